@@ -1,0 +1,2 @@
+export { Answers, ErrorDto, Fails } from './answers.js';
+export { Field, NestedField, OpenField } from './field.js';

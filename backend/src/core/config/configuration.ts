@@ -1,0 +1,72 @@
+import { variables, type VariableContext, type Variables } from './variables.js';
+
+/** The value of every variable, by its property name in `variables`. */
+export type ConfigurationValues = {
+  readonly [TKey in keyof Variables]: ReturnType<Variables[TKey]['parse']>;
+};
+
+/** One variable that cannot be used as it stands. */
+export interface ConfigurationProblem {
+  variable: string;
+  problem: string;
+  example: string;
+}
+
+/** Stops the start. Its message names each variable, what is wrong and an example, and never a secret's value. */
+export class ConfigurationError extends Error {
+  constructor(readonly problems: ConfigurationProblem[]) {
+    super(
+      ['The configuration cannot be used:']
+        .concat(problems.map(({ variable, problem, example }) => `  ${variable} ${problem}. Example: ${variable}=${example}`))
+        .join('\n'),
+    );
+    this.name = 'ConfigurationError';
+  }
+}
+
+/**
+ * The configuration, read once at start. A class, so that it is its own injection token.
+ * `environment` holds what programs that the product starts may need (PATH, HOME, proxies); only
+ * `drivers/process` passes parts of it on.
+ */
+export class Configuration {
+  constructor(
+    readonly values: ConfigurationValues,
+    readonly environment: Readonly<Record<string, string | undefined>>,
+    readonly platform: NodeJS.Platform,
+  ) {}
+}
+
+/**
+ * Turns an environment into a configuration.
+ * @throws ConfigurationError with every problem at once.
+ */
+export function readConfiguration(
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): Configuration {
+  const context: VariableContext = { platform, environment };
+  const problems: ConfigurationProblem[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, definition] of Object.entries(variables)) {
+    const given = environment[definition.name]?.trim();
+    // An empty value means "not set", as in `APP_PORT=` of a copied .env.example.
+    const text = given === undefined || given === '' ? definition.fallback : given;
+    try {
+      values[key] = definition.parse(text, context);
+    } catch (error) {
+      const shown = 'secret' in definition && definition.secret ? '' : ` (it is "${shorten(text)}")`;
+      problems.push({
+        variable: definition.name,
+        problem: `${(error as Error).message}${shown}`,
+        example: definition.example,
+      });
+    }
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return new Configuration(values as ConfigurationValues, environment, platform);
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

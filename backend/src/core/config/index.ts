@@ -1,0 +1,5 @@
+export { Configuration, ConfigurationError, readConfiguration } from './configuration.js';
+export type { ConfigurationValues } from './configuration.js';
+export { readEnvironment } from './environment.js';
+export { variables } from './variables.js';
+export type { DemoFailure, LogFormat, LogLevel, RuntimeChoice } from './variables.js';

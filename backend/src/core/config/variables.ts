@@ -1,0 +1,328 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** Where the product looks for its engines when `APP_RUNTIME` does not say otherwise. */
+export const RUNTIME_CHOICES = ['auto', 'docker', 'podman', 'demo'] as const;
+export type RuntimeChoice = (typeof RUNTIME_CHOICES)[number];
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const LOG_FORMATS = ['auto', 'pretty', 'json'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** A failure that the demo runtime plays: the operation and, if given, the step at which it happens. */
+export interface DemoFailure {
+  operation: string;
+  step?: string;
+}
+
+/** What a parser gets beside the text: the platform decides some defaults. */
+export interface VariableContext {
+  platform: NodeJS.Platform;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * One environment variable: how its text becomes a value, and what to tell a person who got it wrong.
+ * `parse` throws an `Error` whose message completes the sentence "NAME …", for example "must be a port".
+ */
+export interface Variable<TValue> {
+  name: string;
+  meaning: string;
+  /** The default as it would be written, empty where there is none. */
+  fallback: string;
+  example: string;
+  /** Whether the value must never be repeated in a message. */
+  secret?: boolean;
+  parse: (text: string, context: VariableContext) => TValue;
+}
+
+function variable<TValue>(definition: Variable<TValue>): Variable<TValue> {
+  return definition;
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,5}$/.test(text) || value > 65535) {
+    throw new Error('must be a port: a whole number from 0 to 65535 (0 lets the system choose)');
+  }
+  return value;
+}
+
+function wholeNumber(text: string, minimum: number, maximum: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+    throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
+  }
+  return value;
+}
+
+function oneOf<TChoice extends string>(choices: readonly TChoice[]): (text: string) => TChoice {
+  return (text) => {
+    const found = choices.find((choice) => choice === text);
+    if (!found) throw new Error(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
+
+function hosts(text: string): string[] {
+  return list(text).map((entry) => {
+    if (!HOST.test(entry)) throw new Error(`holds "${entry}", which is not a host name or host:port`);
+    return entry.toLowerCase();
+  });
+}
+
+function absolutePath(text: string): string {
+  if (!isAbsolute(text)) throw new Error('must be an absolute path');
+  return text;
+}
+
+/** The platform's folder for application data: XDG on Linux, its own conventions elsewhere. */
+export function defaultDataDirectory({ platform, environment }: VariableContext): string {
+  const home = environment['HOME'] ?? homedir();
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'slipway');
+  if (platform === 'win32') return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'slipway');
+  const xdg = environment['XDG_DATA_HOME'];
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'share'), 'slipway');
+}
+
+/**
+ * An image repository without tag or digest: optional registry host and port, then path components.
+ * The grammar is that of the distribution project's reference package.
+ */
+const REPOSITORY =
+  /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/i;
+
+/** Values that appear in examples all over the world and protect nothing. */
+const PLACEHOLDER = /^(change[-_ ]?me.*|secret|password|your[-_ ].*|placeholder|default|example|test|admin)$/i;
+
+function secretKey(text: string): string {
+  if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
+  if (!/^([0-9a-f]{2}){32,}$/i.test(text)) {
+    throw new Error('must be at least 32 random bytes in hex; `openssl rand -hex 32` makes one');
+  }
+  if (new Set(text.toLowerCase()).size < 4) throw new Error('is not random');
+  return text;
+}
+
+/**
+ * Every variable of the product, in the order in which `.env.example` shows them.
+ * Nothing else in the code base may read the environment (`environment.ts` is the one door).
+ */
+export const variables = {
+  host: variable({
+    name: 'APP_HOST',
+    meaning: 'Address on which the product listens. Only loopback is served until sign-in covers the dashboard.',
+    fallback: '127.0.0.1',
+    example: '127.0.0.1',
+    parse: (text) => {
+      if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(text)) {
+        throw new Error(
+          'must be a loopback address (127.0.0.1, ::1 or localhost): the dashboard has no sign-in of its own yet, and whoever reaches it owns the engine',
+        );
+      }
+      return text === 'localhost' ? '127.0.0.1' : text;
+    },
+  }),
+  port: variable({
+    name: 'APP_PORT',
+    meaning: 'Port of the dashboard and its API.',
+    fallback: '8080',
+    example: '8080',
+    parse: port,
+  }),
+  logBoardPort: variable({
+    name: 'APP_LOG_BOARD_PORT',
+    meaning: 'Port of the log board.',
+    fallback: '9001',
+    example: '9001',
+    parse: port,
+  }),
+  allowedHosts: variable({
+    name: 'APP_ALLOWED_HOSTS',
+    meaning: 'Further names under which browsers may reach the product (the Host header), comma separated.',
+    fallback: '',
+    example: 'slipway.test,slipway.test:8080',
+    parse: hosts,
+  }),
+  dataDirectory: variable({
+    name: 'APP_DATA_DIR',
+    meaning: "Folder of all state. Default: the platform's data folder, ~/.local/share/slipway on Linux.",
+    fallback: '',
+    example: '/home/me/.local/share/slipway',
+    parse: (text, context) => (text === '' ? defaultDataDirectory(context) : absolutePath(text)),
+  }),
+  runtime: variable({
+    name: 'APP_RUNTIME',
+    meaning: 'auto takes every engine that answers, and the demo only when none does.',
+    fallback: 'auto',
+    example: 'podman',
+    parse: oneOf(RUNTIME_CHOICES),
+  }),
+  dockerHost: variable({
+    name: 'DOCKER_HOST',
+    meaning: "Docker's socket, where it is not found by itself.",
+    fallback: '',
+    example: 'unix:///run/user/1000/docker.sock',
+    parse: (text) => {
+      if (text !== '' && !/^(unix:\/\/\/|tcp:\/\/|http:\/\/|ssh:\/\/|npipe:)/.test(text)) {
+        throw new Error('must start with unix:///, tcp:// or ssh://');
+      }
+      return text;
+    },
+  }),
+  podmanSocket: variable({
+    name: 'APP_PODMAN_SOCKET',
+    meaning: "Podman's Docker-compatible socket, where it is not found by itself.",
+    fallback: '',
+    example: '/run/user/1000/podman/podman.sock',
+    parse: (text) => (text === '' ? '' : absolutePath(text.replace(/^unix:\/\//, ''))),
+  }),
+  kind: variable({
+    name: 'APP_KIND',
+    meaning: 'The kind program, where it is not found on PATH.',
+    fallback: '',
+    example: '/usr/local/bin/kind',
+    parse: (text) => (text === '' ? '' : absolutePath(text)),
+  }),
+  helm: variable({
+    name: 'APP_HELM',
+    meaning: 'The helm program, where it is not found on PATH.',
+    fallback: '',
+    example: '/usr/local/bin/helm',
+    parse: (text) => (text === '' ? '' : absolutePath(text)),
+  }),
+  chartHosts: variable({
+    name: 'APP_CHART_HOSTS',
+    meaning: 'Chart repositories on loopback or private addresses that are allowed, comma separated.',
+    fallback: '',
+    example: 'charts.internal:8443',
+    parse: hosts,
+  }),
+  nodeImageRepository: variable({
+    name: 'APP_NODE_IMAGE_REPOSITORY',
+    meaning: 'Where node images come from: a mirror, say.',
+    fallback: 'docker.io/kindest/node',
+    example: 'registry.internal:5000/kindest/node',
+    parse: (text) => {
+      if (!REPOSITORY.test(text)) {
+        throw new Error('must be an image repository without a tag, such as docker.io/kindest/node');
+      }
+      return text;
+    },
+  }),
+  demoSpeed: variable({
+    name: 'APP_DEMO_SPEED',
+    meaning: 'How fast the time of the demo runtime runs; 10 is ten times as fast.',
+    fallback: '1',
+    example: '10',
+    parse: (text) => {
+      const value = Number(text);
+      if (!/^\d+(\.\d+)?$/.test(text) || value < 0.1 || value > 1000) {
+        throw new Error('must be a number from 0.1 to 1000');
+      }
+      return value;
+    },
+  }),
+  demoFailures: variable({
+    name: 'APP_DEMO_FAILURES',
+    meaning: 'Failures for the demo runtime to play, comma separated: an operation, or operation:step.',
+    fallback: '',
+    example: 'create:joining-workers,delete',
+    parse: (text): DemoFailure[] =>
+      list(text).map((entry) => {
+        const match = /^(create|delete|start|stop|pull)(?::([a-z][a-z-]*))?$/.exec(entry);
+        if (!match) throw new Error(`holds "${entry}"; write create, delete, start, stop or pull, with a step as in create:joining-workers`);
+        return { operation: match[1] as string, step: match[2] };
+      }),
+  }),
+  user: variable({
+    name: 'APP_USER',
+    meaning: 'Name of the one user of the log board.',
+    fallback: 'admin',
+    example: 'admin',
+    parse: (text) => {
+      if (!/^[^\s:/]{1,64}$/.test(text)) throw new Error('must be 1 to 64 characters without spaces, colons or slashes');
+      return text;
+    },
+  }),
+  password: variable({
+    name: 'APP_PASS',
+    meaning: 'Password of that user. Without one, a strong one is made at the first start.',
+    fallback: '',
+    example: 'a long sentence that only you know',
+    secret: true,
+    parse: (text) => {
+      if (text === '') return '';
+      if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
+      if (text.length < 8) throw new Error('must have at least 8 characters');
+      return text;
+    },
+  }),
+  secretKey: variable({
+    name: 'SECRET_KEY',
+    meaning: 'Key that signs sessions: 32 random bytes in hex. Without one, it is made at the first start.',
+    fallback: '',
+    example: 'the output of: openssl rand -hex 32',
+    secret: true,
+    parse: (text) => (text === '' ? '' : secretKey(text)),
+  }),
+  authMethod: variable({
+    name: 'AUTH_METHOD',
+    meaning: 'How one signs in. Only jwt is served.',
+    fallback: 'jwt',
+    example: 'jwt',
+    parse: (text) => {
+      if (text !== 'jwt') throw new Error('must be jwt: the older scheme "basic" was replaced by sign-in with a session');
+      return text;
+    },
+  }),
+  sessionTimeout: variable({
+    name: 'SESSION_TIMEOUT',
+    meaning: 'Lifetime of a session in seconds.',
+    fallback: '3600',
+    example: '28800',
+    parse: (text) => wholeNumber(text, 1, 31_536_000),
+  }),
+  encryptionKey: variable({
+    name: 'ENCRYPTION_KEY',
+    meaning: 'Key for stored secrets: 32 random bytes in hex. Without one, it is made at the first start.',
+    fallback: '',
+    example: 'the output of: openssl rand -hex 32',
+    secret: true,
+    parse: (text) => (text === '' ? '' : secretKey(text)),
+  }),
+  jobs: variable({
+    name: 'APP_JOBS',
+    meaning: 'How many cluster jobs run at once; further ones wait.',
+    fallback: '2',
+    example: '4',
+    parse: (text) => wholeNumber(text, 1, 32),
+  }),
+  logLevel: variable({
+    name: 'APP_LOG_LEVEL',
+    meaning: `How much the server says: ${LOG_LEVELS.join(', ')}.`,
+    fallback: 'info',
+    example: 'debug',
+    parse: oneOf(LOG_LEVELS),
+  }),
+  logFormat: variable({
+    name: 'APP_LOG_FORMAT',
+    meaning: 'auto is pretty on a terminal and json elsewhere.',
+    fallback: 'auto',
+    example: 'json',
+    parse: oneOf(LOG_FORMATS),
+  }),
+};
+
+export type Variables = typeof variables;

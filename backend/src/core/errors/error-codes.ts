@@ -1,0 +1,45 @@
+/** How loudly an error is logged: a user's mistake is not a defect of the server. */
+export type ErrorSeverity = 'info' | 'warn' | 'error';
+
+interface ErrorCodeMeaning {
+  status: number;
+  severity: ErrorSeverity;
+}
+
+/**
+ * Every error code of the API with its HTTP status. The record is complete by construction: a new code
+ * cannot be thrown before it has a status here, and the OpenAPI document is checked against it.
+ */
+export const errorCodes = {
+  invalid_input: { status: 400, severity: 'info' },
+  malformed_body: { status: 400, severity: 'info' },
+  unauthorized: { status: 401, severity: 'info' },
+  forbidden_host: { status: 403, severity: 'warn' },
+  forbidden_origin: { status: 403, severity: 'warn' },
+  route_not_found: { status: 404, severity: 'info' },
+  cluster_not_found: { status: 404, severity: 'info' },
+  job_not_found: { status: 404, severity: 'info' },
+  provision_log_not_found: { status: 404, severity: 'info' },
+  kubeconfig_not_found: { status: 404, severity: 'info' },
+  logs_not_found: { status: 404, severity: 'info' },
+  method_not_allowed: { status: 405, severity: 'info' },
+  cluster_exists: { status: 409, severity: 'info' },
+  cluster_busy: { status: 409, severity: 'info' },
+  cluster_ambiguous: { status: 409, severity: 'info' },
+  cluster_state: { status: 409, severity: 'info' },
+  job_ended: { status: 409, severity: 'info' },
+  payload_too_large: { status: 413, severity: 'info' },
+  unsupported_media_type: { status: 415, severity: 'info' },
+  config_refused: { status: 422, severity: 'info' },
+  confirmation_required: { status: 422, severity: 'info' },
+  too_many_requests: { status: 429, severity: 'warn' },
+  cluster_not_deleted: { status: 500, severity: 'warn' },
+  internal: { status: 500, severity: 'error' },
+  image_not_pulled: { status: 503, severity: 'warn' },
+  runtime_unavailable: { status: 503, severity: 'warn' },
+  provisioner_unavailable: { status: 503, severity: 'warn' },
+  cluster_unreachable: { status: 503, severity: 'warn' },
+  shutting_down: { status: 503, severity: 'info' },
+} as const satisfies Record<string, ErrorCodeMeaning>;
+
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,116 @@
+import { STATUS_CODES } from 'node:http';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import { AppLogger, currentRequestId, redact } from '../logging/index.js';
+import { DomainError } from './domain-error.js';
+import { errorCodes, type ErrorCode } from './error-codes.js';
+
+/** The one shape of every error answer: Nest's own, completed. */
+export interface ErrorBody {
+  statusCode: number;
+  error: string;
+  message: string;
+  code: ErrorCode;
+  details: unknown;
+  request_id: string;
+}
+
+interface Rendered {
+  code: ErrorCode;
+  message: string;
+  details?: unknown;
+}
+
+/** Turns every error into the one shape. Unexpected ones are logged with their cause and told as an id only. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger: AppLogger;
+
+  constructor(logger: AppLogger) {
+    this.logger = logger.child({ context: ErrorFilter.name });
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    this.render(thrown, response);
+  }
+
+  /** Also called by middleware, where Nest's filters do not reach. */
+  render(thrown: unknown, response: Response): void {
+    const rendered = translate(thrown);
+    const { status, severity } = errorCodes[rendered.code];
+    if (severity === 'error') this.logger.failure('unexpected error', thrown);
+    else if (severity === 'warn') this.logger.warning(rendered.message, { code: rendered.code });
+    // A download that already began cannot become an error answer; ending it broken is the honest signal.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const body: ErrorBody = {
+      statusCode: status,
+      error: STATUS_CODES[status] ?? 'Error',
+      message: redact(rendered.message),
+      code: rendered.code,
+      details: rendered.details ?? null,
+      request_id: currentRequestId() ?? '',
+    };
+    response.status(status).json(body);
+  }
+}
+
+function translate(thrown: unknown): Rendered {
+  if (thrown instanceof DomainError) {
+    return { code: thrown.code, message: thrown.message, details: thrown.details };
+  }
+  if (thrown instanceof HttpException) return translateHttp(thrown.getStatus(), thrown.message);
+  const bodyError = bodyParserError(thrown);
+  if (bodyError) return bodyError;
+  return {
+    code: 'internal',
+    message: `Something went wrong inside Slipway. Its log has the details under the request id ${currentRequestId() ?? ''}.`,
+  };
+}
+
+/** Errors that Nest and Express raise themselves. */
+function translateHttp(status: number, message: string): Rendered {
+  switch (status) {
+    case 400:
+      return { code: 'malformed_body', message: `The request cannot be read: ${message}.` };
+    case 401:
+      return { code: 'unauthorized', message: 'Unauthorized' };
+    case 404:
+      return { code: 'route_not_found', message: `There is nothing at this address. ${message}.` };
+    case 405:
+      return { code: 'method_not_allowed', message: `${message}.` };
+    case 413:
+      return { code: 'payload_too_large', message: 'The request is too large: a body may have up to 256 kB.' };
+    case 415:
+      return { code: 'unsupported_media_type', message };
+    case 429:
+      return { code: 'too_many_requests', message };
+    default:
+      return { code: 'internal', message: 'Something went wrong inside Slipway.' };
+  }
+}
+
+/** What body-parser and the router raise, which are plain errors with a `status` or a `type`. */
+function bodyParserError(thrown: unknown): Rendered | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  if (thrown instanceof URIError) return { code: 'invalid_input', message: 'The address holds a broken %-escape.' };
+  const { type } = thrown as { type?: unknown };
+  if (typeof type !== 'string') return undefined;
+  switch (type) {
+    case 'entity.too.large':
+      return translateHttp(413, '');
+    case 'entity.parse.failed':
+      return { code: 'malformed_body', message: `The body is not valid JSON: ${thrown.message}.` };
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return { code: 'unsupported_media_type', message: `The body cannot be read: ${thrown.message}.` };
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return { code: 'malformed_body', message: 'The body ended before its announced length.' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import type { Configuration } from '../config/index.js';
+import { plainLine, redact } from './redaction.js';
+import { currentRequestId } from './request-context.js';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The server's log: one structured entry per event, with the request's id, with secrets masked at the
+ * last step before it is written. Also serves as Nest's own logger.
+ */
+export class AppLogger implements LoggerService {
+  private constructor(private readonly logger: Logger) {}
+
+  static create(configuration: Configuration, destination: DestinationStream = defaultDestination(configuration)): AppLogger {
+    return new AppLogger(
+      pino(
+        {
+          level: configuration.values.logLevel,
+          base: null,
+          timestamp: stdTimeFunctions.isoTime,
+          formatters: { level: (label) => ({ level: label }) },
+          mixin: () => {
+            const requestId = currentRequestId();
+            return requestId ? { request_id: requestId } : {};
+          },
+          hooks: { streamWrite: redact },
+        },
+        destination,
+      ),
+    );
+  }
+
+  /** A logger whose entries carry further fields, usually `{ context: 'ClassName' }`. */
+  child(fields: Fields): AppLogger {
+    return new AppLogger(this.logger.child(fields));
+  }
+
+  info(message: string, fields: Fields = {}): void {
+    this.logger.info(fields, plainLine(message));
+  }
+
+  warning(message: string, fields: Fields = {}): void {
+    this.logger.warn(fields, plainLine(message));
+  }
+
+  /** An entry for something that should not have happened, with its cause and stack. */
+  failure(message: string, error: unknown, fields: Fields = {}): void {
+    this.logger.error({ ...fields, err: error }, plainLine(message));
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: contextOf(rest) }, plainLine(String(message)));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    if (message instanceof Error) this.logger.error({ context: contextOf(rest), err: message }, plainLine(message.message));
+    else this.logger.error({ context: contextOf(rest) }, plainLine(String(message)));
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn({ context: contextOf(rest) }, plainLine(String(message)));
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: contextOf(rest) }, plainLine(String(message)));
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace({ context: contextOf(rest) }, plainLine(String(message)));
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.logger.fatal({ context: contextOf(rest) }, plainLine(String(message)));
+  }
+}
+
+/** Nest passes the context of an entry as its last parameter. */
+function contextOf(rest: unknown[]): string | undefined {
+  const last = rest.at(-1);
+  return typeof last === 'string' ? last : undefined;
+}
+
+function defaultDestination(configuration: Configuration): DestinationStream {
+  const { logFormat } = configuration.values;
+  const wantsPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY);
+  if (!wantsPretty) return process.stdout;
+  return pretty({ translateTime: 'HH:MM:ss.l', ignore: 'context,request_id', sync: true });
+}

@@ -1,0 +1,24 @@
+/**
+ * Grammars of everything in a request that reaches a command line, a path, a query or an engine.
+ * None allows a leading dash, a slash or a dot-dot.
+ */
+
+/**
+ * Names that Slipway gives. 40 characters at most: kind appends `-external-load-balancer` and node
+ * suffixes, and the result must stay under the 63 characters of a Kubernetes and host name.
+ */
+export const CLUSTER_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
+
+/** Names that bare kind may have given (its own rule is `^[a-z0-9.-]+$`), less those that a path would misread. */
+export const ADOPTED_CLUSTER_NAME = /^(?!\.{1,2}$)[a-z0-9.-]{1,128}$/;
+
+/** A tag of the node image: a full Kubernetes version, pinned by digest or not. */
+export const NODE_IMAGE_TAG = /^v\d{1,3}\.\d{1,3}\.\d{1,3}(@sha256:[0-9a-f]{64})?$/;
+
+export const RUNTIME_ID = /^[a-z]{1,20}$/;
+export const JOB_ID = /^[1-9]\d{0,14}$/;
+
+/** Most workers that one cluster may have. */
+export const MAX_WORKERS = 20;
+/** kind supports any odd number; beyond five there is no use on one machine. */
+export const MAX_CONTROL_PLANES = 5;

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../config/index.js';
+import { DomainError } from '../errors/index.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Decides, before anything else, whether a request may come in at all: HTTP and WebSocket upgrades alike.
+ *
+ * A server on loopback is still reachable by every web page that the user opens. Three checks close that:
+ * the Host must be one of ours, exactly (DNS rebinding brings a foreign name to our address, with an
+ * Origin that equals it); a change must not come from another site; and it must be JSON, which a foreign
+ * form cannot send.
+ */
+@Injectable()
+export class RequestGate {
+  private readonly allowedHosts = new Set<string>();
+
+  constructor(configuration: Configuration) {
+    for (const host of configuration.values.allowedHosts) this.allowedHosts.add(host);
+  }
+
+  /** Tells the gate which port was bound, which is only known once the server listens. */
+  open(port: number): void {
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+      this.allowedHosts.add(`${name}:${port}`);
+      // Browsers leave the default port out.
+      if (port === 80) this.allowedHosts.add(name);
+    }
+  }
+
+  /** @throws DomainError `forbidden_host`, `forbidden_origin` or `unsupported_media_type`. */
+  checkRequest(request: IncomingMessage): void {
+    this.checkHost(request);
+    if (SAFE_METHODS.has(request.method ?? '')) return;
+    this.checkOrigin(request);
+    checkContentType(request);
+  }
+
+  /** The same for an upgrade, which browsers send across sites without asking. @throws DomainError */
+  checkUpgrade(request: IncomingMessage): void {
+    this.checkHost(request);
+    this.checkOrigin(request);
+  }
+
+  private checkHost(request: IncomingMessage): void {
+    const given = request.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === 'host');
+    const host = request.headers.host?.toLowerCase() ?? '';
+    if (given.length === 1 && this.allowedHosts.has(host)) return;
+    throw new DomainError(
+      'forbidden_host',
+      'This address is not one of Slipway’s. Open it as http://localhost with its port, or add the name to APP_ALLOWED_HOSTS.',
+    );
+  }
+
+  private checkOrigin(request: IncomingMessage): void {
+    const site = request.headers['sec-fetch-site'];
+    // "same-site" is another port of this machine: not us.
+    if (site !== undefined && site !== 'same-origin') throw foreignOrigin();
+    const { origin } = request.headers;
+    if (origin === undefined) return;
+    const match = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase());
+    if (!match?.[1] || !this.allowedHosts.has(match[1])) throw foreignOrigin();
+  }
+}
+
+function foreignOrigin(): DomainError {
+  return new DomainError('forbidden_origin', 'Another web page tried to change something here. Slipway takes changes from its own pages only.');
+}
+
+/** A changing request is JSON or has no body at all. */
+function checkContentType(request: IncomingMessage): void {
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (!hasBody && type === undefined) return;
+  if (type === 'application/json') return;
+  throw new DomainError(
+    'unsupported_media_type',
+    `Send the body as application/json${type ? `, not ${type.slice(0, 60).replace(/[^\w/.+-]/g, '?')}` : ''}.`,
+  );
+}

@@ -1,0 +1,134 @@
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { reasonOf } from '../errors/reason-of.js';
+
+/** A step of the schema. Steps are only ever appended; `user_version` counts those that were applied. */
+export type Migration = string;
+
+export interface DatabaseNotice {
+  /** Where a file that could not be opened was put. */
+  setAside: string;
+  reason: string;
+}
+
+/**
+ * One SQLite file in WAL mode with `synchronous=FULL`: a committed job or journal entry survives power
+ * loss (node:sqlite keeps SQLite's default, but the product depends on it and so says it).
+ */
+export class Database {
+  private readonly statements = new Map<string, StatementSync>();
+  private depth = 0;
+
+  private constructor(
+    private readonly database: DatabaseSync,
+    readonly notice: DatabaseNotice | undefined,
+  ) {}
+
+  /**
+   * Opens or makes the file and brings its schema up to date.
+   * A file that is not a sound database is renamed, never deleted, and the product starts afresh with a notice.
+   * @throws Error when the file comes from a newer version of the product.
+   */
+  static open(path: string, migrations: readonly Migration[]): Database {
+    let notice: DatabaseNotice | undefined;
+    let database: DatabaseSync;
+    try {
+      database = openChecked(path);
+    } catch (error) {
+      if (!existsSync(path)) throw error;
+      const setAside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+      for (const suffix of ['', '-wal', '-shm']) {
+        if (existsSync(path + suffix)) renameSync(path + suffix, setAside + suffix);
+      }
+      notice = { setAside, reason: reasonOf(error) };
+      database = openChecked(path);
+    }
+    migrate(database, path, migrations);
+    return new Database(database, notice);
+  }
+
+  /** Runs a statement that changes rows and tells how many it changed. */
+  run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
+    const { changes, lastInsertRowid } = this.prepare(sql).run(...parameters);
+    return { changes: Number(changes), id: Number(lastInsertRowid) };
+  }
+
+  get<TRow>(sql: string, ...parameters: SQLInputValue[]): TRow | undefined {
+    return this.prepare(sql).get(...parameters) as TRow | undefined;
+  }
+
+  all<TRow>(sql: string, ...parameters: SQLInputValue[]): TRow[] {
+    return this.prepare(sql).all(...parameters) as TRow[];
+  }
+
+  /** Runs `work` in one transaction; a transaction within a transaction joins it. `work` must be synchronous. */
+  transaction<TResult>(work: () => TResult): TResult {
+    if (this.depth > 0) return work();
+    this.database.exec('BEGIN IMMEDIATE');
+    this.depth += 1;
+    try {
+      const result = work();
+      this.database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.database.isTransaction) this.database.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.depth -= 1;
+    }
+  }
+
+  close(): void {
+    if (!this.database.isOpen) return;
+    this.statements.clear();
+    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.database.close();
+  }
+
+  private prepare(sql: string): StatementSync {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function openChecked(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  try {
+    database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
+    const check = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+    if (check.quick_check !== 'ok') throw new Error(check.quick_check);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {
+  const { user_version: applied } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (applied === migrations.length) return;
+  if (applied > migrations.length) {
+    database.close();
+    throw new Error(
+      `${path} was written by a newer version of Slipway (schema ${applied}, this version knows ${migrations.length}). Start that version again, or choose another APP_DATA_DIR.`,
+    );
+  }
+  if (applied > 0) {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    copyFileSync(path, `${path}.before-schema-${migrations.length}`);
+  }
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (const migration of migrations.slice(applied)) database.exec(migration);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    database.close();
+    throw error;
+  }
+}

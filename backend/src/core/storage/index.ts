@@ -1,0 +1,6 @@
+export { Database } from './database.js';
+export type { DatabaseNotice, Migration } from './database.js';
+export { DataDirectory } from './data-directory.js';
+export { InstanceLock } from './instance-lock.js';
+export { migrations } from './migrations.js';
+export { writeFileAtomically } from './atomic-file.js';

@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Makes sure that one dashboard alone works on a data folder: a second one would take the jobs of the
+ * first for leftovers of a crash, and kill them. Held as an exclusive SQLite lock, which the system
+ * drops with the process however that ends.
+ */
+export class InstanceLock {
+  private constructor(private readonly database: DatabaseSync) {}
+
+  /** @throws Error naming the process that holds the folder. */
+  static acquire(root: string): InstanceLock {
+    const owner = join(root, 'slipway.pid');
+    const database = new DatabaseSync(join(root, 'instance.lock'), { timeout: 0 });
+    try {
+      database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE');
+    } catch (cause) {
+      database.close();
+      throw new Error(
+        `Another Slipway${readOwner(owner)} already works on ${root}. Stop it, or give this one another APP_DATA_DIR.`,
+        { cause },
+      );
+    }
+    writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });
+    return new InstanceLock(database);
+  }
+
+  release(): void {
+    if (this.database.isOpen) this.database.close();
+  }
+}
+
+function readOwner(path: string): string {
+  try {
+    return ` (process ${readFileSync(path, 'utf8').trim()})`;
+  } catch {
+    // The name of the owner is a help, not a need: the lock alone decides.
+    return '';
+  }
+}

@@ -1,0 +1,65 @@
+import type { Migration } from './database.js';
+
+/**
+ * The schema of slipway.db. Append only: `user_version` counts the entries that a file has seen.
+ * Times are RFC 3339 text in UTC; `*_json` columns hold JSON.
+ */
+export const migrations: readonly Migration[] = [
+  `
+  CREATE TABLE jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    runtime TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('queued','running','succeeded','failed','cancelled','interrupted')),
+    input_json TEXT NOT NULL,
+    steps_json TEXT NOT NULL,
+    progress_percent REAL NOT NULL DEFAULT 0,
+    progress_step TEXT,
+    warnings_json TEXT NOT NULL DEFAULT '[]',
+    error_json TEXT,
+    result_json TEXT,
+    created_at TEXT NOT NULL,
+    started_at TEXT,
+    finished_at TEXT
+  ) STRICT;
+
+  -- One active job per cluster: the database refuses the second, whoever asks.
+  CREATE UNIQUE INDEX jobs_one_active_per_cluster ON jobs (runtime, cluster) WHERE state IN ('queued','running');
+  -- A name belongs to one engine: two creations of it cannot be under way in two engines either.
+  CREATE UNIQUE INDEX jobs_one_active_create_per_name ON jobs (cluster) WHERE kind = 'create' AND state IN ('queued','running');
+  CREATE INDEX jobs_by_state ON jobs (state);
+
+  CREATE TABLE job_log (
+    job_id INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    sequence INTEGER NOT NULL,
+    time TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (job_id, sequence)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Process groups that a job started and that have not ended: what a crash leaves to be killed.
+  CREATE TABLE job_processes (
+    job_id INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    pid INTEGER NOT NULL,
+    started TEXT NOT NULL,
+    boot_id TEXT NOT NULL,
+    command TEXT NOT NULL,
+    PRIMARY KEY (job_id, pid)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE journal (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    time TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    cluster TEXT,
+    subject TEXT,
+    outcome TEXT NOT NULL CHECK (outcome IN ('started','succeeded','failed','cancelled','interrupted')),
+    message TEXT NOT NULL,
+    job_id INTEGER,
+    duration_ms INTEGER
+  ) STRICT;
+  CREATE INDEX journal_by_cluster ON journal (cluster);
+  `,
+];

@@ -1,0 +1,3 @@
+export { ApiServerGateway } from './api-server-gateway.js';
+export { GatewaySelector, KubernetesGateway } from './kubernetes-gateway.js';
+export type { ClusterReadiness, ClusterTarget, NodeReadiness } from './kubernetes-gateway.js';

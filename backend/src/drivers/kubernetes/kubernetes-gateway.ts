@@ -1,0 +1,48 @@
+/** A cluster as the gateway reaches it. */
+export interface ClusterTarget {
+  name: string;
+  runtime: string;
+  /** YAML with inline credentials. Never logged, never part of an error. */
+  kubeconfig: string;
+}
+
+export interface NodeReadiness {
+  name: string;
+  ready: boolean;
+  /** Kubernetes' own word where it is not: `KubeletNotReady`. */
+  reason: string | null;
+}
+
+/** How far a cluster is from being usable. */
+export interface ClusterReadiness {
+  /** Whether `/readyz` of the API server answers ok. */
+  apiReady: boolean;
+  nodes: NodeReadiness[];
+  /** Whether at least one pod of the cluster's DNS is ready; null where the API cannot tell. */
+  dnsReady: boolean | null;
+  /** What stands in the way, in a sentence. */
+  reason: string | null;
+}
+
+/** The way to the clusters' own APIs. */
+export abstract class KubernetesGateway {
+  /** Which runtimes' clusters it reaches (`RuntimeCapabilities.provisioner`). */
+  abstract readonly kind: 'kind' | 'demo';
+
+  /** Asks once, within a deadline; a cluster that does not answer is an answer too and not an error. */
+  abstract readiness(target: ClusterTarget): Promise<ClusterReadiness>;
+
+  /** Lets go of whatever is kept for a cluster. */
+  abstract forget(name: string, runtime: string): void;
+}
+
+/** Chooses the gateway by what a runtime says of itself. */
+export class GatewaySelector {
+  constructor(private readonly gateways: readonly KubernetesGateway[]) {}
+
+  for(kind: 'kind' | 'demo'): KubernetesGateway {
+    const found = this.gateways.find((gateway) => gateway.kind === kind);
+    if (!found) throw new Error(`no gateway for clusters of kind ${kind}`);
+    return found;
+  }
+}

@@ -1,0 +1,12 @@
+export { CommandError } from './command-error.js';
+export { LocalProcessRunner } from './local-process-runner.js';
+export { PROGRAMS, ProcessRunner } from './process-runner.js';
+export type {
+  LeftoverProcess,
+  OutputLine,
+  ProcessIdentity,
+  ProcessRequest,
+  ProcessResult,
+  ProcessTracking,
+  Program,
+} from './process-runner.js';

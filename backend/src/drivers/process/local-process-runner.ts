@@ -1,0 +1,253 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { homedir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../core/config/index.js';
+import { plainLine } from '../../core/logging/index.js';
+import { BoundedText } from './bounded-text.js';
+import { CommandError, commandLine, type CommandFailure } from './command-error.js';
+import { LineSplitter } from './line-splitter.js';
+import {
+  PROGRAMS,
+  ProcessRunner,
+  type LeftoverProcess,
+  type ProcessIdentity,
+  type ProcessRequest,
+  type ProcessResult,
+  type Program,
+} from './process-runner.js';
+import { ProcessTable, type ProcessEntry } from './process-table.js';
+import { ProgramLocator } from './program-locator.js';
+
+/** The variables of this process that a child may see. Secrets of the product are none of its business. */
+const PASSED_ON = [
+  'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'SSH_AUTH_SOCK',
+  'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME',
+  // Rootless Podman asks systemd for cgroups over the session bus.
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DOCKER_CONFIG', 'CONTAINERS_CONF', 'CONTAINERS_REGISTRIES_CONF', 'CONTAINERS_STORAGE_CONF',
+  // kind hands these to the nodes.
+  'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy',
+] as const;
+
+const OWNER_VARIABLE = 'SLIPWAY_OWNER';
+const OUTPUT_LIMIT = 1_000_000;
+const DEFAULT_GRACE_MS = 5000;
+/** How long the pipes may stay open after the group is gone: something that left the group holds them. */
+const PIPES_PATIENCE_MS = 2000;
+const POLL_MS = 25;
+
+/** Runs programs of this machine, each in a process group of its own so that all of it can be ended. */
+@Injectable()
+export class LocalProcessRunner extends ProcessRunner {
+  private readonly locator: ProgramLocator;
+  private readonly table: ProcessTable;
+
+  constructor(private readonly configuration: Configuration) {
+    super();
+    this.locator = new ProgramLocator(configuration);
+    this.table = ProcessTable.forPlatform(configuration.platform);
+  }
+
+  locate(program: Program): Promise<string | undefined> {
+    return this.locator.locate(program);
+  }
+
+  async run(request: ProcessRequest): Promise<ProcessResult> {
+    const path = await this.locator.locate(request.program);
+    if (!path) throw new CommandError({ ...request, failure: 'not-found' });
+    if (request.signal?.aborted) throw new CommandError({ ...request, path, failure: 'aborted' });
+    return await this.spawnAndWait(path, request);
+  }
+
+  async endLeftovers(leftovers: readonly LeftoverProcess[], owners: readonly string[]): Promise<number> {
+    const bootId = this.table.bootId();
+    const candidates = leftovers.filter((leftover) => leftover.bootId === bootId);
+    const processes = await this.table.list();
+    const doomed = new Map<number, ProcessEntry>();
+    for (const entry of processes) {
+      if (entry.pid === process.pid) continue;
+      if (await this.isLeftover(entry, processes, candidates, owners)) doomed.set(entry.pid, entry);
+    }
+    for (const pid of doomed.keys()) kill(pid, 'SIGKILL');
+    await this.waitUntilGone(doomed);
+    return doomed.size;
+  }
+
+  private async isLeftover(
+    entry: ProcessEntry,
+    processes: readonly ProcessEntry[],
+    candidates: readonly LeftoverProcess[],
+    owners: readonly string[],
+  ): Promise<boolean> {
+    const record = candidates.find((candidate) => candidate.pid === entry.group);
+    if (record) {
+      const leader = processes.find((other) => other.pid === record.pid);
+      // A living leader proves the group by its start time. Without one the number may have been given
+      // again, and the owner's mark decides; where marks cannot be read, the number must do.
+      if (leader) return leader.started === record.started;
+      const owner = await this.table.environmentOf(entry.pid, OWNER_VARIABLE);
+      return owner === undefined ? this.configuration.platform !== 'linux' : owner === record.owner;
+    }
+    // A crash between the start of a program and its record leaves no number, only the mark. Helpers that
+    // the engines leave behind on purpose (conmon, aardvark-dns) inherit it and are not ours to end.
+    if (!isOwnProgram(entry.name)) return false;
+    const owner = await this.table.environmentOf(entry.pid, OWNER_VARIABLE);
+    return owner !== undefined && owners.includes(owner);
+  }
+
+  private async waitUntilGone(doomed: ReadonlyMap<number, ProcessEntry>): Promise<void> {
+    const deadline = performance.now() + 5000;
+    while (performance.now() < deadline) {
+      const alive = await this.table.list();
+      if (!alive.some((entry) => doomed.get(entry.pid)?.started === entry.started)) return;
+      await delay(POLL_MS);
+    }
+    throw new Error(`Processes ${[...doomed.keys()].join(', ')} of an earlier run could not be ended.`);
+  }
+
+  private async spawnAndWait(path: string, request: ProcessRequest): Promise<ProcessResult> {
+    const { program, args, signal, timeoutMs, graceMs = DEFAULT_GRACE_MS } = request;
+    const startedAt = performance.now();
+    const stdout = new BoundedText(OUTPUT_LIMIT);
+    const stderr = new BoundedText(OUTPUT_LIMIT);
+    const failWith = (failure: CommandFailure, extra: { exitCode?: number | null; cause?: unknown } = {}): CommandError =>
+      new CommandError({
+        program,
+        path,
+        args,
+        failure,
+        stdout: stdout.toString(),
+        stderr: stderr.toString(),
+        durationMs: performance.now() - startedAt,
+        ...extra,
+      });
+
+    const child = spawn(path, [...args], {
+      // A group of its own: a signal to it reaches grandchildren too, and never this server.
+      detached: true,
+      shell: false,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: request.workingDirectory ?? '/',
+      env: this.childEnvironment(request),
+    });
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    // Without this, a failed start would surface as an unhandled rejection before anyone awaits it.
+    ended.catch(() => undefined);
+
+    const { pid } = child;
+    if (pid === undefined) {
+      const cause: unknown = await ended.catch((error: unknown) => error);
+      throw failWith('not-started', { cause });
+    }
+    const identity: ProcessIdentity = { pid, started: this.table.started(pid) ?? '', bootId: this.table.bootId() };
+    request.onStarted?.(identity, commandLine(program, args));
+    collect(child, 'stdout', stdout, request);
+    collect(child, 'stderr', stderr, request);
+
+    let ending: 'timed-out' | 'aborted' | undefined;
+    let endGroup: Promise<void> | undefined;
+    const end = (reason: 'timed-out' | 'aborted'): void => {
+      if (ending) return;
+      ending = reason;
+      endGroup = this.endProcessGroup(pid, graceMs).then(() => releasePipes(child));
+    };
+    const onAbort = (): void => end('aborted');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(() => end('timed-out'), timeoutMs);
+
+    try {
+      const exitCode = await ended;
+      if (ending) throw failWith(ending, { exitCode });
+      if (exitCode !== 0) throw failWith('failed', { exitCode });
+      return {
+        stdout: stdout.toString(),
+        stderr: stderr.toString(),
+        durationMs: performance.now() - startedAt,
+        truncated: stdout.truncated || stderr.truncated,
+      };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      await endGroup;
+      request.onEnded?.(identity);
+    }
+  }
+
+  /**
+   * Ends every member of a group: SIGTERM, patience, SIGKILL. The leader may go at once while a
+   * grandchild ignores the signal, so it is the group that is watched and not the child.
+   */
+  private async endProcessGroup(group: number, graceMs: number): Promise<void> {
+    kill(-group, 'SIGTERM');
+    // A stopped process cannot act on the signal before it is woken.
+    kill(-group, 'SIGCONT');
+    if (await this.groupGoneWithin(group, graceMs)) return;
+    kill(-group, 'SIGKILL');
+    await this.groupGoneWithin(group, 5000);
+  }
+
+  private async groupGoneWithin(group: number, milliseconds: number): Promise<boolean> {
+    const deadline = performance.now() + milliseconds;
+    while (await this.isGroupAlive(group)) {
+      if (performance.now() >= deadline) return false;
+      await delay(POLL_MS);
+    }
+    return true;
+  }
+
+  private async isGroupAlive(group: number): Promise<boolean> {
+    if (!kill(-group, 0)) return false;
+    // What answers may be a zombie that nobody collects, as under an init that does not reap.
+    const processes = await this.table.list();
+    return processes.some((entry) => entry.group === group);
+  }
+
+  private childEnvironment(request: ProcessRequest): Record<string, string> {
+    const environment: Record<string, string> = { PATH: this.locator.searchPath(), LANG: 'C.UTF-8', NO_COLOR: '1' };
+    for (const name of PASSED_ON) {
+      const value = this.configuration.environment[name];
+      if (value !== undefined) environment[name] = value;
+    }
+    environment['HOME'] ??= homedir();
+    if (request.owner) environment[OWNER_VARIABLE] = request.owner;
+    return { ...environment, ...request.environment };
+  }
+}
+
+function collect(child: ChildProcess, stream: 'stdout' | 'stderr', into: BoundedText, request: ProcessRequest): void {
+  const splitter = new LineSplitter((line) => request.onLine?.({ stream, text: plainLine(line) }));
+  const pipe = child[stream];
+  pipe?.setEncoding('utf8');
+  pipe?.on('data', (text: string) => {
+    into.append(text);
+    splitter.push(text);
+  });
+  pipe?.on('end', () => splitter.end());
+}
+
+/** Something outside the group may hold our pipes open for ever; the output is complete without it. */
+function releasePipes(child: ChildProcess): void {
+  setTimeout(() => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }, PIPES_PATIENCE_MS).unref();
+}
+
+/** @returns whether there was anything to signal. */
+function kill(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(target, signal);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') return true;
+    return false;
+  }
+}
+
+function isOwnProgram(name: string): boolean {
+  return PROGRAMS.some((program) => name === program || name.endsWith(`/${program}`));
+}

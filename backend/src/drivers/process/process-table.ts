@@ -1,0 +1,126 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** One process of the system, as far as ending leftovers needs it. */
+export interface ProcessEntry {
+  pid: number;
+  group: number;
+  started: string;
+  name: string;
+}
+
+/**
+ * Reads the system's process table: from `/proc` on Linux, from `ps` elsewhere.
+ * Start times serve to recognise a process again, so each platform's own notation will do.
+ */
+export abstract class ProcessTable {
+  abstract bootId(): string;
+  /** Start time of a living process, or undefined. Synchronous: it is read right after a start. */
+  abstract started(pid: number): string | undefined;
+  abstract list(): Promise<ProcessEntry[]>;
+  /** One variable of a process's initial environment; undefined where the platform does not show it. */
+  abstract environmentOf(pid: number, name: string): Promise<string | undefined>;
+
+  static forPlatform(platform: NodeJS.Platform): ProcessTable {
+    return platform === 'linux' && existsSync('/proc/self/stat') ? new LinuxProcessTable() : new PsProcessTable(platform);
+  }
+}
+
+/** The fields behind the parenthesised name, which may itself hold spaces and parentheses (proc(5)). */
+function parseStat(text: string): { name: string; state: string; group: number; started: string } | undefined {
+  const open = text.indexOf('(');
+  const close = text.lastIndexOf(')');
+  if (open < 0 || close < 0) return undefined;
+  const fields = text.slice(close + 2).split(' ');
+  return {
+    name: text.slice(open + 1, close),
+    state: fields[0] ?? '',
+    group: Number(fields[2]),
+    started: fields[19] ?? '',
+  };
+}
+
+class LinuxProcessTable extends ProcessTable {
+  bootId(): string {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  }
+
+  started(pid: number): string | undefined {
+    try {
+      return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.started;
+    } catch {
+      // It has ended already; its group may live on, and is found by the mark.
+      return undefined;
+    }
+  }
+
+  async list(): Promise<ProcessEntry[]> {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+    const entries = await Promise.all(
+      pids.map(async (pid): Promise<ProcessEntry | undefined> => {
+        const stat = await readFile(`/proc/${pid}/stat`, 'utf8').then(parseStat, () => undefined);
+        // A zombie holds nothing and cannot be killed: its parent has yet to notice.
+        if (!stat || stat.state === 'Z' || stat.state === 'X') return undefined;
+        return { pid, group: stat.group, started: stat.started, name: stat.name };
+      }),
+    );
+    return entries.filter((entry) => entry !== undefined);
+  }
+
+  async environmentOf(pid: number, name: string): Promise<string | undefined> {
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    const entry = environment.split('\0').find((candidate) => candidate.startsWith(`${name}=`));
+    return entry?.slice(name.length + 1);
+  }
+}
+
+/** macOS and the BSDs: no `/proc`, and no view into the environment of others. */
+class PsProcessTable extends ProcessTable {
+  constructor(private readonly platform: NodeJS.Platform) {
+    super();
+  }
+
+  bootId(): string {
+    if (this.platform !== 'darwin') return '';
+    return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8', timeout: 2000 }).trim();
+  }
+
+  started(pid: number): string | undefined {
+    try {
+      const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
+      return text.trim() || undefined;
+    } catch {
+      // ps exits with 1 for a process that has ended.
+      return undefined;
+    }
+  }
+
+  async list(): Promise<ProcessEntry[]> {
+    const { stdout } = await execute('ps', ['-axo', 'pid=,pgid=,state=,lstart=,comm='], { timeout: 5000 });
+    return parsePs(stdout);
+  }
+
+  environmentOf(): Promise<string | undefined> {
+    return Promise.resolve(undefined);
+  }
+}
+
+/** `lstart` is five words: "Sat Nov 21 11:12:13 2026". */
+export function parsePs(text: string): ProcessEntry[] {
+  const entries: ProcessEntry[] = [];
+  for (const line of text.split('\n')) {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(line);
+    if (!match || match[3]?.startsWith('Z')) continue;
+    entries.push({
+      pid: Number(match[1]),
+      group: Number(match[2]),
+      started: (match[4] ?? '').replace(/\s+/g, ' '),
+      name: (match[5] ?? '').trim(),
+    });
+  }
+  return entries;
+}

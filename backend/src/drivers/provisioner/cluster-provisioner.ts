@@ -1,0 +1,93 @@
+import type { ProcessTracking } from '../process/index.js';
+import type { RuntimeDriver } from '../runtime/index.js';
+
+/** A step of a creation, known before it begins. */
+export interface ProvisionStep {
+  name: string;
+  title: string;
+  /** Seconds that it usually takes. */
+  weight: number;
+}
+
+/** What decides which steps a creation has. */
+export interface ClusterShape {
+  controlPlanes: number;
+  workers: number;
+  /** Whether kind leaves the network plugin to the user (`disableDefaultCNI`). */
+  withoutDefaultNetwork: boolean;
+}
+
+export interface CreateRequest {
+  name: string;
+  /** The saved config. Creation runs from this file and nothing else. */
+  configFile: string;
+  /** Where the kubeconfig goes: private to this cluster, never the user's own. */
+  kubeconfigFile: string;
+  runtime: RuntimeDriver;
+  shape: ClusterShape;
+  /** Leaves the nodes of a failed creation, for somebody to look into. */
+  keepOnFailure: boolean;
+  onStep: (name: string) => void;
+  tracking: ProcessTracking;
+}
+
+export interface ProvisionerProblem {
+  /** What is missing or too old, in a sentence. */
+  reason: string;
+  /** The command or the page that fixes it. */
+  fix: string;
+}
+
+/** The program that makes clusters, as it was found. */
+export interface ProvisionerStatus {
+  name: string;
+  version: string | null;
+  problem: ProvisionerProblem | null;
+  /** The node image tag that it uses when none is named. */
+  defaultTag: string | null;
+  /** Tags made for this version, the default among them. */
+  fittingTags: string[];
+}
+
+/** Turns containers into a Kubernetes cluster, and knows nothing of jobs or files beyond what it is given. */
+export abstract class ClusterProvisioner {
+  /** Which runtimes it serves (`RuntimeCapabilities.provisioner`). */
+  abstract readonly kind: 'kind' | 'demo';
+
+  /** How it stands on this machine. Never fails: what is missing is in the answer. */
+  abstract status(): Promise<ProvisionerStatus>;
+
+  /** The steps of a creation, in order. */
+  abstract steps(shape: ClusterShape): ProvisionStep[];
+
+  /** @throws CommandError or DomainError `provisioner_unavailable` */
+  abstract create(request: CreateRequest): Promise<void>;
+
+  /**
+   * Deletes a cluster; one that is not there is deleted already.
+   * @param kubeconfigFile the cluster's private file, which the program may edit.
+   */
+  abstract delete(name: string, kubeconfigFile: string, runtime: RuntimeDriver, tracking: ProcessTracking): Promise<void>;
+
+  /** The kubeconfig of a running cluster, for the machine itself. */
+  abstract kubeconfig(name: string, runtime: RuntimeDriver): Promise<string>;
+
+  /** Collects the nodes' logs into a folder. */
+  abstract exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void>;
+}
+
+/** Chooses the provisioner of a runtime by what the runtime says of itself. */
+export class ProvisionerSelector {
+  constructor(private readonly provisioners: readonly ClusterProvisioner[]) {}
+
+  for(runtime: RuntimeDriver): ClusterProvisioner {
+    const { provisioner } = runtime.info().capabilities;
+    const found = this.provisioners.find((candidate) => candidate.kind === provisioner);
+    if (!found) throw new Error(`no provisioner for runtimes of kind ${provisioner}`);
+    return found;
+  }
+
+  all(): readonly ClusterProvisioner[] {
+    return this.provisioners;
+  }
+}

@@ -1,0 +1,9 @@
+export { ClusterProvisioner, ProvisionerSelector } from './cluster-provisioner.js';
+export type {
+  ClusterShape,
+  CreateRequest,
+  ProvisionerProblem,
+  ProvisionerStatus,
+  ProvisionStep,
+} from './cluster-provisioner.js';
+export { KindProvisioner } from './kind/kind-provisioner.js';

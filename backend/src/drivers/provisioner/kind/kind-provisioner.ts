@@ -1,0 +1,112 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DomainError } from '../../../core/errors/index.js';
+import type { ProcessRunner, ProcessTracking } from '../../process/index.js';
+import type { RuntimeDriver } from '../../runtime/index.js';
+import {
+  ClusterProvisioner,
+  type ClusterShape,
+  type CreateRequest,
+  type ProvisionerStatus,
+  type ProvisionStep,
+} from '../cluster-provisioner.js';
+import { KindProgram } from './kind-program.js';
+import { kindSteps, stepOfLine } from './kind-steps.js';
+
+/** A creation with twenty workers on a slow disk takes minutes; beyond this it will not end by itself. */
+const CREATE_TIMEOUT_MS = 30 * 60_000;
+const DELETE_TIMEOUT_MS = 3 * 60_000;
+const READ_TIMEOUT_MS = 20_000;
+const EXPORT_TIMEOUT_MS = 3 * 60_000;
+
+/**
+ * Makes clusters with the kind program.
+ *
+ * What shapes the calls: kind prints its steps on stderr and has one exit status for every failure; it
+ * does not act on signals, so a cancelled creation is cleaned up by whoever cancelled it; and it locks
+ * the kubeconfig file that it writes without ever clearing a stale lock (kubernetes-sigs/kind#1425), so
+ * each cluster has a file of its own.
+ */
+export class KindProvisioner extends ClusterProvisioner {
+  override readonly kind = 'kind';
+  private readonly program: KindProgram;
+
+  constructor(private readonly processes: ProcessRunner) {
+    super();
+    this.program = new KindProgram(processes);
+  }
+
+  status(): Promise<ProvisionerStatus> {
+    return this.program.status();
+  }
+
+  steps(shape: ClusterShape): ProvisionStep[] {
+    return kindSteps(shape);
+  }
+
+  async create(request: CreateRequest): Promise<void> {
+    const { problem } = await this.status();
+    if (problem) throw new DomainError('provisioner_unavailable', `${problem.reason} Get it from ${problem.fix}`, problem);
+    await mkdir(dirname(request.kubeconfigFile), { recursive: true, mode: 0o700 });
+    await rm(`${request.kubeconfigFile}.lock`, { force: true });
+    await this.processes.run({
+      program: 'kind',
+      args: [
+        'create',
+        'cluster',
+        `--name=${request.name}`,
+        `--config=${request.configFile}`,
+        `--kubeconfig=${request.kubeconfigFile}`,
+        // kind's own wait looks at control planes only and succeeds when it runs out; readiness is checked after.
+        '--wait=0s',
+        ...(request.keepOnFailure ? ['--retain'] : []),
+      ],
+      ...this.common(request.runtime),
+      ...request.tracking,
+      timeoutMs: CREATE_TIMEOUT_MS,
+      workingDirectory: dirname(request.configFile),
+      onLine: (line) => {
+        request.tracking.onLine?.(line);
+        const step = line.stream === 'stderr' ? stepOfLine(line.text) : undefined;
+        if (step) request.onStep(step);
+      },
+    });
+  }
+
+  async delete(name: string, kubeconfigFile: string, runtime: RuntimeDriver, tracking: ProcessTracking): Promise<void> {
+    await mkdir(dirname(kubeconfigFile), { recursive: true, mode: 0o700 });
+    await rm(`${kubeconfigFile}.lock`, { force: true });
+    await this.processes.run({
+      program: 'kind',
+      // Without a file of its own kind would edit the user's kubeconfig, which is not ours to touch.
+      args: ['delete', 'cluster', `--name=${name}`, `--kubeconfig=${kubeconfigFile}`],
+      ...this.common(runtime),
+      ...tracking,
+      timeoutMs: DELETE_TIMEOUT_MS,
+    });
+  }
+
+  async kubeconfig(name: string, runtime: RuntimeDriver): Promise<string> {
+    const { stdout } = await this.processes.run({
+      program: 'kind',
+      args: ['get', 'kubeconfig', `--name=${name}`],
+      ...this.common(runtime),
+      timeoutMs: READ_TIMEOUT_MS,
+    });
+    return stdout;
+  }
+
+  async exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void> {
+    await this.processes.run({
+      program: 'kind',
+      args: ['export', 'logs', `--name=${name}`, '--', folder],
+      ...this.common(runtime),
+      timeoutMs: EXPORT_TIMEOUT_MS,
+    });
+  }
+
+  private common(runtime: RuntimeDriver): { environment: Record<string, string> } {
+    const { provider, environment } = runtime.provider();
+    return { environment: { ...environment, KIND_EXPERIMENTAL_PROVIDER: provider } };
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from './engine-candidate.js';
+import type { HostView } from './host-view.js';
+
+/**
+ * Where Docker may be, in the order that its own program follows: `DOCKER_HOST`, the chosen context, the
+ * default socket; then the sockets of the desktop products, which set a context only for their user.
+ *
+ * @param dockerHost `DOCKER_HOST` as configured; when it is given it is the only place, as for `docker`.
+ */
+export async function discoverDocker(host: HostView, dockerHost: string): Promise<DiscoveryResult> {
+  if (dockerHost !== '') return fromAddress(host, dockerHost, 'DOCKER_HOST');
+  const context = await currentContext(host);
+  const known = await firstSockets(wellKnownSockets(host), host);
+  return { candidates: [...context.candidates, ...known], refused: context.refused };
+}
+
+function fromAddress(host: HostView, address: string, source: string): DiscoveryResult {
+  const endpoint = parseEndpoint(host, address);
+  if (endpoint) {
+    return { candidates: [{ engine: 'docker', endpoint, source, environment: { DOCKER_HOST: address } }], refused: [] };
+  }
+  return {
+    candidates: [],
+    refused: [
+      {
+        engine: 'docker',
+        source,
+        reason: `${source} points to ${address}, which Slipway cannot reach: kind publishes its ports on the engine's own machine.`,
+        fix: 'Use an engine on this machine, and set DOCKER_HOST to its socket.',
+      },
+    ],
+  };
+}
+
+function parseEndpoint(host: HostView, address: string): EngineEndpoint | undefined {
+  if (address.startsWith('unix://')) {
+    const path = address.slice('unix://'.length);
+    return path.startsWith('/') ? { type: 'socket', path } : undefined;
+  }
+  const match = /^(?:tcp|http):\/\/(\[[0-9a-f:]+\]|[^/:]+):(\d+)\/?$/i.exec(address);
+  if (!match?.[1] || !match[2]) return undefined;
+  const certificateFolder = host.environment['DOCKER_CERT_PATH'] ?? join(dockerConfigFolder(host));
+  const wantsTls = (host.environment['DOCKER_TLS_VERIFY'] ?? '') !== '';
+  return { type: 'tcp', host: match[1], port: Number(match[2]), tls: wantsTls ? { certificateFolder } : null };
+}
+
+/** The context that `docker context use` or `DOCKER_CONTEXT` chose; "default" means the default socket. */
+async function currentContext(host: HostView): Promise<DiscoveryResult> {
+  const nothing: DiscoveryResult = { candidates: [], refused: [] };
+  const folder = dockerConfigFolder(host);
+  const name = host.environment['DOCKER_CONTEXT'] ?? parseField(await host.readText(join(folder, 'config.json')), 'currentContext');
+  if (!name || name === 'default') return nothing;
+  // Docker names the folder of a context by the hash of its name.
+  const id = createHash('sha256').update(name).digest('hex');
+  const meta = await host.readText(join(folder, 'contexts', 'meta', id, 'meta.json'));
+  const address = parseContextHost(meta);
+  if (!address) {
+    return {
+      candidates: [],
+      refused: [
+        {
+          engine: 'docker',
+          source: `docker context "${name}"`,
+          reason: `The docker context "${name}" is chosen but cannot be read.`,
+          fix: 'docker context use default',
+        },
+      ],
+    };
+  }
+  return fromAddress(host, address, `docker context "${name}"`);
+}
+
+function wellKnownSockets(host: HostView): { path: string; source: string }[] {
+  const { home, environment, userId } = host;
+  const runtimeFolder = environment['XDG_RUNTIME_DIR'] ?? (userId === undefined ? undefined : `/run/user/${userId}`);
+  const colima = environment['COLIMA_HOME'] ?? join(home, '.colima');
+  return [
+    { path: '/var/run/docker.sock', source: 'default socket' },
+    ...(runtimeFolder ? [{ path: join(runtimeFolder, 'docker.sock'), source: 'rootless Docker' }] : []),
+    { path: join(home, '.docker', 'run', 'docker.sock'), source: 'Docker Desktop' },
+    { path: join(home, '.docker', 'desktop', 'docker.sock'), source: 'Docker Desktop for Linux' },
+    { path: join(home, '.orbstack', 'run', 'docker.sock'), source: 'OrbStack' },
+    { path: join(home, '.rd', 'docker.sock'), source: 'Rancher Desktop' },
+    { path: join(colima, 'default', 'docker.sock'), source: 'Colima' },
+    { path: join(environment['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'colima', 'default', 'docker.sock'), source: 'Colima' },
+  ];
+}
+
+async function firstSockets(
+  places: { path: string; source: string }[],
+  host: HostView,
+): Promise<EngineCandidate[]> {
+  const present = await Promise.all(places.map(({ path }) => host.isSocket(path)));
+  return places
+    .filter((_, index) => present[index])
+    .map(({ path, source }) => ({
+      engine: 'docker',
+      endpoint: { type: 'socket', path },
+      source,
+      // Said always: a context that was chosen but does not answer would lead docker itself elsewhere.
+      environment: { DOCKER_HOST: `unix://${path}` },
+    }));
+}
+
+function dockerConfigFolder(host: HostView): string {
+  return host.environment['DOCKER_CONFIG'] ?? join(host.home, '.docker');
+}
+
+function parseField(text: string | undefined, field: string): string | undefined {
+  const value = parseObject(text)?.[field];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parseContextHost(text: string | undefined): string | undefined {
+  const endpoints = parseObject(text)?.['Endpoints'] as { docker?: { Host?: unknown } } | undefined;
+  const address = endpoints?.docker?.Host;
+  return typeof address === 'string' ? address : undefined;
+}
+
+function parseObject(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    // A half-written config file is as good as none; docker itself says more about it.
+    return undefined;
+  }
+}

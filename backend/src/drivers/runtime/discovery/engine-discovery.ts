@@ -1,0 +1,103 @@
+import type { Configuration } from '../../../core/config/index.js';
+import { reasonOf } from '../../../core/errors/index.js';
+import { DockerRuntimeDriver } from '../docker-runtime-driver.js';
+import { EngineConnection } from '../engine/engine-connection.js';
+import type { EngineRuntimeDriver } from '../engine/engine-runtime-driver.js';
+import { PodmanRuntimeDriver } from '../podman-runtime-driver.js';
+import type { RuntimeAttempt } from '../runtime-registry.js';
+import { discoverDocker } from './docker-discovery.js';
+import { describeEndpoint, type EngineCandidate } from './engine-candidate.js';
+import type { HostView } from './host-view.js';
+import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
+
+export type EngineName = 'docker' | 'podman';
+export const ENGINES: readonly EngineName[] = ['docker', 'podman'];
+
+/** What was found of one engine: a driver that answered, or why there is none. */
+export interface Finding {
+  engine: EngineName;
+  driver: EngineRuntimeDriver | undefined;
+  attempts: RuntimeAttempt[];
+  reason: string | null;
+  fix: string | null;
+}
+
+/** Looks for engines where users have them, and asks each what it really is. */
+export class EngineDiscovery {
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly host: HostView,
+    /** Whether the engine's program is on this machine, for the advice alone. */
+    private readonly hasProgram: (engine: EngineName) => Promise<boolean>,
+  ) {}
+
+  async find(engine: EngineName): Promise<Finding> {
+    const { dockerHost, podmanSocket } = this.configuration.values;
+    const { candidates, refused } =
+      engine === 'docker' ? await discoverDocker(this.host, dockerHost) : await discoverPodman(this.host, podmanSocket);
+    const attempts: RuntimeAttempt[] = refused.map(({ source, reason, fix }) => ({ source, address: null, answered: false, reason, fix }));
+    // A Podman may stand behind Docker's socket (podman-docker): it is then found as what it is.
+    const foreign = engine === 'podman' && dockerHost !== '' ? (await discoverDocker(this.host, dockerHost)).candidates : [];
+    for (const candidate of [...candidates, ...foreign]) {
+      const attempt = await this.tryCandidate(candidate, engine);
+      attempts.push(attempt.attempt);
+      if (attempt.driver) return { engine, driver: attempt.driver, attempts, reason: null, fix: null };
+    }
+    return { engine, driver: undefined, attempts, ...(await this.advise(engine, attempts)) };
+  }
+
+  private async tryCandidate(
+    candidate: EngineCandidate,
+    wanted: EngineName,
+  ): Promise<{ attempt: RuntimeAttempt; driver?: EngineRuntimeDriver }> {
+    const attempt: RuntimeAttempt = {
+      source: candidate.source,
+      address: describeEndpoint(candidate.endpoint),
+      answered: false,
+      reason: null,
+      fix: null,
+    };
+    try {
+      const connection = await EngineConnection.open(wanted, candidate.endpoint);
+      const version = await connection.read((client, abortSignal) => client.version({ abortSignal }));
+      const actual: EngineName = version.Components?.some((component) => component.Name === 'Podman Engine') ? 'podman' : 'docker';
+      attempt.answered = true;
+      if (actual !== wanted) {
+        attempt.reason = `What answers there is ${actual}.`;
+        return { attempt };
+      }
+      const driver = actual === 'docker' ? new DockerRuntimeDriver(connection, candidate) : new PodmanRuntimeDriver(connection, candidate);
+      await driver.probe();
+      return { attempt, driver };
+    } catch (error) {
+      attempt.reason = reasonOf(error);
+      attempt.fix = this.fixFor(wanted, error);
+      return { attempt };
+    }
+  }
+
+  /** The one sentence that stands for all attempts. */
+  private async advise(engine: EngineName, attempts: readonly RuntimeAttempt[]): Promise<{ reason: string; fix: string | null }> {
+    const telling = attempts.find((attempt) => attempt.fix !== null) ?? attempts.find((attempt) => !attempt.answered && attempt.reason !== null);
+    const installed = await this.hasProgram(engine);
+    if (telling?.reason) return { reason: telling.reason, fix: telling.fix ?? this.startFix(engine) };
+    if (!installed) return { reason: `${engine} is not on this machine.`, fix: null };
+    if (engine === 'podman') {
+      return { reason: 'podman is installed, but its API socket is not running.', fix: podmanSocketFix(this.host) };
+    }
+    return { reason: 'docker is installed, but its engine is not running.', fix: this.startFix(engine) };
+  }
+
+  private startFix(engine: EngineName): string {
+    if (engine === 'podman') return podmanSocketFix(this.host);
+    return this.host.platform === 'linux' ? 'sudo systemctl start docker' : 'open -a Docker';
+  }
+
+  private fixFor(engine: EngineName, error: unknown): string | null {
+    const { code } = (error as { cause?: { code?: string } }).cause ?? {};
+    if (code === 'EACCES' || code === 'EPERM') {
+      return engine === 'docker' ? 'sudo usermod -aG docker "$USER"   # then sign in again' : podmanSocketFix(this.host);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import type { Configuration } from '../../../core/config/index.js';
+
+/** What discovery may look at. A value, so that every layout of users' machines can be a fixture. */
+export interface HostView {
+  platform: NodeJS.Platform;
+  /** Numeric user id; undefined on Windows. */
+  userId: number | undefined;
+  home: string;
+  temporaryDirectory: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  isSocket: (path: string) => Promise<boolean>;
+  /** The text of a file, or undefined where there is none that can be read. */
+  readText: (path: string) => Promise<string | undefined>;
+}
+
+export function localHost(configuration: Configuration): HostView {
+  return {
+    platform: configuration.platform,
+    userId: process.getuid?.(),
+    home: configuration.environment['HOME'] ?? homedir(),
+    temporaryDirectory: configuration.environment['TMPDIR'] ?? tmpdir(),
+    environment: configuration.environment,
+    isSocket: async (path) => {
+      try {
+        return (await stat(path)).isSocket();
+      } catch {
+        // Missing, or in a folder that is closed to us: either way it cannot be used.
+        return false;
+      }
+    },
+    readText: async (path) => {
+      try {
+        return await readFile(path, 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

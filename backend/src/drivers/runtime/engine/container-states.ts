@@ -1,0 +1,43 @@
+import type { ContainerState, ContainerSummary } from './engine-answers.js';
+
+/** A state that no event corrected is asked for again after this long, in case an event was missed. */
+const TRUSTED_FOR_MS = 15_000;
+
+interface Known {
+  state: ContainerState | undefined;
+  summaryState: string;
+  at: number;
+}
+
+/**
+ * Times and exit codes, which an engine's list lacks and an inspection has. Asked once per container and
+ * state, so that reading the list stays one call.
+ */
+export class ContainerStates {
+  private readonly known = new Map<string, Known>();
+
+  async of(
+    summaries: readonly ContainerSummary[],
+    inspect: (id: string) => Promise<ContainerState | undefined>,
+  ): Promise<Map<string, ContainerState | undefined>> {
+    const ids = new Set(summaries.map((summary) => summary.Id));
+    for (const id of this.known.keys()) if (!ids.has(id)) this.known.delete(id);
+    const now = performance.now();
+    await Promise.all(
+      summaries.map(async ({ Id, State = '' }) => {
+        const known = this.known.get(Id);
+        if (known && known.summaryState === State && now - known.at < TRUSTED_FOR_MS) return;
+        this.known.set(Id, { state: await inspect(Id), summaryState: State, at: now });
+      }),
+    );
+    return new Map([...this.known].map(([id, { state }]) => [id, state]));
+  }
+
+  get(id: string): ContainerState | undefined {
+    return this.known.get(id)?.state;
+  }
+
+  forget(id: string): void {
+    this.known.delete(id);
+  }
+}

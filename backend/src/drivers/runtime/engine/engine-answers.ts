@@ -1,0 +1,80 @@
+/**
+ * The parts of the engines' answers that are read, as Docker and Podman's compatible API send them.
+ * Everything is optional: versions differ, and a missing field must not break a list.
+ */
+export interface ContainerSummary {
+  Id: string;
+  Names?: string[];
+  Image?: string;
+  State?: string;
+  Status?: string;
+  Created?: number;
+  Labels?: Record<string, string> | null;
+  Ports?: { IP?: string; PrivatePort?: number; PublicPort?: number; Type?: string }[] | null;
+  NetworkSettings?: { Networks?: Record<string, { IPAddress?: string } | null> | null } | null;
+  Mounts?: { Type?: string; Name?: string }[] | null;
+}
+
+export interface ContainerState {
+  Status?: string;
+  ExitCode?: number;
+  OOMKilled?: boolean;
+  StartedAt?: string;
+  FinishedAt?: string;
+}
+
+export interface InspectedContainer {
+  State?: ContainerState;
+}
+
+export interface ImageSummary {
+  RepoTags?: string[] | null;
+  RepoDigests?: string[] | null;
+  Size?: number;
+}
+
+export interface VolumeList {
+  Volumes?: { Name: string; Labels?: Record<string, string> | null }[] | null;
+}
+
+export interface ContainerStats {
+  read?: string;
+  cpu_stats?: { cpu_usage?: { total_usage?: number } };
+  memory_stats?: { usage?: number; limit?: number; stats?: Record<string, number> | null };
+  networks?: Record<string, { rx_bytes?: number; tx_bytes?: number }> | null;
+  blkio_stats?: { io_service_bytes_recursive?: { op?: string; value?: number }[] | null } | null;
+}
+
+export interface EngineVersion {
+  Version?: string;
+  ApiVersion?: string;
+  Components?: { Name?: string; Version?: string }[];
+}
+
+export interface EngineInfo {
+  NCPU?: number;
+  MemTotal?: number;
+  CgroupVersion?: string;
+  SecurityOptions?: string[] | null;
+  DockerRootDir?: string;
+  Warnings?: string[] | null;
+  OperatingSystem?: string;
+  Rootless?: boolean;
+}
+
+export interface EngineEventMessage {
+  Action?: string;
+  Type?: string;
+  time?: number;
+  timeNano?: number;
+  Actor?: { ID?: string; Attributes?: Record<string, string> };
+}
+
+/** One message of a pull. Podman sends the same shape, with fewer fields. */
+export interface PullMessage {
+  id?: string;
+  status?: string;
+  error?: string;
+  errorDetail?: { message?: string };
+  progressDetail?: { current?: number; total?: number } | null;
+}

@@ -1,0 +1,39 @@
+import type {
+  ContainerStats,
+  ContainerSummary,
+  EngineInfo,
+  EngineVersion,
+  ImageSummary,
+  InspectedContainer,
+  VolumeList,
+} from './engine-answers.js';
+
+interface CallOptions {
+  abortSignal: AbortSignal;
+}
+
+/**
+ * What is used of dockerode, typed by what is read of the answers. Its own types know neither the signal
+ * of each call nor that Podman leaves fields out.
+ */
+export interface EngineClient {
+  version: (options: CallOptions) => Promise<EngineVersion>;
+  info: (options: CallOptions) => Promise<EngineInfo>;
+  listContainers: (options: CallOptions & { all: boolean; filters: { label: string[] } }) => Promise<ContainerSummary[]>;
+  listImages: (options: CallOptions) => Promise<ImageSummary[]>;
+  listVolumes: (options: CallOptions) => Promise<VolumeList>;
+  getEvents: (options: CallOptions & { filters: Record<string, string[]> }) => Promise<NodeJS.ReadableStream>;
+  createImage: (options: CallOptions & { fromImage: string }) => Promise<NodeJS.ReadableStream>;
+  getContainer: (id: string) => {
+    inspect: (options: CallOptions) => Promise<InspectedContainer>;
+    stats: (options: CallOptions & { stream: false; 'one-shot': true }) => Promise<ContainerStats>;
+    remove: (options: CallOptions & { force: boolean; v: boolean }) => Promise<unknown>;
+  };
+  getVolume: (name: string) => {
+    inspect: (options: CallOptions) => Promise<unknown>;
+    remove: (options: CallOptions) => Promise<unknown>;
+  };
+  getImage: (reference: string) => {
+    inspect: (options: CallOptions) => Promise<unknown>;
+  };
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import type { DockerOptions } from 'dockerode';
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { describeEndpoint, type EngineEndpoint } from '../discovery/engine-candidate.js';
+import type { EngineClient } from './engine-client.js';
+
+/** A healthy engine answers reads within milliseconds; one that needs this long does not answer. */
+const READ_DEADLINE_MS = 2500;
+/** How long a silent engine is left alone, so that one hung socket does not hold every request in turn. */
+const REST_MS = 1500;
+
+/** A connection to one engine's API, with a deadline on every call and a memory of its last silence. */
+export class EngineConnection {
+  private silentUntil = 0;
+  private silence = '';
+
+  private constructor(
+    private readonly engine: string,
+    private readonly client: EngineClient,
+    private readonly endpoint: EngineEndpoint,
+  ) {}
+
+  static async open(engine: string, endpoint: EngineEndpoint): Promise<EngineConnection> {
+    // Loaded on demand: on a machine without engines its cost at the start buys nothing.
+    const { default: DockerClient } = await import('dockerode');
+    return new EngineConnection(engine, new DockerClient(clientOptions(endpoint)) as unknown as EngineClient, endpoint);
+  }
+
+  get address(): string {
+    return describeEndpoint(this.endpoint);
+  }
+
+  /**
+   * Makes a call that must answer soon.
+   * @throws DomainError `runtime_unavailable`, at once while the engine is known to be silent.
+   */
+  async read<TResult>(
+    call: (client: EngineClient, abortSignal: AbortSignal) => Promise<TResult>,
+    deadlineMs = READ_DEADLINE_MS,
+  ): Promise<TResult> {
+    if (performance.now() < this.silentUntil) throw this.unavailable(this.silence);
+    const deadline = AbortSignal.timeout(deadlineMs);
+    try {
+      // The client takes the signal, but a socket that accepts and stays mute can outlast it.
+      return await Promise.race([call(this.client, deadline), rejectOn(deadline)]);
+    } catch (error) {
+      if (deadline.aborted) throw this.fallSilent(`it accepted the connection but did not answer within ${deadlineMs / 1000} s`, error);
+      if (isConnectionError(error)) throw this.fallSilent(connectionReason(error), error);
+      throw error;
+    }
+  }
+
+  /** Opens a stream: the answer's beginning has a deadline, its length has none. */
+  async stream(
+    call: (client: EngineClient, abortSignal: AbortSignal) => Promise<NodeJS.ReadableStream>,
+    signal: AbortSignal,
+    deadlineMs = READ_DEADLINE_MS,
+  ): Promise<NodeJS.ReadableStream> {
+    const beginning = new AbortController();
+    const both = AbortSignal.any([signal, beginning.signal]);
+    const timer = setTimeout(() => beginning.abort(), deadlineMs);
+    try {
+      return await Promise.race([call(this.client, both), rejectOn(both)]);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (beginning.signal.aborted) throw this.unavailable(`it did not begin to answer within ${deadlineMs / 1000} s`, error);
+      if (isConnectionError(error)) throw this.fallSilent(connectionReason(error), error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Forgets a silence: something else saw the engine alive. */
+  wake(): void {
+    this.silentUntil = 0;
+  }
+
+  private fallSilent(reason: string, cause: unknown): DomainError {
+    this.silence = reason;
+    this.silentUntil = performance.now() + REST_MS;
+    return this.unavailable(reason, cause);
+  }
+
+  private unavailable(reason: string, cause?: unknown): DomainError {
+    return new DomainError('runtime_unavailable', `${this.engine} at ${this.address} cannot be used: ${reason}.`, { runtime: this.engine }, { cause });
+  }
+}
+
+function clientOptions(endpoint: EngineEndpoint): DockerOptions & { agent?: Agent } {
+  // Every field is said: the client fills what is left out from DOCKER_HOST, which may be another engine's.
+  const nothing = { host: undefined, port: undefined, ca: undefined, cert: undefined, key: undefined };
+  if (endpoint.type === 'socket') {
+    return { ...nothing, protocol: 'http', socketPath: endpoint.path, agent: new Agent({ keepAlive: true, maxSockets: 64 }) };
+  }
+  const { host, port, tls } = endpoint;
+  if (!tls) return { ...nothing, socketPath: undefined, protocol: 'http', host, port };
+  const certificate = (name: string): Buffer => readFileSync(join(tls.certificateFolder, name));
+  return {
+    socketPath: undefined,
+    protocol: 'https',
+    host,
+    port,
+    ca: certificate('ca.pem').toString(),
+    cert: certificate('cert.pem').toString(),
+    key: certificate('key.pem').toString(),
+  };
+}
+
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+const CONNECTION_CODES = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'EPERM', 'ECONNRESET', 'EPIPE', 'ENOTSOCK', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'ECONNABORTED']);
+
+function isConnectionError(error: unknown): boolean {
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  return statusCode === undefined && typeof code === 'string' && CONNECTION_CODES.has(code);
+}
+
+function connectionReason(error: unknown): string {
+  switch ((error as { code?: string }).code) {
+    case 'ENOENT':
+      return 'its socket is gone; the engine is not running';
+    case 'ECONNREFUSED':
+      return 'nobody listens on its socket; the engine is not running';
+    case 'EACCES':
+    case 'EPERM':
+      return 'your user may not open its socket';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'it closed the connection; it may be restarting';
+    default:
+      return reasonOf(error);
+  }
+}

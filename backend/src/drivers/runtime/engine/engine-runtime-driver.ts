@@ -1,0 +1,264 @@
+import { createInterface } from 'node:readline';
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { redact } from '../../../core/logging/index.js';
+import type { EngineCandidate } from '../discovery/engine-candidate.js';
+import {
+  CLUSTER_LABEL,
+  RuntimeDriver,
+  type ClusterRemains,
+  type LocalImage,
+  type NodeContainer,
+  type NodeEvent,
+  type NodeSample,
+  type ProviderSettings,
+  type PullProgress,
+  type RuntimeInfo,
+} from '../runtime-driver.js';
+import { ContainerStates } from './container-states.js';
+import type {
+  ContainerStats,
+  ContainerSummary,
+  EngineEventMessage,
+  EngineInfo,
+  EngineVersion,
+  PullMessage,
+} from './engine-answers.js';
+import type { EngineConnection } from './engine-connection.js';
+import { nameOf, toNodeContainer } from './node-container.js';
+import { toNodeSample } from './node-sample.js';
+import { PullTracker } from './pull-tracker.js';
+
+const REMOVE_DEADLINE_MS = 30_000;
+
+/** What both engines have in common: Docker's API. What differs is in the two subclasses. */
+export abstract class EngineRuntimeDriver extends RuntimeDriver {
+  protected lastInfo: RuntimeInfo | undefined;
+  private readonly states = new ContainerStates();
+
+  constructor(
+    protected readonly connection: EngineConnection,
+    protected readonly candidate: EngineCandidate,
+  ) {
+    super();
+  }
+
+  /** Whether this engine counts the page cache in, and what else the answers tell of it. */
+  protected abstract describe(version: EngineVersion, info: EngineInfo): RuntimeInfo;
+
+  /** Volumes of a cluster's nodes beyond those that its containers name. */
+  protected abstract labelledVolumes(cluster: string): Promise<string[]>;
+
+  abstract override provider(): ProviderSettings;
+
+  /** Where the engine was found, for people. */
+  get source(): string {
+    return `${this.candidate.source} (${this.connection.address})`;
+  }
+
+  async probe(): Promise<RuntimeInfo> {
+    const [version, info] = await this.connection.read((client, abortSignal) =>
+      Promise.all([client.version({ abortSignal }), client.info({ abortSignal })]),
+    );
+    this.lastInfo = this.describe(version, info);
+    return this.lastInfo;
+  }
+
+  info(): RuntimeInfo {
+    if (!this.lastInfo) throw new DomainError('runtime_unavailable', `${this.id} has not answered yet.`, { runtime: this.id });
+    return this.lastInfo;
+  }
+
+  async listNodes(): Promise<NodeContainer[]> {
+    const summaries = await this.listSummaries(CLUSTER_LABEL);
+    const states = await this.states.of(summaries, (id) => this.inspectState(id));
+    return summaries.map((summary) => toNodeContainer(summary, states.get(summary.Id)));
+  }
+
+  async sample(ids: readonly string[]): Promise<NodeSample[]> {
+    const hostMemory = this.info().host.memoryBytes;
+    const samples = await Promise.all(
+      ids.map(async (id) => {
+        try {
+          return toNodeSample(id, await this.readStats(id), hostMemory);
+        } catch (error) {
+          // It ended between the list and now.
+          if (isGone(error)) return undefined;
+          throw error;
+        }
+      }),
+    );
+    return samples.filter((sample) => sample !== undefined);
+  }
+
+  async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
+    const filters = { type: ['container'], label: [CLUSTER_LABEL] };
+    // The answer begins with the first event, so its beginning has no deadline of its own.
+    const stream = await this.connection.stream(
+      (client, abortSignal) => client.getEvents({ filters, abortSignal }),
+      signal,
+      2 ** 31 - 1,
+    );
+    for await (const message of jsonLines<EngineEventMessage>(stream)) {
+      if (message.Actor?.ID) this.states.forget(message.Actor.ID);
+      onEvent(toNodeEvent(message));
+    }
+    throw new DomainError('runtime_unavailable', `${this.id} closed its stream of events.`, { runtime: this.id });
+  }
+
+  async listImages(repository: string): Promise<LocalImage[]> {
+    const images = await this.connection.read((client, abortSignal) => client.listImages({ abortSignal }));
+    const wanted = canonical(repository);
+    return images.flatMap((image) => {
+      const digests = (image.RepoDigests ?? [])
+        .filter((digest) => canonical(digest.split('@')[0] ?? '') === wanted)
+        .map((digest) => digest.split('@')[1] ?? '');
+      return (image.RepoTags ?? [])
+        .filter((reference) => canonical(reference.slice(0, reference.lastIndexOf(':'))) === wanted)
+        .map((reference) => ({ reference, digests, sizeBytes: image.Size ?? 0 }));
+    });
+  }
+
+  async hasImage(reference: string): Promise<boolean> {
+    try {
+      await this.connection.read((client, abortSignal) => client.getImage(reference).inspect({ abortSignal }));
+      return true;
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  }
+
+  async pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal): Promise<void> {
+    const tracker = new PullTracker();
+    try {
+      const stream = await this.connection.stream(
+        (client, abortSignal) => client.createImage({ fromImage: reference, abortSignal }),
+        signal,
+        // The engine asks the registry before it says a first word.
+        60_000,
+      );
+      for await (const message of jsonLines<PullMessage>(stream)) {
+        const failure = message.error ?? message.errorDetail?.message;
+        if (failure !== undefined) throw new Error(failure);
+        const progress = tracker.update(message);
+        if (progress) onProgress(progress);
+      }
+      signal.throwIfAborted();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DomainError) throw error;
+      throw new DomainError('image_not_pulled', `${this.id} could not pull ${reference}: ${redact(reasonOf(error))}.`, undefined, { cause: error });
+    }
+    if (!(await this.hasImage(reference))) {
+      throw new DomainError('image_not_pulled', `${this.id} ended the pull of ${reference} without an error, but the image is not there.`);
+    }
+  }
+
+  async remainsOf(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
+    const summaries = await this.listSummaries(`${CLUSTER_LABEL}=${cluster}`);
+    const mounted = summaries.flatMap((summary) => (summary.Mounts ?? []).filter(({ Type }) => Type === 'volume').map(({ Name }) => Name ?? ''));
+    const candidates = new Set([...mounted, ...knownVolumes, ...(await this.labelledVolumes(cluster))].filter((name) => name !== ''));
+    const existing = await Promise.all([...candidates].map(async (name) => ((await this.volumeExists(name)) ? name : '')));
+    return { containers: summaries.map(nameOf), volumes: existing.filter((name) => name !== '') };
+  }
+
+  async removeRemains(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
+    const remains = await this.remainsOf(cluster, knownVolumes);
+    for (const name of remains.containers) {
+      await this.ignoreGone((client, abortSignal) => client.getContainer(name).remove({ force: true, v: true, abortSignal }));
+    }
+    for (const name of remains.volumes) {
+      await this.ignoreGone((client, abortSignal) => client.getVolume(name).remove({ abortSignal }));
+    }
+    return remains;
+  }
+
+  protected async readStats(id: string): Promise<ContainerStats> {
+    return await this.connection.read(
+      (client, abortSignal) => client.getContainer(id).stats({ stream: false, 'one-shot': true, abortSignal }),
+    );
+  }
+
+  private async listSummaries(label: string): Promise<ContainerSummary[]> {
+    return await this.connection.read((client, abortSignal) =>
+      client.listContainers({ all: true, filters: { label: [label] }, abortSignal }),
+    );
+  }
+
+  private async inspectState(id: string): Promise<ReturnType<ContainerStates['get']>> {
+    try {
+      const { State } = await this.connection.read((client, abortSignal) => client.getContainer(id).inspect({ abortSignal }));
+      return State;
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private async volumeExists(name: string): Promise<boolean> {
+    try {
+      await this.connection.read((client, abortSignal) => client.getVolume(name).inspect({ abortSignal }));
+      return true;
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  }
+
+  private async ignoreGone(call: Parameters<EngineConnection['read']>[0]): Promise<void> {
+    try {
+      await this.connection.read(call, REMOVE_DEADLINE_MS);
+    } catch (error) {
+      // Gone already, or being removed by kind at this moment: what counts is checked afterwards.
+      if (!isGone(error) && (error as { statusCode?: number }).statusCode !== 409) throw error;
+    }
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return (error as { statusCode?: number }).statusCode === 404;
+}
+
+/** The spelling by which two references to one repository are equal. */
+function canonical(repository: string): string {
+  return repository.replace(/^(docker\.io\/|index\.docker\.io\/)/, '').replace(/^library\//, '');
+}
+
+const ACTIONS: Record<string, NodeEvent['action']> = {
+  start: 'start',
+  die: 'die',
+  died: 'die',
+  pause: 'pause',
+  unpause: 'unpause',
+  destroy: 'destroy',
+  remove: 'destroy',
+  create: 'create',
+  rename: 'rename',
+};
+
+function toNodeEvent({ Action = '', Actor, time, timeNano }: EngineEventMessage): NodeEvent {
+  const attributes = Actor?.Attributes ?? {};
+  const exitCode = attributes['exitCode'] ?? attributes['containerExitCode'];
+  const milliseconds = timeNano ? timeNano / 1e6 : (time ?? 0) * 1000;
+  return {
+    action: ACTIONS[Action] ?? 'other',
+    container: attributes['name'] ?? '',
+    cluster: attributes[CLUSTER_LABEL] ?? '',
+    exitCode: exitCode === undefined ? null : Number(exitCode),
+    time: new Date(milliseconds || Date.now()).toISOString(),
+  };
+}
+
+/** A stream of JSON values, one a line. A line that is none is an engine's bug and passed over. */
+async function* jsonLines<TMessage>(stream: NodeJS.ReadableStream): AsyncGenerator<TMessage> {
+  for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+    if (line.trim() === '') continue;
+    let message: TMessage;
+    try {
+      message = JSON.parse(line) as TMessage;
+    } catch {
+      continue;
+    }
+    yield message;
+  }
+}

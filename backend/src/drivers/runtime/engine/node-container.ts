@@ -1,0 +1,71 @@
+import { CLUSTER_LABEL, ROLE_LABEL, type NodeContainer, type NodeRole, type NodeState } from '../runtime-driver.js';
+import type { ContainerState, ContainerSummary } from './engine-answers.js';
+
+const STATES = new Set<NodeState>(['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing']);
+const ROLES = new Set<NodeRole>(['control-plane', 'worker', 'external-load-balancer']);
+
+/** Podman's own words for what Docker calls otherwise. */
+const PODMAN_STATES: Record<string, NodeState> = { configured: 'created', initialized: 'created', stopped: 'exited', stopping: 'running' };
+
+/** A node as the product knows it, from an engine's summary and, for its times, the state of an inspection. */
+export function toNodeContainer(summary: ContainerSummary, state: ContainerState | undefined): NodeContainer {
+  const labels = summary.Labels ?? {};
+  const nodeState = toState(summary.State ?? state?.Status);
+  const ended = nodeState === 'exited' || nodeState === 'dead';
+  return {
+    id: summary.Id,
+    name: nameOf(summary),
+    cluster: labels[CLUSTER_LABEL] ?? '',
+    role: toRole(labels[ROLE_LABEL]),
+    state: nodeState,
+    exitCode: ended ? (state?.ExitCode ?? exitCodeOf(summary.Status)) : null,
+    outOfMemory: ended && state?.OOMKilled === true,
+    image: summary.Image ?? '',
+    address: addressOf(summary),
+    ports: (summary.Ports ?? [])
+      .filter((port) => port.PublicPort !== undefined && port.PublicPort > 0)
+      .map((port) => ({
+        hostAddress: port.IP === undefined || port.IP === '' ? '0.0.0.0' : port.IP,
+        hostPort: port.PublicPort ?? 0,
+        containerPort: port.PrivatePort ?? 0,
+        protocol: (port.Type ?? 'tcp').toUpperCase(),
+      })),
+    createdAt: new Date((summary.Created ?? 0) * 1000).toISOString(),
+    stateSince: time(ended ? state?.FinishedAt : state?.StartedAt),
+  };
+}
+
+/** Both engines give names with a leading slash through this API. */
+export function nameOf(summary: ContainerSummary): string {
+  return (summary.Names?.[0] ?? summary.Id.slice(0, 12)).replace(/^\//, '');
+}
+
+function toState(state: string | undefined): NodeState {
+  const word = (state ?? '').toLowerCase();
+  if (STATES.has(word as NodeState)) return word as NodeState;
+  return PODMAN_STATES[word] ?? 'unknown';
+}
+
+function toRole(role: string | undefined): NodeRole {
+  return ROLES.has(role as NodeRole) ? (role as NodeRole) : 'worker';
+}
+
+/** From "Exited (137) 3 minutes ago". */
+function exitCodeOf(status: string | undefined): number | null {
+  const match = /\((\d+)\)/.exec(status ?? '');
+  return match ? Number(match[1]) : null;
+}
+
+/** kind's own network first: a user may have attached the node to others. */
+function addressOf(summary: ContainerSummary): string | null {
+  const networks = summary.NetworkSettings?.Networks ?? {};
+  const addresses = [networks['kind'], ...Object.values(networks)].map((network) => network?.IPAddress);
+  return addresses.find((address) => address !== undefined && address !== '') ?? null;
+}
+
+/** Engines write the year 1 for "never". */
+function time(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const parsed = Date.parse(text);
+  return Number.isNaN(parsed) || parsed <= 0 ? null : new Date(parsed).toISOString();
+}

@@ -1,0 +1,47 @@
+import type { PullProgress } from '../runtime-driver.js';
+import type { PullMessage } from './engine-answers.js';
+
+interface Layer {
+  pulled: number;
+  total: number;
+  done: boolean;
+}
+
+/** Adds up the layers of a pull. Bytes never fall, whatever order an engine reports in. */
+export class PullTracker {
+  private readonly layers = new Map<string, Layer>();
+
+  /** @returns the sum, or undefined where the message says nothing about bytes. */
+  update(message: PullMessage): PullProgress | undefined {
+    const { id, status = '', progressDetail } = message;
+    if (!id || !isLayer(id)) return undefined;
+    const layer = this.layers.get(id) ?? { pulled: 0, total: 0, done: false };
+    this.layers.set(id, layer);
+    // Extraction counts the same bytes a second time; the network is what one waits for.
+    if (status === 'Extracting') return undefined;
+    if (/^(Pull complete|Download complete|Already exists|Verifying Checksum)/.test(status)) {
+      layer.done = true;
+      layer.pulled = Math.max(layer.pulled, layer.total);
+    }
+    layer.total = Math.max(layer.total, progressDetail?.total ?? 0);
+    layer.pulled = Math.max(layer.pulled, Math.min(progressDetail?.current ?? 0, layer.total || Infinity));
+    if (layer.done) layer.pulled = Math.max(layer.pulled, layer.total);
+    return this.sum();
+  }
+
+  private sum(): PullProgress {
+    const progress: PullProgress = { pulledBytes: 0, totalBytes: 0, layers: 0, layersDone: 0 };
+    for (const layer of this.layers.values()) {
+      progress.pulledBytes += layer.pulled;
+      progress.totalBytes += Math.max(layer.total, layer.pulled);
+      progress.layers += 1;
+      if (layer.done) progress.layersDone += 1;
+    }
+    return progress;
+  }
+}
+
+/** Layers are named by the beginning of their digest; other ids are the tag, or Podman's final image id. */
+function isLayer(id: string): boolean {
+  return /^[0-9a-f]{12}$/.test(id);
+}

@@ -1,0 +1,21 @@
+export { localHost } from './discovery/host-view.js';
+export type { HostView } from './discovery/host-view.js';
+export { EngineDiscovery } from './discovery/engine-discovery.js';
+export { LocalRuntimeRegistry } from './local-runtime-registry.js';
+export { CLUSTER_LABEL, ROLE_LABEL, RuntimeDriver } from './runtime-driver.js';
+export type {
+  ClusterRemains,
+  LocalImage,
+  NodeContainer,
+  NodeEvent,
+  NodeRole,
+  NodeSample,
+  NodeState,
+  ProviderSettings,
+  PullProgress,
+  RuntimeCapabilities,
+  RuntimeHost,
+  RuntimeInfo,
+} from './runtime-driver.js';
+export { RuntimeRegistry } from './runtime-registry.js';
+export type { RuntimeAttempt, RuntimeStatus } from './runtime-registry.js';

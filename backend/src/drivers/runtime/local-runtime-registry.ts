@@ -1,0 +1,157 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Subject } from 'rxjs';
+import type { Configuration } from '../../core/config/index.js';
+import { DomainError, reasonOf } from '../../core/errors/index.js';
+import type { AppLogger } from '../../core/logging/index.js';
+import { ENGINES, type EngineDiscovery, type EngineName, type Finding } from './discovery/engine-discovery.js';
+import type { RuntimeDriver } from './runtime-driver.js';
+import { RuntimeRegistry, type RuntimeStatus } from './runtime-registry.js';
+
+/** How often engines are asked whether they (still) answer. */
+const REFRESH_MS = 3000;
+/** How long the start waits for the first findings; a slow engine joins when it answers. */
+const FIRST_ROUND_MS = 800;
+
+interface Entry {
+  driver: RuntimeDriver | undefined;
+  status: RuntimeStatus;
+}
+
+/** The registry of a real machine: Docker, Podman, and the demo where neither is. */
+export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicationShutdown {
+  override readonly changes = new Subject<void>();
+  private readonly logger: AppLogger;
+  private readonly entries = new Map<string, Entry>();
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly discovery: EngineDiscovery,
+    private readonly demo: RuntimeDriver,
+    /** Whether the demo may stand in: never on a machine that has saved real clusters. */
+    private readonly mayOfferDemo: () => Promise<boolean>,
+    logger: AppLogger,
+  ) {
+    super();
+    this.logger = logger.child({ context: LocalRuntimeRegistry.name });
+  }
+
+  /** Looks around once and goes on in the background. */
+  async start(): Promise<void> {
+    const round = this.refresh();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FIRST_ROUND_MS);
+    });
+    await Promise.race([round, patience]);
+    clearTimeout(timer);
+    void round.finally(() => this.scheduleRefresh());
+  }
+
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.changes.complete();
+  }
+
+  statuses(): RuntimeStatus[] {
+    const active = this.active()?.id;
+    return [...this.entries.values()]
+      .map(({ status }) => status)
+      .sort((one, other) => Number(other.id === active) - Number(one.id === active));
+  }
+
+  available(): RuntimeDriver[] {
+    return [...this.entries.values()].filter(({ status }) => status.available).flatMap(({ driver }) => driver ?? []);
+  }
+
+  get(id: string): RuntimeDriver {
+    const entry = this.entries.get(id);
+    if (entry?.driver && entry.status.available) return entry.driver;
+    const reason = entry?.status.reason ?? `there is no runtime "${id}" on this machine`;
+    const advice = entry?.status.fix ? ` To fix it: ${entry.status.fix}` : '';
+    throw new DomainError('runtime_unavailable', `${id} cannot be used: ${reason}${advice}`, { runtime: id, fix: entry?.status.fix ?? null });
+  }
+
+  active(): RuntimeDriver | undefined {
+    const order = ['docker', 'podman', 'demo'];
+    return this.available().sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id))[0];
+  }
+
+  report(id: string, error: unknown): void {
+    const entry = this.entries.get(id);
+    if (!entry?.status.available || !(error instanceof DomainError) || error.code !== 'runtime_unavailable') return;
+    this.put(id, entry.driver, { ...entry.status, available: false, reason: error.message, fix: null });
+    // Asked again soon: a restart of an engine takes a second or two.
+    this.scheduleRefresh(500);
+  }
+
+  /** Asks every runtime once. */
+  async refresh(): Promise<void> {
+    const { runtime } = this.configuration.values;
+    const engines = runtime === 'auto' ? ENGINES : ENGINES.filter((engine) => engine === runtime);
+    await Promise.all(engines.map((engine) => this.refreshEngine(engine)));
+    await this.refreshDemo();
+  }
+
+  private scheduleRefresh(afterMs = REFRESH_MS): void {
+    clearTimeout(this.timer);
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      void this.refresh()
+        .catch((error: unknown) => this.logger.failure('looking for engines failed', error))
+        .finally(() => this.scheduleRefresh());
+    }, afterMs);
+    this.timer.unref();
+  }
+
+  private async refreshEngine(engine: EngineName): Promise<void> {
+    const known = this.entries.get(engine);
+    if (known?.driver) {
+      try {
+        // The driver that served before is kept while its engine answers: clusters hold on to it.
+        const info = await known.driver.probe();
+        this.put(engine, known.driver, { ...known.status, available: true, reason: null, fix: null, info });
+        return;
+      } catch (error) {
+        this.put(engine, known.driver, { ...known.status, available: false, reason: reasonOf(error) });
+      }
+    }
+    const finding = await this.discovery.find(engine);
+    if (finding.driver || !known?.driver) this.put(engine, finding.driver, toStatus(finding));
+    else this.put(engine, known.driver, { ...toStatus(finding), info: known.status.info });
+  }
+
+  private async refreshDemo(): Promise<void> {
+    const { runtime } = this.configuration.values;
+    const realAnswers = ENGINES.some((engine) => this.entries.get(engine)?.status.available);
+    const offered =
+      runtime === 'demo' ||
+      // Once it holds clusters it stays until they are deleted, also beside real engines.
+      (await this.demo.listNodes()).length > 0 ||
+      (runtime === 'auto' && !realAnswers && (await this.mayOfferDemo()));
+    if (!offered) {
+      if (this.entries.delete('demo')) this.changes.next();
+      return;
+    }
+    const info = await this.demo.probe();
+    this.put('demo', this.demo, { id: 'demo', available: true, reason: null, fix: null, info, since: '', attempts: [] });
+  }
+
+  private put(id: string, driver: RuntimeDriver | undefined, status: RuntimeStatus): void {
+    const before = this.entries.get(id)?.status;
+    const changed = before?.available !== status.available;
+    const since = before && !changed ? before.since : new Date().toISOString();
+    this.entries.set(id, { driver, status: { ...status, since } });
+    if (!changed) return;
+    if (status.available) this.logger.info(`${id} answers`, { version: status.info?.version });
+    else if (before) this.logger.warning(`${id} no longer answers: ${status.reason ?? ''}`);
+    this.changes.next();
+  }
+}
+
+function toStatus({ engine, driver, attempts, reason, fix }: Finding): RuntimeStatus {
+  return { id: engine, available: driver !== undefined, reason, fix, info: driver?.info() ?? null, since: '', attempts };
+}
+

@@ -1,0 +1,40 @@
+import { EngineRuntimeDriver } from './engine/engine-runtime-driver.js';
+import type { EngineInfo, EngineVersion } from './engine/engine-answers.js';
+import type { ProviderSettings, RuntimeInfo } from './runtime-driver.js';
+
+/** Podman, through its Docker-compatible API. */
+export class PodmanRuntimeDriver extends EngineRuntimeDriver {
+  override readonly id = 'podman';
+
+  override provider(): ProviderSettings {
+    return { provider: 'podman', environment: this.candidate.environment };
+  }
+
+  protected override describe(version: EngineVersion, info: EngineInfo): RuntimeInfo {
+    const engine = version.Components?.find((component) => component.Name === 'Podman Engine');
+    const cgroupVersion = info.CgroupVersion === '2' ? 2 : info.CgroupVersion === '1' ? 1 : null;
+    return {
+      version: engine?.Version ?? version.Version ?? 'unknown',
+      capabilities: {
+        provisioner: 'kind',
+        rootless: info.Rootless === true || (info.SecurityOptions ?? []).some((option) => option.includes('name=rootless')),
+        cgroupVersion,
+        memoryIncludesCache: true,
+      },
+      host: { cpuCores: info.NCPU ?? 0, memoryBytes: info.MemTotal ?? 0, storagePath: info.DockerRootDir ?? null },
+      notices: [],
+    };
+  }
+
+  /**
+   * kind makes a named volume for each of Podman's nodes, with the node's name as its label, before it makes
+   * the container: a creation that is cut between the two leaves a volume that no container names.
+   */
+  protected override async labelledVolumes(cluster: string): Promise<string[]> {
+    const { Volumes } = await this.connection.read((client, abortSignal) => client.listVolumes({ abortSignal }));
+    const node = new RegExp(`^${RegExp.escape(cluster)}-(control-plane|worker|external-load-balancer)\\d*$`);
+    return (Volumes ?? [])
+      .filter((volume) => Object.keys(volume.Labels ?? {}).some((label) => node.test(label)))
+      .map((volume) => volume.Name);
+  }
+}

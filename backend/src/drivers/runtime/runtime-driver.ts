@@ -1,0 +1,152 @@
+/** Label that kind puts on every node container, whatever the engine. */
+export const CLUSTER_LABEL = 'io.x-k8s.kind.cluster';
+export const ROLE_LABEL = 'io.x-k8s.kind.role';
+
+export type NodeRole = 'control-plane' | 'worker' | 'external-load-balancer';
+
+/** State of a node's container, in the engines' own words. */
+export type NodeState = 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
+
+/** What a runtime can do. Callers branch on these and never on a runtime's name. */
+export interface RuntimeCapabilities {
+  /** Which provisioner makes clusters here. */
+  provisioner: 'kind' | 'demo';
+  rootless: boolean;
+  /** Version of the control groups, null where the engine does not tell. */
+  cgroupVersion: 1 | 2 | null;
+  /** Whether memory figures count the page cache in, because the engine's API does not tell it apart. */
+  memoryIncludesCache: boolean;
+}
+
+/** An engine that answers. */
+export interface RuntimeInfo {
+  version: string;
+  capabilities: RuntimeCapabilities;
+  /** Machine that the nodes run on: inside a virtual machine these are its figures, not the desktop's. */
+  host: RuntimeHost;
+  /** What deserves a look although the engine answers, such as an outdated control group version. */
+  notices: string[];
+}
+
+export interface RuntimeHost {
+  cpuCores: number;
+  memoryBytes: number;
+  /** Where the engine keeps its images, as the engine sees it. */
+  storagePath: string | null;
+}
+
+export interface NodeContainer {
+  id: string;
+  name: string;
+  cluster: string;
+  role: NodeRole;
+  state: NodeState;
+  /** Exit status of a container that ended, else null. */
+  exitCode: number | null;
+  /** Whether the kernel ended it for want of memory. */
+  outOfMemory: boolean;
+  image: string;
+  /** Address on the clusters' network, null while it has none. */
+  address: string | null;
+  /** Published ports: what the machine's own programs may connect to. */
+  ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
+  createdAt: string;
+  /** When its state began, as far as the engine tells. */
+  stateSince: string | null;
+}
+
+/** Usage of one container at one moment. CPU is cumulative: a rate takes two samples. */
+export interface NodeSample {
+  id: string;
+  /** When it was taken, in milliseconds since the epoch. */
+  at: number;
+  cpuNanoseconds: number;
+  memoryBytes: number;
+  /** The container's limit, or the whole machine where it has none. */
+  memoryLimitBytes: number;
+  networkRxBytes: number;
+  networkTxBytes: number;
+  blockReadBytes: number;
+  blockWriteBytes: number;
+}
+
+/** Something that happened to a node's container. */
+export interface NodeEvent {
+  action: 'start' | 'die' | 'pause' | 'unpause' | 'destroy' | 'create' | 'rename' | 'other';
+  container: string;
+  cluster: string;
+  exitCode: number | null;
+  time: string;
+}
+
+/** Progress of a pull in bytes over all layers. */
+export interface PullProgress {
+  pulledBytes: number;
+  /** What is known so far: it grows while layers announce themselves. */
+  totalBytes: number;
+  layers: number;
+  layersDone: number;
+}
+
+export interface LocalImage {
+  /** Repository and tag, in the engine's own spelling. */
+  reference: string;
+  /** `sha256:…` of the manifest where the engine knows it. */
+  digests: string[];
+  sizeBytes: number;
+}
+
+/** Everything of a cluster that the engine still holds. */
+export interface ClusterRemains {
+  containers: string[];
+  volumes: string[];
+}
+
+/** How programs that make clusters are told to use this runtime. */
+export interface ProviderSettings {
+  /** kind's name for it (`KIND_EXPERIMENTAL_PROVIDER`). */
+  provider: string;
+  environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * One container runtime: it knows containers, images and figures, and nothing of Kubernetes.
+ * Every call has a deadline of its own; one that does not answer is
+ * @throws DomainError `runtime_unavailable` with the reason.
+ */
+export abstract class RuntimeDriver {
+  /** Stable name, as in a cluster's record: `docker`. */
+  abstract readonly id: string;
+
+  /** Asks the engine what it is. */
+  abstract probe(): Promise<RuntimeInfo>;
+
+  /** What the last probe said. @throws DomainError `runtime_unavailable` before the first. */
+  abstract info(): RuntimeInfo;
+
+  /** All containers of all clusters, also those that ended. */
+  abstract listNodes(): Promise<NodeContainer[]>;
+
+  /** Usage of running containers; one that went away meanwhile is left out. */
+  abstract sample(ids: readonly string[]): Promise<NodeSample[]>;
+
+  /** Calls back for each event of node containers until `signal` ends it or the stream breaks. */
+  abstract followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void>;
+
+  /** Images of a repository that are here already. */
+  abstract listImages(repository: string): Promise<LocalImage[]>;
+
+  /** Whether an image is here under this very reference. */
+  abstract hasImage(reference: string): Promise<boolean>;
+
+  /** Brings an image here. @throws DomainError `image_not_pulled` */
+  abstract pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal): Promise<void>;
+
+  /** What is left of a cluster: containers by label, and the volumes that belong to them. */
+  abstract remainsOf(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;
+
+  /** Removes all of it by force. Nothing left is success. */
+  abstract removeRemains(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;
+
+  abstract provider(): ProviderSettings;
+}

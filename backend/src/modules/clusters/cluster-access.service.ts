@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { create as createArchive } from 'tar';
+import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
+import { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { ClusterStore } from './cluster.store.js';
+import type { Cluster } from './cluster.js';
+import { ClustersService } from './clusters.service.js';
+
+/** What one takes away from a cluster: its kubeconfig, and the logs of its nodes. */
+@Injectable()
+export class ClusterAccessService {
+  private readonly logger: AppLogger;
+  /** Clusters whose logs are being collected: kind copies whole folders out of every node. */
+  private readonly collecting = new Set<string>();
+
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly store: ClusterStore,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: ClusterAccessService.name });
+  }
+
+  /** @throws DomainError `cluster_not_found`, `cluster_state`, `kubeconfig_not_found` or `runtime_unavailable` */
+  async kubeconfig(name: string, runtime?: string): Promise<string> {
+    const cluster = await this.clusters.get(name, runtime);
+    if (cluster.state === 'creating' || cluster.state === 'deleting') {
+      throw new DomainError('cluster_state', `${name} is ${cluster.state}; its kubeconfig cannot be had now.`, { state: cluster.state });
+    }
+    const saved = await this.savedKubeconfig(cluster);
+    if (saved !== undefined) return saved;
+    if (cluster.nodes.length === 0) {
+      throw new DomainError('kubeconfig_not_found', `${name} has no nodes, and so no kubeconfig.`);
+    }
+    const driver = this.runtimes.get(cluster.runtime);
+    try {
+      return await this.provisioners.for(driver).kubeconfig(name, driver);
+    } catch (cause) {
+      throw new DomainError('cluster_unreachable', `The kubeconfig of ${name} could not be read from its control plane: ${reasonOf(cause)}.`, undefined, { cause });
+    }
+  }
+
+  /** The nodes' logs as a gzipped tar. @throws DomainError `logs_not_found` or `cluster_busy` */
+  async nodeLogs(name: string, runtime?: string): Promise<Readable> {
+    const cluster = await this.clusters.get(name, runtime);
+    if (cluster.nodes.length === 0) throw new DomainError('logs_not_found', `${name} has no nodes, and so no logs.`);
+    const key = `${cluster.runtime}/${name}`;
+    if (this.collecting.has(key)) throw new DomainError('cluster_busy', `The logs of ${name} are being collected already. Wait until that is done.`);
+    this.collecting.add(key);
+    const folder = join(tmpdir(), `slipway-${randomBytes(8).toString('hex')}`);
+    const clean = async (): Promise<void> => {
+      this.collecting.delete(key);
+      await rm(folder, { recursive: true, force: true });
+    };
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      const driver = this.runtimes.get(cluster.runtime);
+      await this.provisioners.for(driver).exportLogs(name, driver, folder);
+    } catch (cause) {
+      await clean();
+      if (cause instanceof DomainError) throw cause;
+      throw new DomainError('cluster_unreachable', `The logs of ${name} could not be collected: ${reasonOf(cause)}.`, undefined, { cause });
+    }
+    const archive = new PassThrough();
+    void pipeline(createArchive({ gzip: true, cwd: folder, portable: true }, ['.']), archive)
+      .catch((error: unknown) => this.logger.failure(`the logs of ${name} could not be sent`, error))
+      .finally(clean);
+    return archive;
+  }
+
+  private async savedKubeconfig(cluster: Cluster): Promise<string | undefined> {
+    if (cluster.origin !== 'created' || cluster.nodes.length === 0) return undefined;
+    return await this.store.readKubeconfig(cluster.name);
+  }
+}

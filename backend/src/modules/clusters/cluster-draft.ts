@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../core/config/index.js';
+import { DomainError } from '../../core/errors/index.js';
+import { NODE_IMAGE_TAG } from '../../core/security/index.js';
+import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisioner/index.js';
+import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
+import type { CreateClusterDto } from './cluster.dto.js';
+import { findHostAccess, type HostAccess } from './kind-config/host-access.js';
+import { countRoles, imagesOf, type KindConfig } from './kind-config/kind-config.js';
+import { parseKindConfig, type ConfigProblem } from './kind-config/parse-kind-config.js';
+import { completeKindConfig, renderKindConfig } from './kind-config/render-kind-config.js';
+
+/** A cluster as it would be made: everything that follows from a request alone. */
+export interface ClusterDraft {
+  name: string;
+  runtime: RuntimeDriver;
+  /** What is saved, and what kind is given. */
+  configText: string;
+  config: KindConfig;
+  shape: ClusterShape;
+  images: string[];
+  /** The tag of the control plane's image, where it is one of ours. */
+  nodeImageTag: string | null;
+  /** What a config from elsewhere reaches on this machine. Fields of the form are wishes and need no second look. */
+  hostAccess: HostAccess[];
+}
+
+/** Turns requests into drafts. */
+@Injectable()
+export class ClusterDrafts {
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+  ) {}
+
+  /** @throws DomainError `config_refused` with every problem, or `runtime_unavailable`. */
+  async prepare(request: CreateClusterDto): Promise<ClusterDraft> {
+    const runtime = this.chooseRuntime(request.runtime);
+    const { config: given } = request;
+    const { text, config } = given === undefined ? this.fromFields(request) : await this.fromConfig(request, given, runtime);
+    const roles = countRoles(config);
+    const images = imagesOf(config);
+    return {
+      name: request.name,
+      runtime,
+      configText: text,
+      config,
+      shape: { ...roles, withoutDefaultNetwork: config.networking?.disableDefaultCNI === true },
+      images,
+      nodeImageTag: this.tagOf(images[0]),
+      hostAccess: given === undefined ? [] : findHostAccess(config, this.repository),
+    };
+  }
+
+  private get repository(): string {
+    return this.configuration.values.nodeImageRepository;
+  }
+
+  private chooseRuntime(id: string | undefined): RuntimeDriver {
+    if (id !== undefined) return this.runtimes.get(id);
+    const active = this.runtimes.active();
+    if (active) return active;
+    const reasons = this.runtimes.statuses().map(({ reason }) => reason).filter((reason) => reason !== null);
+    throw new DomainError('runtime_unavailable', `No container engine can be used. ${reasons.join(' ')} The diagnostics page says how to fix it.`);
+  }
+
+  private fromFields(request: CreateClusterDto): { text: string; config: KindConfig } {
+    return renderKindConfig({
+      name: request.name,
+      controlPlanes: request.control_planes ?? 1,
+      workers: request.workers ?? 0,
+      image: `${this.repository}:${request.node_image_tag ?? ''}`,
+      portMappings: (request.port_mappings ?? []).map(({ container_port, host_port, listen_address, protocol }) => ({
+        containerPort: container_port,
+        hostPort: host_port,
+        listenAddress: listen_address,
+        protocol,
+      })),
+      mounts: (request.mounts ?? []).map(({ host_path, container_path, read_only }) => ({
+        hostPath: host_path,
+        containerPath: container_path,
+        readOnly: read_only,
+      })),
+    });
+  }
+
+  private async fromConfig(request: CreateClusterDto, text: string, runtime: RuntimeDriver): Promise<{ text: string; config: KindConfig }> {
+    const { parsed, problems } = parseKindConfig(text);
+    if (!parsed) throw configRefused(problems);
+    const { name } = parsed.config;
+    if (name !== undefined && name !== request.name) {
+      throw configRefused([
+        { path: 'name', line: 1, column: 1, problem: `is "${name.slice(0, 60)}", but the cluster is to be called "${request.name}"; make them equal, or leave it out` },
+      ]);
+    }
+    const tag = request.node_image_tag ?? (await this.provisioners.for(runtime).status()).defaultTag;
+    if (tag === null && imagesOf(parsed.config).length === 0) {
+      throw configRefused([{ path: 'nodes', line: 1, column: 1, problem: 'names no image, and no default is known; give node_image_tag' }]);
+    }
+    return completeKindConfig(parsed, request.name, `${this.repository}:${tag ?? ''}`);
+  }
+
+  private tagOf(image: string | undefined): string | null {
+    const tag = /^[^@]*:(v[^:/]+)$/.exec(image?.replace(/@sha256:[0-9a-f]{64}$/, '') ?? '')?.[1];
+    const digest = /@sha256:[0-9a-f]{64}$/.exec(image ?? '')?.[0] ?? '';
+    const whole = `${tag ?? ''}${digest}`;
+    return NODE_IMAGE_TAG.test(whole) ? whole : null;
+  }
+}
+
+export function configRefused(problems: ConfigProblem[]): DomainError {
+  const first = problems[0];
+  const more = problems.length > 1 ? ` And ${problems.length - 1} more.` : '';
+  const where = first ? ` Line ${first.line}: ${first.path || 'the document'} ${first.problem}.` : '';
+  return new DomainError('config_refused', `kind would refuse this config.${where}${more}`, problems);
+}

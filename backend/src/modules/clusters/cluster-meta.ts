@@ -1,0 +1,62 @@
+/** How the last creation of a cluster went. */
+export type CreationOutcome = 'creating' | 'created' | 'failed';
+
+/** What is kept of a cluster beside its config: `meta.json`. */
+export interface ClusterMeta {
+  schema: 1;
+  name: string;
+  runtime: string;
+  origin: 'created' | 'adopted';
+  /** Nodes of the saved config, which may differ from what runs. */
+  workers: number;
+  control_planes: number;
+  node_image_tag: string | null;
+  /** Whether the saved config was changed since the cluster was made from it. */
+  config_changed: boolean;
+  created_at: string;
+  creation: CreationOutcome;
+  /** Why the creation failed. */
+  creation_reason: string | null;
+  creation_ended_at: string | null;
+  nodes_kept: boolean;
+  /** Address of each node at creation, to be compared after a start. */
+  node_addresses: Record<string, string>;
+}
+
+/** Reads what a file holds; undefined for anything that is not a meta. */
+export function parseMeta(text: string): ClusterMeta | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const meta = value as Partial<ClusterMeta>;
+  if (typeof meta.name !== 'string' || typeof meta.runtime !== 'string') return undefined;
+  return {
+    schema: 1,
+    name: meta.name,
+    runtime: meta.runtime,
+    origin: meta.origin === 'adopted' ? 'adopted' : 'created',
+    workers: count(meta.workers),
+    control_planes: count(meta.control_planes),
+    node_image_tag: typeof meta.node_image_tag === 'string' ? meta.node_image_tag : null,
+    config_changed: meta.config_changed === true,
+    created_at: typeof meta.created_at === 'string' ? meta.created_at : new Date(0).toISOString(),
+    creation: meta.creation === 'created' || meta.creation === 'failed' ? meta.creation : 'creating',
+    creation_reason: typeof meta.creation_reason === 'string' ? meta.creation_reason : null,
+    creation_ended_at: typeof meta.creation_ended_at === 'string' ? meta.creation_ended_at : null,
+    nodes_kept: meta.nodes_kept === true,
+    node_addresses: addresses(meta.node_addresses),
+  };
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}
+
+function addresses(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

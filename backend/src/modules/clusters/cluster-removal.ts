@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { reasonOf } from '../../core/errors/index.js';
+import type { ProcessTracking } from '../../drivers/process/index.js';
+import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
+import type { ClusterRemains, RuntimeDriver } from '../../drivers/runtime/index.js';
+import { ClusterStore } from './cluster.store.js';
+
+/** A program that was killed may have asked the engine for a container that appears a moment later. */
+const SETTLE_MS = 250;
+const ATTEMPTS = 40;
+
+export interface RemovalOptions {
+  tracking: ProcessTracking;
+  log: (text: string) => void;
+}
+
+/** Removes a cluster from its engine, and proves by label that nothing of it is left. */
+@Injectable()
+export class ClusterRemoval {
+  constructor(
+    private readonly provisioners: ProvisionerSelector,
+    private readonly store: ClusterStore,
+  ) {}
+
+  /**
+   * @returns what was removed.
+   * @throws Error naming what is still there after all attempts, or DomainError `runtime_unavailable`.
+   */
+  async remove(name: string, runtime: RuntimeDriver, { tracking, log }: RemovalOptions): Promise<ClusterRemains> {
+    const found = await runtime.remainsOf(name);
+    const containers = new Set(found.containers);
+    const volumes = new Set(found.volumes);
+    if (containers.size > 0) {
+      try {
+        await this.provisioners.for(runtime).delete(name, this.store.kubeconfigFile(name), runtime, tracking);
+      } catch (error) {
+        tracking.signal?.throwIfAborted();
+        // kind may be missing or stumble over a half-made node; the engine itself can do it.
+        log(`${reasonOf(error)}. Removing the containers directly.`);
+      }
+    }
+    let quiet = 0;
+    for (let attempt = 0; attempt < ATTEMPTS && quiet < 2; attempt += 1) {
+      tracking.signal?.throwIfAborted();
+      if (attempt > 0) await delay(SETTLE_MS);
+      const rest = await runtime.remainsOf(name, [...volumes]);
+      if (rest.containers.length + rest.volumes.length === 0) {
+        quiet += 1;
+        continue;
+      }
+      quiet = 0;
+      for (const container of rest.containers) containers.add(container);
+      for (const volume of rest.volumes) volumes.add(volume);
+      await runtime.removeRemains(name, [...volumes]);
+    }
+    if (quiet < 2) {
+      const rest = await runtime.remainsOf(name, [...volumes]);
+      throw new Error(`${[...rest.containers, ...rest.volumes].join(', ')} could not be removed from ${runtime.id}`);
+    }
+    return { containers: [...containers].sort(), volumes: [...volumes].sort() };
+  }
+}
+
+/** "2 containers and 2 volumes removed, nothing is left." */
+export function describeRemoval({ containers, volumes }: ClusterRemains): string {
+  if (containers.length + volumes.length === 0) return 'Nothing had been made, nothing is left.';
+  const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter((part) => part !== '');
+  return `${parts.join(' and ')} removed, nothing is left.`;
+}
+
+export function counted(count: number, noun: string): string {
+  if (count === 0) return '';
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

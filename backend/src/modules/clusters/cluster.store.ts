@@ -1,0 +1,108 @@
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { AppLogger } from '../../core/logging/index.js';
+import { DataDirectory, writeFileAtomically } from '../../core/storage/index.js';
+import { parseMeta, type ClusterMeta } from './cluster-meta.js';
+import type { ProvisionLog } from './provision-log.js';
+
+/** The saved files of clusters: config, meta, provision log and kubeconfig, a folder each. */
+@Injectable()
+export class ClusterStore {
+  private readonly logger: AppLogger;
+  private readonly reportedBroken = new Set<string>();
+
+  constructor(
+    private readonly dataDirectory: DataDirectory,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: ClusterStore.name });
+  }
+
+  /** All saved clusters. A broken meta is told once in the log and otherwise counts as none. */
+  async list(): Promise<ClusterMeta[]> {
+    const folders = await readdir(this.dataDirectory.clusters, { withFileTypes: true });
+    const metas = await Promise.all(folders.filter((entry) => entry.isDirectory()).map((entry) => this.read(entry.name)));
+    return metas.filter((meta) => meta !== undefined);
+  }
+
+  async read(name: string): Promise<ClusterMeta | undefined> {
+    const text = await this.readFile(name, 'meta.json');
+    if (text === undefined) return undefined;
+    const meta = parseMeta(text);
+    if (!meta && !this.reportedBroken.has(name)) {
+      this.reportedBroken.add(name);
+      this.logger.warning(`clusters/${name}/meta.json cannot be read and is passed over`);
+    }
+    return meta;
+  }
+
+  async writeMeta(meta: ClusterMeta): Promise<void> {
+    await this.write(meta.name, 'meta.json', `${JSON.stringify(meta, null, 2)}\n`);
+  }
+
+  async writeConfig(name: string, text: string): Promise<void> {
+    await this.write(name, 'cluster.yaml', text);
+  }
+
+  async readConfig(name: string): Promise<string | undefined> {
+    return await this.readFile(name, 'cluster.yaml');
+  }
+
+  async writeProvisionLog(name: string, log: ProvisionLog): Promise<void> {
+    await this.write(name, 'provision_log.json', `${JSON.stringify(log, null, 2)}\n`);
+  }
+
+  async readProvisionLog(name: string): Promise<ProvisionLog | undefined> {
+    const text = await this.readFile(name, 'provision_log.json');
+    return text === undefined ? undefined : (JSON.parse(text) as ProvisionLog);
+  }
+
+  async readKubeconfig(name: string): Promise<string | undefined> {
+    return await this.readFile(name, 'kubeconfig');
+  }
+
+  async writeKubeconfig(name: string, text: string): Promise<void> {
+    await this.write(name, 'kubeconfig', text);
+  }
+
+  configFile(name: string): string {
+    return join(this.dataDirectory.cluster(name), 'cluster.yaml');
+  }
+
+  kubeconfigFile(name: string): string {
+    return join(this.dataDirectory.cluster(name), 'kubeconfig');
+  }
+
+  /**
+   * Removes what is saved of a cluster, unless it belongs to another engine's cluster of the same name.
+   * @returns the names of the files that were there.
+   */
+  async removeOf(name: string, runtime: string): Promise<string[]> {
+    const meta = await this.read(name);
+    return meta && meta.runtime !== runtime ? [] : await this.remove(name);
+  }
+
+  /** @returns the names of the files that were there. */
+  async remove(name: string): Promise<string[]> {
+    const folder = this.dataDirectory.cluster(name);
+    const files = await readdir(folder).catch(() => []);
+    await rm(folder, { recursive: true, force: true });
+    return files.filter((file) => !file.startsWith('.')).sort();
+  }
+
+  private async write(name: string, file: string, content: string): Promise<void> {
+    const folder = this.dataDirectory.cluster(name);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFileAtomically(join(folder, file), content);
+  }
+
+  private async readFile(name: string, file: string): Promise<string | undefined> {
+    try {
+      return await readFile(join(this.dataDirectory.cluster(name), file), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { registerDecorator, type ValidationArguments } from 'class-validator';
+
+interface PortMapping {
+  host_port?: unknown;
+  listen_address?: unknown;
+  protocol?: unknown;
+}
+
+/** A field that must not be given beside another one, because that one says it too. */
+export function NotTogetherWith(other: string): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'notTogetherWith',
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message: `cannot be given together with ${other}, which says it itself` },
+      validator: {
+        validate: (value: unknown, { object }: ValidationArguments) =>
+          value === undefined || (object as Record<string, unknown>)[other] === undefined,
+      },
+    });
+  };
+}
+
+/** Each address, port and protocol once; the address of all interfaces stands for every address. */
+export function DistinctHostPorts(): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'distinctHostPorts',
+      target: target.constructor,
+      propertyName: String(property),
+      options: {
+        message: ({ value }: ValidationArguments) => `has the host port ${String(firstDuplicate(value))} twice; each address and host port may be given once`,
+      },
+      validator: { validate: (value: unknown) => firstDuplicate(value) === undefined },
+    });
+  };
+}
+
+function firstDuplicate(value: unknown): unknown {
+  if (!Array.isArray(value)) return undefined;
+  const seen: PortMapping[] = [];
+  for (const entry of value as unknown[]) {
+    if (typeof entry !== 'object' || entry === null) continue;
+    const mapping = entry as PortMapping;
+    if (seen.some((other) => clashes(mapping, other))) return mapping.host_port;
+    seen.push(mapping);
+  }
+  return undefined;
+}
+
+function clashes(one: PortMapping, other: PortMapping): boolean {
+  if (one.host_port !== other.host_port || (one.protocol ?? 'TCP') !== (other.protocol ?? 'TCP')) return false;
+  const [first, second] = [one.listen_address ?? '127.0.0.1', other.listen_address ?? '127.0.0.1'];
+  return first === second || [first, second].some((address) => address === '0.0.0.0' || address === '::');
+}

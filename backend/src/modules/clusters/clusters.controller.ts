@@ -1,0 +1,124 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res, StreamableFile, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Answers, Fails } from '../../core/api/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { jobReference, JobReferenceDto } from '../jobs/index.js';
+import { ClusterAccessService } from './cluster-access.service.js';
+import { ClusterCheckService } from './cluster-check.service.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
+import { ClusterCheckDto, ClusterDto, CreateClusterDto, DeletionDto, ProvisionLogDto } from './cluster.dto.js';
+import type { Cluster } from './cluster.js';
+import { ClustersService } from './clusters.service.js';
+import type { ProvisionLog } from './provision-log.js';
+
+@ApiTags('clusters')
+@UseGuards(AccessGuard)
+@Controller('clusters')
+export class ClustersController {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly checks: ClusterCheckService,
+    private readonly access: ClusterAccessService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'All clusters',
+    description: 'Of every engine, also those that kind made outside Slipway. Read anew each time; what an engine that does not answer was last seen with is in state `unknown`.',
+  })
+  @Answers(ClusterDto, { list: true })
+  @Fails()
+  list(): Promise<Cluster[]> {
+    return this.clusters.list();
+  }
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Create a cluster',
+    description: 'The config is saved, and a job creates the cluster from it. Poll the job for its end.',
+  })
+  @Answers(JobReferenceDto, { status: 202 })
+  @Fails('invalid_input', 'cluster_exists', 'cluster_busy', 'config_refused', 'confirmation_required', 'runtime_unavailable', 'provisioner_unavailable')
+  async create(@Body() request: CreateClusterDto, @Res({ passthrough: true }) response: Response): Promise<JobReferenceDto> {
+    const reference = jobReference(await this.clusters.create(request));
+    response.location(reference.status_url);
+    return reference;
+  }
+
+  @Post('check')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'What would become of a creation',
+    description: 'Changes nothing. Takes the body of POST /clusters and answers with everything that stands in its way, and the config that it would be made from.',
+  })
+  @Answers(ClusterCheckDto)
+  @Fails('invalid_input')
+  check(@Body() request: CreateClusterDto): Promise<ClusterCheckDto> {
+    return this.checks.check(request);
+  }
+
+  @Get(':name')
+  @ApiOperation({ summary: 'One cluster' })
+  @ApiClusterName()
+  @Answers(ClusterDto)
+  @Fails('cluster_not_found', 'cluster_ambiguous')
+  one(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<Cluster> {
+    return this.clusters.get(clusterName(name), runtime);
+  }
+
+  @Delete(':name')
+  @ApiOperation({
+    summary: 'Delete a cluster',
+    description: 'Its containers, volumes and saved files. Runs as a job and waits for it; after 30 s it answers 202 with the job.',
+  })
+  @ApiClusterName()
+  @Answers(DeletionDto)
+  @ApiResponse({ status: 202, type: JobReferenceDto, description: 'Still at work after 30 s' })
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'cluster_busy', 'cluster_not_deleted', 'runtime_unavailable')
+  async delete(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DeletionDto | JobReferenceDto> {
+    const result = await this.clusters.delete(clusterName(name), runtime);
+    if (result.finished) {
+      return { cluster: result.job.cluster, deleted: true, removed: result.removed, job_id: result.job.id };
+    }
+    const reference = jobReference(result.job);
+    response.status(202).location(reference.status_url);
+    return Object.assign(new JobReferenceDto(), reference);
+  }
+
+  @Get(':name/provision-log')
+  @ApiOperation({ summary: 'The last creation', description: 'The content of the cluster’s provision_log.json; while it is being created, how far that is.' })
+  @ApiClusterName()
+  @Answers(ProvisionLogDto)
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'provision_log_not_found')
+  provisionLog(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ProvisionLog> {
+    return this.clusters.provisionLog(clusterName(name), runtime);
+  }
+
+  @Get(':name/kubeconfig')
+  @ApiOperation({ summary: 'Kubeconfig for this machine', description: 'Holds the credentials of the cluster’s administrator.' })
+  @ApiClusterName()
+  @ApiProduces('application/yaml')
+  @ApiResponse({ status: 200, description: 'YAML', content: { 'application/yaml': { schema: { type: 'string' }, example: 'apiVersion: v1\nkind: Config\n…' } } })
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'cluster_state', 'kubeconfig_not_found', 'cluster_unreachable', 'runtime_unavailable')
+  async kubeconfig(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<StreamableFile> {
+    const text = await this.access.kubeconfig(clusterName(name), runtime);
+    return new StreamableFile(Buffer.from(text), { type: 'application/yaml', disposition: `attachment; filename="${name}.kubeconfig.yaml"` });
+  }
+
+  @Get(':name/node-logs')
+  @ApiOperation({ summary: 'Logs of the nodes', description: 'What `kind export logs` collects, as a gzipped tar: the way into nodes that a failed creation left.' })
+  @ApiClusterName()
+  @ApiProduces('application/gzip')
+  @ApiResponse({ status: 200, description: 'Archive', content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } } })
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'cluster_busy', 'logs_not_found', 'cluster_unreachable', 'runtime_unavailable')
+  async nodeLogs(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<StreamableFile> {
+    const archive = await this.access.nodeLogs(clusterName(name), runtime);
+    return new StreamableFile(archive, { type: 'application/gzip', disposition: `attachment; filename="${name}-logs.tar.gz"` });
+  }
+}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { JobsModule } from '../jobs/index.js';
+import { JournalModule } from '../journal/index.js';
+import { ClusterAccessService } from './cluster-access.service.js';
+import { ClusterCheckService } from './cluster-check.service.js';
+import { ClusterDrafts } from './cluster-draft.js';
+import { ClusterRemoval } from './cluster-removal.js';
+import { ClusterWatcher } from './cluster-watcher.js';
+import { ClusterStore } from './cluster.store.js';
+import { ClustersController } from './clusters.controller.js';
+import { ClustersService } from './clusters.service.js';
+import { CreateClusterHandler } from './create-cluster.handler.js';
+import { DeleteClusterHandler } from './delete-cluster.handler.js';
+import { NodeInventory } from './node-inventory.js';
+import { Preflight } from './preflight.js';
+
+@Module({
+  imports: [JobsModule, JournalModule],
+  controllers: [ClustersController],
+  providers: [
+    ClusterAccessService,
+    ClusterCheckService,
+    ClusterDrafts,
+    ClusterRemoval,
+    ClusterStore,
+    ClusterWatcher,
+    ClustersService,
+    CreateClusterHandler,
+    DeleteClusterHandler,
+    NodeInventory,
+    Preflight,
+  ],
+  exports: [ClustersService, ClusterWatcher, ClusterStore, NodeInventory, Preflight],
+})
+export class ClustersModule {}

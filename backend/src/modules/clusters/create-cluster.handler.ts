@@ -1,0 +1,276 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../core/errors/index.js';
+import { CommandError } from '../../drivers/process/index.js';
+import { GatewaySelector, type ClusterReadiness } from '../../drivers/kubernetes/index.js';
+import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisioner/index.js';
+import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
+import { JobHandler, type Job, type JobConclusion, type JobContext, type JobLogLine, type JobPlan, type JobStage, type UndoContext } from '../jobs/index.js';
+import { ClusterRemoval, counted, describeRemoval } from './cluster-removal.js';
+import { ClusterStore } from './cluster.store.js';
+import { imagesOf, type KindConfig } from './kind-config/kind-config.js';
+import { parseKindConfig } from './kind-config/parse-kind-config.js';
+import { Preflight } from './preflight.js';
+import { toProvisionLog } from './provision-log.js';
+
+export interface CreateClusterInput {
+  name: string;
+  runtime: string;
+  shape: ClusterShape;
+  /** Whether the node images were here when it was asked for: a pull changes what the percentage means. */
+  imagesPresent: boolean;
+  keepOnFailure: boolean;
+  /** Shown in the journal. */
+  version: string | null;
+}
+
+const READY_TIMEOUT_MS = 5 * 60_000;
+const READY_POLL_MS = 300;
+const IMAGE_STEP = 'node-image';
+const KUBECONFIG_STEP = 'kubeconfig';
+
+/** Creates a cluster from its saved config. */
+@Injectable()
+export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
+  override readonly kind = 'create';
+
+  constructor(
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+    private readonly gateways: GatewaySelector,
+    private readonly store: ClusterStore,
+    private readonly preflight: Preflight,
+    private readonly removal: ClusterRemoval,
+  ) {
+    super();
+  }
+
+  override plan(input: CreateClusterInput): JobPlan {
+    const runtime = this.runtimes.get(input.runtime);
+    const nodes = input.shape.controlPlanes + input.shape.workers;
+    return {
+      keepOnFailure: input.keepOnFailure,
+      stages: [
+        { steps: [{ name: 'checks', title: 'Checks before anything is made', weight: 0.5 }], run: (context) => this.check(input, runtime, context) },
+        {
+          steps: [{ name: IMAGE_STEP, title: 'Node image', weight: input.imagesPresent ? 0.2 : 40 }],
+          run: (context) => this.pull(input, runtime, context),
+        },
+        this.provisionStage(input, runtime),
+        { steps: [{ name: KUBECONFIG_STEP, title: 'Kubeconfig', weight: 0.2 }], run: () => this.keepKubeconfig(input, runtime) },
+        {
+          steps: [{ name: 'ready', title: input.shape.withoutDefaultNetwork ? `Ready: API, ${counted(nodes, 'node')} registered` : `Ready: API, ${counted(nodes, 'node')}, DNS`, weight: 8 }],
+          run: (context) => this.waitUntilReady(input, runtime, context),
+        },
+      ],
+    };
+  }
+
+  override announce({ name, runtime, shape }: CreateClusterInput): string {
+    return `Creating ${name} with ${describeShape(shape)} on ${runtime}.`;
+  }
+
+  override describe({ shape, runtime, version, keepOnFailure }: CreateClusterInput, _job: Readonly<Job>, conclusion: JobConclusion): string {
+    const at = conclusion.step === null ? 'before it began' : `at ${conclusion.step}`;
+    const undone = conclusion.undone.join(' ');
+    switch (conclusion.ending) {
+      case 'succeeded':
+        return `Created with ${describeShape(shape)}${version ? ` of ${version}` : ''} on ${runtime}.`;
+      case 'cancelled':
+        return `Cancelled ${at}. ${undone || 'Nothing had been made.'}`;
+      case 'interrupted':
+        return conclusion.whole
+          ? `Interrupted ${at} by a restart of Slipway. The cluster was whole by then and stays.`
+          : `Interrupted ${at} by a restart of Slipway. ${undone || 'Nothing had been made.'}`;
+      case 'failed':
+        return `Failed ${at}: ${sentence(conclusion.reason ?? 'the reason is not known')} ${keepOnFailure && undone === '' ? 'The nodes were kept.' : undone}`.trim();
+    }
+  }
+
+  override async conclude(input: CreateClusterInput, job: Readonly<Job>, conclusion: JobConclusion, log: readonly JobLogLine[]): Promise<void> {
+    const { name } = input;
+    const { ending, whole, step } = conclusion;
+    // A cancelled first creation leaves no trace but in the journal.
+    if (ending === 'cancelled' && job.error === null) {
+      await this.store.remove(name);
+      return;
+    }
+    const endedAt = new Date().toISOString();
+    const outcome = job.error !== null && ending === 'cancelled' ? 'failed' : ending;
+    await this.store.writeProvisionLog(name, toProvisionLog(job, outcome, log, endedAt));
+    const meta = await this.store.read(name);
+    if (!meta) return;
+    const made = ending === 'succeeded' || whole;
+    await this.store.writeMeta({
+      ...meta,
+      creation: made ? 'created' : 'failed',
+      creation_reason: made ? null : reasonFor(conclusion, step),
+      creation_ended_at: endedAt,
+      nodes_kept: ending === 'failed' && input.keepOnFailure,
+      config_changed: made ? false : meta.config_changed,
+      node_addresses: made ? await this.addressesOf(input) : {},
+    });
+  }
+
+  override async recover(input: CreateClusterInput, context: UndoContext): Promise<boolean> {
+    const runtime = this.runtimes.get(input.runtime);
+    const finished = context.job.steps.some((step) => step.name === KUBECONFIG_STEP && step.state !== 'pending');
+    if (finished && (await this.isWhole(input, runtime))) {
+      await this.keepKubeconfig(input, runtime);
+      return true;
+    }
+    await this.rollBack(input, runtime, context);
+    return false;
+  }
+
+  private async check({ name, shape }: CreateClusterInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+    const { version } = await runtime.probe();
+    const provisioner = await this.provisioners.for(runtime).status();
+    if (provisioner.problem) throw new DomainError('provisioner_unavailable', `${provisioner.problem.reason} Get it from ${provisioner.problem.fix}`);
+    context.log(`${runtime.id} ${version} answers, ${provisioner.name} ${provisioner.version ?? ''} makes the nodes`);
+    const { containers } = await runtime.remainsOf(name);
+    if (containers.length > 0) {
+      throw new DomainError('cluster_exists', `${runtime.id} already holds containers of a cluster called ${name}: ${containers.join(', ')}.`);
+    }
+    const taken = await this.preflight.takenPorts(await this.readConfig(name));
+    if (taken.length > 0) {
+      throw new DomainError('config_refused', `${taken.map(({ problem }) => problem).join('; ')}. End it, or choose other ports.`);
+    }
+    for (const finding of await this.preflight.host(runtime, shape)) {
+      if (finding.level === 'ok') context.log(`${finding.title}: ${finding.message}`);
+      else context.warn(`${finding.title}: ${finding.message}.${finding.fix ? ` ${finding.fix}` : ''}`);
+    }
+  }
+
+  private async pull({ name }: CreateClusterInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+    const images = imagesOf(await this.readConfig(name));
+    for (const [index, image] of images.entries()) {
+      if (await runtime.hasImage(image)) {
+        context.log(`${image} is here already`);
+        continue;
+      }
+      context.log(`Pulling ${image}`);
+      await runtime.pullImage(
+        image,
+        ({ pulledBytes, totalBytes, layers, layersDone }) => {
+          const share = totalBytes === 0 ? 0 : pulledBytes / totalBytes;
+          context.progress((index + share) / images.length, `${megabytes(pulledBytes)} of ${megabytes(totalBytes)} MB, ${layersDone} of ${layers} layers`);
+        },
+        context.signal,
+      );
+      context.log(`${image} is pulled`);
+    }
+  }
+
+  private provisionStage(input: CreateClusterInput, runtime: RuntimeDriver): JobStage {
+    const provisioner = this.provisioners.for(runtime);
+    let begun = false;
+    return {
+      steps: provisioner.steps(input.shape),
+      run: async (context) => {
+        begun = true;
+        try {
+          await provisioner.create({
+            name: input.name,
+            configFile: this.store.configFile(input.name),
+            kubeconfigFile: this.store.kubeconfigFile(input.name),
+            runtime,
+            shape: input.shape,
+            keepOnFailure: input.keepOnFailure,
+            onStep: (step) => context.step(step),
+            tracking: context.tracking(),
+          });
+        } catch (error) {
+          // Somebody else made a cluster of this name between our check and kind's: it is not ours to remove.
+          if (error instanceof CommandError && error.stderr.includes('already exist for a cluster')) begun = false;
+          throw error;
+        }
+      },
+      undo: async (context) => {
+        if (begun) await this.rollBack(input, runtime, context);
+      },
+    };
+  }
+
+  private async rollBack({ name }: CreateClusterInput, runtime: RuntimeDriver, context: UndoContext): Promise<void> {
+    context.log('Removing what was made');
+    const removed = await this.removal.remove(name, runtime, { tracking: context.tracking(), log: context.log });
+    this.forget(name, runtime);
+    context.undone(describeRemoval(removed));
+  }
+
+  private async keepKubeconfig({ name }: CreateClusterInput, runtime: RuntimeDriver): Promise<void> {
+    // kind wrote the file; writing it again makes sure of its mode and that it is whole on disk.
+    const written = await this.store.readKubeconfig(name);
+    const text = written?.includes('clusters:') ? written : await this.provisioners.for(runtime).kubeconfig(name, runtime);
+    await this.store.writeKubeconfig(name, text);
+  }
+
+  private async waitUntilReady(input: CreateClusterInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+    const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
+    const kubeconfig = (await this.store.readKubeconfig(input.name)) ?? '';
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    const expected = input.shape.controlPlanes + input.shape.workers;
+    for (;;) {
+      context.signal.throwIfAborted();
+      const readiness = await gateway.readiness({ name: input.name, runtime: runtime.id, kubeconfig });
+      const { done, of, detail } = readinessShare(readiness, expected, input.shape.withoutDefaultNetwork);
+      context.progress(done / of, detail);
+      if (done === of) return;
+      if (performance.now() > deadline) {
+        throw new DomainError('cluster_unreachable', `${input.name} did not become ready within ${READY_TIMEOUT_MS / 60_000} minutes: ${readiness.reason ?? detail}.`);
+      }
+      await delay(READY_POLL_MS, undefined, { signal: context.signal });
+    }
+  }
+
+  private async isWhole({ name, shape }: CreateClusterInput, runtime: RuntimeDriver): Promise<boolean> {
+    const nodes = (await runtime.listNodes()).filter((node) => node.cluster === name && node.role !== 'external-load-balancer');
+    return nodes.length === shape.controlPlanes + shape.workers && nodes.every((node) => node.state === 'running');
+  }
+
+  private async addressesOf({ name, runtime }: CreateClusterInput): Promise<Record<string, string>> {
+    const nodes = await this.runtimes.get(runtime).listNodes();
+    return Object.fromEntries(nodes.filter((node) => node.cluster === name).map((node) => [node.name, node.address ?? '']));
+  }
+
+  private forget(name: string, runtime: RuntimeDriver): void {
+    this.gateways.for(runtime.info().capabilities.provisioner).forget(name, runtime.id);
+  }
+
+  private async readConfig(name: string): Promise<KindConfig> {
+    const { parsed, problems } = parseKindConfig((await this.store.readConfig(name)) ?? '');
+    if (!parsed) throw new DomainError('config_refused', `The saved config of ${name} cannot be used: ${problems.map(({ problem }) => problem).join('; ')}.`, problems);
+    return parsed.config;
+  }
+}
+
+function readinessShare(readiness: ClusterReadiness, expected: number, withoutNetwork: boolean): { done: number; of: number; detail: string } {
+  if (!readiness.apiReady) return { done: 0, of: expected + 2, detail: 'waiting for the API' };
+  const registered = Math.min(readiness.nodes.length, expected);
+  if (withoutNetwork) return { done: 1 + registered, of: expected + 1, detail: `${registered} of ${expected} nodes are registered` };
+  const ready = Math.min(readiness.nodes.filter((node) => node.ready).length, expected);
+  const dns = readiness.dnsReady ? 1 : 0;
+  const detail = ready < expected ? `${ready} of ${expected} nodes are ready` : dns ? 'all is ready' : 'waiting for the cluster’s DNS';
+  return { done: 1 + ready + dns, of: expected + 2, detail };
+}
+
+function describeShape({ controlPlanes, workers }: ClusterShape): string {
+  const parts = [counted(controlPlanes, 'control plane'), counted(workers, 'worker')];
+  return parts.filter((part) => part !== '').join(' and ');
+}
+
+function reasonFor({ ending, reason }: JobConclusion, step: string | null): string {
+  const at = step === null ? 'before it began' : `at ${step}`;
+  if (ending === 'interrupted') return `interrupted ${at} by a restart of Slipway`;
+  return `${at}: ${(reason ?? 'the reason is not known').replace(/\.$/, '')}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}
+

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { GatewaySelector } from '../../drivers/kubernetes/index.js';
+import { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { JobHandler, type Job, type JobConclusion, type JobContext, type JobPlan, type UndoContext } from '../jobs/index.js';
+import { ClusterRemoval, counted } from './cluster-removal.js';
+import { ClusterStore } from './cluster.store.js';
+
+export interface DeleteClusterInput {
+  name: string;
+  runtime: string;
+}
+
+/** What a deletion removed, as the job's result carries it. */
+export interface RemovedParts {
+  containers: string[];
+  volumes: string[];
+  files: string[];
+}
+
+/** Deletes a cluster: its containers and volumes, then its saved files. */
+@Injectable()
+export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
+  override readonly kind = 'delete';
+
+  constructor(
+    private readonly runtimes: RuntimeRegistry,
+    private readonly gateways: GatewaySelector,
+    private readonly store: ClusterStore,
+    private readonly removal: ClusterRemoval,
+  ) {
+    super();
+  }
+
+  override plan(input: DeleteClusterInput): JobPlan {
+    return {
+      stages: [
+        {
+          steps: [{ name: 'removing-nodes', title: 'Removing nodes and volumes', weight: 2 }],
+          run: (context) => this.removeNodes(input, context),
+        },
+        {
+          steps: [{ name: 'removing-files', title: 'Removing saved files', weight: 0.1 }],
+          run: async (context) => context.result({ files: await this.store.removeOf(input.name, input.runtime) }),
+        },
+      ],
+    };
+  }
+
+  override announce({ name, runtime }: DeleteClusterInput): string {
+    return `Deleting ${name} from ${runtime}.`;
+  }
+
+  override describe({ runtime }: DeleteClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+    const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedParts>;
+    const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter((part) => part !== '');
+    switch (conclusion.ending) {
+      case 'succeeded':
+        return parts.length > 0 ? `Deleted: ${parts.join(' and ')} removed from ${runtime}.` : `Deleted. ${runtime} held nothing of it any more.`;
+      case 'cancelled':
+        return 'Cancelled. What was removed by then stays removed; delete it again to finish.';
+      case 'interrupted':
+        return conclusion.whole ? 'Interrupted by a restart of Slipway, then finished.' : 'Interrupted by a restart of Slipway. Delete it again to finish.';
+      case 'failed':
+        return `Not deleted: ${conclusion.reason ?? 'the reason is not known'}`;
+    }
+  }
+
+  override async conclude(): Promise<void> {
+    // The journal and the job tell of it; nothing of the cluster is left to write to.
+  }
+
+  /** A deletion that was begun is finished: half a cluster is of no use to anybody. */
+  override async recover(input: DeleteClusterInput, context: UndoContext): Promise<boolean> {
+    const runtime = this.runtimes.get(input.runtime);
+    await this.removal.remove(input.name, runtime, { tracking: context.tracking(), log: context.log });
+    await this.store.removeOf(input.name, input.runtime);
+    return true;
+  }
+
+  private async removeNodes({ name, runtime: id }: DeleteClusterInput, context: JobContext): Promise<void> {
+    const runtime = this.runtimes.get(id);
+    const removed = await this.removal.remove(name, runtime, { tracking: context.tracking(), log: context.log });
+    this.gateways.for(runtime.info().capabilities.provisioner).forget(name, id);
+    context.result({ ...removed });
+  }
+}

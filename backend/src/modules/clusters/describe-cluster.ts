@@ -1,0 +1,121 @@
+import type { NodeContainer } from '../../drivers/runtime/index.js';
+import type { Job } from '../jobs/index.js';
+import type { ClusterMeta } from './cluster-meta.js';
+import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
+
+/** Everything that is known of one cluster at one moment. */
+export interface ClusterFacts {
+  name: string;
+  runtime: string;
+  nodes: readonly NodeContainer[];
+  meta: ClusterMeta | undefined;
+  job: Job | undefined;
+  /** Why the engine cannot be asked now; the nodes are then the last that were seen. */
+  engineReason: string | null;
+  /** When the engine fell silent. */
+  engineSince: string | null;
+}
+
+interface StateFinding {
+  state: ClusterState;
+  reason: string | null;
+  since: string | null;
+}
+
+const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 } as const;
+
+/** Makes the record of a cluster from what its containers, its saved files and its job say. */
+export function describeCluster(facts: ClusterFacts): Cluster {
+  const { name, runtime, meta, job } = facts;
+  const nodes = [...facts.nodes].sort((one, other) => ROLE_ORDER[one.role] - ROLE_ORDER[other.role] || compareNames(one.name, other.name));
+  const { state, reason, since } = findState({ ...facts, nodes });
+  const members = nodes.filter((node) => node.role !== 'external-load-balancer');
+  const tag = meta?.node_image_tag ?? tagOf(nodes);
+  return {
+    name,
+    runtime,
+    state,
+    state_reason: reason,
+    origin: meta?.origin ?? 'adopted',
+    control_planes: members.length > 0 ? members.filter((node) => node.role === 'control-plane').length : (meta?.control_planes ?? 0),
+    workers: members.length > 0 ? members.filter((node) => node.role === 'worker').length : (meta?.workers ?? 0),
+    node_image_tag: tag,
+    kubernetes_version: tag?.split('@')[0] ?? null,
+    config_changed: meta?.config_changed ?? false,
+    api_server: apiServerOf(nodes),
+    created_at: meta?.created_at ?? earliest(nodes.map((node) => node.createdAt)) ?? new Date(0).toISOString(),
+    state_since: since,
+    active_job_id: job?.id ?? null,
+    nodes_kept: meta?.creation === 'failed' && nodes.length > 0,
+    nodes: nodes.map(toClusterNode),
+  };
+}
+
+function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts): StateFinding {
+  // A job knows best what is going on, whatever its half-made containers look like.
+  if (job) {
+    const state = job.kind === 'delete' ? 'deleting' : 'creating';
+    return { state, reason: job.state === 'queued' ? 'waits for its turn' : null, since: job.started_at ?? job.created_at };
+  }
+  if (meta?.creation === 'failed') return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
+  if (meta?.creation === 'creating') return { state: 'failed', reason: 'its creation never began', since: meta.created_at };
+  if (engineReason !== null) return { state: 'unknown', reason: engineReason, since: engineSince };
+  if (nodes.length === 0) {
+    return { state: 'missing', reason: 'its containers were removed outside Slipway', since: null };
+  }
+  return stateOfNodes(nodes);
+}
+
+function stateOfNodes(nodes: readonly NodeContainer[]): StateFinding {
+  const running = nodes.filter((node) => node.state === 'running');
+  const paused = nodes.filter((node) => node.state === 'paused');
+  const since = latest(nodes.map((node) => node.stateSince));
+  if (running.length === nodes.length) return { state: 'running', reason: null, since };
+  if (paused.length === nodes.length) return { state: 'paused', reason: null, since };
+  if (running.length === 0 && paused.length === 0) return { state: 'stopped', reason: null, since };
+  const wrong = nodes.filter((node) => node.state !== 'running');
+  return {
+    state: 'degraded',
+    reason: wrong.map(explainNode).join('; '),
+    since: latest(wrong.map((node) => node.stateSince)),
+  };
+}
+
+function explainNode(node: NodeContainer): string {
+  if (node.state === 'paused') return `${node.name} is paused`;
+  if (node.state === 'restarting') return `${node.name} restarts again and again`;
+  if (node.outOfMemory) return `${node.name} was ended because the machine ran out of memory`;
+  return node.exitCode === null ? `${node.name} is not running` : `${node.name} is not running, exit status ${node.exitCode}`;
+}
+
+function toClusterNode({ name, role, state, address, image }: NodeContainer): ClusterNode {
+  return { name, role, state, address, image };
+}
+
+/** From the load balancer where there is one: the control planes then publish ports of no use. */
+function apiServerOf(nodes: readonly NodeContainer[]): string | null {
+  const entry = nodes.find((node) => node.role === 'external-load-balancer') ?? nodes.find((node) => node.role === 'control-plane');
+  const port = entry?.ports.find(({ containerPort }) => containerPort === 6443);
+  if (!port) return null;
+  const host = port.hostAddress === '0.0.0.0' || port.hostAddress === '::' ? '127.0.0.1' : port.hostAddress;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port.hostPort}`;
+}
+
+/** Podman drops the tag of an image given by digest, so there may be none. */
+function tagOf(nodes: readonly NodeContainer[]): string | null {
+  const image = nodes.find((node) => node.role === 'control-plane')?.image ?? '';
+  return /:(v\d+\.\d+\.\d+(?:@sha256:[0-9a-f]{64})?)$/.exec(image)?.[1] ?? null;
+}
+
+/** worker, worker2, … worker10 in the order of their numbers. */
+function compareNames(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
+}
+
+function latest(times: readonly (string | null)[]): string | null {
+  return times.filter((time) => time !== null).sort().at(-1) ?? null;
+}
+
+function earliest(times: readonly string[]): string | undefined {
+  return [...times].sort()[0];
+}

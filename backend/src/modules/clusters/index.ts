@@ -1,0 +1,10 @@
+export type { ClusterMeta } from './cluster-meta.js';
+export { ClusterWatcher } from './cluster-watcher.js';
+export { ClusterDto } from './cluster.dto.js';
+export { ClusterStore } from './cluster.store.js';
+export type { Cluster, ClusterState } from './cluster.js';
+export { ClustersModule } from './clusters.module.js';
+export { ClustersService } from './clusters.service.js';
+export { NodeInventory } from './node-inventory.js';
+export { freeDisk, Preflight } from './preflight.js';
+export type { HostFinding } from './preflight.js';

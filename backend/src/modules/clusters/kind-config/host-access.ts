@@ -1,0 +1,54 @@
+import { nodesOf, wantedPorts, type KindConfig } from './kind-config.js';
+
+/** Something in a config that reaches beyond the cluster's own containers, told so that a person can decide. */
+export interface HostAccess {
+  kind: 'mount' | 'patch' | 'image' | 'address';
+  path: string;
+  what: string;
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+
+/**
+ * Lists what a config that came from elsewhere may do to this machine: kind's nodes are privileged
+ * containers, so a host path, a patch of the container runtime or a foreign image is as good as root.
+ * @param repository the configured source of node images; any other is foreign.
+ */
+export function findHostAccess(config: KindConfig, repository: string): HostAccess[] {
+  const found: HostAccess[] = [];
+  for (const [index, node] of nodesOf(config).entries()) {
+    for (const [mountIndex, mount] of (node.extraMounts ?? []).entries()) {
+      found.push({
+        kind: 'mount',
+        path: `nodes[${index}].extraMounts[${mountIndex}]`,
+        what: `mounts ${mount.hostPath ?? ''} of this machine${mount.readOnly ? ', read only,' : ''} at ${mount.containerPath ?? ''}`,
+      });
+    }
+    if (node.image !== undefined && !isKnownImage(node.image, repository)) {
+      found.push({ kind: 'image', path: `nodes[${index}].image`, what: `runs the image ${node.image} as a privileged container` });
+    }
+    if ((node.kubeadmConfigPatches?.length ?? 0) + (node.kubeadmConfigPatchesJSON6902?.length ?? 0) > 0) {
+      found.push({ kind: 'patch', path: `nodes[${index}].kubeadmConfigPatches`, what: 'changes how kubeadm sets the node up' });
+    }
+  }
+  if ((config.kubeadmConfigPatches?.length ?? 0) + (config.kubeadmConfigPatchesJSON6902?.length ?? 0) > 0) {
+    found.push({ kind: 'patch', path: 'kubeadmConfigPatches', what: 'changes how kubeadm sets the cluster up' });
+  }
+  if ((config.containerdConfigPatches?.length ?? 0) + (config.containerdConfigPatchesJSON6902?.length ?? 0) > 0) {
+    found.push({ kind: 'patch', path: 'containerdConfigPatches', what: "changes the nodes' container runtime, such as where images come from" });
+  }
+  const { apiServerAddress } = config.networking ?? {};
+  if (apiServerAddress !== undefined && apiServerAddress !== '' && !LOOPBACK.test(apiServerAddress)) {
+    found.push({ kind: 'address', path: 'networking.apiServerAddress', what: `serves the cluster's API on ${apiServerAddress}, beyond this machine` });
+  }
+  for (const { address, port, where } of wantedPorts(config)) {
+    if (where.startsWith('networking') || LOOPBACK.test(address)) continue;
+    found.push({ kind: 'address', path: where, what: `opens port ${port} on ${address === '0.0.0.0' || address === '' ? 'all addresses' : address} of this machine` });
+  }
+  return found;
+}
+
+function isKnownImage(image: string, repository: string): boolean {
+  const short = repository.replace(/^docker\.io\//, '');
+  return [repository, short, `docker.io/${short}`].some((known) => image.startsWith(`${known}:`) || image.startsWith(`${known}@`));
+}

@@ -1,0 +1,88 @@
+/** The parts of kind's v1alpha4 cluster config that the product reads. The rest is kept as it is. */
+export interface KindConfig {
+  kind: 'Cluster';
+  apiVersion: 'kind.x-k8s.io/v1alpha4';
+  name?: string;
+  nodes?: KindNode[];
+  networking?: {
+    ipFamily?: string;
+    apiServerPort?: number;
+    apiServerAddress?: string;
+    disableDefaultCNI?: boolean;
+    podSubnet?: string;
+    serviceSubnet?: string;
+  };
+  kubeadmConfigPatches?: string[];
+  kubeadmConfigPatchesJSON6902?: unknown[];
+  containerdConfigPatches?: string[];
+  containerdConfigPatchesJSON6902?: string[];
+}
+
+export interface KindNode {
+  role?: 'control-plane' | 'worker';
+  image?: string;
+  extraMounts?: KindMount[];
+  extraPortMappings?: KindPortMapping[];
+  kubeadmConfigPatches?: string[];
+  kubeadmConfigPatchesJSON6902?: unknown[];
+}
+
+export interface KindMount {
+  containerPath?: string;
+  hostPath?: string;
+  readOnly?: boolean;
+  propagation?: string;
+}
+
+export interface KindPortMapping {
+  containerPort?: number;
+  hostPort?: number;
+  listenAddress?: string;
+  protocol?: 'TCP' | 'UDP' | 'SCTP';
+}
+
+/** A port of this machine that a config wants. */
+export interface WantedPort {
+  address: string;
+  port: number;
+  protocol: 'TCP' | 'UDP' | 'SCTP';
+  /** Where the config says so, for a message. */
+  where: string;
+}
+
+/** The nodes of a config; kind makes one control plane where none are named. */
+export function nodesOf(config: KindConfig): KindNode[] {
+  return config.nodes && config.nodes.length > 0 ? config.nodes : [{ role: 'control-plane' }];
+}
+
+export function countRoles(config: KindConfig): { controlPlanes: number; workers: number } {
+  const nodes = nodesOf(config);
+  const workers = nodes.filter((node) => node.role === 'worker').length;
+  return { controlPlanes: nodes.length - workers, workers };
+}
+
+/** Distinct node images of a config, in order. */
+export function imagesOf(config: KindConfig): string[] {
+  return [...new Set(nodesOf(config).flatMap((node) => node.image ?? []))];
+}
+
+/** Ports that must be free: those that kind or the engine chooses (0, -1) are not among them. */
+export function wantedPorts(config: KindConfig): WantedPort[] {
+  const ports: WantedPort[] = [];
+  const { apiServerPort = 0, apiServerAddress = '127.0.0.1' } = config.networking ?? {};
+  if (apiServerPort > 0) {
+    ports.push({ address: apiServerAddress, port: apiServerPort, protocol: 'TCP', where: 'networking.apiServerPort' });
+  }
+  for (const [nodeIndex, node] of nodesOf(config).entries()) {
+    for (const [index, mapping] of (node.extraPortMappings ?? []).entries()) {
+      if (!mapping.hostPort || mapping.hostPort <= 0) continue;
+      ports.push({
+        address: mapping.listenAddress ?? '0.0.0.0',
+        port: mapping.hostPort,
+        protocol: mapping.protocol ?? 'TCP',
+        where: `nodes[${nodeIndex}].extraPortMappings[${index}].hostPort`,
+      });
+    }
+  }
+  return ports;
+}

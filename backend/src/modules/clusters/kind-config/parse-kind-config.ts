@@ -1,0 +1,190 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import { isIP } from 'node:net';
+import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/index.js';
+import { countRoles, nodesOf, wantedPorts, type KindConfig } from './kind-config.js';
+import { kindConfigSchema } from './kind-config.schema.js';
+
+/** Something in a config that kind would refuse, where it stands, and what would be right. */
+export interface ConfigProblem {
+  /** `nodes[0].role`; empty for the document itself. */
+  path: string;
+  line: number;
+  column: number;
+  problem: string;
+}
+
+export interface ParsedConfig {
+  /** Keeps the author's comments and order. */
+  document: Document.Parsed;
+  config: KindConfig;
+}
+
+export type ConfigParseResult = { parsed: ParsedConfig; problems: [] } | { parsed: undefined; problems: ConfigProblem[] };
+
+/** Longest config that is read; kind's own examples have a few hundred bytes. */
+export const MAX_CONFIG_LENGTH = 100_000;
+/** A config uses no aliases as a rule; a document that multiplies itself by them is an attack. */
+const MAX_ALIASES = 20;
+
+const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compile<KindConfig>(kindConfigSchema);
+
+/** Reads a kind config, and finds everything in it that kind would refuse. */
+export function parseKindConfig(text: string): ConfigParseResult {
+  if (text.length > MAX_CONFIG_LENGTH) return failed([{ path: '', line: 1, column: 1, problem: `is longer than ${MAX_CONFIG_LENGTH} characters` }]);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, strict: true });
+  if (document.errors.length > 0) {
+    return failed(
+      document.errors.map(({ message, pos }) => {
+        const { line, col } = lines.linePos(pos[0]);
+        return { path: '', line, column: col, problem: `is not valid YAML: ${message}` };
+      }),
+    );
+  }
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch {
+    return failed([{ path: '', line: 1, column: 1, problem: 'repeats itself by aliases until it is too large' }]);
+  }
+  const locate = (path: (string | number)[]): { line: number; column: number } => position(document, lines, path);
+  if (!validate(value)) {
+    return failed((validate.errors ?? []).filter(isTelling).map((error) => explain(error, locate)));
+  }
+  const problems = findContradictions(value, locate);
+  return problems.length > 0 ? failed(problems) : { parsed: { document, config: value }, problems: [] };
+}
+
+/** Rules of kind that relate several fields. */
+function findContradictions(
+  config: KindConfig,
+  locate: (path: (string | number)[]) => { line: number; column: number },
+): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const add = (path: (string | number)[], problem: string): void => {
+    problems.push({ path: pathText(path), ...locate(path), problem });
+  };
+  const { controlPlanes, workers } = countRoles(config);
+  if (controlPlanes === 0) add(['nodes'], 'has no control plane: give at least one node the role control-plane');
+  if (controlPlanes > MAX_CONTROL_PLANES) add(['nodes'], `has ${controlPlanes} control planes; at most ${MAX_CONTROL_PLANES} are possible`);
+  if (workers > MAX_WORKERS) add(['nodes'], `has ${workers} workers; at most ${MAX_WORKERS} are possible`);
+  const address = config.networking?.apiServerAddress;
+  if (address !== undefined && address !== '' && isIP(address) === 0) add(['networking', 'apiServerAddress'], `${quote(address)} is not an IP address`);
+  for (const field of ['podSubnet', 'serviceSubnet'] as const) {
+    const problem = subnetProblem(config.networking?.[field] ?? '', config.networking?.ipFamily ?? 'ipv4');
+    if (problem) add(['networking', field], problem);
+  }
+  for (const [nodeIndex, node] of nodesOf(config).entries()) {
+    for (const [index, mapping] of (node.extraPortMappings ?? []).entries()) {
+      if (mapping.listenAddress !== undefined && mapping.listenAddress !== '' && isIP(mapping.listenAddress) === 0) {
+        add(['nodes', nodeIndex, 'extraPortMappings', index, 'listenAddress'], `${quote(mapping.listenAddress)} is not an IP address`);
+      }
+    }
+  }
+  for (const { where, problem } of portClashes(config)) {
+    add(where.split(/[.[\]]+/).filter((part) => part !== '').map((part) => (/^\d+$/.test(part) ? Number(part) : part)), problem);
+  }
+  return problems;
+}
+
+/** kind's rules for subnets: one of the right family, or with both families one of each. */
+function subnetProblem(text: string, family: string): string | undefined {
+  if (text === '') return undefined;
+  const families = text.split(',').map((subnet) => {
+    const match = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(subnet);
+    const version = match?.[1] ? isIP(match[1]) : 0;
+    return version !== 0 && Number(match?.[2]) <= (version === 4 ? 32 : 128) ? version : 0;
+  });
+  if (families.includes(0)) return `${quote(text)} is not a subnet such as 10.244.0.0/16`;
+  if (family === 'dual') {
+    return families.length > 2 || new Set(families).size !== families.length ? 'must be one subnet, or one of each family' : undefined;
+  }
+  if (families.length > 1) return 'may be only one subnet unless ipFamily is dual';
+  if (families[0] !== (family === 'ipv6' ? 6 : 4)) return `must be of the family ${family}`;
+  return undefined;
+}
+
+/** The same address, port and protocol twice, also behind the address of all interfaces. */
+function portClashes(config: KindConfig): { where: string; problem: string }[] {
+  const clashes: { where: string; problem: string }[] = [];
+  const ports = wantedPorts(config);
+  for (const [index, port] of ports.entries()) {
+    const earlier = ports
+      .slice(0, index)
+      .find((other) => other.port === port.port && other.protocol === port.protocol && overlap(other.address, port.address));
+    if (earlier) clashes.push({ where: port.where, problem: `host port ${port.port} is given twice; ${earlier.where} has it already` });
+  }
+  return clashes;
+}
+
+function overlap(one: string, other: string): boolean {
+  const all = new Set(['0.0.0.0', '::', '']);
+  return one === other || all.has(one) || all.has(other);
+}
+
+/** Errors of a `required` or an `enum` within are enough; the enclosing ones say nothing more. */
+function isTelling(error: ErrorObject): boolean {
+  return error.keyword !== 'if' && error.keyword !== 'anyOf';
+}
+
+function explain(error: ErrorObject, locate: (path: (string | number)[]) => { line: number; column: number }): ConfigProblem {
+  const parent = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const params = error.params as Record<string, unknown>;
+  const unknownKey = error.keyword === 'additionalProperties' ? String(params['additionalProperty']) : undefined;
+  const path = unknownKey === undefined ? parent : [...parent, unknownKey];
+  return { path: pathText(path), ...locate(path), problem: sentence(error, params, unknownKey) };
+}
+
+function sentence(error: ErrorObject, params: Record<string, unknown>, unknownKey: string | undefined): string {
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+      const near = known.find((key) => key.toLowerCase() === unknownKey?.toLowerCase());
+      return near ? `is not a field that kind knows; it is written ${near}` : 'is not a field that kind knows';
+    }
+    case 'required':
+      return `lacks ${String(params['missingProperty'])}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as string[]).filter((value) => value !== '').join(', ')}`;
+    case 'const':
+      return `must be ${String(params['allowedValue'])}`;
+    case 'type':
+      return `must be ${article(String(params['type']))}`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+}
+
+function article(type: string): string {
+  const words: Record<string, string> = { array: 'a list', object: 'a map', integer: 'a whole number', boolean: 'true or false', string: 'text' };
+  return words[type] ?? type;
+}
+
+/** Where a value stands; the nearest enclosing one where it is missing. */
+function position(document: Document.Parsed, lines: LineCounter, path: (string | number)[]): { line: number; column: number } {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) {
+      const { line, col } = lines.linePos(node.range[0]);
+      return { line, column: col };
+    }
+  }
+  return { line: 1, column: 1 };
+}
+
+function pathText(path: (string | number)[]): string {
+  return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('').replace(/^\./, '');
+}
+
+function quote(text: string): string {
+  return `"${text.slice(0, 60)}"`;
+}
+
+function failed(problems: ConfigProblem[]): ConfigParseResult {
+  return { parsed: undefined, problems: problems.slice(0, 50) };
+}

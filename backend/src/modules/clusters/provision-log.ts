@@ -1,0 +1,47 @@
+import type { Job, JobLogLine } from '../jobs/index.js';
+
+/** One stage of a creation. */
+export interface ProvisionStage {
+  name: string;
+  title: string;
+  started_at: string | null;
+  finished_at: string | null;
+  outcome: string;
+  /** What was said during the stage. */
+  output: string;
+}
+
+/** The last creation of a cluster: the content of `provision_log.json`. */
+export interface ProvisionLog {
+  cluster: string;
+  job_id: number;
+  outcome: string;
+  started_at: string | null;
+  finished_at: string | null;
+  stages: ProvisionStage[];
+}
+
+/** Tells a job's stages with what was logged during each; what came after the last stage belongs to it. */
+export function toProvisionLog(job: Readonly<Job>, outcome: string, log: readonly JobLogLine[], finishedAt: string | null): ProvisionLog {
+  const output = new Map<string, string[]>();
+  let title = '';
+  for (const line of log) {
+    if (line.kind === 'step') title = line.text;
+    else if (line.kind !== 'done') output.set(title, [...(output.get(title) ?? []), line.text]);
+  }
+  return {
+    cluster: job.cluster,
+    job_id: job.id,
+    outcome,
+    started_at: job.started_at,
+    finished_at: finishedAt,
+    stages: job.steps.map(({ name, title: stageTitle, started_at, finished_at, state }) => ({
+      name,
+      title: stageTitle,
+      started_at,
+      finished_at,
+      outcome: state,
+      output: (output.get(stageTitle) ?? []).join('\n'),
+    })),
+  };
+}

@@ -1,0 +1,206 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { redact, type AppLogger } from '../../core/logging/index.js';
+import { CommandError } from '../../drivers/process/index.js';
+import type { JournalService } from '../journal/index.js';
+import type { JobConclusion, JobEnding, JobHandler, JobStage, UndoContext } from './job-handler.js';
+import type { Job, JobError } from './job.js';
+import type { JobStore } from './job.store.js';
+import type { RunningJob } from './running-job.js';
+
+/** How often an interrupted job asks again whether its engine answers. */
+const RECOVERY_RETRY_MS = 2000;
+
+type Attempt = { succeeded: true } | { succeeded: false; error: unknown; begun: readonly JobStage[]; keepOnFailure: boolean };
+
+/** The way of one job from its first stage to its end, backwards through undoing where it fails. */
+export class JobExecution {
+  constructor(
+    private readonly store: JobStore,
+    private readonly journal: JournalService,
+    private readonly logger: AppLogger,
+  ) {}
+
+  async run(handler: JobHandler, running: RunningJob): Promise<void> {
+    const { job } = running;
+    job.state = 'running';
+    job.started_at = new Date().toISOString();
+    running.writeNow();
+    const attempt = await this.runStages(handler, running);
+    if (attempt.succeeded) {
+      await this.conclude(handler, running, { ending: 'succeeded', step: null });
+      return;
+    }
+    const step = job.progress_step;
+    if (running.endReason === 'shutdown') {
+      running.write('Slipway is stopping.', 'note');
+      await this.putRight(handler, running, step);
+      return;
+    }
+    const ending: JobEnding = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
+    running.finishStep(ending);
+    if (ending === 'failed') this.noteFailure(running, attempt.error);
+    if (ending === 'failed' && attempt.keepOnFailure) running.write('What was made is kept, as asked.', 'note');
+    else await this.undo(attempt.begun, running);
+    await this.conclude(handler, running, { ending, step });
+  }
+
+  private async runStages(handler: JobHandler, running: RunningJob): Promise<Attempt> {
+    const begun: JobStage[] = [];
+    let keepOnFailure = false;
+    try {
+      const plan = handler.plan(running.job.input, running.job);
+      keepOnFailure = plan.keepOnFailure ?? false;
+      for (const stage of plan.stages) {
+        running.signal.throwIfAborted();
+        begun.push(stage);
+        await this.runStage(stage, running);
+      }
+      return { succeeded: true };
+    } catch (error) {
+      return { succeeded: false, error, begun, keepOnFailure };
+    }
+  }
+
+  /** Ends a job that never began. */
+  async concludeQueued(handler: JobHandler, running: RunningJob, ending: JobEnding): Promise<void> {
+    await this.conclude(handler, running, { ending, step: null });
+  }
+
+  /** Ends a job that a crash left in the middle. */
+  async recover(handler: JobHandler, running: RunningJob): Promise<void> {
+    running.write('Slipway ended while this job was at work. Putting right what it left.', 'note');
+    await this.putRight(handler, running, running.job.progress_step);
+  }
+
+  /** Lets the handler decide between the whole thing and nothing, as soon as the engine answers. */
+  private async putRight(handler: JobHandler, running: RunningJob, step: string | null): Promise<void> {
+    running.finishStep('cancelled');
+    const stopping = running.endReason === 'shutdown';
+    // A shutdown has aborted the job's own signal; what puts things right must still run.
+    const signal = stopping ? new AbortController().signal : running.signal;
+    const context = running.undoContext(signal);
+    let whole = false;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        whole = await handler.recover(running.job.input, context);
+        break;
+      } catch (error) {
+        // Left `running` in the database, so that the next start takes it up again.
+        if (running.endReason === 'shutdown') return;
+        const unreachable = error instanceof DomainError && error.code === 'runtime_unavailable';
+        if (!unreachable || running.endReason === 'cancelled') {
+          context.warn(`Not everything could be put right: ${redact(reasonOf(error))}`);
+          break;
+        }
+        // Until the engine answers nobody knows what is there, so the cluster stays busy.
+        if (attempt === 0) running.write(`${error.message} Waiting for it; cancel this job to give up.`, 'warning');
+        running.writeNow();
+        await delay(RECOVERY_RETRY_MS, undefined, { signal: running.signal }).catch(() => undefined);
+      }
+    }
+    await this.conclude(handler, running, { ending: 'interrupted', step, whole });
+  }
+
+  private noteFailure(running: RunningJob, error: unknown): void {
+    const { job } = running;
+    job.error = describeError(error);
+    running.write(job.error.message, 'error');
+    if (!(error instanceof DomainError || error instanceof CommandError)) {
+      this.logger.failure(`job ${job.id} failed unexpectedly`, error);
+    }
+  }
+
+  private async runStage(stage: JobStage, running: RunningJob): Promise<void> {
+    const names = stage.steps.map((step) => step.name);
+    const context = running.stageContext(names);
+    if (names[0]) running.beginStep(names[0]);
+    await stage.run(context);
+    running.signal.throwIfAborted();
+    running.finishStep('succeeded');
+    running.skipPending(names);
+  }
+
+  /** Undoes what was begun, the last first. One that fails does not keep the others from being undone. */
+  private async undo(begun: readonly JobStage[], running: RunningJob): Promise<void> {
+    const context: UndoContext = running.undoContext(new AbortController().signal);
+    for (const stage of begun.toReversed()) {
+      if (!stage.undo) continue;
+      try {
+        await stage.undo(context);
+      } catch (error) {
+        const message = `The rollback is not complete: ${redact(reasonOf(error))}`;
+        context.warn(message);
+        running.job.error = {
+          ...(running.job.error ?? describeError(error)),
+          code: 'rollback_incomplete',
+          message: running.job.error ? `${running.job.error.message} ${message}` : message,
+        };
+        this.logger.failure(`rollback of job ${running.job.id} is not complete`, error);
+      }
+    }
+  }
+
+  private async conclude(
+    handler: JobHandler,
+    running: RunningJob,
+    { ending, step, whole = false }: { ending: JobEnding; step: string | null; whole?: boolean },
+  ): Promise<void> {
+    const { job } = running;
+    const conclusion: JobConclusion = { ending, step, whole, undone: running.undoneSentences, reason: job.error?.message ?? null };
+    running.writeLog();
+    try {
+      await handler.conclude(job.input, job, conclusion, this.store.log(job.id));
+    } catch (error) {
+      // The engine's part is done; a record that could not be written must not undo it.
+      running.undoContext(running.signal).warn(`The record could not be written: ${redact(reasonOf(error))}`);
+      this.logger.failure(`job ${job.id} could not write its record`, error);
+    }
+    // A rollback that failed is never a clean end, however the job came to it.
+    const state: JobEnding = job.error?.code === 'rollback_incomplete' ? 'failed' : ending;
+    job.state = state;
+    job.cancelling = false;
+    if (ending === 'succeeded') job.progress_percent = 100;
+    const message = handler.describe(job.input, job, conclusion);
+    running.write(message, ending === 'succeeded' ? 'done' : ending === 'failed' ? 'error' : 'note');
+    job.finished_at = new Date().toISOString();
+    const entry = this.store.transaction(() => {
+      this.store.removeProcesses(job.id);
+      this.store.update(job);
+      running.writeLog();
+      return this.journal.complete(job.id, {
+        kind: job.kind,
+        cluster: job.cluster,
+        subject: null,
+        outcome: state,
+        message,
+        job_id: job.id,
+        duration_ms: durationOf(job),
+      });
+    });
+    running.announce();
+    entry.announce();
+  }
+}
+
+function durationOf(job: Job): number | null {
+  return job.started_at && job.finished_at ? Date.parse(job.finished_at) - Date.parse(job.started_at) : null;
+}
+
+function describeError(error: unknown): JobError {
+  if (error instanceof CommandError) {
+    const output = [error.stdout, error.stderr].filter((part) => part !== '').join('\n');
+    return { code: 'command_failed', message: `${error.message}.`, command: error.commandLine, output: output.slice(-20_000) };
+  }
+  if (error instanceof DomainError) {
+    const { cause } = error;
+    const command = cause instanceof CommandError ? cause : undefined;
+    return {
+      code: error.code,
+      message: error.message,
+      command: command?.commandLine ?? null,
+      output: command ? `${command.stdout}\n${command.stderr}`.trim().slice(-20_000) : null,
+    };
+  }
+  return { code: 'internal', message: redact(reasonOf(error)), command: null, output: null };
+}

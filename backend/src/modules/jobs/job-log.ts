@@ -1,0 +1,95 @@
+import { plainLine, redact } from '../../core/logging/index.js';
+import type { JobLogLine, LogKind } from './job.js';
+
+export interface JobLogLimits {
+  lines: number;
+  /** Characters of text; nearly all output is ASCII, so these are bytes. */
+  size: number;
+}
+
+export const JOB_LOG_LIMITS: JobLogLimits = { lines: 10_000, size: 2_000_000 };
+const MAX_LINE = 4000;
+
+/** What the store has to do so that the kept log is what it should be. */
+export interface JobLogChange {
+  added: JobLogLine[];
+  /** The line that stands for what was cut, and up to which sequence that reaches. */
+  cut: { mark: JobLogLine; through: number } | undefined;
+}
+
+/**
+ * Decides what stays of a running job's log, which is bounded in lines and size: the first half of the
+ * bound is kept, then the newest lines, and a mark between them counts what was left out. Holds only the
+ * lines that are not stored yet, and the sizes of those that may still be cut.
+ */
+export class JobLog {
+  private lines = 0;
+  private size = 0;
+  private headFull = false;
+  private markSequence = 0;
+  private markTime = '';
+  private tail: { sequence: number; size: number }[] = [];
+  private tailSize = 0;
+  private cut = 0;
+  private cutThrough = 0;
+  private pending: JobLogLine[] = [];
+
+  /** @param sequence the last sequence that is stored already, where a log goes on after a restart. */
+  constructor(
+    private sequence = 0,
+    private readonly limits: JobLogLimits = JOB_LOG_LIMITS,
+  ) {}
+
+  append(text: string, kind: LogKind, time: string): JobLogLine {
+    const clean = redact(plainLine(text)).slice(0, MAX_LINE);
+    this.makeRoomForMark(clean.length, time);
+    this.sequence += 1;
+    const line: JobLogLine = { sequence: this.sequence, time, kind, text: clean };
+    this.pending.push(line);
+    if (this.headFull) {
+      this.tail.push({ sequence: line.sequence, size: clean.length });
+      this.tailSize += clean.length;
+      this.shortenTail();
+    } else {
+      this.lines += 1;
+      this.size += clean.length;
+    }
+    return line;
+  }
+
+  /** What changed since the last call, or undefined. */
+  drain(): JobLogChange | undefined {
+    if (this.pending.length === 0) return undefined;
+    const added = this.pending.filter(({ sequence }) => sequence < this.markSequence || sequence > this.cutThrough);
+    this.pending = [];
+    if (this.cut === 0) return { added, cut: undefined };
+    const text = `${this.cut} lines were left out here`;
+    return {
+      added,
+      cut: { mark: { sequence: this.markSequence, time: this.markTime, kind: 'cut', text }, through: this.cutThrough },
+    };
+  }
+
+  /** The first line past the head's bound leaves its number to the mark that may come. */
+  private makeRoomForMark(nextSize: number, time: string): void {
+    if (this.headFull) return;
+    if (this.lines < this.limits.lines / 2 && this.size + nextSize <= this.limits.size / 2) return;
+    this.headFull = true;
+    this.sequence += 1;
+    this.markSequence = this.sequence;
+    this.markTime = time;
+  }
+
+  private shortenTail(): void {
+    let drop = 0;
+    while (this.tail.length - drop > this.limits.lines / 2 || this.tailSize > this.limits.size / 2) {
+      const oldest = this.tail[drop];
+      if (!oldest) break;
+      this.tailSize -= oldest.size;
+      this.cutThrough = oldest.sequence;
+      drop += 1;
+    }
+    this.cut += drop;
+    if (drop > 0) this.tail.splice(0, drop);
+  }
+}

@@ -1,0 +1,20 @@
+import type { JobDto, JobReferenceDto, JobWithLogDto } from './job.dto.js';
+import type { Job, JobLogLine } from './job.js';
+
+/** A job as the API shows it: without its input, with the names that the contract promises. */
+export function presentJob(job: Job): JobDto {
+  const { steps, ...rest } = job;
+  return { ...rest, progress_steps: steps };
+}
+
+export function presentJobWithLog(job: Job, log: JobLogLine[]): JobWithLogDto {
+  return { ...presentJob(job), progress_log: log };
+}
+
+export function jobReference(job: Job): JobReferenceDto {
+  return { job_id: job.id, cluster: job.cluster, status_url: statusUrl(job.id) };
+}
+
+export function statusUrl(id: number): string {
+  return `/api/v1/jobs/${id}`;
+}

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../core/storage/index.js';
+import type { LeftoverProcess, ProcessIdentity } from '../../drivers/process/index.js';
+import type { JobLogChange } from './job-log.js';
+import type { Job, JobError, JobKind, JobLogLine, JobState, LogKind, StoredStep } from './job.js';
+
+/** Ended jobs that are kept. */
+export const ENDED_JOBS_LIMIT = 500;
+
+interface JobRow {
+  id: number;
+  kind: string;
+  runtime: string;
+  cluster: string;
+  state: string;
+  input_json: string;
+  steps_json: string;
+  progress_percent: number;
+  progress_step: string | null;
+  warnings_json: string;
+  error_json: string | null;
+  result_json: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'created_at'>;
+
+/** The tables of jobs, their logs and their processes: the only SQL about them. */
+@Injectable()
+export class JobStore {
+  constructor(private readonly database: Database) {}
+
+  transaction<TResult>(work: () => TResult): TResult {
+    return this.database.transaction(work);
+  }
+
+  /** @returns the new job, or undefined where the cluster has an active one: the database decides. */
+  insert(job: NewJob): Job | undefined {
+    try {
+      const { id } = this.database.run(
+        `INSERT INTO jobs (kind, runtime, cluster, state, input_json, steps_json, created_at) VALUES (?, ?, ?, 'queued', ?, ?, ?)`,
+        job.kind, job.runtime, job.cluster, JSON.stringify(job.input), JSON.stringify(job.steps), job.created_at,
+      );
+      return this.find(id);
+    } catch (error) {
+      if (isUniqueViolation(error)) return undefined;
+      throw error;
+    }
+  }
+
+  update(job: Readonly<Job>): void {
+    this.database.run(
+      `UPDATE jobs SET state = ?, steps_json = ?, progress_percent = ?, progress_step = ?, warnings_json = ?, error_json = ?,
+       result_json = ?, started_at = ?, finished_at = ? WHERE id = ?`,
+      job.state, JSON.stringify(job.steps), job.progress_percent, job.progress_step, JSON.stringify(job.warnings),
+      job.error ? JSON.stringify(job.error) : null, job.result ? JSON.stringify(job.result) : null,
+      job.started_at, job.finished_at, job.id,
+    );
+  }
+
+  find(id: number): Job | undefined {
+    const row = this.database.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
+    return row && fromRow(row);
+  }
+
+  list(): Job[] {
+    return this.database.all<JobRow>('SELECT * FROM jobs ORDER BY id DESC').map(fromRow);
+  }
+
+  active(): Job[] {
+    return this.database.all<JobRow>(`SELECT * FROM jobs WHERE state IN ('queued','running') ORDER BY id`).map(fromRow);
+  }
+
+  /** The active job of a cluster; without a runtime, of that name in any engine. */
+  activeOf(cluster: string, runtime?: string): Job | undefined {
+    return this.active().find((job) => job.cluster === cluster && (runtime === undefined || job.runtime === runtime));
+  }
+
+  clearEnded(): number {
+    return this.database.run(`DELETE FROM jobs WHERE state NOT IN ('queued','running')`).changes;
+  }
+
+  dropOldEnded(): void {
+    this.database.run(
+      `DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE state NOT IN ('queued','running') ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+      ENDED_JOBS_LIMIT,
+    );
+  }
+
+  /** Writes what a log gained and removes what it cut, in one transaction. */
+  writeLog(jobId: number, { added, cut }: JobLogChange): void {
+    this.database.transaction(() => {
+      for (const line of cut ? [...added, cut.mark] : added) {
+        this.database.run(
+          'INSERT OR REPLACE INTO job_log (job_id, sequence, time, kind, text) VALUES (?, ?, ?, ?, ?)',
+          jobId, line.sequence, line.time, line.kind, line.text,
+        );
+      }
+      if (cut) {
+        this.database.run(
+          'DELETE FROM job_log WHERE job_id = ? AND sequence > ? AND sequence <= ?',
+          jobId, cut.mark.sequence, cut.through,
+        );
+      }
+    });
+  }
+
+  lastSequence(jobId: number): number {
+    return this.database.get<{ last: number }>('SELECT coalesce(max(sequence), 0) AS last FROM job_log WHERE job_id = ?', jobId)?.last ?? 0;
+  }
+
+  log(jobId: number, after = 0): JobLogLine[] {
+    return this.database
+      .all<Omit<JobLogLine, 'kind'> & { kind: string }>(
+        'SELECT sequence, time, kind, text FROM job_log WHERE job_id = ? AND sequence > ? ORDER BY sequence',
+        jobId, after,
+      )
+      .map((line) => ({ ...line, kind: line.kind as LogKind }));
+  }
+
+  addProcess(jobId: number, identity: ProcessIdentity, command: string): void {
+    this.database.run(
+      'INSERT OR REPLACE INTO job_processes (job_id, pid, started, boot_id, command) VALUES (?, ?, ?, ?, ?)',
+      jobId, identity.pid, identity.started, identity.bootId, command,
+    );
+  }
+
+  removeProcess(jobId: number, pid: number): void {
+    this.database.run('DELETE FROM job_processes WHERE job_id = ? AND pid = ?', jobId, pid);
+  }
+
+  removeProcesses(jobId: number): void {
+    this.database.run('DELETE FROM job_processes WHERE job_id = ?', jobId);
+  }
+
+  processes(jobId: number): Omit<LeftoverProcess, 'owner'>[] {
+    return this.database
+      .all<{ pid: number; started: string; boot_id: string }>(
+        'SELECT pid, started, boot_id FROM job_processes WHERE job_id = ?',
+        jobId,
+      )
+      .map(({ pid, started, boot_id }) => ({ pid, started, bootId: boot_id }));
+  }
+}
+
+function fromRow(row: JobRow): Job {
+  return {
+    id: row.id,
+    kind: row.kind as JobKind,
+    runtime: row.runtime,
+    cluster: row.cluster,
+    state: row.state as JobState,
+    input: JSON.parse(row.input_json) as unknown,
+    steps: JSON.parse(row.steps_json) as StoredStep[],
+    progress_percent: row.progress_percent,
+    progress_step: row.progress_step,
+    warnings: JSON.parse(row.warnings_json) as string[],
+    error: row.error_json ? (JSON.parse(row.error_json) as JobError) : null,
+    result: row.result_json ? (JSON.parse(row.result_json) as Record<string, unknown>) : null,
+    created_at: row.created_at,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    cancelling: false,
+  };
+}
+
+/** SQLite's extended result code SQLITE_CONSTRAINT_UNIQUE. */
+function isUniqueViolation(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === 2067;
+}

@@ -1,0 +1,62 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Answers, Fails } from '../../core/api/index.js';
+import { DomainError } from '../../core/errors/index.js';
+import { AccessGuard, JOB_ID } from '../../core/security/index.js';
+import { CancellationDto, ClearedJobsDto, JobDto, JobLogQueryDto, JobWithLogDto } from './job.dto.js';
+import { presentJob, presentJobWithLog } from './job.presenter.js';
+import { JobsService } from './jobs.service.js';
+
+@ApiTags('jobs')
+@UseGuards(AccessGuard)
+@Controller('jobs')
+export class JobsController {
+  constructor(private readonly jobs: JobsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'All jobs, newest first', description: 'Without their logs.' })
+  @Answers(JobDto, { list: true })
+  @Fails()
+  list(): JobDto[] {
+    return this.jobs.list().map(presentJob);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One job with its log', description: 'Poll it with `log_after` set to the last sequence seen.' })
+  @ApiParam({ name: 'id', example: 12 })
+  @Answers(JobWithLogDto)
+  @Fails('invalid_input', 'job_not_found')
+  one(@Param('id') id: string, @Query() { log_after }: JobLogQueryDto): JobWithLogDto {
+    const jobId = parseId(id);
+    const job = this.jobs.get(jobId);
+    return presentJobWithLog(job, this.jobs.log(jobId, log_after));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Stop a job',
+    description: 'Ends its processes and removes everything that it made. The answer comes at once; poll the job for its end.',
+  })
+  @ApiParam({ name: 'id', example: 12 })
+  @Answers(CancellationDto, { status: 202 })
+  @Fails('job_not_found', 'job_ended')
+  cancel(@Param('id') id: string): CancellationDto {
+    const { id: jobId, state } = this.jobs.cancel(parseId(id));
+    return { id: jobId, state, cancelled: true };
+  }
+
+  @Delete()
+  @ApiOperation({ summary: 'Remove finished jobs', description: 'Those at work or waiting stay. The journal keeps its entries.' })
+  @Answers(ClearedJobsDto)
+  @Fails()
+  clear(): ClearedJobsDto {
+    return { cleared: this.jobs.clear() };
+  }
+}
+
+/** A job's number; whatever cannot be one is a job that does not exist. */
+function parseId(id: string): number {
+  if (!JOB_ID.test(id)) throw new DomainError('job_not_found', 'There is no such job: a job’s id is a whole number.');
+  return Number(id);
+}

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Subject, type Observable } from 'rxjs';
+import { Configuration } from '../../core/config/index.js';
+import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { DataDirectory } from '../../core/storage/index.js';
+import { ProcessRunner } from '../../drivers/process/index.js';
+import { JournalService } from '../journal/index.js';
+import { JobExecution } from './job-execution.js';
+import type { JobHandler, StepPlan } from './job-handler.js';
+import { isActive, type Job, type JobKind, type JobLogLine, type StoredStep } from './job.js';
+import { JobStore } from './job.store.js';
+import { RunningJob, type RunningJobListener } from './running-job.js';
+
+/** How long a shutdown waits for jobs to be rolled back; what is not done by then is done at the next start. */
+const SHUTDOWN_MS = 20_000;
+
+export interface JobRequest {
+  kind: JobKind;
+  runtime: string;
+  cluster: string;
+  input: unknown;
+}
+
+export interface JobChange {
+  job: Job;
+}
+
+export interface JobLogChangeEvent {
+  jobId: number;
+  lines: readonly JobLogLine[];
+}
+
+/** Runs long operations: queues, progress, cancel, undo, and what is left after a crash. */
+@Injectable()
+export class JobsService implements BeforeApplicationShutdown {
+  private readonly logger: AppLogger;
+  private readonly handlers = new Map<JobKind, JobHandler>();
+  private readonly running = new Map<number, RunningJob>();
+  private readonly ended = new Map<number, Promise<void>>();
+  private readonly changed = new Subject<JobChange>();
+  private readonly logged = new Subject<JobLogChangeEvent>();
+  private readonly execution: JobExecution;
+  private readonly listener: RunningJobListener = {
+    jobChanged: (job) => this.changed.next({ job: structuredClone(job) }),
+    logGrew: (jobId, lines) => this.logged.next({ jobId, lines }),
+  };
+  private stopping = false;
+
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly dataDirectory: DataDirectory,
+    private readonly store: JobStore,
+    private readonly journal: JournalService,
+    private readonly processes: ProcessRunner,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: JobsService.name });
+    this.execution = new JobExecution(store, journal, this.logger);
+  }
+
+  /** Each job whenever it changed, without its log. */
+  get changes(): Observable<JobChange> {
+    return this.changed.asObservable();
+  }
+
+  get logChanges(): Observable<JobLogChangeEvent> {
+    return this.logged.asObservable();
+  }
+
+  /** Makes a kind of job known. Handlers belong to the modules whose work they do. */
+  register(handler: JobHandler): void {
+    if (this.handlers.has(handler.kind)) throw new Error(`there is a handler for ${handler.kind} already`);
+    this.handlers.set(handler.kind, handler);
+  }
+
+  /**
+   * Queues a job.
+   * @throws DomainError `cluster_busy` with the id of the job that is in the way.
+   */
+  submit(request: JobRequest): Job {
+    if (this.stopping) throw new DomainError('shutting_down', 'Slipway is stopping. Start it again first.');
+    const handler = this.handlerOf(request.kind);
+    const draft: Job = emptyJob(request);
+    const { stages } = handler.plan(request.input, draft);
+    const job = this.store.transaction(() => {
+      const inserted = this.store.insert({ ...draft, steps: stages.flatMap((stage) => stage.steps).map(pendingStep) });
+      if (!inserted) throw this.busy(request);
+      this.journal.record({
+        kind: inserted.kind,
+        cluster: inserted.cluster,
+        subject: null,
+        outcome: 'started',
+        message: handler.announce(request.input),
+        job_id: inserted.id,
+        duration_ms: null,
+      });
+      return inserted;
+    });
+    this.listener.jobChanged(job);
+    setImmediate(() => this.startQueued());
+    return job;
+  }
+
+  list(): Job[] {
+    return this.store.list().map((job) => this.running.get(job.id)?.job ?? job);
+  }
+
+  /** @throws DomainError `job_not_found` */
+  get(id: number): Job {
+    const job = this.running.get(id)?.job ?? this.store.find(id);
+    if (!job) throw new DomainError('job_not_found', `There is no job ${id}. Finished jobs may have been cleared; the journal still tells of them.`);
+    return job;
+  }
+
+  /** The log of a job, from the line after `after`. */
+  log(id: number, after = 0): JobLogLine[] {
+    this.running.get(id)?.writeLog();
+    return this.store.log(id, after);
+  }
+
+  activeOf(cluster: string, runtime?: string): Job | undefined {
+    const stored = this.store.activeOf(cluster, runtime);
+    return stored && (this.running.get(stored.id)?.job ?? stored);
+  }
+
+  active(): Job[] {
+    return this.store.active().map((job) => this.running.get(job.id)?.job ?? job);
+  }
+
+  /** Resolves once a job has ended. */
+  async whenEnded(id: number): Promise<Job> {
+    await this.ended.get(id);
+    const job = this.get(id);
+    if (!isActive(job.state)) return job;
+    return await new Promise((resolve) => {
+      const subscription = this.changed.subscribe(({ job: changed }) => {
+        if (changed.id !== id || isActive(changed.state)) return;
+        subscription.unsubscribe();
+        resolve(changed);
+      });
+    });
+  }
+
+  /**
+   * Asks a job to stop. It ends once its processes are gone and what it made is removed; asking again
+   * meanwhile changes nothing.
+   * @throws DomainError `job_not_found`, or `job_ended` with its state.
+   */
+  cancel(id: number): Job {
+    const job = this.get(id);
+    if (!isActive(job.state)) {
+      throw new DomainError('job_ended', `Job ${id} has ended already: ${job.state}.`, { job_id: id, state: job.state });
+    }
+    const running = this.running.get(id);
+    if (running) running.end('cancelled');
+    else this.track(job, (work) => this.execution.concludeQueued(this.handlerOf(job.kind), work, 'cancelled'));
+    return this.get(id);
+  }
+
+  /** Removes ended jobs. @returns how many. */
+  clear(): number {
+    return this.store.clearEnded();
+  }
+
+  /**
+   * Takes up what an earlier run left: ends its processes, lets each kind of job put things right, and
+   * ends the job `interrupted`. To be called once, when all handlers are registered.
+   */
+  async recover(): Promise<void> {
+    const left = this.store.active();
+    if (left.length === 0) return;
+    const owners = left.map((job) => this.ownerOf(job));
+    const processes = left.flatMap((job) =>
+      this.store.processes(job.id).map((process) => ({ ...process, owner: this.ownerOf(job) })),
+    );
+    const killed = await this.processes.endLeftovers(processes, owners);
+    for (const job of left) {
+      this.store.removeProcesses(job.id);
+      this.logger.warning(`job ${job.id} (${job.kind} ${job.cluster}) was interrupted; putting it right`, { killed });
+      this.track(job, (work) => this.execution.recover(this.handlerOf(job.kind), work));
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    for (const running of this.running.values()) running.end('shutdown');
+    for (const job of this.store.active()) {
+      if (job.state !== 'queued' || this.running.has(job.id)) continue;
+      this.track(job, (work) => this.execution.recover(this.handlerOf(job.kind), work));
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, SHUTDOWN_MS);
+    });
+    await Promise.race([Promise.allSettled(this.ended.values()), patience]);
+    clearTimeout(timer);
+  }
+
+  private startQueued(): void {
+    if (this.stopping) return;
+    for (const job of this.store.active()) {
+      if (this.running.size >= this.configuration.values.jobs) return;
+      if (job.state !== 'queued' || this.running.has(job.id)) continue;
+      this.track(job, (work) => this.execution.run(this.handlerOf(job.kind), work));
+    }
+  }
+
+  private track(job: Job, work: (running: RunningJob) => Promise<void>): void {
+    const running = new RunningJob(job, this.ownerOf(job), this.store, this.listener);
+    this.running.set(job.id, running);
+    const end = work(running)
+      .catch((error: unknown) => this.logger.failure(`job ${job.id} could not be ended properly: ${reasonOf(error)}`, error))
+      .finally(() => {
+        this.running.delete(job.id);
+        this.ended.delete(job.id);
+        this.store.dropOldEnded();
+        this.startQueued();
+      });
+    this.ended.set(job.id, end);
+  }
+
+  private busy({ cluster, runtime }: JobRequest): DomainError {
+    const active = this.store.activeOf(cluster, runtime) ?? this.store.activeOf(cluster);
+    const doing = active ? `job ${active.id} (${active.kind})` : 'another job';
+    return new DomainError('cluster_busy', `${cluster} is busy: ${doing} is at work on it. Wait until it has ended, or cancel it.`, {
+      job_id: active?.id ?? null,
+    });
+  }
+
+  private handlerOf(kind: JobKind): JobHandler {
+    const handler = this.handlers.get(kind);
+    if (!handler) throw new Error(`no handler for jobs of kind ${kind}`);
+    return handler;
+  }
+
+  /** Unique on this machine: two products on two data folders must not end each other's processes. */
+  private ownerOf(job: Job): string {
+    const folder = createHash('sha256').update(this.dataDirectory.root).digest('hex').slice(0, 12);
+    return `${folder}-job-${job.id}`;
+  }
+}
+
+function emptyJob({ kind, runtime, cluster, input }: JobRequest): Job {
+  return {
+    id: 0,
+    kind,
+    runtime,
+    cluster,
+    state: 'queued',
+    input,
+    steps: [],
+    progress_percent: 0,
+    progress_step: null,
+    warnings: [],
+    error: null,
+    result: null,
+    created_at: new Date().toISOString(),
+    started_at: null,
+    finished_at: null,
+    cancelling: false,
+  };
+}
+
+function pendingStep({ name, title, weight }: StepPlan): StoredStep {
+  return { name, title, weight, state: 'pending', started_at: null, finished_at: null, detail: null };
+}

@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OutputLine, ProcessTracking } from '../../drivers/process/index.js';
+import { JobLog } from './job-log.js';
+import type { JobContext, UndoContext } from './job-handler.js';
+import type { Job, JobLogLine, LogKind, StepState } from './job.js';
+import type { JobStore } from './job.store.js';
+
+/** How often a running job's progress and log are written and told; steps are written at once. */
+const FLUSH_MS = 200;
+
+export interface RunningJobListener {
+  jobChanged: (job: Job) => void;
+  logGrew: (jobId: number, lines: readonly JobLogLine[]) => void;
+}
+
+/** Why a job is being ended before its time. */
+export type EndReason = 'cancelled' | 'shutdown';
+
+/** One job at work: its progress, its log, its processes, and the signal that ends it. */
+export class RunningJob {
+  readonly undoneSentences: string[] = [];
+  private readonly controller = new AbortController();
+  private readonly log: JobLog;
+  private unannounced: JobLogLine[] = [];
+  private dirty = false;
+  private flushing = false;
+  private fraction = 0;
+
+  constructor(
+    readonly job: Job,
+    private readonly owner: string,
+    private readonly store: JobStore,
+    private readonly listener: RunningJobListener,
+  ) {
+    this.log = new JobLog(store.lastSequence(job.id));
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get endReason(): EndReason | undefined {
+    return this.signal.aborted ? (this.signal.reason as EndReason) : undefined;
+  }
+
+  end(reason: EndReason): void {
+    if (this.signal.aborted) return;
+    this.job.cancelling = true;
+    this.controller.abort(reason);
+    this.writeNow();
+  }
+
+  /** What a stage gets; `stepNames` are the steps it may begin. */
+  stageContext(stepNames: readonly string[]): JobContext {
+    return {
+      ...this.undoContext(this.signal),
+      step: (name) => {
+        if (!stepNames.includes(name)) throw new Error(`step ${name} does not belong to this stage`);
+        this.beginStep(name);
+      },
+      progress: (fraction, detail) => this.progress(fraction, detail),
+      result: (fields) => {
+        this.job.result = { ...this.job.result, ...fields };
+      },
+    };
+  }
+
+  /** What undoing gets: the same without progress, and with a signal of its own. */
+  undoContext(signal: AbortSignal): UndoContext {
+    return {
+      job: this.job,
+      signal,
+      log: (text, kind = 'note') => this.write(text, kind),
+      warn: (text) => {
+        this.job.warnings.push(text);
+        this.write(text, 'warning');
+      },
+      tracking: () => this.tracking(signal),
+      undone: (sentence) => {
+        this.undoneSentences.push(sentence);
+        this.write(sentence, 'note');
+      },
+    };
+  }
+
+  write(text: string, kind: LogKind): void {
+    this.unannounced.push(this.log.append(text, kind, now()));
+    this.scheduleFlush();
+  }
+
+  beginStep(name: string): void {
+    const step = this.job.steps.find((candidate) => candidate.name === name);
+    if (!step || step.state !== 'pending') return;
+    this.finishStep('succeeded');
+    step.state = 'running';
+    step.started_at = now();
+    this.fraction = 0;
+    this.job.progress_step = step.title;
+    this.recomputePercent();
+    this.write(step.title, 'step');
+    this.writeNow();
+  }
+
+  /** Ends the current step, if there is one. */
+  finishStep(state: StepState): void {
+    const step = this.job.steps.find((candidate) => candidate.state === 'running');
+    if (!step) return;
+    step.state = state;
+    step.finished_at = now();
+    this.fraction = 0;
+    this.recomputePercent();
+    if (state === 'succeeded' && step.started_at) {
+      const seconds = (Date.parse(step.finished_at) - Date.parse(step.started_at)) / 1000;
+      this.write(`${step.title}, done in ${seconds.toFixed(1)} s`, 'done');
+    }
+    this.writeNow();
+  }
+
+  /** Steps that a stage passed over, as kind does without being asked for several control planes. */
+  skipPending(names: readonly string[]): void {
+    for (const step of this.job.steps) {
+      if (names.includes(step.name) && step.state === 'pending') step.state = 'skipped';
+    }
+    this.recomputePercent();
+  }
+
+  /** Writes and tells everything that is waiting. */
+  writeNow(): void {
+    this.dirty = false;
+    this.store.transaction(() => {
+      this.store.update(this.job);
+      this.writeLog();
+    });
+    this.listener.jobChanged(this.job);
+  }
+
+  /** Tells everyone how the job stands, without writing it again. */
+  announce(): void {
+    this.listener.jobChanged(this.job);
+  }
+
+  writeLog(): void {
+    const change = this.log.drain();
+    if (change) this.store.writeLog(this.job.id, change);
+    if (this.unannounced.length === 0) return;
+    const lines = this.unannounced;
+    this.unannounced = [];
+    this.listener.logGrew(this.job.id, lines);
+  }
+
+  private progress(fraction: number, detail?: string): void {
+    const step = this.job.steps.find((candidate) => candidate.state === 'running');
+    if (!step) return;
+    if (detail !== undefined) step.detail = detail;
+    this.fraction = Math.max(this.fraction, Math.min(1, fraction));
+    this.recomputePercent();
+    this.dirty = true;
+    this.scheduleFlush();
+  }
+
+  /**
+   * The share of the whole that is done, by the weights of the steps. It never falls, and stays under
+   * 100 until the job has succeeded.
+   */
+  private recomputePercent(): void {
+    let done = 0;
+    let whole = 0;
+    for (const step of this.job.steps) {
+      whole += step.weight;
+      if (step.state === 'succeeded' || step.state === 'skipped') done += step.weight;
+      else if (step.state === 'running') done += step.weight * this.fraction;
+    }
+    const percent = whole === 0 ? 0 : Math.floor((done / whole) * 1000) / 10;
+    this.job.progress_percent = Math.max(this.job.progress_percent, Math.min(percent, 99));
+  }
+
+  private scheduleFlush(): void {
+    if (this.flushing) return;
+    this.flushing = true;
+    void delay(FLUSH_MS, undefined, { ref: false }).then(() => {
+      this.flushing = false;
+      // An ended job was written whole; its row may be cleared by now.
+      if (this.job.finished_at !== null) return;
+      if (this.dirty) this.writeNow();
+      else this.writeLog();
+    });
+  }
+
+  private tracking(signal: AbortSignal): ProcessTracking {
+    return {
+      signal,
+      owner: this.owner,
+      onStarted: (identity, commandLine) => {
+        this.store.addProcess(this.job.id, identity, commandLine);
+        this.write(commandLine, 'command');
+      },
+      onEnded: ({ pid }) => this.store.removeProcess(this.job.id, pid),
+      onLine: ({ text }: OutputLine) => {
+        if (text.trim() !== '') this.write(text.trimEnd(), 'output');
+      },
+    };
+  }
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,28 @@
+/** How an operation stands, or ended. */
+export const JOURNAL_OUTCOMES = ['started', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;
+export type JournalOutcome = (typeof JOURNAL_OUTCOMES)[number];
+
+/** One thing that happened, told in a sentence. Times are RFC 3339 in UTC. */
+export interface JournalEntry {
+  id: number;
+  time: string;
+  /** What was done: a job's kind, or an event such as `node-stopped`. */
+  kind: string;
+  cluster: string | null;
+  /** What it was done to, where that is not the cluster itself: a node, a release. */
+  subject: string | null;
+  outcome: JournalOutcome;
+  message: string;
+  job_id: number | null;
+  duration_ms: number | null;
+}
+
+export type NewJournalEntry = Omit<JournalEntry, 'id' | 'time'>;
+
+export interface JournalFilter {
+  cluster?: string;
+  kind?: string;
+  outcome?: JournalOutcome;
+  /** Part of the message, whatever its case. */
+  text?: string;
+}

@@ -1,0 +1,97 @@
+import { Transform } from 'class-transformer';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Field, NestedField } from '../../core/api/index.js';
+import { queryInteger } from '../../core/api/query-integer.js';
+import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
+import { JOURNAL_OUTCOMES, type JournalOutcome } from './journal-entry.js';
+
+export class JournalQueryDto {
+  @ApiPropertyOptional({ description: 'Entries a page', minimum: 1, maximum: 200, default: 30, type: Number })
+  @IsOptional()
+  @Transform(queryInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(200, { message: 'must be at most 200' })
+  limit: number = 30;
+
+  @ApiPropertyOptional({ description: 'Entries to pass over', minimum: 0, default: 0, type: Number })
+  @IsOptional()
+  @Transform(queryInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(0, { message: 'must not be negative' })
+  @Max(1_000_000, { message: 'must be at most 1000000' })
+  offset: number = 0;
+
+  @ApiPropertyOptional({ description: 'Only entries of this cluster' })
+  @IsOptional()
+  @IsString({ message: 'must be given once, as text' })
+  @Matches(ADOPTED_CLUSTER_NAME, { message: 'is not a cluster name' })
+  cluster?: string;
+
+  @ApiPropertyOptional({ description: 'Only entries of this kind, such as create' })
+  @IsOptional()
+  @IsString({ message: 'must be given once, as text' })
+  @Matches(/^[a-z][a-z-]{0,40}$/, { message: 'is not a kind of entry' })
+  kind?: string;
+
+  @ApiPropertyOptional({ description: 'Only entries that ended so', enum: JOURNAL_OUTCOMES })
+  @IsOptional()
+  @IsIn(JOURNAL_OUTCOMES, { message: `must be one of ${JOURNAL_OUTCOMES.join(', ')}` })
+  outcome?: JournalOutcome;
+
+  @ApiPropertyOptional({ description: 'Only entries whose message holds this text' })
+  @IsOptional()
+  @IsString({ message: 'must be given once, as text' })
+  @MaxLength(200, { message: 'must have at most 200 characters' })
+  text?: string;
+}
+
+export class JournalEntryDto {
+  @Field({ example: 42 })
+  id!: number;
+
+  @Field({ description: 'When it ended, or began while it is under way', example: '2026-11-21T09:26:44.102Z' })
+  time!: string;
+
+  @Field({ description: 'What was done', example: 'create' })
+  kind!: string;
+
+  @Field({ type: String, nullable: true, example: 'staging' })
+  cluster!: string | null;
+
+  @Field({ type: String, nullable: true, description: 'What it was done to, where that is not the cluster itself', example: null })
+  subject!: string | null;
+
+  @Field({ enum: JOURNAL_OUTCOMES, enumName: 'JournalOutcome' })
+  outcome!: JournalOutcome;
+
+  @Field({ example: 'Created with 1 control plane and 2 workers of v1.34.4 on docker.' })
+  message!: string;
+
+  @Field({ type: Number, nullable: true, example: 12 })
+  job_id!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'How long it took, in milliseconds', example: 34_120 })
+  duration_ms!: number | null;
+}
+
+export class JournalPageDto {
+  @NestedField(() => JournalEntryDto, { isArray: true })
+  entries!: JournalEntryDto[];
+
+  @Field({ description: 'Entries that fit the filter', example: 412 })
+  total!: number;
+
+  @Field({ description: 'This page, counted from 1', example: 1 })
+  page!: number;
+
+  @Field({ example: 14 })
+  total_pages!: number;
+
+  @Field({ example: 30 })
+  limit!: number;
+
+  @Field({ example: 0 })
+  offset!: number;
+}
