@@ -8,7 +8,7 @@ type Constructor = new () => object;
  * A field of an answer: documented, and let through. Answers are allow-listed: what a class does not
  * declare with this never leaves the server, whatever a service returned.
  */
-export function Field(options: ApiPropertyOptions): PropertyDecorator {
+export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
   return applyDecorators(ApiProperty(options), Expose());
 }
 

@@ -1,3 +1,5 @@
+export { readProject } from './project.js';
+export type { Project } from './project.js';
 export { Configuration, ConfigurationError, readConfiguration } from './configuration.js';
 export type { ConfigurationValues } from './configuration.js';
 export { readEnvironment } from './environment.js';

@@ -34,6 +34,7 @@ export const errorCodes = {
   confirmation_required: { status: 422, severity: 'info' },
   too_many_requests: { status: 429, severity: 'warn' },
   cluster_not_deleted: { status: 500, severity: 'warn' },
+  demo_failure: { status: 500, severity: 'info' },
   internal: { status: 500, severity: 'error' },
   image_not_pulled: { status: 503, severity: 'warn' },
   runtime_unavailable: { status: 503, severity: 'warn' },

@@ -7,3 +7,4 @@ export type {
   ProvisionStep,
 } from './cluster-provisioner.js';
 export { KindProvisioner } from './kind/kind-provisioner.js';
+export { kindSteps } from './kind-steps.js';

@@ -10,8 +10,8 @@ import {
   type ProvisionerStatus,
   type ProvisionStep,
 } from '../cluster-provisioner.js';
+import { kindSteps, stepOfLine } from '../kind-steps.js';
 import { KindProgram } from './kind-program.js';
-import { kindSteps, stepOfLine } from './kind-steps.js';
 
 /** A creation with twenty workers on a slow disk takes minutes; beyond this it will not end by itself. */
 const CREATE_TIMEOUT_MS = 30 * 60_000;

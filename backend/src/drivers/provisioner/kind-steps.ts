@@ -1,4 +1,4 @@
-import type { ClusterShape, ProvisionStep } from '../cluster-provisioner.js';
+import type { ClusterShape, ProvisionStep } from './cluster-provisioner.js';
 
 interface KnownStep extends ProvisionStep {
   /** How kind's own line begins, after its mark. Read from kind's sources, v0.20 to v0.33. */

@@ -1,0 +1,33 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Configuration } from '../core/config/index.js';
+import { AppLogger } from '../core/logging/index.js';
+import { AccessGuard, RequestGate } from '../core/security/index.js';
+import { Database, DataDirectory } from '../core/storage/index.js';
+
+/** What is made before Nest starts, because a start that cannot go on must say so in a plain sentence. */
+export interface Foundation {
+  configuration: Configuration;
+  logger: AppLogger;
+  dataDirectory: DataDirectory;
+  database: Database;
+}
+
+/** Makes the core's objects injectable everywhere. */
+@Global()
+@Module({})
+export class CoreModule {
+  static with({ configuration, logger, dataDirectory, database }: Foundation): DynamicModule {
+    return {
+      module: CoreModule,
+      providers: [
+        { provide: Configuration, useValue: configuration },
+        { provide: AppLogger, useValue: logger },
+        { provide: DataDirectory, useValue: dataDirectory },
+        { provide: Database, useValue: database },
+        AccessGuard,
+        RequestGate,
+      ],
+      exports: [Configuration, AppLogger, DataDirectory, Database, AccessGuard, RequestGate],
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { createOpenApiDocument } from './openapi.js';
+
+const REDOC_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Slipway API</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+    <style>body { margin: 0 }</style>
+  </head>
+  <body>
+    <redoc spec-url="/openapi.json" disable-search="true" hide-hostname="true" native-scrollbars="true"></redoc>
+    <script src="/redoc/redoc.standalone.js"></script>
+  </body>
+</html>
+`;
+
+/** Swagger UI at /docs, Redoc at /redoc, both from node_modules; the document is made when first asked for. */
+export function serveDocumentation(app: NestExpressApplication): void {
+  let document: OpenAPIObject | undefined;
+  const get = (): OpenAPIObject => (document ??= createOpenApiDocument(app as INestApplication));
+  SwaggerModule.setup('docs', app, get, {
+    useGlobalPrefix: false,
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Slipway API',
+    customfavIcon: '/favicon.ico',
+    swaggerOptions: { tryItOutEnabled: true, displayRequestDuration: true },
+  });
+  let script: Buffer | undefined;
+  app.use('/redoc/redoc.standalone.js', (_request: Request, response: Response) => {
+    script ??= readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'));
+    response.type('text/javascript').setHeader('cache-control', 'no-cache').send(script);
+  });
+  app.use('/redoc', (_request: Request, response: Response) => {
+    response.type('text/html').send(REDOC_PAGE);
+  });
+}

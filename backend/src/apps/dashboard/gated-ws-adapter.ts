@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
+import { WsAdapter } from '@nestjs/platform-ws';
+import type { WebSocketServer } from 'ws';
+import { DomainError, errorCodes } from '../../core/errors/index.js';
+import type { RequestGate } from '../../core/security/index.js';
+
+/** Most sockets at once: a browser opens one per tab. */
+const MAX_SOCKETS = 200;
+
+/** A WebSocket adapter whose upgrades pass the same gate as requests, before a socket exists. */
+export class GatedWsAdapter extends WsAdapter {
+  constructor(
+    application: INestApplication,
+    private readonly gate: RequestGate,
+  ) {
+    super(application, { messageParser: parseMessage });
+  }
+
+  override create(port: number, options: Record<string, unknown> & { path?: string }): WebSocketServer {
+    const server = super.create(port, options) as WebSocketServer;
+    const handleUpgrade = server.handleUpgrade.bind(server);
+    server.handleUpgrade = (request, socket, head, callback): void => {
+      const refusal = this.refuse(request, server.clients.size);
+      if (refusal === undefined) handleUpgrade(request, socket, head, callback);
+      else end(socket, refusal);
+    };
+    return server;
+  }
+
+  private refuse(request: IncomingMessage, open: number): number | undefined {
+    if (open >= MAX_SOCKETS) return 503;
+    try {
+      this.gate.checkUpgrade(request);
+      return undefined;
+    } catch (error) {
+      return error instanceof DomainError ? errorCodes[error.code].status : 500;
+    }
+  }
+}
+
+function end(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Our messages name their kind `type`; Nest's handlers are found by `event`. Anything else is dropped. */
+function parseMessage(data: { toString: () => string }): { event: string; data: unknown } | undefined {
+  try {
+    const message: unknown = JSON.parse(data.toString());
+    if (typeof message !== 'object' || message === null) return undefined;
+    const { type } = message as { type?: unknown };
+    return typeof type === 'string' ? { event: type, data: message } : undefined;
+  } catch {
+    // Not JSON: a client's mistake, and not worth a line in the log for whoever wants to fill it.
+    return undefined;
+  }
+}

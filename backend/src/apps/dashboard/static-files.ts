@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
+  '.map': 'application/json',
+};
+
+interface StaticFile {
+  content: Buffer;
+  brotli: Buffer | undefined;
+  type: string;
+  /** Names with a hash of the content never change and may be kept for good. */
+  immutable: boolean;
+}
+
+/**
+ * The built files of a page. They are read once, and served by exact name: what is not in the list does
+ * not exist, whatever the path says.
+ */
+export class StaticFiles {
+  private readonly files = new Map<string, StaticFile>();
+
+  constructor(folder: string) {
+    if (!existsSync(folder)) return;
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || entry.name.endsWith('.br')) continue;
+      const name = `/${relative(folder, path).split(sep).join('/')}`;
+      this.files.set(name, {
+        content: readFileSync(path),
+        brotli: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined,
+        type: TYPES[extname(entry.name)] ?? 'application/octet-stream',
+        immutable: /-[A-Z0-9]{8}\.\w+$/.test(entry.name),
+      });
+    }
+  }
+
+  text(name: string): string | undefined {
+    return this.files.get(name)?.content.toString('utf8');
+  }
+
+  handler(): RequestHandler {
+    return (request: Request, response: Response, next: NextFunction): void => {
+      const file = request.method === 'GET' || request.method === 'HEAD' ? this.files.get(request.path) : undefined;
+      // The page itself is rendered with each request's nonce, and never as a file.
+      if (!file || request.path === '/index.html') {
+        next();
+        return;
+      }
+      response.setHeader('content-type', file.type);
+      response.setHeader('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      response.setHeader('vary', 'accept-encoding');
+      const compressed = file.brotli && request.acceptsEncodings('br') === 'br' ? file.brotli : undefined;
+      if (compressed) response.setHeader('content-encoding', 'br');
+      response.end(compressed ?? file.content);
+    };
+  }
+}

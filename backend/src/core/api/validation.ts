@@ -1,0 +1,34 @@
+import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { invalidInput, type FieldProblem } from '../errors/index.js';
+
+/** Checks every body and query against its class: unknown fields are refused, and all problems told at once. */
+export function validationPipe(): ValidationPipe {
+  return new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    exceptionFactory: (errors) => invalidInput(errors.flatMap((error) => toProblems(error, ''))),
+  });
+}
+
+function toProblems({ property, constraints, children }: ValidationError, parent: string): FieldProblem[] {
+  const field = parent === '' ? property : /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
+  const nested = (children ?? []).flatMap((child) => toProblems(child, field));
+  if (!constraints) return nested;
+  if (constraints['whitelistValidation']) return [{ field: shorten(field), problem: 'is not a field of this request' }, ...nested];
+  // The most basic complaint alone: a value of the wrong type fails every other rule too.
+  const messages = Object.entries(constraints).sort(([one], [other]) => rank(one) - rank(other));
+  const problem = messages[0]?.[1] ?? 'is not valid';
+  return nested.length > 0 ? nested : [{ field: shorten(field), problem }];
+}
+
+function rank(constraint: string): number {
+  if (/^is(String|Int|Array|Boolean|Object)$/.test(constraint)) return 0;
+  return constraint === 'nestedValidation' ? 2 : 1;
+}
+
+/** A field's name comes from the request here. */
+function shorten(field: string): string {
+  return field.length > 100 ? `${field.slice(0, 97)}...` : field;
+}

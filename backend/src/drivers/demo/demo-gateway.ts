@@ -1,0 +1,39 @@
+import { KubernetesGateway, type ClusterReadiness, type ClusterTarget } from '../kubernetes/index.js';
+import type { DemoWorld } from './demo-world.js';
+
+/** Seconds of demo time from a node's making until Kubernetes calls it ready, and the DNS after it. */
+const NODE_READY_AFTER = { 'control-plane': 16, worker: 22, 'external-load-balancer': 0 } as const;
+const DNS_READY_AFTER = 26;
+
+/** What the API servers of demo clusters would say. */
+export class DemoGateway extends KubernetesGateway {
+  override readonly kind = 'demo';
+
+  constructor(private readonly world: DemoWorld) {
+    super();
+  }
+
+  override readiness({ name }: ClusterTarget): Promise<ClusterReadiness> {
+    const members = this.world.nodesOf(name).filter((node) => node.role !== 'external-load-balancer');
+    const running = members.filter((node) => node.state === 'running');
+    if (!running.some((node) => node.role === 'control-plane')) {
+      return Promise.resolve({ apiReady: false, nodes: [], dnsReady: null, reason: 'the API server does not answer' });
+    }
+    const nodes = members.map((node) => {
+      const ready = node.state === 'running' && this.world.secondsSince(node.stateSince) >= NODE_READY_AFTER[node.role];
+      return { name: node.name, ready, reason: ready ? null : 'KubeletNotReady' };
+    });
+    const dnsReady = running.every((node) => this.world.secondsSince(node.stateSince) >= DNS_READY_AFTER);
+    const waiting = nodes.filter(({ ready }) => !ready).map((node) => node.name);
+    return Promise.resolve({
+      apiReady: true,
+      nodes,
+      dnsReady,
+      reason: waiting.length > 0 ? `${waiting.join(', ')} not ready` : dnsReady ? null : 'no pod of the cluster’s DNS is ready',
+    });
+  }
+
+  override forget(): void {
+    // Nothing is kept: the world itself is at hand.
+  }
+}

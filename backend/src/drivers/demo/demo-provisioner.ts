@@ -1,0 +1,140 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readProject } from '../../core/config/index.js';
+import { writeFileAtomically } from '../../core/storage/index.js';
+import type { ProcessTracking } from '../process/index.js';
+import {
+  ClusterProvisioner,
+  kindSteps,
+  type ClusterShape,
+  type CreateRequest,
+  type ProvisionerStatus,
+  type ProvisionStep,
+} from '../provisioner/index.js';
+import type { NodeRole, RuntimeDriver } from '../runtime/index.js';
+import { DEMO_TAGS, type DemoWorld } from './demo-world.js';
+
+interface DemoConfig {
+  nodes?: { role?: string; image?: string; extraPortMappings?: { containerPort?: number; hostPort?: number; listenAddress?: string; protocol?: string }[] }[];
+}
+
+/** Makes clusters of the demo world: the same steps, in the time that real ones take. */
+export class DemoProvisioner extends ClusterProvisioner {
+  override readonly kind = 'demo';
+
+  constructor(private readonly world: DemoWorld) {
+    super();
+  }
+
+  override status(): Promise<ProvisionerStatus> {
+    return Promise.resolve({
+      name: 'demo',
+      version: readProject().version,
+      problem: null,
+      defaultTag: DEMO_TAGS[0],
+      fittingTags: [...DEMO_TAGS],
+    });
+  }
+
+  override steps(shape: ClusterShape): ProvisionStep[] {
+    return kindSteps(shape);
+  }
+
+  override async create(request: CreateRequest): Promise<void> {
+    const { name, shape, tracking, onStep, keepOnFailure } = request;
+    const say = (text: string): void => tracking.onLine?.({ stream: 'stderr', text });
+    say(`Creating cluster "${name}" ...`);
+    try {
+      for (const step of kindSteps(shape)) {
+        say(` • ${step.title} ...`);
+        onStep(step.name);
+        await this.world.pass(step.weight / 2, tracking.signal);
+        this.world.failIfAsked('create', step.name);
+        if (step.name === 'preparing-nodes') await this.makeNodes(request);
+        await this.world.pass(step.weight / 2, tracking.signal);
+        say(` ✓ ${step.title}`);
+      }
+    } catch (error) {
+      // As kind does: an ordinary failure takes its nodes along, an interruption does not.
+      if (!keepOnFailure && tracking.signal?.aborted !== true) await this.world.removeCluster(name);
+      throw error;
+    }
+    await writeFileAtomically(request.kubeconfigFile, this.render(name));
+    say(`Set kubectl context to "kind-${name}"`);
+  }
+
+  override async delete(name: string, _kubeconfigFile: string, _runtime: RuntimeDriver, tracking: ProcessTracking): Promise<void> {
+    tracking.onLine?.({ stream: 'stderr', text: `Deleting cluster "${name}" ...` });
+    await this.world.pass(0.8, tracking.signal);
+    this.world.failIfAsked('delete');
+    await this.world.removeCluster(name);
+  }
+
+  override kubeconfig(name: string): Promise<string> {
+    return Promise.resolve(this.render(name));
+  }
+
+  override async exportLogs(name: string, _runtime: RuntimeDriver, folder: string): Promise<void> {
+    for (const node of this.world.nodesOf(name)) {
+      await mkdir(join(folder, node.name), { recursive: true });
+      await writeFile(join(folder, node.name, 'journal.log'), `${node.createdAt} ${node.name} systemd[1]: Started demo node.\n`);
+    }
+  }
+
+  private async makeNodes({ name, configFile, shape }: CreateRequest): Promise<void> {
+    const config = parse(await readFile(configFile, 'utf8')) as DemoConfig;
+    const numbers = new Map<string, number>();
+    for (const { role = 'control-plane', image = '', extraPortMappings = [] } of config.nodes ?? [{}]) {
+      const number = (numbers.get(role) ?? 0) + 1;
+      numbers.set(role, number);
+      const ports = extraPortMappings.map(({ containerPort = 0, hostPort = 0, listenAddress = '0.0.0.0', protocol = 'TCP' }) => ({
+        hostAddress: listenAddress,
+        hostPort,
+        containerPort,
+        protocol,
+      }));
+      if (role === 'control-plane' && number === 1 && shape.controlPlanes === 1) ports.unshift(apiPort(name));
+      await this.world.addNode({ name: `${name}-${role}${number > 1 ? number : ''}`, cluster: name, role: role as NodeRole, image, ports });
+    }
+    if (shape.controlPlanes > 1) {
+      await this.world.addNode({
+        name: `${name}-external-load-balancer`,
+        cluster: name,
+        role: 'external-load-balancer',
+        image: 'docker.io/envoyproxy/envoy:v1.36.2',
+        ports: [apiPort(name)],
+      });
+    }
+  }
+
+  private render(name: string): string {
+    const { hostPort } = apiPort(name);
+    return [
+      '# A kubeconfig of the demo: nothing answers at this address.',
+      'apiVersion: v1',
+      'kind: Config',
+      `current-context: kind-${name}`,
+      'clusters:',
+      `- name: kind-${name}`,
+      '  cluster:',
+      `    server: https://127.0.0.1:${hostPort}`,
+      'contexts:',
+      `- name: kind-${name}`,
+      '  context:',
+      `    cluster: kind-${name}`,
+      `    user: kind-${name}`,
+      'users:',
+      `- name: kind-${name}`,
+      '  user: {}',
+      '',
+    ].join('\n');
+  }
+}
+
+/** A port for the API that is the same each time it is asked for. */
+function apiPort(name: string): { hostAddress: string; hostPort: number; containerPort: number; protocol: string } {
+  let hash = 0;
+  for (const character of name) hash = (hash * 33 + character.charCodeAt(0)) % 20_000;
+  return { hostAddress: '127.0.0.1', hostPort: 35_000 + hash, containerPort: 6443, protocol: 'TCP' };
+}

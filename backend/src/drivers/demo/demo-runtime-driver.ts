@@ -1,0 +1,126 @@
+import { cpus, totalmem } from 'node:os';
+import type { Subscription } from 'rxjs';
+import { readProject } from '../../core/config/index.js';
+import {
+  RuntimeDriver,
+  type ClusterRemains,
+  type LocalImage,
+  type NodeContainer,
+  type NodeEvent,
+  type NodeSample,
+  type ProviderSettings,
+  type PullProgress,
+  type RuntimeInfo,
+} from '../runtime/index.js';
+import { demoSample } from './demo-usage.js';
+import type { DemoNode, DemoWorld } from './demo-world.js';
+
+const IMAGE_BYTES = 1_388_683_921;
+const LAYERS = 4;
+/** Seconds of demo time that a pull takes. */
+const PULL_SECONDS = 14;
+const PULL_TICKS = 40;
+
+/** The runtime of a machine without engines: it shows the product at work, and says so everywhere. */
+export class DemoRuntimeDriver extends RuntimeDriver {
+  override readonly id = 'demo';
+  private readonly known: RuntimeInfo = {
+    version: readProject().version,
+    capabilities: { provisioner: 'demo', rootless: true, cgroupVersion: null, memoryIncludesCache: false },
+    host: { cpuCores: cpus().length, memoryBytes: totalmem(), storagePath: null },
+    notices: [],
+  };
+
+  constructor(private readonly world: DemoWorld) {
+    super();
+  }
+
+  override probe(): Promise<RuntimeInfo> {
+    return Promise.resolve(this.known);
+  }
+
+  override info(): RuntimeInfo {
+    return this.known;
+  }
+
+  override listNodes(): Promise<NodeContainer[]> {
+    return Promise.resolve(this.world.nodes.map(toContainer));
+  }
+
+  override sample(ids: readonly string[]): Promise<NodeSample[]> {
+    const { memoryBytes, cpuCores } = this.known.host;
+    const now = Date.now();
+    return Promise.resolve(
+      this.world.nodes
+        .filter((node) => ids.includes(node.id) && node.state === 'running')
+        .map((node) => demoSample(node, now, memoryBytes, cpuCores)),
+    );
+  }
+
+  override async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
+    let subscription: Subscription | undefined;
+    await new Promise<void>((_, reject) => {
+      subscription = this.world.events.subscribe(onEvent);
+      signal.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : new Error('ended')), { once: true });
+    }).finally(() => subscription?.unsubscribe());
+  }
+
+  override listImages(repository: string): Promise<LocalImage[]> {
+    return Promise.resolve(
+      this.world
+        .images()
+        .filter((reference) => reference.startsWith(`${repository}:`))
+        .map((reference) => ({ reference: reference.split('@')[0] ?? reference, digests: [], sizeBytes: IMAGE_BYTES })),
+    );
+  }
+
+  override hasImage(reference: string): Promise<boolean> {
+    return Promise.resolve(this.world.hasImage(reference));
+  }
+
+  override async pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal): Promise<void> {
+    for (let tick = 1; tick <= PULL_TICKS; tick += 1) {
+      await this.world.pass(PULL_SECONDS / PULL_TICKS, signal);
+      if (tick === PULL_TICKS / 2) this.world.failIfAsked('pull');
+      const share = tick / PULL_TICKS;
+      onProgress({
+        pulledBytes: Math.round(IMAGE_BYTES * share),
+        totalBytes: IMAGE_BYTES,
+        layers: LAYERS,
+        layersDone: Math.floor(LAYERS * share),
+      });
+    }
+    await this.world.addImage(reference);
+  }
+
+  override remainsOf(cluster: string): Promise<ClusterRemains> {
+    const nodes = this.world.nodesOf(cluster);
+    return Promise.resolve({ containers: nodes.map(({ name }) => name), volumes: nodes.map(({ volume }) => volume) });
+  }
+
+  override async removeRemains(cluster: string): Promise<ClusterRemains> {
+    const removed = await this.world.removeCluster(cluster);
+    return { containers: removed.map(({ name }) => name), volumes: removed.map(({ volume }) => volume) };
+  }
+
+  override provider(): ProviderSettings {
+    return { provider: 'demo', environment: {} };
+  }
+}
+
+function toContainer({ id, name, cluster, role, state, exitCode, image, address, ports, createdAt, stateSince }: DemoNode): NodeContainer {
+  return {
+    id,
+    name,
+    cluster,
+    role,
+    state,
+    exitCode,
+    outOfMemory: false,
+    image,
+    address: state === 'running' ? address : null,
+    ports,
+    createdAt,
+    stateSince,
+  };
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Subject } from 'rxjs';
+import type { Configuration, DemoFailure } from '../../core/config/index.js';
+import { DomainError } from '../../core/errors/index.js';
+import { writeFileAtomically, type DataDirectory } from '../../core/storage/index.js';
+import type { NodeEvent, NodeRole, NodeState } from '../runtime/index.js';
+
+export interface DemoNode {
+  id: string;
+  name: string;
+  cluster: string;
+  role: NodeRole;
+  state: NodeState;
+  exitCode: number | null;
+  image: string;
+  address: string;
+  ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
+  volume: string;
+  createdAt: string;
+  stateSince: string;
+}
+
+interface DemoState {
+  schema: 1;
+  nodes: DemoNode[];
+  /** References of images that were "pulled". */
+  images: string[];
+  nextId: number;
+}
+
+const FIRST_STATE: DemoState = { schema: 1, nodes: [], images: [], nextId: 1 };
+
+/** Tags that the demo offers; the first two are "on this machine" from the beginning. */
+export const DEMO_TAGS = ['v1.34.4', 'v1.33.1', 'v1.37.0', 'v1.36.1', 'v1.35.0'] as const;
+const LOCAL_TAGS: readonly string[] = ['v1.34.4', 'v1.33.1'];
+
+/**
+ * The world of the demo: nodes that exist on paper only. It keeps its state in a file, so that a restart
+ * finds what was there, and its clock runs as fast as `APP_DEMO_SPEED` says.
+ */
+export class DemoWorld {
+  readonly events = new Subject<NodeEvent>();
+  private state: DemoState;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly dataDirectory: DataDirectory,
+  ) {
+    this.state = this.load();
+  }
+
+  get nodes(): readonly DemoNode[] {
+    return this.state.nodes;
+  }
+
+  get repository(): string {
+    return this.configuration.values.nodeImageRepository;
+  }
+
+  hasImage(reference: string): boolean {
+    return this.images().includes(reference);
+  }
+
+  images(): string[] {
+    return [...LOCAL_TAGS.map((tag) => `${this.repository}:${tag}`), ...this.state.images];
+  }
+
+  async addImage(reference: string): Promise<void> {
+    this.state.images.push(reference);
+    await this.save();
+  }
+
+  nodesOf(cluster: string): DemoNode[] {
+    return this.state.nodes.filter((node) => node.cluster === cluster);
+  }
+
+  async addNode(node: Pick<DemoNode, 'name' | 'cluster' | 'role' | 'image' | 'ports'>): Promise<void> {
+    const number = this.state.nextId;
+    this.state.nextId += 1;
+    const now = new Date().toISOString();
+    this.state.nodes.push({
+      ...node,
+      id: number.toString(16).padStart(64, 'd'),
+      state: 'running',
+      exitCode: null,
+      address: `192.0.2.${(number % 250) + 2}`,
+      volume: number.toString(16).padStart(64, 'e'),
+      createdAt: now,
+      stateSince: now,
+    });
+    await this.save();
+    this.emit('start', node.name, node.cluster);
+  }
+
+  async removeCluster(cluster: string): Promise<DemoNode[]> {
+    const removed = this.nodesOf(cluster);
+    if (removed.length === 0) return [];
+    this.state.nodes = this.state.nodes.filter((node) => node.cluster !== cluster);
+    await this.save();
+    for (const node of removed) this.emit('destroy', node.name, cluster);
+    return removed;
+  }
+
+  /** Lets demo time pass. @throws the signal's reason when it is aborted meanwhile. */
+  async pass(seconds: number, signal?: AbortSignal): Promise<void> {
+    await delay((seconds * 1000) / this.configuration.values.demoSpeed, undefined, { signal });
+  }
+
+  /** Seconds of demo time since a moment. */
+  secondsSince(time: string): number {
+    return ((Date.now() - Date.parse(time)) / 1000) * this.configuration.values.demoSpeed;
+  }
+
+  /** Plays a failure where one is asked for. @throws DomainError `demo_failure` */
+  failIfAsked(operation: DemoFailure['operation'], step?: string): void {
+    const asked = this.configuration.values.demoFailures.some(
+      (failure) => failure.operation === operation && (failure.step === undefined || failure.step === step),
+    );
+    if (asked) {
+      throw new DomainError('demo_failure', `The demo was asked to fail here (APP_DEMO_FAILURES, ${operation}${step ? `:${step}` : ''}).`);
+    }
+  }
+
+  private emit(action: NodeEvent['action'], container: string, cluster: string): void {
+    this.events.next({ action, container, cluster, exitCode: null, time: new Date().toISOString() });
+  }
+
+  private get file(): string {
+    return join(this.dataDirectory.root, 'demo.json');
+  }
+
+  private load(): DemoState {
+    try {
+      const state = JSON.parse(readFileSync(this.file, 'utf8')) as DemoState;
+      return Array.isArray(state.nodes) ? state : structuredClone(FIRST_STATE);
+    } catch {
+      // No demo yet, or one that is not worth repairing.
+      return structuredClone(FIRST_STATE);
+    }
+  }
+
+  /** One write after the other: two at once could leave the older state. */
+  private async save(): Promise<void> {
+    this.writing = this.writing.then(() => writeFileAtomically(this.file, JSON.stringify(this.state)));
+    await this.writing;
+  }
+}

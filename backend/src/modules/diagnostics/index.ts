@@ -1,0 +1,2 @@
+export { DiagnosticsDto } from './diagnostics.dto.js';
+export { DiagnosticsModule } from './diagnostics.module.js';

@@ -1,0 +1,1 @@
+export { DocumentationModule } from './documentation.module.js';

@@ -1,0 +1,164 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { plainToInstance, instanceToPlain } from 'class-transformer';
+import {
+  ConnectedSocket,
+  MessageBody,
+  SubscribeMessage,
+  WebSocketGateway,
+  type OnGatewayConnection,
+  type OnGatewayDisconnect,
+} from '@nestjs/websockets';
+import type { Subscription } from 'rxjs';
+import type { WebSocket } from 'ws';
+import { AppLogger } from '../../core/logging/index.js';
+import { ClusterDto, ClustersService, ClusterWatcher } from '../clusters/index.js';
+import { JobDto, JobLogLineDto, JobsService, presentJob } from '../jobs/index.js';
+import { JournalEntryDto, JournalService } from '../journal/index.js';
+import { StatsDto, StatsService } from '../stats/index.js';
+import { TOPICS, type ServerMessage, type Topic } from './event-messages.js';
+
+/** More than this waiting for one client means that it does not read; the next whole record makes up for it. */
+const MAX_BUFFERED = 1_000_000;
+const MAX_TOPICS = 50;
+const HEARTBEAT_MS = 30_000;
+
+interface Client {
+  topics: Set<Topic>;
+  alive: boolean;
+  stopStats: (() => void) | undefined;
+}
+
+/** Pushes changes to pages. Polling stays the contract: everything told here can also be asked for. */
+@WebSocketGateway({ path: '/events', maxPayload: 16_384, perMessageDeflate: false })
+export class EventsGateway implements OnGatewayConnection<WebSocket>, OnGatewayDisconnect<WebSocket>, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger: AppLogger;
+  private readonly clients = new Map<WebSocket, Client>();
+  private readonly subscriptions: Subscription[] = [];
+  private heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly watcher: ClusterWatcher,
+    private readonly jobs: JobsService,
+    private readonly journal: JournalService,
+    private readonly stats: StatsService,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: EventsGateway.name });
+  }
+
+  onApplicationBootstrap(): void {
+    this.subscriptions.push(
+      this.watcher.changes.subscribe(() => void this.tellClusters()),
+      this.jobs.changes.subscribe(({ job }) => this.publish('jobs', () => ({ type: 'job', job: allowListed(JobDto, presentJob(job)) }))),
+      this.jobs.logChanges.subscribe(({ jobId, lines }) =>
+        this.publish(`job:${jobId}`, () => ({ type: 'job_log', job_id: jobId, lines: lines.map((line) => allowListed(JobLogLineDto, line)) })),
+      ),
+      this.journal.changes.subscribe((entry) => this.publish('journal', () => ({ type: 'journal', entry: allowListed(JournalEntryDto, entry) }))),
+      this.stats.samples.subscribe((stats) => this.publish('stats', () => ({ type: 'stats', stats: allowListed(StatsDto, stats) }))),
+    );
+    this.heartbeat = setInterval(() => this.dropDead(), HEARTBEAT_MS);
+    this.heartbeat.unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.heartbeat);
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+    for (const socket of this.clients.keys()) socket.close(1001, 'Slipway is stopping');
+  }
+
+  handleConnection(socket: WebSocket): void {
+    const client: Client = { topics: new Set(), alive: true, stopStats: undefined };
+    this.clients.set(socket, client);
+    socket.on('pong', () => {
+      client.alive = true;
+    });
+    send(socket, { type: 'hello', version: 1 });
+  }
+
+  handleDisconnect(socket: WebSocket): void {
+    this.clients.get(socket)?.stopStats?.();
+    this.clients.delete(socket);
+  }
+
+  @SubscribeMessage('subscribe')
+  subscribe(@ConnectedSocket() socket: WebSocket, @MessageBody() message: unknown): void {
+    const client = this.clients.get(socket);
+    const topics = readTopics(message);
+    if (!client) return;
+    if (!topics || client.topics.size + topics.length > MAX_TOPICS) {
+      send(socket, { type: 'error', message: `Name up to ${MAX_TOPICS} topics: ${TOPICS.join(', ')}, or job:<id>.` });
+      return;
+    }
+    for (const topic of topics) client.topics.add(topic);
+    if (topics.includes('stats')) client.stopStats ??= this.stats.watch();
+  }
+
+  @SubscribeMessage('unsubscribe')
+  unsubscribe(@ConnectedSocket() socket: WebSocket, @MessageBody() message: unknown): void {
+    const client = this.clients.get(socket);
+    if (!client) return;
+    for (const topic of readTopics(message) ?? []) client.topics.delete(topic);
+    if (client.topics.has('stats')) return;
+    client.stopStats?.();
+    client.stopStats = undefined;
+  }
+
+  @SubscribeMessage('ping')
+  ping(@ConnectedSocket() socket: WebSocket): void {
+    send(socket, { type: 'pong' });
+  }
+
+  private async tellClusters(): Promise<void> {
+    if (![...this.clients.values()].some(({ topics }) => topics.has('clusters'))) return;
+    try {
+      const clusters = await this.clusters.list();
+      this.publish('clusters', () => ({ type: 'clusters', clusters: clusters.map((cluster) => allowListed(ClusterDto, cluster)) }));
+    } catch (error) {
+      this.logger.failure('the clusters could not be told', error);
+    }
+  }
+
+  /** Renders a message once, and only where somebody wants it. */
+  private publish(topic: Topic, render: () => ServerMessage): void {
+    let text: string | undefined;
+    for (const [socket, { topics }] of this.clients) {
+      if (!topics.has(topic) || socket.readyState !== socket.OPEN) continue;
+      if (socket.bufferedAmount > MAX_BUFFERED) continue;
+      text ??= JSON.stringify(render());
+      socket.send(text);
+    }
+  }
+
+  /** Ends connections whose other side vanished without a word. */
+  private dropDead(): void {
+    for (const [socket, client] of this.clients) {
+      if (!client.alive) {
+        socket.terminate();
+        continue;
+      }
+      client.alive = false;
+      socket.ping();
+    }
+  }
+}
+
+function send(socket: WebSocket, message: ServerMessage): void {
+  socket.send(JSON.stringify(message));
+}
+
+/** The same allow-list as for answers over HTTP. */
+function allowListed<TDto extends object>(type: new () => TDto, value: object): TDto {
+  return instanceToPlain(plainToInstance(type, value, { excludeExtraneousValues: true })) as TDto;
+}
+
+function readTopics(message: unknown): Topic[] | undefined {
+  const { topics } = (message ?? {}) as { topics?: unknown };
+  if (!Array.isArray(topics) || topics.length > MAX_TOPICS) return undefined;
+  return topics.every(isTopic) ? topics : undefined;
+}
+
+function isTopic(topic: unknown): topic is Topic {
+  if (typeof topic !== 'string') return false;
+  return TOPICS.some((known) => known === topic) || /^job:[1-9]\d{0,14}$/.test(topic);
+}

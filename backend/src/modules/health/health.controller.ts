@@ -1,0 +1,21 @@
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Answers, Fails } from '../../core/api/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { HealthDto } from './health.dto.js';
+import { HealthService } from './health.service.js';
+
+@ApiTags('health')
+@UseGuards(AccessGuard)
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'How the product is', description: 'Answers 200 also when degraded: the parts tell why.' })
+  @Answers(HealthDto)
+  @Fails()
+  read(): Promise<HealthDto> {
+    return this.health.read();
+  }
+}

@@ -1,0 +1,26 @@
+import { Field, NestedField } from '../../core/api/index.js';
+
+export class HealthCheckDto {
+  @Field({ example: 'docker' })
+  name!: string;
+
+  @Field()
+  ok!: boolean;
+
+  @Field({ type: String, nullable: true, description: 'Why it is not ok', example: null })
+  reason!: string | null;
+}
+
+export class HealthDto {
+  @Field({ enum: ['ok', 'degraded'], enumName: 'HealthStatus', description: '`degraded`: the product works, but something that it needs does not' })
+  status!: 'ok' | 'degraded';
+
+  @Field({ example: '0.1.0' })
+  version!: string;
+
+  @Field({ example: 3600 })
+  uptime_seconds!: number;
+
+  @NestedField(() => HealthCheckDto, { isArray: true })
+  checks!: HealthCheckDto[];
+}

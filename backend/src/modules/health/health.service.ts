@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { readProject } from '../../core/config/index.js';
+import { Database } from '../../core/storage/index.js';
+import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
+import { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import type { HealthCheckDto, HealthDto } from './health.dto.js';
+
+/** How the product itself is. */
+@Injectable()
+export class HealthService {
+  private readonly version = readProject().version;
+
+  constructor(
+    private readonly database: Database,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+  ) {}
+
+  async read(): Promise<HealthDto> {
+    const checks = [this.storage(), ...this.engines(), await this.provisioner()];
+    return {
+      status: checks.every(({ ok }) => ok) ? 'ok' : 'degraded',
+      version: this.version,
+      uptime_seconds: Math.floor(process.uptime()),
+      checks,
+    };
+  }
+
+  private storage(): HealthCheckDto {
+    const { notice } = this.database;
+    return notice
+      ? { name: 'storage', ok: false, reason: `The database was damaged (${notice.reason}) and was put aside as ${notice.setAside}; jobs and journal began anew.` }
+      : { name: 'storage', ok: true, reason: null };
+  }
+
+  /** One engine that answers is enough; the others are told but spoil nothing. */
+  private engines(): HealthCheckDto[] {
+    const statuses = this.runtimes.statuses();
+    const anyAnswers = statuses.some(({ available }) => available);
+    const shown = anyAnswers ? statuses.filter(({ available }) => available) : statuses;
+    if (shown.length === 0) return [{ name: 'engines', ok: false, reason: 'No container engine was found yet.' }];
+    return shown.map(({ id, available, reason }) => ({ name: id, ok: available, reason }));
+  }
+
+  private async provisioner(): Promise<HealthCheckDto> {
+    const active = this.runtimes.active();
+    const provisioner = active ? this.provisioners.for(active) : this.provisioners.all()[0];
+    const status = await provisioner?.status();
+    return { name: status?.name ?? 'kind', ok: !status?.problem, reason: status?.problem?.reason ?? null };
+  }
+}

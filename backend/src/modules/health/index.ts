@@ -1,0 +1,2 @@
+export { HealthDto } from './health.dto.js';
+export { HealthModule } from './health.module.js';

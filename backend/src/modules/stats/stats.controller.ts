@@ -1,0 +1,24 @@
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Answers, Fails } from '../../core/api/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { StatsDto } from './stats.dto.js';
+import { StatsService } from './stats.service.js';
+
+@ApiTags('stats')
+@UseGuards(AccessGuard)
+@Controller('stats')
+export class StatsController {
+  constructor(private readonly stats: StatsService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Usage of every node, and counts',
+    description: 'Asking keeps the sampler going for ten seconds; nothing is sampled when nobody asks.',
+  })
+  @Answers(StatsDto)
+  @Fails()
+  read(): Promise<StatsDto> {
+    return this.stats.read();
+  }
+}

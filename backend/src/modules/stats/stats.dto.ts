@@ -1,0 +1,160 @@
+import { Field, NestedField } from '../../core/api/index.js';
+import { CLUSTER_STATES } from '../clusters/index.js';
+
+const NODE_STATES = ['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing', 'unknown'];
+
+export class NodeStatsDto {
+  @Field({ example: 'staging-control-plane' })
+  name!: string;
+
+  @Field({ enum: ['control-plane', 'worker', 'external-load-balancer'], enumName: 'NodeRole' })
+  role!: string;
+
+  @Field({ enum: NODE_STATES, enumName: 'NodeState' })
+  state!: string;
+
+  @Field({ type: Number, nullable: true, description: '100 is one core; null until two samples were taken', example: 23.4 })
+  cpu_percent!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Highest since somebody looks', example: 61.2 })
+  cpu_peak_percent!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Without page cache where the engine tells it apart', example: 704716800 })
+  memory_bytes!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Highest since somebody looks' })
+  memory_peak_bytes!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'The machine’s memory where the node has no limit', example: 25276510208 })
+  memory_limit_bytes!: number | null;
+
+  @Field({ type: Number, nullable: true, example: 2.79 })
+  memory_percent!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Since the container’s start' })
+  network_rx_bytes!: number | null;
+
+  @Field({ type: Number, nullable: true })
+  network_tx_bytes!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Bytes a second' })
+  network_rx_rate!: number | null;
+
+  @Field({ type: Number, nullable: true })
+  network_tx_rate!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Since the container’s start' })
+  block_read_bytes!: number | null;
+
+  @Field({ type: Number, nullable: true })
+  block_write_bytes!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Bytes a second' })
+  block_read_rate!: number | null;
+
+  @Field({ type: Number, nullable: true })
+  block_write_rate!: number | null;
+
+  @Field({ type: String, nullable: true, description: 'null for a node that does not run', example: '2026-11-21T12:08:21.403Z' })
+  sampled_at!: string | null;
+}
+
+export class ClusterStatsDto {
+  @Field({ example: 'staging' })
+  cluster!: string;
+
+  @Field({ example: 'docker' })
+  runtime!: string;
+
+  @Field({ enum: CLUSTER_STATES, enumName: 'ClusterState' })
+  state!: string;
+
+  @NestedField(() => NodeStatsDto, { isArray: true })
+  nodes!: NodeStatsDto[];
+}
+
+export class ClusterCountsDto {
+  @Field({ example: 9 })
+  total!: number;
+
+  @Field({ example: 3 })
+  running!: number;
+
+  @Field({ description: 'degraded, failed, missing or unknown', example: 2 })
+  needs_attention!: number;
+
+  @Field({ description: 'stopped or paused', example: 3 })
+  resting!: number;
+
+  @Field({ description: 'creating, starting, stopping or deleting', example: 1 })
+  working!: number;
+
+  @Field({ description: 'Nodes of all clusters', example: 13 })
+  nodes_total!: number;
+
+  @Field({ description: 'Nodes whose container runs', example: 12 })
+  nodes_running!: number;
+}
+
+export class HostStatsDto {
+  @Field({ type: Number, nullable: true, example: 8 })
+  cpu_cores!: number | null;
+
+  @Field({ type: Number, nullable: true, example: 33501757440 })
+  memory_bytes!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Where the engine keeps images; null inside a virtual machine', example: 84000000000 })
+  disk_free_bytes!: number | null;
+}
+
+export class RuntimeStatsDto {
+  @Field({ example: 'docker' })
+  id!: string;
+
+  @Field()
+  available!: boolean;
+
+  @Field({ type: String, nullable: true, example: '28.5.1' })
+  version!: string | null;
+
+  @Field({ type: String, nullable: true, description: 'Why it is not available' })
+  reason!: string | null;
+
+  @Field({ type: String, nullable: true, description: 'The command that fixes it' })
+  fix!: string | null;
+
+  @Field({ description: 'Since when it answers, or does not' })
+  since!: string;
+
+  @Field({ description: 'Whether memory figures count the page cache in' })
+  memory_includes_cache!: boolean;
+
+  @Field()
+  rootless!: boolean;
+
+  @NestedField(() => HostStatsDto)
+  host!: HostStatsDto;
+}
+
+export class StatsDto {
+  @Field({ description: 'The runtime of new clusters; `none` where there is none', example: 'docker' })
+  container_cli!: string;
+
+  @Field({ description: 'Sum over the saved metas; a missing or broken one counts 0', example: 5 })
+  total_workers_from_meta!: number;
+
+  @NestedField(() => ClusterCountsDto)
+  clusters!: ClusterCountsDto;
+
+  @NestedField(() => ClusterStatsDto, { isArray: true, description: 'Per cluster and node, from the engines’ own statistics' })
+  cluster_resources!: ClusterStatsDto[];
+
+  @NestedField(() => HostStatsDto, { description: 'Machine of the active runtime' })
+  host!: HostStatsDto;
+
+  @NestedField(() => RuntimeStatsDto, { isArray: true })
+  runtimes!: RuntimeStatsDto[];
+
+  @Field({ description: 'When these figures were taken', example: '2026-11-21T12:08:21.403Z' })
+  sampled_at!: string;
+}

@@ -1,0 +1,211 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Subject, type Observable } from 'rxjs';
+import { AppLogger } from '../../core/logging/index.js';
+import { RuntimeRegistry, type NodeContainer, type RuntimeStatus } from '../../drivers/runtime/index.js';
+import { ClustersService, ClusterStore, freeDisk, NodeInventory, type Cluster, type ClusterState } from '../clusters/index.js';
+import type { ClusterCountsDto, ClusterStatsDto, HostStatsDto, NodeStatsDto, RuntimeStatsDto, StatsDto } from './stats.dto.js';
+import { UsageHistory } from './usage-history.js';
+
+/** How often samples are taken while somebody looks. */
+const INTERVAL_MS = 2000;
+/** A poll counts as looking for this long: a page that polls every few seconds keeps the sampler going. */
+const INTEREST_MS = 10_000;
+/** Between the two samples of a first answer. */
+const FIRST_INTERVAL_MS = 250;
+
+/** Usage of all nodes: one sampler for all viewers, and none when nobody looks. */
+@Injectable()
+export class StatsService implements OnApplicationShutdown {
+  private readonly logger: AppLogger;
+  private readonly history = new UsageHistory();
+  private readonly sampled = new Subject<StatsDto>();
+  private readonly viewers = new Set<symbol>();
+  private interestedUntil = 0;
+  private latest: StatsDto | undefined;
+  private loop: Promise<void> | undefined;
+  private firstRound: Promise<StatsDto> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly store: ClusterStore,
+    private readonly inventory: NodeInventory,
+    private readonly runtimes: RuntimeRegistry,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: StatsService.name });
+  }
+
+  /** Each new set of figures while somebody looks. */
+  get samples(): Observable<StatsDto> {
+    return this.sampled.asObservable();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    this.sampled.complete();
+  }
+
+  /** The newest figures. The first answer after nobody looked takes two samples and so a quarter of a second. */
+  async read(): Promise<StatsDto> {
+    this.interestedUntil = performance.now() + INTEREST_MS;
+    if (this.latest && this.loop) return this.latest;
+    this.firstRound ??= this.takeFirst().finally(() => {
+      this.firstRound = undefined;
+    });
+    return await this.firstRound;
+  }
+
+  /** Looks until the returned function is called. */
+  watch(): () => void {
+    const viewer = Symbol('viewer');
+    this.viewers.add(viewer);
+    void this.read().catch((error: unknown) => this.logger.failure('the first figures could not be taken', error));
+    return () => this.viewers.delete(viewer);
+  }
+
+  private async takeFirst(): Promise<StatsDto> {
+    this.history.clear();
+    await this.sampleNodes();
+    await delay(FIRST_INTERVAL_MS);
+    const stats = await this.takeRound();
+    this.loop ??= this.runLoop().finally(() => {
+      this.loop = undefined;
+      this.latest = undefined;
+    });
+    return stats;
+  }
+
+  private async runLoop(): Promise<void> {
+    for (;;) {
+      await delay(INTERVAL_MS, undefined, { ref: false });
+      if (this.stopped || (this.viewers.size === 0 && performance.now() > this.interestedUntil)) return;
+      try {
+        await this.takeRound();
+      } catch (error) {
+        // One bad round must not silence the figures for good.
+        this.logger.failure('figures could not be taken', error);
+      }
+    }
+  }
+
+  private async takeRound(): Promise<StatsDto> {
+    const nodes = await this.sampleNodes();
+    const [clusters, metas] = await Promise.all([this.clusters.list(), this.store.list()]);
+    const runtimes = await Promise.all(this.runtimes.statuses().map((status) => this.describeRuntime(status)));
+    const active = this.runtimes.active()?.id;
+    const stats: StatsDto = {
+      container_cli: active ?? runtimes.find(({ version }) => version !== null)?.id ?? 'none',
+      total_workers_from_meta: metas.reduce((sum, meta) => sum + meta.workers, 0),
+      clusters: countClusters(clusters),
+      cluster_resources: clusters.map((cluster) => this.describeCluster(cluster, nodes)),
+      host: runtimes.find(({ id }) => id === active)?.host ?? { cpu_cores: null, memory_bytes: null, disk_free_bytes: null },
+      runtimes,
+      sampled_at: new Date().toISOString(),
+    };
+    this.latest = stats;
+    this.sampled.next(stats);
+    return stats;
+  }
+
+  /** Takes one sample of every running node. @returns all nodes by runtime and name. */
+  private async sampleNodes(): Promise<Map<string, NodeContainer>> {
+    const engines = await this.inventory.read();
+    const nodes = new Map<string, NodeContainer>();
+    const ids = new Set<string>();
+    await Promise.all(
+      engines.map(async ({ runtime, nodes: found, reason }) => {
+        for (const node of found) {
+          nodes.set(`${runtime}/${node.name}`, node);
+          ids.add(node.id);
+        }
+        if (reason !== null) return;
+        const running = found.filter((node) => node.state === 'running').map((node) => node.id);
+        if (running.length === 0) return;
+        try {
+          for (const sample of await this.runtimes.get(runtime).sample(running)) this.history.add(sample);
+        } catch (error) {
+          this.runtimes.report(runtime, error);
+        }
+      }),
+    );
+    this.history.keepOnly(ids);
+    return nodes;
+  }
+
+  private describeCluster({ name, runtime, state, nodes }: Cluster, containers: ReadonlyMap<string, NodeContainer>): ClusterStatsDto {
+    return {
+      cluster: name,
+      runtime,
+      state,
+      nodes: nodes.map((node): NodeStatsDto => {
+        const usage = node.state === 'running' ? this.history.get(containers.get(`${runtime}/${node.name}`)?.id ?? '') : undefined;
+        return {
+          name: node.name,
+          role: node.role,
+          state: node.state,
+          cpu_percent: usage?.cpuPercent ?? null,
+          cpu_peak_percent: usage?.cpuPeakPercent ?? null,
+          memory_bytes: usage?.memoryBytes ?? null,
+          memory_peak_bytes: usage?.memoryPeakBytes ?? null,
+          memory_limit_bytes: usage?.memoryLimitBytes ?? null,
+          memory_percent: usage?.memoryPercent ?? null,
+          network_rx_bytes: usage?.networkRxBytes ?? null,
+          network_tx_bytes: usage?.networkTxBytes ?? null,
+          network_rx_rate: usage?.networkRxRate ?? null,
+          network_tx_rate: usage?.networkTxRate ?? null,
+          block_read_bytes: usage?.blockReadBytes ?? null,
+          block_write_bytes: usage?.blockWriteBytes ?? null,
+          block_read_rate: usage?.blockReadRate ?? null,
+          block_write_rate: usage?.blockWriteRate ?? null,
+          sampled_at: usage?.sampledAt ?? null,
+        };
+      }),
+    };
+  }
+
+  private async describeRuntime({ id, available, reason, fix, since, info }: RuntimeStatus): Promise<RuntimeStatsDto> {
+    const host: HostStatsDto = {
+      cpu_cores: info?.host.cpuCores ?? null,
+      memory_bytes: info?.host.memoryBytes ?? null,
+      disk_free_bytes: available ? ((await freeDisk(this.runtimes.get(id))) ?? null) : null,
+    };
+    return {
+      id,
+      available,
+      version: info?.version ?? null,
+      reason,
+      fix,
+      since,
+      memory_includes_cache: info?.capabilities.memoryIncludesCache ?? false,
+      rootless: info?.capabilities.rootless ?? false,
+      host,
+    };
+  }
+}
+
+const GROUPS: Record<ClusterState, keyof Omit<ClusterCountsDto, 'total' | 'nodes_total' | 'nodes_running'>> = {
+  running: 'running',
+  degraded: 'needs_attention',
+  failed: 'needs_attention',
+  missing: 'needs_attention',
+  unknown: 'needs_attention',
+  stopped: 'resting',
+  paused: 'resting',
+  creating: 'working',
+  starting: 'working',
+  stopping: 'working',
+  deleting: 'working',
+};
+
+function countClusters(clusters: readonly Cluster[]): ClusterCountsDto {
+  const counts: ClusterCountsDto = { total: clusters.length, running: 0, needs_attention: 0, resting: 0, working: 0, nodes_total: 0, nodes_running: 0 };
+  for (const { state, nodes } of clusters) {
+    counts[GROUPS[state]] += 1;
+    const members = nodes.filter((node) => node.role !== 'external-load-balancer');
+    counts.nodes_total += members.length;
+    counts.nodes_running += state === 'unknown' ? 0 : members.filter((node) => node.state === 'running').length;
+  }
+  return counts;
+}

@@ -1,0 +1,2 @@
+export { NodeImageTagDto, VersionsDto } from './version.dto.js';
+export { VersionsModule } from './versions.module.js';
