@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { AccessGuard, RequestGate } from '../core/security/index.js';
-import { Database, DataDirectory } from '../core/storage/index.js';
+import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 
 /** What is made before Nest starts, because a start that cannot go on must say so in a plain sentence. */
 export interface Foundation {
@@ -24,10 +24,11 @@ export class CoreModule {
         { provide: AppLogger, useValue: logger },
         { provide: DataDirectory, useValue: dataDirectory },
         { provide: Database, useValue: database },
+        { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
         AccessGuard,
         RequestGate,
       ],
-      exports: [Configuration, AppLogger, DataDirectory, Database, AccessGuard, RequestGate],
+      exports: [Configuration, AppLogger, DataDirectory, Database, StorageHealth, AccessGuard, RequestGate],
     };
   }
 }

@@ -8,7 +8,12 @@ import { DemoGateway, DemoProvisioner, DemoRuntimeDriver, DemoWorld } from '../d
 import { ApiServerGateway, GatewaySelector } from '../drivers/kubernetes/index.js';
 import { LocalProcessRunner, ProcessRunner } from '../drivers/process/index.js';
 import { KindProvisioner, ProvisionerSelector } from '../drivers/provisioner/index.js';
-import { EngineDiscovery, localHost, LocalRuntimeRegistry, RuntimeRegistry } from '../drivers/runtime/index.js';
+import {
+  EngineDiscovery,
+  localHost,
+  LocalRuntimeRegistry,
+  RuntimeRegistry,
+} from '../drivers/runtime/index.js';
 
 /** Chooses the implementation of every port. */
 @Global()
@@ -17,7 +22,8 @@ import { EngineDiscovery, localHost, LocalRuntimeRegistry, RuntimeRegistry } fro
     { provide: ProcessRunner, useClass: LocalProcessRunner },
     {
       provide: DemoWorld,
-      useFactory: (configuration: Configuration, dataDirectory: DataDirectory) => new DemoWorld(configuration, dataDirectory),
+      useFactory: (configuration: Configuration, dataDirectory: DataDirectory) =>
+        new DemoWorld(configuration, dataDirectory),
       inject: [Configuration, DataDirectory],
     },
     {

@@ -9,7 +9,10 @@ export interface LaidFoundation extends Foundation {
 }
 
 /** Opens the data folder and its database for this process alone. @throws Error in a plain sentence. */
-export function layFoundation(configuration: Configuration, logger: AppLogger = AppLogger.create(configuration)): LaidFoundation {
+export function layFoundation(
+  configuration: Configuration,
+  logger: AppLogger = AppLogger.create(configuration),
+): LaidFoundation {
   const { password, secretKey, encryptionKey } = configuration.values;
   for (const secret of [password, secretKey, encryptionKey]) registerSecret(secret);
   const dataDirectory = DataDirectory.open(configuration);
@@ -17,7 +20,9 @@ export function layFoundation(configuration: Configuration, logger: AppLogger = 
   try {
     const database = Database.open(dataDirectory.database, migrations);
     if (database.notice) {
-      logger.warning(`The database was damaged (${database.notice.reason}); it was put aside as ${database.notice.setAside}, and a new one was begun`);
+      logger.warning(
+        `The database was damaged (${database.notice.reason}); it was put aside as ${database.notice.setAside}, and a new one was begun`,
+      );
     }
     return {
       configuration,

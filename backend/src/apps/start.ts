@@ -1,5 +1,10 @@
 import 'reflect-metadata';
-import { Configuration, ConfigurationError, readConfiguration, readEnvironment } from '../core/config/index.js';
+import {
+  type Configuration,
+  ConfigurationError,
+  readConfiguration,
+  readEnvironment,
+} from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { createDashboard, type Dashboard } from './dashboard/create-dashboard.js';
@@ -14,7 +19,9 @@ export async function start(): Promise<number> {
   try {
     configuration = readConfiguration(readEnvironment(process.cwd()));
   } catch (error) {
-    return refuse(error instanceof ConfigurationError ? error.message : `.env cannot be read: ${reasonOf(error)}`);
+    return refuse(
+      error instanceof ConfigurationError ? error.message : `.env cannot be read: ${reasonOf(error)}`,
+    );
   }
   const logger = AppLogger.create(configuration);
   let foundation: LaidFoundation;
@@ -48,7 +55,8 @@ function explainListenError(error: unknown, { values }: Configuration): string {
   if (code === 'EADDRINUSE') {
     return `Port ${values.port} is taken by another program. End it, or choose another port: APP_PORT=8090 npm start`;
   }
-  if (code === 'EACCES') return `Your user may not listen on port ${values.port}. Choose one above 1023: APP_PORT=8090 npm start`;
+  if (code === 'EACCES')
+    return `Your user may not listen on port ${values.port}. Choose one above 1023: APP_PORT=8090 npm start`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -13,7 +13,12 @@ export function changeLimit(perMinute: number): RequestHandler {
     legacyHeaders: false,
     skip: (request) => SAFE_METHODS.has(request.method),
     handler: (_request, _response, next) => {
-      next(new DomainError('too_many_requests', `More than ${perMinute} changes a minute are too many. Wait a minute.`));
+      next(
+        new DomainError(
+          'too_many_requests',
+          `More than ${perMinute} changes a minute are too many. Wait a minute.`,
+        ),
+      );
     },
   });
 }

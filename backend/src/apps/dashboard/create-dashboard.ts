@@ -32,7 +32,10 @@ export interface Dashboard {
 }
 
 /** Builds the dashboard: everything but listening. */
-export async function createDashboard(foundation: Foundation, options: DashboardOptions = {}): Promise<Dashboard> {
+export async function createDashboard(
+  foundation: Foundation,
+  options: DashboardOptions = {},
+): Promise<Dashboard> {
   const { configuration, logger } = foundation;
   const app = await NestFactory.create<NestExpressApplication>(DashboardModule.with(foundation), {
     logger,
@@ -55,7 +58,11 @@ export async function createDashboard(foundation: Foundation, options: Dashboard
 }
 
 /** The order matters: a request is named, let in, given its headers and counted before anything reads it. */
-export function configureDashboard(app: NestExpressApplication, { logger }: Foundation, options: DashboardOptions): void {
+export function configureDashboard(
+  app: NestExpressApplication,
+  { logger }: Foundation,
+  options: DashboardOptions,
+): void {
   const gate = app.get(RequestGate);
   app.disable('x-powered-by');
   app.set('trust proxy', false);

@@ -42,7 +42,9 @@ export class GatedWsAdapter extends WsAdapter {
 }
 
 function end(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
 }
 
 /** Our messages name their kind `type`; Nest's handlers are found by `event`. Anything else is dropped. */

@@ -19,6 +19,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   return SwaggerModule.createDocument(app, options, {
     extraModels: [ErrorDto],
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
+    operationIdFactory: (controller, method) =>
+      `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
 }

@@ -3,14 +3,25 @@ import { nonceOf } from './security-headers.js';
 import type { StaticFiles } from './static-files.js';
 
 /** Addresses that the page's own router knows; others are served by it too, as "not found". */
-const KNOWN = [/^\/clusters$/, /^\/cluster\/[a-z0-9.-]+$/, /^\/journal$/, /^\/jobs(\/\d+)?$/, /^\/diagnostics$/, /^\/documentation$/];
+const KNOWN = [
+  /^\/clusters$/,
+  /^\/cluster\/[a-z0-9.-]+$/,
+  /^\/journal$/,
+  /^\/jobs(\/\d+)?$/,
+  /^\/diagnostics$/,
+  /^\/documentation$/,
+];
 const NOT_PAGES = /^\/(api|docs|redoc|events|openapi\.json|favicon\.ico)(\/|$)/;
 
 /** Serves the Angular application: one document for every page, rendered with the request's nonce. */
 export function pages(files: StaticFiles): RequestHandler {
   const template = files.text('/index.html');
   return (request: Request, response: Response, next: NextFunction): void => {
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || NOT_PAGES.test(request.path) || request.accepts(['json', 'html']) !== 'html') {
+    if (
+      (request.method !== 'GET' && request.method !== 'HEAD') ||
+      NOT_PAGES.test(request.path) ||
+      request.accepts(['json', 'html']) !== 'html'
+    ) {
       next();
       return;
     }
@@ -19,7 +30,10 @@ export function pages(files: StaticFiles): RequestHandler {
       return;
     }
     if (template === undefined) {
-      response.status(503).type('text/plain').send('The pages are not built yet. Run `npm run build`, or use `npm start`, which does.');
+      response
+        .status(503)
+        .type('text/plain')
+        .send('The pages are not built yet. Run `npm run build`, or use `npm start`, which does.');
       return;
     }
     response

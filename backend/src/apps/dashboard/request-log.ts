@@ -9,7 +9,11 @@ export function requestLog(logger: AppLogger): RequestHandler {
       const startedAt = performance.now();
       response.setHeader('x-request-id', requestId);
       response.on('finish', () => {
-        const fields = { method: request.method, status: response.statusCode, ms: Math.round(performance.now() - startedAt) };
+        const fields = {
+          method: request.method,
+          status: response.statusCode,
+          ms: Math.round(performance.now() - startedAt),
+        };
         const message = `${request.method} ${request.path.slice(0, 200)} ${response.statusCode}`;
         // Reads are many and say little; what changes something, or fails, is the story.
         if (request.method === 'GET' && response.statusCode < 400) log.debug(message);

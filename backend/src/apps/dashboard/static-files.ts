@@ -49,14 +49,18 @@ export class StaticFiles {
 
   handler(): RequestHandler {
     return (request: Request, response: Response, next: NextFunction): void => {
-      const file = request.method === 'GET' || request.method === 'HEAD' ? this.files.get(request.path) : undefined;
+      const file =
+        request.method === 'GET' || request.method === 'HEAD' ? this.files.get(request.path) : undefined;
       // The page itself is rendered with each request's nonce, and never as a file.
       if (!file || request.path === '/index.html') {
         next();
         return;
       }
       response.setHeader('content-type', file.type);
-      response.setHeader('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      response.setHeader(
+        'cache-control',
+        file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
       response.setHeader('vary', 'accept-encoding');
       const compressed = file.brotli && request.acceptsEncodings('br') === 'br' ? file.brotli : undefined;
       if (compressed) response.setHeader('content-encoding', 'br');

@@ -22,19 +22,28 @@ export class ErrorDto {
   @Field({
     description: 'What belongs to the code: the wrong fields, or the job that is in the way',
     nullable: true,
-    oneOf: [{ type: 'object', additionalProperties: true }, { type: 'array', items: { type: 'object', additionalProperties: true } }],
+    oneOf: [
+      { type: 'object', additionalProperties: true },
+      { type: 'array', items: { type: 'object', additionalProperties: true } },
+    ],
   })
   details!: unknown;
 
-  @Field({ description: 'Also in the header x-request-id and in the server log', example: '5f0c2d1e9a7b4c33' })
+  @Field({
+    description: 'Also in the header x-request-id and in the server log',
+    example: '5f0c2d1e9a7b4c33',
+  })
   request_id!: string;
 }
 
 /** Answers with `type` and nothing that it does not declare. */
-export function Answers(type: Constructor, options: { list?: boolean; status?: number; description?: string } = {}): MethodDecorator {
+export function Answers(
+  type: Constructor,
+  options: { list?: boolean; status?: number; description?: string } = {},
+): MethodDecorator {
   const { list = false, status = 200, description = '' } = options;
   return applyDecorators(
-    SerializeOptions({ type, excludeExtraneousValues: true } as never),
+    SerializeOptions({ type, excludeExtraneousValues: true }),
     status === 200
       ? ApiOkResponse({ type, isArray: list, description })
       : ApiResponse({ status, type, isArray: list, description }),
@@ -66,5 +75,12 @@ export function Fails(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
 }
 
 function exampleOf(status: number, code: ErrorCode): object {
-  return { statusCode: status, error: '…', message: '…', code, details: null, request_id: '5f0c2d1e9a7b4c33' };
+  return {
+    statusCode: status,
+    error: '…',
+    message: '…',
+    code,
+    details: null,
+    request_id: '5f0c2d1e9a7b4c33',
+  };
 }

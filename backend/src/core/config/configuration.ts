@@ -17,7 +17,11 @@ export class ConfigurationError extends Error {
   constructor(readonly problems: ConfigurationProblem[]) {
     super(
       ['The configuration cannot be used:']
-        .concat(problems.map(({ variable, problem, example }) => `  ${variable} ${problem}. Example: ${variable}=${example}`))
+        .concat(
+          problems.map(
+            ({ variable, problem, example }) => `  ${variable} ${problem}. Example: ${variable}=${example}`,
+          ),
+        )
         .join('\n'),
     );
     this.name = 'ConfigurationError';

@@ -91,7 +91,8 @@ function absolutePath(text: string): string {
 export function defaultDataDirectory({ platform, environment }: VariableContext): string {
   const home = environment['HOME'] ?? homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'slipway');
-  if (platform === 'win32') return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'slipway');
+  if (platform === 'win32')
+    return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'slipway');
   const xdg = environment['XDG_DATA_HOME'];
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'share'), 'slipway');
 }
@@ -104,7 +105,8 @@ const REPOSITORY =
   /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/i;
 
 /** Values that appear in examples all over the world and protect nothing. */
-const PLACEHOLDER = /^(change[-_ ]?me.*|secret|password|your[-_ ].*|placeholder|default|example|test|admin)$/i;
+const PLACEHOLDER =
+  /^(change[-_ ]?me.*|secret|password|your[-_ ].*|placeholder|default|example|test|admin)$/i;
 
 function secretKey(text: string): string {
   if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
@@ -122,7 +124,8 @@ function secretKey(text: string): string {
 export const variables = {
   host: variable({
     name: 'APP_HOST',
-    meaning: 'Address on which the product listens. Only loopback is served until sign-in covers the dashboard.',
+    meaning:
+      'Address on which the product listens. Only loopback is served until sign-in covers the dashboard.',
     fallback: '127.0.0.1',
     example: '127.0.0.1',
     parse: (text) => {
@@ -242,7 +245,10 @@ export const variables = {
     parse: (text): DemoFailure[] =>
       list(text).map((entry) => {
         const match = /^(create|delete|start|stop|pull)(?::([a-z][a-z-]*))?$/.exec(entry);
-        if (!match) throw new Error(`holds "${entry}"; write create, delete, start, stop or pull, with a step as in create:joining-workers`);
+        if (!match)
+          throw new Error(
+            `holds "${entry}"; write create, delete, start, stop or pull, with a step as in create:joining-workers`,
+          );
         return { operation: match[1] as string, step: match[2] };
       }),
   }),
@@ -252,7 +258,8 @@ export const variables = {
     fallback: 'admin',
     example: 'admin',
     parse: (text) => {
-      if (!/^[^\s:/]{1,64}$/.test(text)) throw new Error('must be 1 to 64 characters without spaces, colons or slashes');
+      if (!/^[^\s:/]{1,64}$/.test(text))
+        throw new Error('must be 1 to 64 characters without spaces, colons or slashes');
       return text;
     },
   }),
@@ -283,7 +290,8 @@ export const variables = {
     fallback: 'jwt',
     example: 'jwt',
     parse: (text) => {
-      if (text !== 'jwt') throw new Error('must be jwt: the older scheme "basic" was replaced by sign-in with a session');
+      if (text !== 'jwt')
+        throw new Error('must be jwt: the older scheme "basic" was replaced by sign-in with a session');
       return text;
     },
   }),

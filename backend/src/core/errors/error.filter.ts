@@ -83,7 +83,10 @@ function translateHttp(status: number, message: string): Rendered {
     case 405:
       return { code: 'method_not_allowed', message: `${message}.` };
     case 413:
-      return { code: 'payload_too_large', message: 'The request is too large: a body may have up to 256 kB.' };
+      return {
+        code: 'payload_too_large',
+        message: 'The request is too large: a body may have up to 256 kB.',
+      };
     case 415:
       return { code: 'unsupported_media_type', message };
     case 429:
@@ -96,7 +99,8 @@ function translateHttp(status: number, message: string): Rendered {
 /** What body-parser and the router raise, which are plain errors with a `status` or a `type`. */
 function bodyParserError(thrown: unknown): Rendered | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  if (thrown instanceof URIError) return { code: 'invalid_input', message: 'The address holds a broken %-escape.' };
+  if (thrown instanceof URIError)
+    return { code: 'invalid_input', message: 'The address holds a broken %-escape.' };
   const { type } = thrown as { type?: unknown };
   if (typeof type !== 'string') return undefined;
   switch (type) {

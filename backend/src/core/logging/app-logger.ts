@@ -14,7 +14,10 @@ type Fields = Record<string, unknown>;
 export class AppLogger implements LoggerService {
   private constructor(private readonly logger: Logger) {}
 
-  static create(configuration: Configuration, destination: DestinationStream = defaultDestination(configuration)): AppLogger {
+  static create(
+    configuration: Configuration,
+    destination: DestinationStream = defaultDestination(configuration),
+  ): AppLogger {
     return new AppLogger(
       pino(
         {
@@ -56,7 +59,8 @@ export class AppLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    if (message instanceof Error) this.logger.error({ context: contextOf(rest), err: message }, plainLine(message.message));
+    if (message instanceof Error)
+      this.logger.error({ context: contextOf(rest), err: message }, plainLine(message.message));
     else this.logger.error({ context: contextOf(rest) }, plainLine(String(message)));
   }
 

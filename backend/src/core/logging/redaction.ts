@@ -5,11 +5,17 @@
 const PATTERNS: readonly [RegExp, string][] = [
   // Matched up to its end or, where the output was cut, to the end of the text.
   [/-----BEGIN ([A-Z0-9 ]{1,40})-----[\s\S]*?(-----END \1-----|$)/g, '[$1 removed]'],
-  [/\b((?:client-key-data|client-certificate-data|certificate-authority-data|id-token|refresh-token)["']?\s*[:=]\s*["']?)[A-Za-z0-9+/=._-]+/g, '$1[removed]'],
+  [
+    /\b((?:client-key-data|client-certificate-data|certificate-authority-data|id-token|refresh-token)["']?\s*[:=]\s*["']?)[A-Za-z0-9+/=._-]+/g,
+    '$1[removed]',
+  ],
   [/\b(authorization["']?\s*[:=]\s*["']?(?:bearer|basic)?\s*)[A-Za-z0-9+/=._~-]{8,}/gi, '$1[removed]'],
   [/\b(bearer\s+)[A-Za-z0-9+/=._~-]{8,}/gi, '$1[removed]'],
   [/([?&](?:token|ticket|access_token|password)=)[^&\s"'\\]+/gi, '$1[removed]'],
-  [/\b((?:[a-z0-9_-]*(?:password|passwd|secret_key|encryption_key|app_pass|access_token|api_key))["']?\s*[:=]\s*["']?)[^\s"',;&}\\]{3,}/gi, '$1[removed]'],
+  [
+    /\b((?:[a-z0-9_-]*(?:password|passwd|secret_key|encryption_key|app_pass|access_token|api_key))["']?\s*[:=]\s*["']?)[^\s"',;&}\\]{3,}/gi,
+    '$1[removed]',
+  ],
   [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"']*:)[^\s/@"']+@/gi, '$1[removed]@'],
   // kubeadm's bootstrap token, which kind prints when a join fails.
   [/\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g, '[token removed]'],
@@ -30,12 +36,13 @@ export function redact(text: string): string {
   return result;
 }
 
-// eslint-disable-next-line no-control-regex -- finding control characters is the purpose
 const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-// eslint-disable-next-line no-control-regex -- finding control characters is the purpose
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Text of another program as one line that cannot drive a terminal or forge a log entry. */
 export function plainLine(text: string): string {
-  return text.replace(ESCAPE_SEQUENCES, '').replace(CONTROL_CHARACTERS, '').replace(/[\n\t]/g, ' ');
+  return text
+    .replace(ESCAPE_SEQUENCES, '')
+    .replace(CONTROL_CHARACTERS, '')
+    .replace(/[\n\t]/g, ' ');
 }

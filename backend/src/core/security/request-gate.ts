@@ -45,7 +45,9 @@ export class RequestGate {
   }
 
   private checkHost(request: IncomingMessage): void {
-    const given = request.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === 'host');
+    const given = request.rawHeaders.filter(
+      (header, index) => index % 2 === 0 && header.toLowerCase() === 'host',
+    );
     const host = request.headers.host?.toLowerCase() ?? '';
     if (given.length === 1 && this.allowedHosts.has(host)) return;
     throw new DomainError(
@@ -66,12 +68,16 @@ export class RequestGate {
 }
 
 function foreignOrigin(): DomainError {
-  return new DomainError('forbidden_origin', 'Another web page tried to change something here. Slipway takes changes from its own pages only.');
+  return new DomainError(
+    'forbidden_origin',
+    'Another web page tried to change something here. Slipway takes changes from its own pages only.',
+  );
 }
 
 /** A changing request is JSON or has no body at all. */
 function checkContentType(request: IncomingMessage): void {
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (!hasBody && type === undefined) return;
   if (type === 'application/json') return;

@@ -8,7 +8,11 @@ import { dirname, join } from 'node:path';
  * temporary file in the same folder, synced, renamed, folder synced.
  * The mode holds also where an older file had a wider one, which a plain write would keep.
  */
-export async function writeFileAtomically(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  content: string | Uint8Array,
+  mode = 0o600,
+): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);

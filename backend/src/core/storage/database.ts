@@ -11,6 +11,11 @@ export interface DatabaseNotice {
   reason: string;
 }
 
+/** What the rest of the product may know of how the database was opened. */
+export class StorageHealth {
+  constructor(readonly notice: DatabaseNotice | undefined) {}
+}
+
 /**
  * One SQLite file in WAL mode with `synchronous=FULL`: a committed job or journal entry survives power
  * loss (node:sqlite keeps SQLite's default, but the product depends on it and so says it).

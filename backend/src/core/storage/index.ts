@@ -1,4 +1,4 @@
-export { Database } from './database.js';
+export { Database, StorageHealth } from './database.js';
 export type { DatabaseNotice, Migration } from './database.js';
 export { DataDirectory } from './data-directory.js';
 export { InstanceLock } from './instance-lock.js';

@@ -17,10 +17,16 @@ export class DemoGateway extends KubernetesGateway {
     const members = this.world.nodesOf(name).filter((node) => node.role !== 'external-load-balancer');
     const running = members.filter((node) => node.state === 'running');
     if (!running.some((node) => node.role === 'control-plane')) {
-      return Promise.resolve({ apiReady: false, nodes: [], dnsReady: null, reason: 'the API server does not answer' });
+      return Promise.resolve({
+        apiReady: false,
+        nodes: [],
+        dnsReady: null,
+        reason: 'the API server does not answer',
+      });
     }
     const nodes = members.map((node) => {
-      const ready = node.state === 'running' && this.world.secondsSince(node.stateSince) >= NODE_READY_AFTER[node.role];
+      const ready =
+        node.state === 'running' && this.world.secondsSince(node.stateSince) >= NODE_READY_AFTER[node.role];
       return { name: node.name, ready, reason: ready ? null : 'KubeletNotReady' };
     });
     const dnsReady = running.every((node) => this.world.secondsSince(node.stateSince) >= DNS_READY_AFTER);
@@ -29,7 +35,12 @@ export class DemoGateway extends KubernetesGateway {
       apiReady: true,
       nodes,
       dnsReady,
-      reason: waiting.length > 0 ? `${waiting.join(', ')} not ready` : dnsReady ? null : 'no pod of the cluster’s DNS is ready',
+      reason:
+        waiting.length > 0
+          ? `${waiting.join(', ')} not ready`
+          : dnsReady
+            ? null
+            : 'no pod of the cluster’s DNS is ready',
     });
   }
 

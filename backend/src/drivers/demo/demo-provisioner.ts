@@ -16,7 +16,16 @@ import type { NodeRole, RuntimeDriver } from '../runtime/index.js';
 import { DEMO_TAGS, type DemoWorld } from './demo-world.js';
 
 interface DemoConfig {
-  nodes?: { role?: string; image?: string; extraPortMappings?: { containerPort?: number; hostPort?: number; listenAddress?: string; protocol?: string }[] }[];
+  nodes?: {
+    role?: string;
+    image?: string;
+    extraPortMappings?: {
+      containerPort?: number;
+      hostPort?: number;
+      listenAddress?: string;
+      protocol?: string;
+    }[];
+  }[];
 }
 
 /** Makes clusters of the demo world: the same steps, in the time that real ones take. */
@@ -64,7 +73,12 @@ export class DemoProvisioner extends ClusterProvisioner {
     say(`Set kubectl context to "kind-${name}"`);
   }
 
-  override async delete(name: string, _kubeconfigFile: string, _runtime: RuntimeDriver, tracking: ProcessTracking): Promise<void> {
+  override async delete(
+    name: string,
+    _kubeconfigFile: string,
+    _runtime: RuntimeDriver,
+    tracking: ProcessTracking,
+  ): Promise<void> {
     tracking.onLine?.({ stream: 'stderr', text: `Deleting cluster "${name}" ...` });
     await this.world.pass(0.8, tracking.signal);
     this.world.failIfAsked('delete');
@@ -78,7 +92,10 @@ export class DemoProvisioner extends ClusterProvisioner {
   override async exportLogs(name: string, _runtime: RuntimeDriver, folder: string): Promise<void> {
     for (const node of this.world.nodesOf(name)) {
       await mkdir(join(folder, node.name), { recursive: true });
-      await writeFile(join(folder, node.name, 'journal.log'), `${node.createdAt} ${node.name} systemd[1]: Started demo node.\n`);
+      await writeFile(
+        join(folder, node.name, 'journal.log'),
+        `${node.createdAt} ${node.name} systemd[1]: Started demo node.\n`,
+      );
     }
   }
 
@@ -88,14 +105,22 @@ export class DemoProvisioner extends ClusterProvisioner {
     for (const { role = 'control-plane', image = '', extraPortMappings = [] } of config.nodes ?? [{}]) {
       const number = (numbers.get(role) ?? 0) + 1;
       numbers.set(role, number);
-      const ports = extraPortMappings.map(({ containerPort = 0, hostPort = 0, listenAddress = '0.0.0.0', protocol = 'TCP' }) => ({
-        hostAddress: listenAddress,
-        hostPort,
-        containerPort,
-        protocol,
-      }));
+      const ports = extraPortMappings.map(
+        ({ containerPort = 0, hostPort = 0, listenAddress = '0.0.0.0', protocol = 'TCP' }) => ({
+          hostAddress: listenAddress,
+          hostPort,
+          containerPort,
+          protocol,
+        }),
+      );
       if (role === 'control-plane' && number === 1 && shape.controlPlanes === 1) ports.unshift(apiPort(name));
-      await this.world.addNode({ name: `${name}-${role}${number > 1 ? number : ''}`, cluster: name, role: role as NodeRole, image, ports });
+      await this.world.addNode({
+        name: `${name}-${role}${number > 1 ? number : ''}`,
+        cluster: name,
+        role: role as NodeRole,
+        image,
+        ports,
+      });
     }
     if (shape.controlPlanes > 1) {
       await this.world.addNode({
@@ -133,7 +158,12 @@ export class DemoProvisioner extends ClusterProvisioner {
 }
 
 /** A port for the API that is the same each time it is asked for. */
-function apiPort(name: string): { hostAddress: string; hostPort: number; containerPort: number; protocol: string } {
+function apiPort(name: string): {
+  hostAddress: string;
+  hostPort: number;
+  containerPort: number;
+  protocol: string;
+} {
   let hash = 0;
   for (const character of name) hash = (hash * 33 + character.charCodeAt(0)) % 20_000;
   return { hostAddress: '127.0.0.1', hostPort: 35_000 + hash, containerPort: 6443, protocol: 'TCP' };

@@ -39,6 +39,10 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     return Promise.resolve(this.known);
   }
 
+  override ping(): Promise<void> {
+    return Promise.resolve();
+  }
+
   override info(): RuntimeInfo {
     return this.known;
   }
@@ -61,7 +65,11 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     let subscription: Subscription | undefined;
     await new Promise<void>((_, reject) => {
       subscription = this.world.events.subscribe(onEvent);
-      signal.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : new Error('ended')), { once: true });
+      signal.addEventListener(
+        'abort',
+        () => reject(signal.reason instanceof Error ? signal.reason : new Error('ended')),
+        { once: true },
+      );
     }).finally(() => subscription?.unsubscribe());
   }
 
@@ -70,7 +78,11 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       this.world
         .images()
         .filter((reference) => reference.startsWith(`${repository}:`))
-        .map((reference) => ({ reference: reference.split('@')[0] ?? reference, digests: [], sizeBytes: IMAGE_BYTES })),
+        .map((reference) => ({
+          reference: reference.split('@')[0] ?? reference,
+          digests: [],
+          sizeBytes: IMAGE_BYTES,
+        })),
     );
   }
 
@@ -78,7 +90,11 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     return Promise.resolve(this.world.hasImage(reference));
   }
 
-  override async pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal): Promise<void> {
+  override async pullImage(
+    reference: string,
+    onProgress: (progress: PullProgress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (let tick = 1; tick <= PULL_TICKS; tick += 1) {
       await this.world.pass(PULL_SECONDS / PULL_TICKS, signal);
       if (tick === PULL_TICKS / 2) this.world.failIfAsked('pull');
@@ -95,7 +111,10 @@ export class DemoRuntimeDriver extends RuntimeDriver {
 
   override remainsOf(cluster: string): Promise<ClusterRemains> {
     const nodes = this.world.nodesOf(cluster);
-    return Promise.resolve({ containers: nodes.map(({ name }) => name), volumes: nodes.map(({ volume }) => volume) });
+    return Promise.resolve({
+      containers: nodes.map(({ name }) => name),
+      volumes: nodes.map(({ volume }) => volume),
+    });
   }
 
   override async removeRemains(cluster: string): Promise<ClusterRemains> {
@@ -108,7 +127,19 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   }
 }
 
-function toContainer({ id, name, cluster, role, state, exitCode, image, address, ports, createdAt, stateSince }: DemoNode): NodeContainer {
+function toContainer({
+  id,
+  name,
+  cluster,
+  role,
+  state,
+  exitCode,
+  image,
+  address,
+  ports,
+  createdAt,
+  stateSince,
+}: DemoNode): NodeContainer {
   return {
     id,
     name,

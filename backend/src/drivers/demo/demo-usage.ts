@@ -11,12 +11,18 @@ const TYPICAL = {
  * Figures of a node at a moment: smooth waves of its own, given by time alone, so that they go on after a
  * restart as if it had run all the while. CPU is the integral of its wave, because engines count it so.
  */
-export function demoSample(node: DemoNode, at: number, hostMemoryBytes: number, cpuCores: number): NodeSample {
+export function demoSample(
+  node: DemoNode,
+  at: number,
+  hostMemoryBytes: number,
+  cpuCores: number,
+): NodeSample {
   const { cores, swing, memory } = TYPICAL[node.role];
   const seconds = (at - Date.parse(node.createdAt)) / 1000;
   const phase = phaseOf(node.id);
   // cores + swing·sin(t/17 + p) + swing/2·sin(t/5 + 2p), integrated from 0.
-  const wave = (period: number, shift: number): number => period * (Math.cos(shift) - Math.cos(seconds / period + shift));
+  const wave = (period: number, shift: number): number =>
+    period * (Math.cos(shift) - Math.cos(seconds / period + shift));
   const used = cores * seconds + swing * wave(17, phase) + (swing / 2) * wave(5, 2 * phase);
   const level = memory * (1 + 0.18 * Math.sin(seconds / 90 + phase) + Math.min(seconds / 7200, 0.5));
   return {

@@ -42,7 +42,7 @@ const LOCAL_TAGS: readonly string[] = ['v1.34.4', 'v1.33.1'];
  */
 export class DemoWorld {
   readonly events = new Subject<NodeEvent>();
-  private state: DemoState;
+  private readonly state: DemoState;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -120,7 +120,10 @@ export class DemoWorld {
       (failure) => failure.operation === operation && (failure.step === undefined || failure.step === step),
     );
     if (asked) {
-      throw new DomainError('demo_failure', `The demo was asked to fail here (APP_DEMO_FAILURES, ${operation}${step ? `:${step}` : ''}).`);
+      throw new DomainError(
+        'demo_failure',
+        `The demo was asked to fail here (APP_DEMO_FAILURES, ${operation}${step ? `:${step}` : ''}).`,
+      );
     }
   }
 

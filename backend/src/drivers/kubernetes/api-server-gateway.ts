@@ -1,6 +1,11 @@
 import { reasonOf } from '../../core/errors/index.js';
 import { ClusterConnection, fingerprintOf } from './cluster-connection.js';
-import { KubernetesGateway, type ClusterReadiness, type ClusterTarget, type NodeReadiness } from './kubernetes-gateway.js';
+import {
+  KubernetesGateway,
+  type ClusterReadiness,
+  type ClusterTarget,
+  type NodeReadiness,
+} from './kubernetes-gateway.js';
 
 /** The parts that are read of what the API server sends. */
 interface Condition {
@@ -23,7 +28,8 @@ export class ApiServerGateway extends KubernetesGateway {
     try {
       const connection = await this.connectionTo(target);
       const ready = await connection.get('/readyz');
-      if (ready.status !== 200) return notReady(`the API server says ${ready.status}: ${firstLine(ready.text)}`);
+      if (ready.status !== 200)
+        return notReady(`the API server says ${ready.status}: ${firstLine(ready.text)}`);
       const [nodes, dns] = await Promise.all([this.nodes(connection), this.isDnsReady(connection)]);
       const waiting = nodes.filter((node) => !node.ready);
       return {
@@ -33,7 +39,7 @@ export class ApiServerGateway extends KubernetesGateway {
         reason:
           waiting.length > 0
             ? `${waiting.map(({ name, reason }) => (reason ? `${name} (${reason})` : name)).join(', ')} ${waiting.length === 1 ? 'is' : 'are'} not ready`
-            : dns === false
+            : !dns
               ? 'no pod of the cluster’s DNS is ready'
               : null,
       };
@@ -77,8 +83,13 @@ export class ApiServerGateway extends KubernetesGateway {
 
   /** kubeadm's DNS carries this label whatever implements it. */
   private async isDnsReady(connection: ClusterConnection): Promise<boolean> {
-    const { items = [] } = await getList(connection, '/api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20');
-    return items.some(({ status }) => status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'));
+    const { items = [] } = await getList(
+      connection,
+      '/api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20',
+    );
+    return items.some(({ status }) =>
+      status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+    );
   }
 }
 

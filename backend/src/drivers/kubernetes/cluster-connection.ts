@@ -29,7 +29,15 @@ export class ClusterConnection {
     const options: RequestOptions = {};
     await config.applyToHTTPSOptions(options);
     const { ca, cert, key, rejectUnauthorized, servername } = options;
-    const agent = new Agent({ keepAlive: true, maxSockets: 6, ca, cert, key, rejectUnauthorized, servername });
+    const agent = new Agent({
+      keepAlive: true,
+      maxSockets: 6,
+      ca,
+      cert,
+      key,
+      rejectUnauthorized,
+      servername,
+    });
     return new ClusterConnection(fingerprintOf(kubeconfig), new URL(server), agent);
   }
 
@@ -37,7 +45,11 @@ export class ClusterConnection {
     return await new Promise((resolve, reject) => {
       const outgoing = request(
         new URL(path, this.server),
-        { agent: this.agent, headers: { accept: 'application/json' }, signal: AbortSignal.timeout(deadlineMs) },
+        {
+          agent: this.agent,
+          headers: { accept: 'application/json' },
+          signal: AbortSignal.timeout(deadlineMs),
+        },
         (incoming) => {
           const chunks: Buffer[] = [];
           let size = 0;
@@ -46,7 +58,9 @@ export class ClusterConnection {
             if (size > MAX_ANSWER) outgoing.destroy(new Error('the answer is too large'));
             else chunks.push(chunk);
           });
-          incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+          incoming.on('end', () =>
+            resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+          );
           incoming.on('error', reject);
         },
       );

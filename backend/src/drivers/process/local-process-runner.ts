@@ -21,13 +21,28 @@ import { ProgramLocator } from './program-locator.js';
 
 /** The variables of this process that a child may see. Secrets of the product are none of its business. */
 const PASSED_ON = [
-  'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'SSH_AUTH_SOCK',
-  'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'TMPDIR',
+  'SSH_AUTH_SOCK',
+  'XDG_RUNTIME_DIR',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_CACHE_HOME',
   // Rootless Podman asks systemd for cgroups over the session bus.
   'DBUS_SESSION_BUS_ADDRESS',
-  'DOCKER_CONFIG', 'CONTAINERS_CONF', 'CONTAINERS_REGISTRIES_CONF', 'CONTAINERS_STORAGE_CONF',
+  'DOCKER_CONFIG',
+  'CONTAINERS_CONF',
+  'CONTAINERS_REGISTRIES_CONF',
+  'CONTAINERS_STORAGE_CONF',
   // kind hands these to the nodes.
-  'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
 ] as const;
 
 const OWNER_VARIABLE = 'SLIPWAY_OWNER';
@@ -111,7 +126,10 @@ export class LocalProcessRunner extends ProcessRunner {
     const startedAt = performance.now();
     const stdout = new BoundedText(OUTPUT_LIMIT);
     const stderr = new BoundedText(OUTPUT_LIMIT);
-    const failWith = (failure: CommandFailure, extra: { exitCode?: number | null; cause?: unknown } = {}): CommandError =>
+    const failWith = (
+      failure: CommandFailure,
+      extra: { exitCode?: number | null; cause?: unknown } = {},
+    ): CommandError =>
       new CommandError({
         program,
         path,
@@ -143,7 +161,11 @@ export class LocalProcessRunner extends ProcessRunner {
       const cause: unknown = await ended.catch((error: unknown) => error);
       throw failWith('not-started', { cause });
     }
-    const identity: ProcessIdentity = { pid, started: this.table.started(pid) ?? '', bootId: this.table.bootId() };
+    const identity: ProcessIdentity = {
+      pid,
+      started: this.table.started(pid) ?? '',
+      bootId: this.table.bootId(),
+    };
     request.onStarted?.(identity, commandLine(program, args));
     collect(child, 'stdout', stdout, request);
     collect(child, 'stderr', stderr, request);
@@ -207,7 +229,11 @@ export class LocalProcessRunner extends ProcessRunner {
   }
 
   private childEnvironment(request: ProcessRequest): Record<string, string> {
-    const environment: Record<string, string> = { PATH: this.locator.searchPath(), LANG: 'C.UTF-8', NO_COLOR: '1' };
+    const environment: Record<string, string> = {
+      PATH: this.locator.searchPath(),
+      LANG: 'C.UTF-8',
+      NO_COLOR: '1',
+    };
     for (const name of PASSED_ON) {
       const value = this.configuration.environment[name];
       if (value !== undefined) environment[name] = value;
@@ -218,7 +244,12 @@ export class LocalProcessRunner extends ProcessRunner {
   }
 }
 
-function collect(child: ChildProcess, stream: 'stdout' | 'stderr', into: BoundedText, request: ProcessRequest): void {
+function collect(
+  child: ChildProcess,
+  stream: 'stdout' | 'stderr',
+  into: BoundedText,
+  request: ProcessRequest,
+): void {
   const splitter = new LineSplitter((line) => request.onLine?.({ stream, text: plainLine(line) }));
   const pipe = child[stream];
   pipe?.setEncoding('utf8');

@@ -26,12 +26,16 @@ export abstract class ProcessTable {
   abstract environmentOf(pid: number, name: string): Promise<string | undefined>;
 
   static forPlatform(platform: NodeJS.Platform): ProcessTable {
-    return platform === 'linux' && existsSync('/proc/self/stat') ? new LinuxProcessTable() : new PsProcessTable(platform);
+    return platform === 'linux' && existsSync('/proc/self/stat')
+      ? new LinuxProcessTable()
+      : new PsProcessTable(platform);
   }
 }
 
 /** The fields behind the parenthesised name, which may itself hold spaces and parentheses (proc(5)). */
-function parseStat(text: string): { name: string; state: string; group: number; started: string } | undefined {
+function parseStat(
+  text: string,
+): { name: string; state: string; group: number; started: string } | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
   if (open < 0 || close < 0) return undefined;
@@ -86,12 +90,18 @@ class PsProcessTable extends ProcessTable {
 
   bootId(): string {
     if (this.platform !== 'darwin') return '';
-    return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8', timeout: 2000 }).trim();
+    return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
+      encoding: 'utf8',
+      timeout: 2000,
+    }).trim();
   }
 
   started(pid: number): string | undefined {
     try {
-      const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
+      const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+        timeout: 2000,
+      });
       return text.trim() || undefined;
     } catch {
       // ps exits with 1 for a process that has ended.

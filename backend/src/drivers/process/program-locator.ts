@@ -46,9 +46,17 @@ export class ProgramLocator {
     // A server started from a desktop entry or a service has a PATH that lacks these.
     const beside =
       platform === 'darwin'
-        ? ['/opt/homebrew/bin', '/usr/local/bin', '/opt/podman/bin', join(home, '.docker', 'bin'), join(home, '.rd', 'bin')]
+        ? [
+            '/opt/homebrew/bin',
+            '/usr/local/bin',
+            '/opt/podman/bin',
+            join(home, '.docker', 'bin'),
+            join(home, '.rd', 'bin'),
+          ]
         : ['/usr/local/bin', '/usr/bin', '/bin', join(home, '.local', 'bin'), join(home, '.rd', 'bin')];
-    return [...new Set([...usual, ...beside, join(home, 'go', 'bin')])].filter((folder) => isAbsolute(folder));
+    return [...new Set([...usual, ...beside, join(home, 'go', 'bin')])].filter((folder) =>
+      isAbsolute(folder),
+    );
   }
 }
 

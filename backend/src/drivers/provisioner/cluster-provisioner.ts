@@ -67,7 +67,12 @@ export abstract class ClusterProvisioner {
    * Deletes a cluster; one that is not there is deleted already.
    * @param kubeconfigFile the cluster's private file, which the program may edit.
    */
-  abstract delete(name: string, kubeconfigFile: string, runtime: RuntimeDriver, tracking: ProcessTracking): Promise<void>;
+  abstract delete(
+    name: string,
+    kubeconfigFile: string,
+    runtime: RuntimeDriver,
+    tracking: ProcessTracking,
+  ): Promise<void>;
 
   /** The kubeconfig of a running cluster, for the machine itself. */
   abstract kubeconfig(name: string, runtime: RuntimeDriver): Promise<string>;

@@ -10,8 +10,20 @@ const always = (): boolean => true;
 
 /** kind's steps in its order. The weights are seconds measured with one control plane and one worker. */
 const STEPS: readonly KnownStep[] = [
-  { name: 'ensuring-node-image', title: 'Ensuring node image', line: 'Ensuring node image', weight: 0.3, appliesTo: always },
-  { name: 'preparing-nodes', title: 'Preparing nodes', line: 'Preparing nodes', weight: 2.5, appliesTo: always },
+  {
+    name: 'ensuring-node-image',
+    title: 'Ensuring node image',
+    line: 'Ensuring node image',
+    weight: 0.3,
+    appliesTo: always,
+  },
+  {
+    name: 'preparing-nodes',
+    title: 'Preparing nodes',
+    line: 'Preparing nodes',
+    weight: 2.5,
+    appliesTo: always,
+  },
   {
     name: 'configuring-load-balancer',
     title: 'Configuring the external load balancer',
@@ -19,8 +31,20 @@ const STEPS: readonly KnownStep[] = [
     weight: 1,
     appliesTo: ({ controlPlanes }) => controlPlanes > 1,
   },
-  { name: 'writing-configuration', title: 'Writing configuration', line: 'Writing configuration', weight: 0.7, appliesTo: always },
-  { name: 'starting-control-plane', title: 'Starting control-plane', line: 'Starting control-plane', weight: 8, appliesTo: always },
+  {
+    name: 'writing-configuration',
+    title: 'Writing configuration',
+    line: 'Writing configuration',
+    weight: 0.7,
+    appliesTo: always,
+  },
+  {
+    name: 'starting-control-plane',
+    title: 'Starting control-plane',
+    line: 'Starting control-plane',
+    weight: 8,
+    appliesTo: always,
+  },
   {
     name: 'installing-cni',
     title: 'Installing CNI',
@@ -28,7 +52,13 @@ const STEPS: readonly KnownStep[] = [
     weight: 0.6,
     appliesTo: ({ withoutDefaultNetwork }) => !withoutDefaultNetwork,
   },
-  { name: 'installing-storage-class', title: 'Installing StorageClass', line: 'Installing StorageClass', weight: 0.4, appliesTo: always },
+  {
+    name: 'installing-storage-class',
+    title: 'Installing StorageClass',
+    line: 'Installing StorageClass',
+    weight: 0.4,
+    appliesTo: always,
+  },
   {
     name: 'joining-control-planes',
     title: 'Joining more control-plane nodes',
@@ -47,7 +77,11 @@ const STEPS: readonly KnownStep[] = [
 
 /** The steps that kind will take for a shape: known beforehand, which is what makes a percentage true. */
 export function kindSteps(shape: ClusterShape): ProvisionStep[] {
-  return STEPS.filter((step) => step.appliesTo(shape)).map(({ name, title, weight }) => ({ name, title, weight }));
+  return STEPS.filter((step) => step.appliesTo(shape)).map(({ name, title, weight }) => ({
+    name,
+    title,
+    weight,
+  }));
 }
 
 /**

@@ -20,7 +20,11 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
         cgroupVersion,
         memoryIncludesCache: false,
       },
-      host: { cpuCores: info.NCPU ?? 0, memoryBytes: info.MemTotal ?? 0, storagePath: info.DockerRootDir ?? null },
+      host: {
+        cpuCores: info.NCPU ?? 0,
+        memoryBytes: info.MemTotal ?? 0,
+        storagePath: info.DockerRootDir ?? null,
+      },
       notices: [],
     };
   }

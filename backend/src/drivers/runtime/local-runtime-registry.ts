@@ -3,7 +3,12 @@ import { Subject } from 'rxjs';
 import type { Configuration } from '../../core/config/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
-import { ENGINES, type EngineDiscovery, type EngineName, type Finding } from './discovery/engine-discovery.js';
+import {
+  ENGINES,
+  type EngineDiscovery,
+  type EngineName,
+  type Finding,
+} from './discovery/engine-discovery.js';
 import type { RuntimeDriver } from './runtime-driver.js';
 import { RuntimeRegistry, type RuntimeStatus } from './runtime-registry.js';
 
@@ -63,15 +68,20 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
   }
 
   available(): RuntimeDriver[] {
-    return [...this.entries.values()].filter(({ status }) => status.available).flatMap(({ driver }) => driver ?? []);
+    return [...this.entries.values()]
+      .filter(({ status }) => status.available)
+      .flatMap(({ driver }) => driver ?? []);
   }
 
   get(id: string): RuntimeDriver {
     const entry = this.entries.get(id);
     if (entry?.driver && entry.status.available) return entry.driver;
-    const reason = entry?.status.reason ?? `there is no runtime "${id}" on this machine`;
+    const reason = entry?.status.reason ?? `There is no runtime "${id}" on this machine.`;
     const advice = entry?.status.fix ? ` To fix it: ${entry.status.fix}` : '';
-    throw new DomainError('runtime_unavailable', `${id} cannot be used: ${reason}${advice}`, { runtime: id, fix: entry?.status.fix ?? null });
+    throw new DomainError('runtime_unavailable', `${reason}${advice}`, {
+      runtime: id,
+      fix: entry?.status.fix ?? null,
+    });
   }
 
   active(): RuntimeDriver | undefined {
@@ -81,7 +91,8 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
 
   report(id: string, error: unknown): void {
     const entry = this.entries.get(id);
-    if (!entry?.status.available || !(error instanceof DomainError) || error.code !== 'runtime_unavailable') return;
+    if (!entry?.status.available || !(error instanceof DomainError) || error.code !== 'runtime_unavailable')
+      return;
     this.put(id, entry.driver, { ...entry.status, available: false, reason: error.message, fix: null });
     // Asked again soon: a restart of an engine takes a second or two.
     this.scheduleRefresh(500);
@@ -111,7 +122,9 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
     if (known?.driver) {
       try {
         // The driver that served before is kept while its engine answers: clusters hold on to it.
-        const info = await known.driver.probe();
+        await known.driver.ping();
+        // What it is may have changed while it was away; asking costs more than a ping.
+        const info = known.status.available ? known.status.info : await known.driver.probe();
         this.put(engine, known.driver, { ...known.status, available: true, reason: null, fix: null, info });
         return;
       } catch (error) {
@@ -136,7 +149,15 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
       return;
     }
     const info = await this.demo.probe();
-    this.put('demo', this.demo, { id: 'demo', available: true, reason: null, fix: null, info, since: '', attempts: [] });
+    this.put('demo', this.demo, {
+      id: 'demo',
+      available: true,
+      reason: null,
+      fix: null,
+      info,
+      since: '',
+      attempts: [],
+    });
   }
 
   private put(id: string, driver: RuntimeDriver | undefined, status: RuntimeStatus): void {
@@ -152,6 +173,13 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
 }
 
 function toStatus({ engine, driver, attempts, reason, fix }: Finding): RuntimeStatus {
-  return { id: engine, available: driver !== undefined, reason, fix, info: driver?.info() ?? null, since: '', attempts };
+  return {
+    id: engine,
+    available: driver !== undefined,
+    reason,
+    fix,
+    info: driver?.info() ?? null,
+    since: '',
+    attempts,
+  };
 }
-

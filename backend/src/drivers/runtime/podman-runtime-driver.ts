@@ -17,11 +17,17 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
       version: engine?.Version ?? version.Version ?? 'unknown',
       capabilities: {
         provisioner: 'kind',
-        rootless: info.Rootless === true || (info.SecurityOptions ?? []).some((option) => option.includes('name=rootless')),
+        rootless:
+          info.Rootless === true ||
+          (info.SecurityOptions ?? []).some((option) => option.includes('name=rootless')),
         cgroupVersion,
         memoryIncludesCache: true,
       },
-      host: { cpuCores: info.NCPU ?? 0, memoryBytes: info.MemTotal ?? 0, storagePath: info.DockerRootDir ?? null },
+      host: {
+        cpuCores: info.NCPU ?? 0,
+        memoryBytes: info.MemTotal ?? 0,
+        storagePath: info.DockerRootDir ?? null,
+      },
       notices: [],
     };
   }
@@ -31,7 +37,9 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
    * the container: a creation that is cut between the two leaves a volume that no container names.
    */
   protected override async labelledVolumes(cluster: string): Promise<string[]> {
-    const { Volumes } = await this.connection.read((client, abortSignal) => client.listVolumes({ abortSignal }));
+    const { Volumes } = await this.connection.read((client, abortSignal) =>
+      client.listVolumes({ abortSignal }),
+    );
     const node = new RegExp(`^${RegExp.escape(cluster)}-(control-plane|worker|external-load-balancer)\\d*$`);
     return (Volumes ?? [])
       .filter((volume) => Object.keys(volume.Labels ?? {}).some((label) => node.test(label)))

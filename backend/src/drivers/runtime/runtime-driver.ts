@@ -5,7 +5,8 @@ export const ROLE_LABEL = 'io.x-k8s.kind.role';
 export type NodeRole = 'control-plane' | 'worker' | 'external-load-balancer';
 
 /** State of a node's container, in the engines' own words. */
-export type NodeState = 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
+export type NodeState =
+  'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
 
 /** What a runtime can do. Callers branch on these and never on a runtime's name. */
 export interface RuntimeCapabilities {
@@ -121,6 +122,9 @@ export abstract class RuntimeDriver {
   /** Asks the engine what it is. */
   abstract probe(): Promise<RuntimeInfo>;
 
+  /** Asks only whether it answers, in the cheapest way that it has. */
+  abstract ping(): Promise<void>;
+
   /** What the last probe said. @throws DomainError `runtime_unavailable` before the first. */
   abstract info(): RuntimeInfo;
 
@@ -140,7 +144,11 @@ export abstract class RuntimeDriver {
   abstract hasImage(reference: string): Promise<boolean>;
 
   /** Brings an image here. @throws DomainError `image_not_pulled` */
-  abstract pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal): Promise<void>;
+  abstract pullImage(
+    reference: string,
+    onProgress: (progress: PullProgress) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
 
   /** What is left of a cluster: containers by label, and the volumes that belong to them. */
   abstract remainsOf(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;

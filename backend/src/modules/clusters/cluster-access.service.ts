@@ -35,7 +35,11 @@ export class ClusterAccessService {
   async kubeconfig(name: string, runtime?: string): Promise<string> {
     const cluster = await this.clusters.get(name, runtime);
     if (cluster.state === 'creating' || cluster.state === 'deleting') {
-      throw new DomainError('cluster_state', `${name} is ${cluster.state}; its kubeconfig cannot be had now.`, { state: cluster.state });
+      throw new DomainError(
+        'cluster_state',
+        `${name} is ${cluster.state}; its kubeconfig cannot be had now.`,
+        { state: cluster.state },
+      );
     }
     const saved = await this.savedKubeconfig(cluster);
     if (saved !== undefined) return saved;
@@ -46,16 +50,26 @@ export class ClusterAccessService {
     try {
       return await this.provisioners.for(driver).kubeconfig(name, driver);
     } catch (cause) {
-      throw new DomainError('cluster_unreachable', `The kubeconfig of ${name} could not be read from its control plane: ${reasonOf(cause)}.`, undefined, { cause });
+      throw new DomainError(
+        'cluster_unreachable',
+        `The kubeconfig of ${name} could not be read from its control plane: ${reasonOf(cause)}.`,
+        undefined,
+        { cause },
+      );
     }
   }
 
   /** The nodes' logs as a gzipped tar. @throws DomainError `logs_not_found` or `cluster_busy` */
   async nodeLogs(name: string, runtime?: string): Promise<Readable> {
     const cluster = await this.clusters.get(name, runtime);
-    if (cluster.nodes.length === 0) throw new DomainError('logs_not_found', `${name} has no nodes, and so no logs.`);
+    if (cluster.nodes.length === 0)
+      throw new DomainError('logs_not_found', `${name} has no nodes, and so no logs.`);
     const key = `${cluster.runtime}/${name}`;
-    if (this.collecting.has(key)) throw new DomainError('cluster_busy', `The logs of ${name} are being collected already. Wait until that is done.`);
+    if (this.collecting.has(key))
+      throw new DomainError(
+        'cluster_busy',
+        `The logs of ${name} are being collected already. Wait until that is done.`,
+      );
     this.collecting.add(key);
     const folder = join(tmpdir(), `slipway-${randomBytes(8).toString('hex')}`);
     const clean = async (): Promise<void> => {
@@ -69,7 +83,12 @@ export class ClusterAccessService {
     } catch (cause) {
       await clean();
       if (cause instanceof DomainError) throw cause;
-      throw new DomainError('cluster_unreachable', `The logs of ${name} could not be collected: ${reasonOf(cause)}.`, undefined, { cause });
+      throw new DomainError(
+        'cluster_unreachable',
+        `The logs of ${name} could not be collected: ${reasonOf(cause)}.`,
+        undefined,
+        { cause },
+      );
     }
     const archive = new PassThrough();
     void pipeline(createArchive({ gzip: true, cwd: folder, portable: true }, ['.']), archive)

@@ -32,14 +32,18 @@ export class ClusterCheckService {
       this.preflight.host(draft.runtime, draft.shape),
       this.provisioners.for(draft.runtime).status(),
     ]);
-    const problems = taken.map(({ where, problem }) => entry(request.config === undefined ? fieldOf(where, request) : where, problem));
+    const problems = taken.map(({ where, problem }) =>
+      entry(request.config === undefined ? fieldOf(where, request) : where, problem),
+    );
     const existing = clusters.find((cluster) => cluster.name === request.name);
     if (existing) problems.unshift(entry('name', `exists already in ${existing.runtime}`));
     if (provisioner.problem) problems.push(entry('runtime', provisioner.problem.reason));
     return {
       acceptable: problems.length === 0,
       problems,
-      warnings: host.filter(({ level }) => level !== 'ok').map(({ title, message }) => `${title}: ${message}.`),
+      warnings: host
+        .filter(({ level }) => level !== 'ok')
+        .map(({ title, message }) => `${title}: ${message}.`),
       host_access: draft.hostAccess,
       config: draft.configText,
     };
@@ -49,7 +53,12 @@ export class ClusterCheckService {
 function problemsOf(error: unknown): ClusterCheckDto['problems'] | undefined {
   if (!(error instanceof DomainError)) return undefined;
   if (error.code === 'config_refused') {
-    return (error.details as ConfigProblem[]).map(({ path, problem, line, column }) => ({ field: path || 'config', problem, line, column }));
+    return (error.details as ConfigProblem[]).map(({ path, problem, line, column }) => ({
+      field: path || 'config',
+      problem,
+      line,
+      column,
+    }));
   }
   if (error.code === 'runtime_unavailable') return [entry('runtime', error.message)];
   return undefined;

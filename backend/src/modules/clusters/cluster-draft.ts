@@ -38,7 +38,8 @@ export class ClusterDrafts {
   async prepare(request: CreateClusterDto): Promise<ClusterDraft> {
     const runtime = this.chooseRuntime(request.runtime);
     const { config: given } = request;
-    const { text, config } = given === undefined ? this.fromFields(request) : await this.fromConfig(request, given, runtime);
+    const { text, config } =
+      given === undefined ? this.fromFields(request) : await this.fromConfig(request, given, runtime);
     const roles = countRoles(config);
     const images = imagesOf(config);
     return {
@@ -61,8 +62,14 @@ export class ClusterDrafts {
     if (id !== undefined) return this.runtimes.get(id);
     const active = this.runtimes.active();
     if (active) return active;
-    const reasons = this.runtimes.statuses().map(({ reason }) => reason).filter((reason) => reason !== null);
-    throw new DomainError('runtime_unavailable', `No container engine can be used. ${reasons.join(' ')} The diagnostics page says how to fix it.`);
+    const reasons = this.runtimes
+      .statuses()
+      .map(({ reason }) => reason)
+      .filter((reason) => reason !== null);
+    throw new DomainError(
+      'runtime_unavailable',
+      `No container engine can be used. ${reasons.join(' ')} The diagnostics page says how to fix it.`,
+    );
   }
 
   private fromFields(request: CreateClusterDto): { text: string; config: KindConfig } {
@@ -71,12 +78,14 @@ export class ClusterDrafts {
       controlPlanes: request.control_planes ?? 1,
       workers: request.workers ?? 0,
       image: `${this.repository}:${request.node_image_tag ?? ''}`,
-      portMappings: (request.port_mappings ?? []).map(({ container_port, host_port, listen_address, protocol }) => ({
-        containerPort: container_port,
-        hostPort: host_port,
-        listenAddress: listen_address,
-        protocol,
-      })),
+      portMappings: (request.port_mappings ?? []).map(
+        ({ container_port, host_port, listen_address, protocol }) => ({
+          containerPort: container_port,
+          hostPort: host_port,
+          listenAddress: listen_address,
+          protocol,
+        }),
+      ),
       mounts: (request.mounts ?? []).map(({ host_path, container_path, read_only }) => ({
         hostPath: host_path,
         containerPath: container_path,
@@ -85,18 +94,34 @@ export class ClusterDrafts {
     });
   }
 
-  private async fromConfig(request: CreateClusterDto, text: string, runtime: RuntimeDriver): Promise<{ text: string; config: KindConfig }> {
+  private async fromConfig(
+    request: CreateClusterDto,
+    text: string,
+    runtime: RuntimeDriver,
+  ): Promise<{ text: string; config: KindConfig }> {
     const { parsed, problems } = parseKindConfig(text);
     if (!parsed) throw configRefused(problems);
     const { name } = parsed.config;
     if (name !== undefined && name !== request.name) {
       throw configRefused([
-        { path: 'name', line: 1, column: 1, problem: `is "${name.slice(0, 60)}", but the cluster is to be called "${request.name}"; make them equal, or leave it out` },
+        {
+          path: 'name',
+          line: 1,
+          column: 1,
+          problem: `is "${name.slice(0, 60)}", but the cluster is to be called "${request.name}"; make them equal, or leave it out`,
+        },
       ]);
     }
     const tag = request.node_image_tag ?? (await this.provisioners.for(runtime).status()).defaultTag;
     if (tag === null && imagesOf(parsed.config).length === 0) {
-      throw configRefused([{ path: 'nodes', line: 1, column: 1, problem: 'names no image, and no default is known; give node_image_tag' }]);
+      throw configRefused([
+        {
+          path: 'nodes',
+          line: 1,
+          column: 1,
+          problem: 'names no image, and no default is known; give node_image_tag',
+        },
+      ]);
     }
     return completeKindConfig(parsed, request.name, `${this.repository}:${tag ?? ''}`);
   }

@@ -6,7 +6,10 @@ import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 
 /** Tells two clusters of one name apart. */
 export class RuntimeQueryDto {
-  @ApiPropertyOptional({ description: 'Which engine, where two hold a cluster of this name', example: 'docker' })
+  @ApiPropertyOptional({
+    description: 'Which engine, where two hold a cluster of this name',
+    example: 'docker',
+  })
   @IsOptional()
   @IsString({ message: 'must be given once, as text' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
@@ -16,7 +19,10 @@ export class RuntimeQueryDto {
 /** A name from a path. One that no cluster can have is a cluster that does not exist. */
 export function clusterName(name: string): string {
   if (!ADOPTED_CLUSTER_NAME.test(name)) {
-    throw new DomainError('cluster_not_found', 'There is no such cluster: a name has small letters, digits, hyphens and dots.');
+    throw new DomainError(
+      'cluster_not_found',
+      'There is no such cluster: a name has small letters, digits, hyphens and dots.',
+    );
   }
   return name;
 }

@@ -5,6 +5,7 @@ import type { ProcessTracking } from '../../drivers/process/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import type { ClusterRemains, RuntimeDriver } from '../../drivers/runtime/index.js';
 import { ClusterStore } from './cluster.store.js';
+import { patiently } from './patiently.js';
 
 /** A program that was killed may have asked the engine for a container that appears a moment later. */
 const SETTLE_MS = 250;
@@ -27,24 +28,29 @@ export class ClusterRemoval {
    * @returns what was removed.
    * @throws Error naming what is still there after all attempts, or DomainError `runtime_unavailable`.
    */
-  async remove(name: string, runtime: RuntimeDriver, { tracking, log }: RemovalOptions): Promise<ClusterRemains> {
-    const found = await runtime.remainsOf(name);
+  async remove(
+    name: string,
+    runtime: RuntimeDriver,
+    { tracking, log }: RemovalOptions,
+  ): Promise<ClusterRemains> {
+    const { signal } = tracking;
+    const found = await patiently(() => runtime.remainsOf(name), signal);
     const containers = new Set(found.containers);
     const volumes = new Set(found.volumes);
     if (containers.size > 0) {
       try {
         await this.provisioners.for(runtime).delete(name, this.store.kubeconfigFile(name), runtime, tracking);
       } catch (error) {
-        tracking.signal?.throwIfAborted();
+        signal?.throwIfAborted();
         // kind may be missing or stumble over a half-made node; the engine itself can do it.
         log(`${reasonOf(error)}. Removing the containers directly.`);
       }
     }
     let quiet = 0;
     for (let attempt = 0; attempt < ATTEMPTS && quiet < 2; attempt += 1) {
-      tracking.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (attempt > 0) await delay(SETTLE_MS);
-      const rest = await runtime.remainsOf(name, [...volumes]);
+      const rest = await patiently(() => runtime.remainsOf(name, [...volumes]), signal);
       if (rest.containers.length + rest.volumes.length === 0) {
         quiet += 1;
         continue;
@@ -52,11 +58,13 @@ export class ClusterRemoval {
       quiet = 0;
       for (const container of rest.containers) containers.add(container);
       for (const volume of rest.volumes) volumes.add(volume);
-      await runtime.removeRemains(name, [...volumes]);
+      await patiently(() => runtime.removeRemains(name, [...volumes]), signal);
     }
     if (quiet < 2) {
       const rest = await runtime.remainsOf(name, [...volumes]);
-      throw new Error(`${[...rest.containers, ...rest.volumes].join(', ')} could not be removed from ${runtime.id}`);
+      throw new Error(
+        `${[...rest.containers, ...rest.volumes].join(', ')} could not be removed from ${runtime.id}`,
+      );
     }
     return { containers: [...containers].sort(), volumes: [...volumes].sort() };
   }
@@ -65,7 +73,9 @@ export class ClusterRemoval {
 /** "2 containers and 2 volumes removed, nothing is left." */
 export function describeRemoval({ containers, volumes }: ClusterRemains): string {
   if (containers.length + volumes.length === 0) return 'Nothing had been made, nothing is left.';
-  const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter((part) => part !== '');
+  const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
+    (part) => part !== '',
+  );
   return `${parts.join(' and ')} removed, nothing is left.`;
 }
 

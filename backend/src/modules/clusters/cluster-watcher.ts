@@ -73,7 +73,7 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
       try {
         await runtime.followEvents((event) => this.note(runtime.id, event), controller.signal);
       } catch (error) {
-        if (controller.signal.aborted) break;
+        if (isAborted(controller)) break;
         // The end of the stream is the first sign of an engine that went away.
         this.runtimes.report(runtime.id, error);
         this.logger.info(`${runtime.id} ended its stream of events; following it again`);
@@ -89,7 +89,13 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     if (this.isOurs(runtime, event)) return;
     const entry = explain(runtime, event);
     if (!entry) return;
-    this.journal.record({ ...entry, cluster: event.cluster, subject: event.container, job_id: null, duration_ms: null });
+    this.journal.record({
+      ...entry,
+      cluster: event.cluster,
+      subject: event.container,
+      job_id: null,
+      duration_ms: null,
+    });
   }
 
   private isOurs(runtime: string, { cluster }: NodeEvent): boolean {
@@ -99,7 +105,15 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-function explain(runtime: string, { action, container, exitCode }: NodeEvent): { kind: string; outcome: 'succeeded' | 'failed'; message: string } | undefined {
+/** A function, because the compiler takes the loop's condition for still true inside it. */
+function isAborted(controller: AbortController): boolean {
+  return controller.signal.aborted;
+}
+
+function explain(
+  runtime: string,
+  { action, container, exitCode }: NodeEvent,
+): { kind: string; outcome: 'succeeded' | 'failed'; message: string } | undefined {
   switch (action) {
     case 'die':
       return {
@@ -108,15 +122,30 @@ function explain(runtime: string, { action, container, exitCode }: NodeEvent): {
         message: `${container} stopped without Slipway${exitCode === null ? '' : `, exit status ${exitCode}`}.`,
       };
     case 'start':
-      return { kind: 'node-started', outcome: 'succeeded', message: `${container} was started without Slipway.` };
+      return {
+        kind: 'node-started',
+        outcome: 'succeeded',
+        message: `${container} was started without Slipway.`,
+      };
     case 'pause':
-      return { kind: 'node-paused', outcome: 'succeeded', message: `${container} was paused without Slipway.` };
+      return {
+        kind: 'node-paused',
+        outcome: 'succeeded',
+        message: `${container} was paused without Slipway.`,
+      };
     case 'unpause':
-      return { kind: 'node-resumed', outcome: 'succeeded', message: `${container} was resumed without Slipway.` };
+      return {
+        kind: 'node-resumed',
+        outcome: 'succeeded',
+        message: `${container} was resumed without Slipway.`,
+      };
     case 'destroy':
-      return { kind: 'node-removed', outcome: 'succeeded', message: `${container} was removed from ${runtime} without Slipway.` };
+      return {
+        kind: 'node-removed',
+        outcome: 'succeeded',
+        message: `${container} was removed from ${runtime} without Slipway.`,
+      };
     default:
       return undefined;
   }
 }
-

@@ -17,7 +17,13 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Field, NestedField } from '../../core/api/index.js';
-import { CLUSTER_NAME, MAX_CONTROL_PLANES, MAX_WORKERS, NODE_IMAGE_TAG, RUNTIME_ID } from '../../core/security/index.js';
+import {
+  CLUSTER_NAME,
+  MAX_CONTROL_PLANES,
+  MAX_WORKERS,
+  NODE_IMAGE_TAG,
+  RUNTIME_ID,
+} from '../../core/security/index.js';
 import { CLUSTER_ORIGINS, CLUSTER_STATES, type ClusterOrigin, type ClusterState } from './cluster.js';
 import { DistinctHostPorts, NotTogetherWith } from './cluster.validators.js';
 import { MAX_CONFIG_LENGTH } from './kind-config/parse-kind-config.js';
@@ -68,14 +74,24 @@ export class MountDto {
 }
 
 export class CreateClusterDto {
-  @ApiProperty({ description: 'Small letters, digits and hyphens, up to 40', pattern: CLUSTER_NAME.source, example: 'staging' })
+  @ApiProperty({
+    description: 'Small letters, digits and hyphens, up to 40',
+    pattern: CLUSTER_NAME.source,
+    example: 'staging',
+  })
   @IsString({ message: 'must be text' })
   @Matches(CLUSTER_NAME, {
-    message: 'must be 1 to 40 small letters, digits and hyphens, with a letter or digit at both ends, such as staging-eu',
+    message:
+      'must be 1 to 40 small letters, digits and hyphens, with a letter or digit at both ends, such as staging-eu',
   })
   name!: string;
 
-  @ApiPropertyOptional({ description: 'Worker nodes. Required unless `config` is given.', minimum: 0, maximum: MAX_WORKERS, example: 2 })
+  @ApiPropertyOptional({
+    description: 'Worker nodes. Required unless `config` is given.',
+    minimum: 0,
+    maximum: MAX_WORKERS,
+    example: 2,
+  })
   @ValidateIf(({ workers, config }: CreateClusterDto) => config === undefined || workers !== undefined)
   @NotTogetherWith('config')
   @IsInt({ message: `must be a whole number from 0 to ${MAX_WORKERS}` })
@@ -84,16 +100,26 @@ export class CreateClusterDto {
   workers?: number;
 
   @ApiPropertyOptional({
-    description: 'Tag of the node image, as `GET /versions` lists them. Required unless `config` is given; then it fills in for nodes without an image.',
+    description:
+      'Tag of the node image, as `GET /versions` lists them. Required unless `config` is given; then it fills in for nodes without an image.',
     pattern: NODE_IMAGE_TAG.source,
     example: 'v1.34.4',
   })
-  @ValidateIf(({ node_image_tag, config }: CreateClusterDto) => config === undefined || node_image_tag !== undefined)
+  @ValidateIf(
+    ({ node_image_tag, config }: CreateClusterDto) => config === undefined || node_image_tag !== undefined,
+  )
   @IsString({ message: 'must be text' })
-  @Matches(NODE_IMAGE_TAG, { message: 'must be a full tag: v, then three numbers, such as v1.34.4, with or without @sha256:…' })
+  @Matches(NODE_IMAGE_TAG, {
+    message: 'must be a full tag: v, then three numbers, such as v1.34.4, with or without @sha256:…',
+  })
   node_image_tag?: string;
 
-  @ApiPropertyOptional({ description: 'Control planes; more than one get a load balancer', minimum: 1, maximum: MAX_CONTROL_PLANES, default: 1 })
+  @ApiPropertyOptional({
+    description: 'Control planes; more than one get a load balancer',
+    minimum: 1,
+    maximum: MAX_CONTROL_PLANES,
+    default: 1,
+  })
   @IsOptional()
   @NotTogetherWith('config')
   @IsInt({ message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
@@ -101,7 +127,10 @@ export class CreateClusterDto {
   @Max(MAX_CONTROL_PLANES, { message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
   control_planes?: number;
 
-  @ApiPropertyOptional({ type: [PortMappingDto], description: 'Ports of this machine that lead to the first control plane' })
+  @ApiPropertyOptional({
+    type: [PortMappingDto],
+    description: 'Ports of this machine that lead to the first control plane',
+  })
   @IsOptional()
   @NotTogetherWith('config')
   @DistinctHostPorts()
@@ -126,13 +155,20 @@ export class CreateClusterDto {
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;
 
-  @ApiPropertyOptional({ description: 'A whole kind config (v1alpha4, YAML) in place of workers, control_planes, port_mappings and mounts' })
+  @ApiPropertyOptional({
+    description:
+      'A whole kind config (v1alpha4, YAML) in place of workers, control_planes, port_mappings and mounts',
+  })
   @IsOptional()
   @IsString({ message: 'must be text' })
   @MaxLength(MAX_CONFIG_LENGTH, { message: `must have at most ${MAX_CONFIG_LENGTH} characters` })
   config?: string;
 
-  @ApiPropertyOptional({ description: 'Whether what `config` reaches on this machine (mounts, patches, foreign images) was seen and is wanted', default: false })
+  @ApiPropertyOptional({
+    description:
+      'Whether what `config` reaches on this machine (mounts, patches, foreign images) was seen and is wanted',
+    default: false,
+  })
   @IsOptional()
   @IsBoolean({ message: 'must be true or false' })
   accept_host_access?: boolean;
@@ -174,10 +210,19 @@ export class ClusterDto {
   @Field({ enum: CLUSTER_STATES, enumName: 'ClusterState' })
   state!: ClusterState;
 
-  @Field({ type: String, nullable: true, description: 'Why it is in that state', example: 'staging-worker is not running, exit status 137' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Why it is in that state',
+    example: 'staging-worker is not running, exit status 137',
+  })
   state_reason!: string | null;
 
-  @Field({ enum: CLUSTER_ORIGINS, enumName: 'ClusterOrigin', description: '`adopted` was made by kind outside Slipway' })
+  @Field({
+    enum: CLUSTER_ORIGINS,
+    enumName: 'ClusterOrigin',
+    description: '`adopted` was made by kind outside Slipway',
+  })
   origin!: ClusterOrigin;
 
   @Field({ example: 1 })
@@ -252,7 +297,10 @@ export class ProvisionStageDto {
   @Field({ type: String, nullable: true })
   finished_at!: string | null;
 
-  @Field({ description: 'State of the step: succeeded, failed, cancelled, skipped, pending or running', example: 'succeeded' })
+  @Field({
+    description: 'State of the step: succeeded, failed, cancelled, skipped, pending or running',
+    example: 'succeeded',
+  })
   outcome!: string;
 
   @Field({ description: 'What was said during the stage' })
@@ -314,9 +362,17 @@ export class ClusterCheckDto {
   @Field({ type: [String], description: 'What does not stand in the way but deserves a look' })
   warnings!: string[];
 
-  @NestedField(() => HostAccessDto, { isArray: true, description: 'What a given config reaches on this machine; to be confirmed by `accept_host_access`' })
+  @NestedField(() => HostAccessDto, {
+    isArray: true,
+    description: 'What a given config reaches on this machine; to be confirmed by `accept_host_access`',
+  })
   host_access!: HostAccessDto[];
 
-  @Field({ type: String, nullable: true, description: 'The kind config that the cluster would be made from', example: 'kind: Cluster\n…' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The kind config that the cluster would be made from',
+    example: 'kind: Cluster\n…',
+  })
   config!: string | null;
 }

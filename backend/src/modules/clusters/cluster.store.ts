@@ -22,7 +22,9 @@ export class ClusterStore {
   /** All saved clusters. A broken meta is told once in the log and otherwise counts as none. */
   async list(): Promise<ClusterMeta[]> {
     const folders = await readdir(this.dataDirectory.clusters, { withFileTypes: true });
-    const metas = await Promise.all(folders.filter((entry) => entry.isDirectory()).map((entry) => this.read(entry.name)));
+    const metas = await Promise.all(
+      folders.filter((entry) => entry.isDirectory()).map((entry) => this.read(entry.name)),
+    );
     return metas.filter((meta) => meta !== undefined);
   }
 

@@ -1,7 +1,17 @@
 import type { NodeRole, NodeState } from '../../drivers/runtime/index.js';
 
 export const CLUSTER_STATES = [
-  'creating', 'running', 'degraded', 'paused', 'stopped', 'starting', 'stopping', 'deleting', 'failed', 'missing', 'unknown',
+  'creating',
+  'running',
+  'degraded',
+  'paused',
+  'stopped',
+  'starting',
+  'stopping',
+  'deleting',
+  'failed',
+  'missing',
+  'unknown',
 ] as const;
 export type ClusterState = (typeof CLUSTER_STATES)[number];
 

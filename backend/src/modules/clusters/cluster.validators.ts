@@ -30,7 +30,8 @@ export function DistinctHostPorts(): PropertyDecorator {
       target: target.constructor,
       propertyName: String(property),
       options: {
-        message: ({ value }: ValidationArguments) => `has the host port ${String(firstDuplicate(value))} twice; each address and host port may be given once`,
+        message: ({ value }: ValidationArguments) =>
+          `has the host port ${String(firstDuplicate(value))} twice; each address and host port may be given once`,
       },
       validator: { validate: (value: unknown) => firstDuplicate(value) === undefined },
     });
@@ -50,7 +51,8 @@ function firstDuplicate(value: unknown): unknown {
 }
 
 function clashes(one: PortMapping, other: PortMapping): boolean {
-  if (one.host_port !== other.host_port || (one.protocol ?? 'TCP') !== (other.protocol ?? 'TCP')) return false;
+  if (one.host_port !== other.host_port || (one.protocol ?? 'TCP') !== (other.protocol ?? 'TCP'))
+    return false;
   const [first, second] = [one.listen_address ?? '127.0.0.1', other.listen_address ?? '127.0.0.1'];
   return first === second || [first, second].some((address) => address === '0.0.0.0' || address === '::');
 }

@@ -1,4 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res, StreamableFile, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+  StreamableFile,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
@@ -7,7 +19,13 @@ import { jobReference, JobReferenceDto } from '../jobs/index.js';
 import { ClusterAccessService } from './cluster-access.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
-import { ClusterCheckDto, ClusterDto, CreateClusterDto, DeletionDto, ProvisionLogDto } from './cluster.dto.js';
+import {
+  ClusterCheckDto,
+  ClusterDto,
+  CreateClusterDto,
+  DeletionDto,
+  ProvisionLogDto,
+} from './cluster.dto.js';
 import type { Cluster } from './cluster.js';
 import { ClustersService } from './clusters.service.js';
 import type { ProvisionLog } from './provision-log.js';
@@ -25,7 +43,8 @@ export class ClustersController {
   @Get()
   @ApiOperation({
     summary: 'All clusters',
-    description: 'Of every engine, also those that kind made outside Slipway. Read anew each time; what an engine that does not answer was last seen with is in state `unknown`.',
+    description:
+      'Of every engine, also those that kind made outside Slipway. Read anew each time; what an engine that does not answer was last seen with is in state `unknown`.',
   })
   @Answers(ClusterDto, { list: true })
   @Fails()
@@ -40,8 +59,19 @@ export class ClustersController {
     description: 'The config is saved, and a job creates the cluster from it. Poll the job for its end.',
   })
   @Answers(JobReferenceDto, { status: 202 })
-  @Fails('invalid_input', 'cluster_exists', 'cluster_busy', 'config_refused', 'confirmation_required', 'runtime_unavailable', 'provisioner_unavailable')
-  async create(@Body() request: CreateClusterDto, @Res({ passthrough: true }) response: Response): Promise<JobReferenceDto> {
+  @Fails(
+    'invalid_input',
+    'cluster_exists',
+    'cluster_busy',
+    'config_refused',
+    'confirmation_required',
+    'runtime_unavailable',
+    'provisioner_unavailable',
+  )
+  async create(
+    @Body() request: CreateClusterDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<JobReferenceDto> {
     const reference = jobReference(await this.clusters.create(request));
     response.location(reference.status_url);
     return reference;
@@ -51,7 +81,8 @@ export class ClustersController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'What would become of a creation',
-    description: 'Changes nothing. Takes the body of POST /clusters and answers with everything that stands in its way, and the config that it would be made from.',
+    description:
+      'Changes nothing. Takes the body of POST /clusters and answers with everything that stands in its way, and the config that it would be made from.',
   })
   @Answers(ClusterCheckDto)
   @Fails('invalid_input')
@@ -71,12 +102,19 @@ export class ClustersController {
   @Delete(':name')
   @ApiOperation({
     summary: 'Delete a cluster',
-    description: 'Its containers, volumes and saved files. Runs as a job and waits for it; after 30 s it answers 202 with the job.',
+    description:
+      'Its containers, volumes and saved files. Runs as a job and waits for it; after 30 s it answers 202 with the job.',
   })
   @ApiClusterName()
   @Answers(DeletionDto)
   @ApiResponse({ status: 202, type: JobReferenceDto, description: 'Still at work after 30 s' })
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'cluster_busy', 'cluster_not_deleted', 'runtime_unavailable')
+  @Fails(
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'cluster_busy',
+    'cluster_not_deleted',
+    'runtime_unavailable',
+  )
   async delete(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -92,7 +130,11 @@ export class ClustersController {
   }
 
   @Get(':name/provision-log')
-  @ApiOperation({ summary: 'The last creation', description: 'The content of the cluster’s provision_log.json; while it is being created, how far that is.' })
+  @ApiOperation({
+    summary: 'The last creation',
+    description:
+      'The content of the cluster’s provision_log.json; while it is being created, how far that is.',
+  })
   @ApiClusterName()
   @Answers(ProvisionLogDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'provision_log_not_found')
@@ -101,24 +143,67 @@ export class ClustersController {
   }
 
   @Get(':name/kubeconfig')
-  @ApiOperation({ summary: 'Kubeconfig for this machine', description: 'Holds the credentials of the cluster’s administrator.' })
+  @ApiOperation({
+    summary: 'Kubeconfig for this machine',
+    description: 'Holds the credentials of the cluster’s administrator.',
+  })
   @ApiClusterName()
   @ApiProduces('application/yaml')
-  @ApiResponse({ status: 200, description: 'YAML', content: { 'application/yaml': { schema: { type: 'string' }, example: 'apiVersion: v1\nkind: Config\n…' } } })
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'cluster_state', 'kubeconfig_not_found', 'cluster_unreachable', 'runtime_unavailable')
-  async kubeconfig(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<StreamableFile> {
+  @ApiResponse({
+    status: 200,
+    description: 'YAML',
+    content: {
+      'application/yaml': { schema: { type: 'string' }, example: 'apiVersion: v1\nkind: Config\n…' },
+    },
+  })
+  @Fails(
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'cluster_state',
+    'kubeconfig_not_found',
+    'cluster_unreachable',
+    'runtime_unavailable',
+  )
+  async kubeconfig(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+  ): Promise<StreamableFile> {
     const text = await this.access.kubeconfig(clusterName(name), runtime);
-    return new StreamableFile(Buffer.from(text), { type: 'application/yaml', disposition: `attachment; filename="${name}.kubeconfig.yaml"` });
+    return new StreamableFile(Buffer.from(text), {
+      type: 'application/yaml',
+      disposition: `attachment; filename="${name}.kubeconfig.yaml"`,
+    });
   }
 
   @Get(':name/node-logs')
-  @ApiOperation({ summary: 'Logs of the nodes', description: 'What `kind export logs` collects, as a gzipped tar: the way into nodes that a failed creation left.' })
+  @ApiOperation({
+    summary: 'Logs of the nodes',
+    description:
+      'What `kind export logs` collects, as a gzipped tar: the way into nodes that a failed creation left.',
+  })
   @ApiClusterName()
   @ApiProduces('application/gzip')
-  @ApiResponse({ status: 200, description: 'Archive', content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } } })
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'cluster_busy', 'logs_not_found', 'cluster_unreachable', 'runtime_unavailable')
-  async nodeLogs(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<StreamableFile> {
+  @ApiResponse({
+    status: 200,
+    description: 'Archive',
+    content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
+  })
+  @Fails(
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'cluster_busy',
+    'logs_not_found',
+    'cluster_unreachable',
+    'runtime_unavailable',
+  )
+  async nodeLogs(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+  ): Promise<StreamableFile> {
     const archive = await this.access.nodeLogs(clusterName(name), runtime);
-    return new StreamableFile(archive, { type: 'application/gzip', disposition: `attachment; filename="${name}-logs.tar.gz"` });
+    return new StreamableFile(archive, {
+      type: 'application/gzip',
+      disposition: `attachment; filename="${name}-logs.tar.gz"`,
+    });
   }
 }

@@ -9,7 +9,11 @@ import type { CreateClusterDto } from './cluster.dto.js';
 import { ClusterStore } from './cluster.store.js';
 import type { Cluster } from './cluster.js';
 import { CreateClusterHandler, type CreateClusterInput } from './create-cluster.handler.js';
-import { DeleteClusterHandler, type DeleteClusterInput, type RemovedParts } from './delete-cluster.handler.js';
+import {
+  DeleteClusterHandler,
+  type DeleteClusterInput,
+  type RemovedParts,
+} from './delete-cluster.handler.js';
 import { describeCluster } from './describe-cluster.js';
 import { NameLocks } from './name-locks.js';
 import { NodeInventory } from './node-inventory.js';
@@ -18,7 +22,8 @@ import { toProvisionLog, type ProvisionLog } from './provision-log.js';
 /** How long a DELETE waits for its job; kind takes about a second. */
 const DELETE_WAIT_MS = 30_000;
 
-export type DeletionResult = { finished: true; job: Job; removed: RemovedParts } | { finished: false; job: Job };
+export type DeletionResult =
+  { finished: true; job: Job; removed: RemovedParts } | { finished: false; job: Job };
 
 /** Clusters as a whole: what there is, making one, and deleting one. */
 @Injectable()
@@ -68,20 +73,33 @@ export class ClustersService implements OnModuleInit {
     for (const { runtime, nodes } of engines) {
       for (const { cluster } of nodes) add(cluster, runtime, undefined);
     }
-    return clusters.sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }) || one.runtime.localeCompare(other.runtime));
+    return clusters.sort(
+      (one, other) =>
+        one.name.localeCompare(other.name, 'en', { numeric: true }) ||
+        one.runtime.localeCompare(other.runtime),
+    );
   }
 
   /** @throws DomainError `cluster_not_found`, or `cluster_ambiguous` where two engines hold the name and none is named. */
   async get(name: string, runtime?: string): Promise<Cluster> {
-    const found = (await this.list()).filter((cluster) => cluster.name === name && (runtime === undefined || cluster.runtime === runtime));
+    const found = (await this.list()).filter(
+      (cluster) => cluster.name === name && (runtime === undefined || cluster.runtime === runtime),
+    );
     const [first, second] = found;
     if (!first) {
-      throw new DomainError('cluster_not_found', `There is no cluster called ${name}${runtime ? ` in ${runtime}` : ''}.`);
+      throw new DomainError(
+        'cluster_not_found',
+        `There is no cluster called ${name}${runtime ? ` in ${runtime}` : ''}.`,
+      );
     }
     if (second) {
-      throw new DomainError('cluster_ambiguous', `${found.map((cluster) => cluster.runtime).join(' and ')} each hold a cluster called ${name}. Say which with ?runtime=.`, {
-        runtimes: found.map((cluster) => cluster.runtime),
-      });
+      throw new DomainError(
+        'cluster_ambiguous',
+        `${found.map((cluster) => cluster.runtime).join(' and ')} each hold a cluster called ${name}. Say which with ?runtime=.`,
+        {
+          runtimes: found.map((cluster) => cluster.runtime),
+        },
+      );
     }
     return first;
   }
@@ -102,7 +120,12 @@ export class ClustersService implements OnModuleInit {
     return await this.names.run(request.name, async () => {
       await this.assertNameIsFree(request.name);
       const { problem } = await this.provisioners.for(draft.runtime).status();
-      if (problem) throw new DomainError('provisioner_unavailable', `${problem.reason} Get it from ${problem.fix}`, problem);
+      if (problem)
+        throw new DomainError(
+          'provisioner_unavailable',
+          `${problem.reason} Get it from ${problem.fix}`,
+          problem,
+        );
       const present = await Promise.all(draft.images.map((image) => draft.runtime.hasImage(image)));
       await this.save(draft);
       try {
@@ -132,7 +155,11 @@ export class ClustersService implements OnModuleInit {
     const ended = await this.waitFor(job.id);
     if (isActive(ended.state)) return { finished: false, job: ended };
     if (ended.state !== 'succeeded') {
-      throw new DomainError('cluster_not_deleted', `${name} was not deleted: ${ended.error?.message ?? `the job was ${ended.state}`}`, { job_id: ended.id, state: ended.state });
+      throw new DomainError(
+        'cluster_not_deleted',
+        `${name} was not deleted: ${ended.error?.message ?? `the job was ${ended.state}`}`,
+        { job_id: ended.id, state: ended.state },
+      );
     }
     const { containers = [], volumes = [], files = [] } = (ended.result ?? {}) as Partial<RemovedParts>;
     return { finished: true, job: ended, removed: { containers, volumes, files } };
@@ -145,19 +172,32 @@ export class ClustersService implements OnModuleInit {
     if (job?.kind === 'create') return toProvisionLog(job, job.state, this.jobs.log(job.id), null);
     const log = cluster.origin === 'created' ? await this.store.readProvisionLog(cluster.name) : undefined;
     if (log) return log;
-    throw new DomainError('provision_log_not_found', `There is no provision log of ${name}: it was not created by Slipway.`);
+    throw new DomainError(
+      'provision_log_not_found',
+      `There is no provision log of ${name}: it was not created by Slipway.`,
+    );
   }
 
   /** @throws DomainError `name` is taken, or a job is at work on it. */
   private async assertNameIsFree(name: string): Promise<void> {
     const job = this.jobs.activeOf(name);
     if (job) {
-      throw new DomainError('cluster_busy', `${name} is busy: job ${job.id} (${job.kind}) is at work on it.`, { job_id: job.id });
+      throw new DomainError(
+        'cluster_busy',
+        `${name} is busy: job ${job.id} (${job.kind}) is at work on it.`,
+        { job_id: job.id },
+      );
     }
     const existing = (await this.list()).find((cluster) => cluster.name === name);
     if (!existing) return;
-    const hint = existing.state === 'failed' ? 'Its last creation failed; delete it first.' : 'Choose another name, or delete it first.';
-    throw new DomainError('cluster_exists', `${name} exists already in ${existing.runtime}. ${hint}`, { runtime: existing.runtime, state: existing.state });
+    const hint =
+      existing.state === 'failed'
+        ? 'Its last creation failed; delete it first.'
+        : 'Choose another name, or delete it first.';
+    throw new DomainError('cluster_exists', `${name} exists already in ${existing.runtime}. ${hint}`, {
+      runtime: existing.runtime,
+      state: existing.state,
+    });
   }
 
   private async save(draft: ClusterDraft): Promise<void> {

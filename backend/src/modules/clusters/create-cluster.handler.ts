@@ -5,11 +5,21 @@ import { CommandError } from '../../drivers/process/index.js';
 import { GatewaySelector, type ClusterReadiness } from '../../drivers/kubernetes/index.js';
 import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
-import { JobHandler, type Job, type JobConclusion, type JobContext, type JobLogLine, type JobPlan, type JobStage, type UndoContext } from '../jobs/index.js';
+import {
+  JobHandler,
+  type Job,
+  type JobConclusion,
+  type JobContext,
+  type JobLogLine,
+  type JobPlan,
+  type JobStage,
+  type UndoContext,
+} from '../jobs/index.js';
 import { ClusterRemoval, counted, describeRemoval } from './cluster-removal.js';
 import { ClusterStore } from './cluster.store.js';
 import { imagesOf, type KindConfig } from './kind-config/kind-config.js';
 import { parseKindConfig } from './kind-config/parse-kind-config.js';
+import { patiently } from './patiently.js';
 import { Preflight } from './preflight.js';
 import { toProvisionLog } from './provision-log.js';
 
@@ -51,15 +61,29 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     return {
       keepOnFailure: input.keepOnFailure,
       stages: [
-        { steps: [{ name: 'checks', title: 'Checks before anything is made', weight: 0.5 }], run: (context) => this.check(input, runtime, context) },
+        {
+          steps: [{ name: 'checks', title: 'Checks before anything is made', weight: 0.5 }],
+          run: (context) => this.check(input, runtime, context),
+        },
         {
           steps: [{ name: IMAGE_STEP, title: 'Node image', weight: input.imagesPresent ? 0.2 : 40 }],
           run: (context) => this.pull(input, runtime, context),
         },
         this.provisionStage(input, runtime),
-        { steps: [{ name: KUBECONFIG_STEP, title: 'Kubeconfig', weight: 0.2 }], run: () => this.keepKubeconfig(input, runtime) },
         {
-          steps: [{ name: 'ready', title: input.shape.withoutDefaultNetwork ? `Ready: API, ${counted(nodes, 'node')} registered` : `Ready: API, ${counted(nodes, 'node')}, DNS`, weight: 8 }],
+          steps: [{ name: KUBECONFIG_STEP, title: 'Kubeconfig', weight: 0.2 }],
+          run: () => this.keepKubeconfig(input, runtime),
+        },
+        {
+          steps: [
+            {
+              name: 'ready',
+              title: input.shape.withoutDefaultNetwork
+                ? `Ready: API, ${counted(nodes, 'node')} registered`
+                : `Ready: API, ${counted(nodes, 'node')}, DNS`,
+              weight: 8,
+            },
+          ],
           run: (context) => this.waitUntilReady(input, runtime, context),
         },
       ],
@@ -70,7 +94,11 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     return `Creating ${name} with ${describeShape(shape)} on ${runtime}.`;
   }
 
-  override describe({ shape, runtime, version, keepOnFailure }: CreateClusterInput, _job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe(
+    { shape, runtime, version, keepOnFailure }: CreateClusterInput,
+    _job: Readonly<Job>,
+    conclusion: JobConclusion,
+  ): string {
     const at = conclusion.step === null ? 'before it began' : `at ${conclusion.step}`;
     const undone = conclusion.undone.join(' ');
     switch (conclusion.ending) {
@@ -87,7 +115,12 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     }
   }
 
-  override async conclude(input: CreateClusterInput, job: Readonly<Job>, conclusion: JobConclusion, log: readonly JobLogLine[]): Promise<void> {
+  override async conclude(
+    input: CreateClusterInput,
+    job: Readonly<Job>,
+    conclusion: JobConclusion,
+    log: readonly JobLogLine[],
+  ): Promise<void> {
     const { name } = input;
     const { ending, whole, step } = conclusion;
     // A cancelled first creation leaves no trace but in the journal.
@@ -114,7 +147,9 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
 
   override async recover(input: CreateClusterInput, context: UndoContext): Promise<boolean> {
     const runtime = this.runtimes.get(input.runtime);
-    const finished = context.job.steps.some((step) => step.name === KUBECONFIG_STEP && step.state !== 'pending');
+    const finished = context.job.steps.some(
+      (step) => step.name === KUBECONFIG_STEP && step.state !== 'pending',
+    );
     if (finished && (await this.isWhole(input, runtime))) {
       await this.keepKubeconfig(input, runtime);
       return true;
@@ -123,18 +158,34 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     return false;
   }
 
-  private async check({ name, shape }: CreateClusterInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
-    const { version } = await runtime.probe();
+  private async check(
+    { name, shape }: CreateClusterInput,
+    runtime: RuntimeDriver,
+    context: JobContext,
+  ): Promise<void> {
+    const { version } = await patiently(() => runtime.probe(), context.signal);
     const provisioner = await this.provisioners.for(runtime).status();
-    if (provisioner.problem) throw new DomainError('provisioner_unavailable', `${provisioner.problem.reason} Get it from ${provisioner.problem.fix}`);
-    context.log(`${runtime.id} ${version} answers, ${provisioner.name} ${provisioner.version ?? ''} makes the nodes`);
-    const { containers } = await runtime.remainsOf(name);
+    if (provisioner.problem)
+      throw new DomainError(
+        'provisioner_unavailable',
+        `${provisioner.problem.reason} Get it from ${provisioner.problem.fix}`,
+      );
+    context.log(
+      `${runtime.id} ${version} answers, ${provisioner.name} ${provisioner.version ?? ''} makes the nodes`,
+    );
+    const { containers } = await patiently(() => runtime.remainsOf(name), context.signal);
     if (containers.length > 0) {
-      throw new DomainError('cluster_exists', `${runtime.id} already holds containers of a cluster called ${name}: ${containers.join(', ')}.`);
+      throw new DomainError(
+        'cluster_exists',
+        `${runtime.id} already holds containers of a cluster called ${name}: ${containers.join(', ')}.`,
+      );
     }
     const taken = await this.preflight.takenPorts(await this.readConfig(name));
     if (taken.length > 0) {
-      throw new DomainError('config_refused', `${taken.map(({ problem }) => problem).join('; ')}. End it, or choose other ports.`);
+      throw new DomainError(
+        'config_refused',
+        `${taken.map(({ problem }) => problem).join('; ')}. End it, or choose other ports.`,
+      );
     }
     for (const finding of await this.preflight.host(runtime, shape)) {
       if (finding.level === 'ok') context.log(`${finding.title}: ${finding.message}`);
@@ -142,10 +193,14 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     }
   }
 
-  private async pull({ name }: CreateClusterInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+  private async pull(
+    { name }: CreateClusterInput,
+    runtime: RuntimeDriver,
+    context: JobContext,
+  ): Promise<void> {
     const images = imagesOf(await this.readConfig(name));
     for (const [index, image] of images.entries()) {
-      if (await runtime.hasImage(image)) {
+      if (await patiently(() => runtime.hasImage(image), context.signal)) {
         context.log(`${image} is here already`);
         continue;
       }
@@ -154,7 +209,10 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
         image,
         ({ pulledBytes, totalBytes, layers, layersDone }) => {
           const share = totalBytes === 0 ? 0 : pulledBytes / totalBytes;
-          context.progress((index + share) / images.length, `${megabytes(pulledBytes)} of ${megabytes(totalBytes)} MB, ${layersDone} of ${layers} layers`);
+          context.progress(
+            (index + share) / images.length,
+            `${megabytes(pulledBytes)} of ${megabytes(totalBytes)} MB, ${layersDone} of ${layers} layers`,
+          );
         },
         context.signal,
       );
@@ -182,7 +240,8 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
           });
         } catch (error) {
           // Somebody else made a cluster of this name between our check and kind's: it is not ours to remove.
-          if (error instanceof CommandError && error.stderr.includes('already exist for a cluster')) begun = false;
+          if (error instanceof CommandError && error.stderr.includes('already exist for a cluster'))
+            begun = false;
           throw error;
         }
       },
@@ -192,9 +251,16 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     };
   }
 
-  private async rollBack({ name }: CreateClusterInput, runtime: RuntimeDriver, context: UndoContext): Promise<void> {
+  private async rollBack(
+    { name }: CreateClusterInput,
+    runtime: RuntimeDriver,
+    context: UndoContext,
+  ): Promise<void> {
     context.log('Removing what was made');
-    const removed = await this.removal.remove(name, runtime, { tracking: context.tracking(), log: context.log });
+    const removed = await this.removal.remove(name, runtime, {
+      tracking: context.tracking(),
+      log: context.log,
+    });
     this.forget(name, runtime);
     context.undone(describeRemoval(removed));
   }
@@ -202,11 +268,17 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
   private async keepKubeconfig({ name }: CreateClusterInput, runtime: RuntimeDriver): Promise<void> {
     // kind wrote the file; writing it again makes sure of its mode and that it is whole on disk.
     const written = await this.store.readKubeconfig(name);
-    const text = written?.includes('clusters:') ? written : await this.provisioners.for(runtime).kubeconfig(name, runtime);
+    const text = written?.includes('clusters:')
+      ? written
+      : await this.provisioners.for(runtime).kubeconfig(name, runtime);
     await this.store.writeKubeconfig(name, text);
   }
 
-  private async waitUntilReady(input: CreateClusterInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+  private async waitUntilReady(
+    input: CreateClusterInput,
+    runtime: RuntimeDriver,
+    context: JobContext,
+  ): Promise<void> {
     const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
     const kubeconfig = (await this.store.readKubeconfig(input.name)) ?? '';
     const deadline = performance.now() + READY_TIMEOUT_MS;
@@ -218,20 +290,30 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
       context.progress(done / of, detail);
       if (done === of) return;
       if (performance.now() > deadline) {
-        throw new DomainError('cluster_unreachable', `${input.name} did not become ready within ${READY_TIMEOUT_MS / 60_000} minutes: ${readiness.reason ?? detail}.`);
+        throw new DomainError(
+          'cluster_unreachable',
+          `${input.name} did not become ready within ${READY_TIMEOUT_MS / 60_000} minutes: ${readiness.reason ?? detail}.`,
+        );
       }
       await delay(READY_POLL_MS, undefined, { signal: context.signal });
     }
   }
 
   private async isWhole({ name, shape }: CreateClusterInput, runtime: RuntimeDriver): Promise<boolean> {
-    const nodes = (await runtime.listNodes()).filter((node) => node.cluster === name && node.role !== 'external-load-balancer');
-    return nodes.length === shape.controlPlanes + shape.workers && nodes.every((node) => node.state === 'running');
+    const nodes = (await patiently(() => runtime.listNodes())).filter(
+      (node) => node.cluster === name && node.role !== 'external-load-balancer',
+    );
+    return (
+      nodes.length === shape.controlPlanes + shape.workers && nodes.every((node) => node.state === 'running')
+    );
   }
 
+  /** For the comparison after a later start; a cluster without it is as good. */
   private async addressesOf({ name, runtime }: CreateClusterInput): Promise<Record<string, string>> {
-    const nodes = await this.runtimes.get(runtime).listNodes();
-    return Object.fromEntries(nodes.filter((node) => node.cluster === name).map((node) => [node.name, node.address ?? '']));
+    const nodes = await patiently(async () => await this.runtimes.get(runtime).listNodes()).catch(() => []);
+    return Object.fromEntries(
+      nodes.filter((node) => node.cluster === name).map((node) => [node.name, node.address ?? '']),
+    );
   }
 
   private forget(name: string, runtime: RuntimeDriver): void {
@@ -240,18 +322,37 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
 
   private async readConfig(name: string): Promise<KindConfig> {
     const { parsed, problems } = parseKindConfig((await this.store.readConfig(name)) ?? '');
-    if (!parsed) throw new DomainError('config_refused', `The saved config of ${name} cannot be used: ${problems.map(({ problem }) => problem).join('; ')}.`, problems);
+    if (!parsed)
+      throw new DomainError(
+        'config_refused',
+        `The saved config of ${name} cannot be used: ${problems.map(({ problem }) => problem).join('; ')}.`,
+        problems,
+      );
     return parsed.config;
   }
 }
 
-function readinessShare(readiness: ClusterReadiness, expected: number, withoutNetwork: boolean): { done: number; of: number; detail: string } {
+function readinessShare(
+  readiness: ClusterReadiness,
+  expected: number,
+  withoutNetwork: boolean,
+): { done: number; of: number; detail: string } {
   if (!readiness.apiReady) return { done: 0, of: expected + 2, detail: 'waiting for the API' };
   const registered = Math.min(readiness.nodes.length, expected);
-  if (withoutNetwork) return { done: 1 + registered, of: expected + 1, detail: `${registered} of ${expected} nodes are registered` };
+  if (withoutNetwork)
+    return {
+      done: 1 + registered,
+      of: expected + 1,
+      detail: `${registered} of ${expected} nodes are registered`,
+    };
   const ready = Math.min(readiness.nodes.filter((node) => node.ready).length, expected);
   const dns = readiness.dnsReady ? 1 : 0;
-  const detail = ready < expected ? `${ready} of ${expected} nodes are ready` : dns ? 'all is ready' : 'waiting for the cluster’s DNS';
+  const detail =
+    ready < expected
+      ? `${ready} of ${expected} nodes are ready`
+      : dns
+        ? 'all is ready'
+        : 'waiting for the cluster’s DNS';
   return { done: 1 + ready + dns, of: expected + 2, detail };
 }
 
@@ -273,4 +374,3 @@ function sentence(text: string): string {
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(0);
 }
-

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { GatewaySelector } from '../../drivers/kubernetes/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
-import { JobHandler, type Job, type JobConclusion, type JobContext, type JobPlan, type UndoContext } from '../jobs/index.js';
+import {
+  JobHandler,
+  type Job,
+  type JobConclusion,
+  type JobContext,
+  type JobPlan,
+  type UndoContext,
+} from '../jobs/index.js';
 import { ClusterRemoval, counted } from './cluster-removal.js';
 import { ClusterStore } from './cluster.store.js';
+import { patiently } from './patiently.js';
 
 export interface DeleteClusterInput {
   name: string;
@@ -40,7 +48,8 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
         },
         {
           steps: [{ name: 'removing-files', title: 'Removing saved files', weight: 0.1 }],
-          run: async (context) => context.result({ files: await this.store.removeOf(input.name, input.runtime) }),
+          run: async (context) =>
+            context.result({ files: await this.store.removeOf(input.name, input.runtime) }),
         },
       ],
     };
@@ -52,14 +61,20 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
 
   override describe({ runtime }: DeleteClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedParts>;
-    const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter((part) => part !== '');
+    const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
+      (part) => part !== '',
+    );
     switch (conclusion.ending) {
       case 'succeeded':
-        return parts.length > 0 ? `Deleted: ${parts.join(' and ')} removed from ${runtime}.` : `Deleted. ${runtime} held nothing of it any more.`;
+        return parts.length > 0
+          ? `Deleted: ${parts.join(' and ')} removed from ${runtime}.`
+          : `Deleted. ${runtime} held nothing of it any more.`;
       case 'cancelled':
         return 'Cancelled. What was removed by then stays removed; delete it again to finish.';
       case 'interrupted':
-        return conclusion.whole ? 'Interrupted by a restart of Slipway, then finished.' : 'Interrupted by a restart of Slipway. Delete it again to finish.';
+        return conclusion.whole
+          ? 'Interrupted by a restart of Slipway, then finished.'
+          : 'Interrupted by a restart of Slipway. Delete it again to finish.';
       case 'failed':
         return `Not deleted: ${conclusion.reason ?? 'the reason is not known'}`;
     }
@@ -78,8 +93,11 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
   }
 
   private async removeNodes({ name, runtime: id }: DeleteClusterInput, context: JobContext): Promise<void> {
-    const runtime = this.runtimes.get(id);
-    const removed = await this.removal.remove(name, runtime, { tracking: context.tracking(), log: context.log });
+    const runtime = await patiently(async () => this.runtimes.get(id), context.signal);
+    const removed = await this.removal.remove(name, runtime, {
+      tracking: context.tracking(),
+      log: context.log,
+    });
     this.gateways.for(runtime.info().capabilities.provisioner).forget(name, id);
     context.result({ ...removed });
   }

@@ -27,7 +27,9 @@ const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 
 /** Makes the record of a cluster from what its containers, its saved files and its job say. */
 export function describeCluster(facts: ClusterFacts): Cluster {
   const { name, runtime, meta, job } = facts;
-  const nodes = [...facts.nodes].sort((one, other) => ROLE_ORDER[one.role] - ROLE_ORDER[other.role] || compareNames(one.name, other.name));
+  const nodes = [...facts.nodes].sort(
+    (one, other) => ROLE_ORDER[one.role] - ROLE_ORDER[other.role] || compareNames(one.name, other.name),
+  );
   const { state, reason, since } = findState({ ...facts, nodes });
   const members = nodes.filter((node) => node.role !== 'external-load-balancer');
   const tag = meta?.node_image_tag ?? tagOf(nodes);
@@ -37,13 +39,18 @@ export function describeCluster(facts: ClusterFacts): Cluster {
     state,
     state_reason: reason,
     origin: meta?.origin ?? 'adopted',
-    control_planes: members.length > 0 ? members.filter((node) => node.role === 'control-plane').length : (meta?.control_planes ?? 0),
-    workers: members.length > 0 ? members.filter((node) => node.role === 'worker').length : (meta?.workers ?? 0),
+    control_planes:
+      members.length > 0
+        ? members.filter((node) => node.role === 'control-plane').length
+        : (meta?.control_planes ?? 0),
+    workers:
+      members.length > 0 ? members.filter((node) => node.role === 'worker').length : (meta?.workers ?? 0),
     node_image_tag: tag,
     kubernetes_version: tag?.split('@')[0] ?? null,
     config_changed: meta?.config_changed ?? false,
     api_server: apiServerOf(nodes),
-    created_at: meta?.created_at ?? earliest(nodes.map((node) => node.createdAt)) ?? new Date(0).toISOString(),
+    created_at:
+      meta?.created_at ?? earliest(nodes.map((node) => node.createdAt)) ?? new Date(0).toISOString(),
     state_since: since,
     active_job_id: job?.id ?? null,
     nodes_kept: meta?.creation === 'failed' && nodes.length > 0,
@@ -55,10 +62,16 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
   // A job knows best what is going on, whatever its half-made containers look like.
   if (job) {
     const state = job.kind === 'delete' ? 'deleting' : 'creating';
-    return { state, reason: job.state === 'queued' ? 'waits for its turn' : null, since: job.started_at ?? job.created_at };
+    return {
+      state,
+      reason: job.state === 'queued' ? 'waits for its turn' : null,
+      since: job.started_at ?? job.created_at,
+    };
   }
-  if (meta?.creation === 'failed') return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
-  if (meta?.creation === 'creating') return { state: 'failed', reason: 'its creation never began', since: meta.created_at };
+  if (meta?.creation === 'failed')
+    return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
+  if (meta?.creation === 'creating')
+    return { state: 'failed', reason: 'its creation never began', since: meta.created_at };
   if (engineReason !== null) return { state: 'unknown', reason: engineReason, since: engineSince };
   if (nodes.length === 0) {
     return { state: 'missing', reason: 'its containers were removed outside Slipway', since: null };
@@ -85,7 +98,9 @@ function explainNode(node: NodeContainer): string {
   if (node.state === 'paused') return `${node.name} is paused`;
   if (node.state === 'restarting') return `${node.name} restarts again and again`;
   if (node.outOfMemory) return `${node.name} was ended because the machine ran out of memory`;
-  return node.exitCode === null ? `${node.name} is not running` : `${node.name} is not running, exit status ${node.exitCode}`;
+  return node.exitCode === null
+    ? `${node.name} is not running`
+    : `${node.name} is not running, exit status ${node.exitCode}`;
 }
 
 function toClusterNode({ name, role, state, address, image }: NodeContainer): ClusterNode {
@@ -94,7 +109,9 @@ function toClusterNode({ name, role, state, address, image }: NodeContainer): Cl
 
 /** From the load balancer where there is one: the control planes then publish ports of no use. */
 function apiServerOf(nodes: readonly NodeContainer[]): string | null {
-  const entry = nodes.find((node) => node.role === 'external-load-balancer') ?? nodes.find((node) => node.role === 'control-plane');
+  const entry =
+    nodes.find((node) => node.role === 'external-load-balancer') ??
+    nodes.find((node) => node.role === 'control-plane');
   const port = entry?.ports.find(({ containerPort }) => containerPort === 6443);
   if (!port) return null;
   const host = port.hostAddress === '0.0.0.0' || port.hostAddress === '::' ? '127.0.0.1' : port.hostAddress;
@@ -113,7 +130,12 @@ function compareNames(one: string, other: string): number {
 }
 
 function latest(times: readonly (string | null)[]): string | null {
-  return times.filter((time) => time !== null).sort().at(-1) ?? null;
+  return (
+    times
+      .filter((time) => time !== null)
+      .sort()
+      .at(-1) ?? null
+  );
 }
 
 function earliest(times: readonly string[]): string | undefined {

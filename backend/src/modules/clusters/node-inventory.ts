@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 import { RuntimeRegistry, type NodeContainer } from '../../drivers/runtime/index.js';
@@ -11,10 +12,25 @@ export interface EngineNodes {
   since: string | null;
 }
 
-/** Reads the nodes of every engine each time it is asked, and remembers them for when one falls silent. */
+/** What an engine that is slow at the moment said this recently still holds. */
+const FRESH_MS = 15_000;
+/** How long a reader waits for a new answer where there is a recent one. */
+const PATIENCE_MS = 700;
+
+interface Seen {
+  nodes: readonly NodeContainer[];
+  at: number;
+}
+
+/**
+ * Reads the nodes of every engine each time it is asked. Readers at the same moment share one reading; an
+ * engine that is busy (Podman holds its lock for seconds while it makes a container) is answered for with
+ * what it said a moment ago; one that does not answer at all, with what was last seen and the reason.
+ */
 @Injectable()
 export class NodeInventory {
-  private readonly lastSeen = new Map<string, readonly NodeContainer[]>();
+  private readonly lastSeen = new Map<string, Seen>();
+  private readonly reading = new Map<string, Promise<EngineNodes>>();
 
   constructor(private readonly runtimes: RuntimeRegistry) {}
 
@@ -22,21 +38,43 @@ export class NodeInventory {
     return await Promise.all(
       this.runtimes.statuses().map(async ({ id, available, reason, since }): Promise<EngineNodes> => {
         if (!available) return this.remembered(id, reason ?? `${id} does not answer`, since);
-        try {
-          const nodes = await this.runtimes.get(id).listNodes();
-          this.lastSeen.set(id, nodes);
-          return { runtime: id, nodes, reason: null, since: null };
-        } catch (error) {
-          if (!(error instanceof DomainError) || error.code !== 'runtime_unavailable') throw error;
-          this.runtimes.report(id, error);
-          return this.remembered(id, error.message, new Date().toISOString());
-        }
+        const answer = this.ask(id);
+        const seen = this.lastSeen.get(id);
+        if (!seen || performance.now() - seen.at > FRESH_MS) return await answer;
+        const recent: EngineNodes = { runtime: id, nodes: seen.nodes, reason: null, since: null };
+        return await Promise.race([answer, delay(PATIENCE_MS, recent, { ref: false })]);
       }),
     );
   }
 
+  private async ask(id: string): Promise<EngineNodes> {
+    let reading = this.reading.get(id);
+    if (!reading) {
+      reading = this.readEngine(id).finally(() => this.reading.delete(id));
+      this.reading.set(id, reading);
+    }
+    return await reading;
+  }
+
+  private async readEngine(id: string): Promise<EngineNodes> {
+    try {
+      const nodes = await this.runtimes.get(id).listNodes();
+      this.lastSeen.set(id, { nodes, at: performance.now() });
+      return { runtime: id, nodes, reason: null, since: null };
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'runtime_unavailable') throw error;
+      this.runtimes.report(id, error);
+      return this.remembered(id, error.message, new Date().toISOString());
+    }
+  }
+
   private remembered(runtime: string, reason: string, since: string): EngineNodes {
-    return { runtime, nodes: this.lastSeen.get(runtime) ?? [], reason: withoutFullStop(reason), since };
+    return {
+      runtime,
+      nodes: this.lastSeen.get(runtime)?.nodes ?? [],
+      reason: withoutFullStop(reason),
+      since,
+    };
   }
 }
 

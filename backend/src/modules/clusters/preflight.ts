@@ -33,7 +33,14 @@ export class Preflight {
     const wanted = wantedPorts(config);
     const verdicts = await Promise.all(wanted.map((port) => checkPort(port)));
     return wanted.flatMap(({ where, port, protocol, address }, index) =>
-      verdicts[index] === 'taken' ? [{ where, problem: `host port ${port}/${protocol} on ${address || '0.0.0.0'} is in use by another program` }] : [],
+      verdicts[index] === 'taken'
+        ? [
+            {
+              where,
+              problem: `host port ${port}/${protocol} on ${address || '0.0.0.0'} is in use by another program`,
+            },
+          ]
+        : [],
     );
   }
 
@@ -58,7 +65,9 @@ export class Preflight {
       message: enough
         ? `${watches} watches, ${instances} instances`
         : `${watches} watches and ${instances} instances are few: clusters of several nodes fail with "too many open files"`,
-      fix: enough ? null : `sudo sysctl fs.inotify.max_user_watches=${INOTIFY_WATCHES} fs.inotify.max_user_instances=${INOTIFY_INSTANCES}`,
+      fix: enough
+        ? null
+        : `sudo sysctl fs.inotify.max_user_watches=${INOTIFY_WATCHES} fs.inotify.max_user_instances=${INOTIFY_INSTANCES}`,
     };
   }
 
@@ -75,7 +84,9 @@ export class Preflight {
       name: 'memory',
       title: 'Memory free',
       level: enough ? 'ok' : 'warning',
-      message: enough ? `${gigabytes(available)} GB` : `${gigabytes(available)} GB are free; these nodes take about ${gigabytes(needed)} GB`,
+      message: enough
+        ? `${gigabytes(available)} GB`
+        : `${gigabytes(available)} GB are free; these nodes take about ${gigabytes(needed)} GB`,
       fix: enough ? null : 'Stop other clusters or programs, or make fewer nodes.',
     };
   }
@@ -88,7 +99,9 @@ export class Preflight {
       name: 'disk',
       title: 'Disk free',
       level: enough ? 'ok' : 'warning',
-      message: enough ? `${gigabytes(free)} GB` : `${gigabytes(free)} GB are free where images are kept; below 5 GB nodes begin to evict pods`,
+      message: enough
+        ? `${gigabytes(free)} GB`
+        : `${gigabytes(free)} GB are free where images are kept; below 5 GB nodes begin to evict pods`,
       fix: enough ? null : `${runtime.id} system prune`,
     };
   }

@@ -22,7 +22,12 @@ export interface ProvisionLog {
 }
 
 /** Tells a job's stages with what was logged during each; what came after the last stage belongs to it. */
-export function toProvisionLog(job: Readonly<Job>, outcome: string, log: readonly JobLogLine[], finishedAt: string | null): ProvisionLog {
+export function toProvisionLog(
+  job: Readonly<Job>,
+  outcome: string,
+  log: readonly JobLogLine[],
+  finishedAt: string | null,
+): ProvisionLog {
   const output = new Map<string, string[]>();
   let title = '';
   for (const line of log) {

@@ -12,7 +12,10 @@ export class DiagnosticsController {
   constructor(private readonly diagnostics: DiagnosticsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Whether this machine can make clusters', description: 'Engines tried and why not, programs, limits; each with its fix.' })
+  @ApiOperation({
+    summary: 'Whether this machine can make clusters',
+    description: 'Engines tried and why not, programs, limits; each with its fix.',
+  })
   @Answers(DiagnosticsDto)
   @Fails()
   read(): Promise<DiagnosticsDto> {

@@ -16,7 +16,9 @@ export class DiagnosticsService {
   async read(): Promise<DiagnosticsDto> {
     const statuses = this.runtimes.statuses();
     const active = this.runtimes.active();
-    const host = active ? await this.preflight.host(active, { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false }) : [];
+    const host = active
+      ? await this.preflight.host(active, { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false })
+      : [];
     const checks: DiagnosticCheckDto[] = [
       ...statuses.map(describeRuntime),
       await this.provisionerCheck(active?.info().capabilities.provisioner ?? 'kind'),
@@ -43,7 +45,14 @@ export class DiagnosticsService {
     const provisioner = this.provisioners.all().find((candidate) => candidate.kind === kind);
     const status = await provisioner?.status();
     const problem = status?.problem;
-    if (problem) return { name: 'provisioner', title: 'kind', level: 'problem', message: problem.reason, fix: problem.fix };
+    if (problem)
+      return {
+        name: 'provisioner',
+        title: 'kind',
+        level: 'problem',
+        message: problem.reason,
+        fix: problem.fix,
+      };
     const tag = status?.defaultTag?.split('@')[0];
     return {
       name: 'provisioner',
@@ -57,8 +66,12 @@ export class DiagnosticsService {
 
 /** One engine that does not answer is a warning as long as another does; the page says so by `ready`. */
 function describeRuntime({ id, available, reason, fix, info }: RuntimeStatus): DiagnosticCheckDto {
-  if (!available) return { name: `runtime-${id}`, title: id, level: 'warning', message: reason ?? 'does not answer', fix };
-  const words = [info?.capabilities.rootless ? 'rootless' : '', info?.capabilities.cgroupVersion ? `control groups ${info.capabilities.cgroupVersion}` : ''];
+  if (!available)
+    return { name: `runtime-${id}`, title: id, level: 'warning', message: reason ?? 'does not answer', fix };
+  const words = [
+    info?.capabilities.rootless ? 'rootless' : '',
+    info?.capabilities.cgroupVersion ? `control groups ${info.capabilities.cgroupVersion}` : '',
+  ];
   return {
     name: `runtime-${id}`,
     title: `${id} ${info?.version ?? ''}`.trim(),

@@ -15,7 +15,11 @@ export class DocumentationController {
   @Get('readme')
   @ApiOperation({ summary: 'The project’s README' })
   @ApiProduces('text/markdown')
-  @ApiResponse({ status: 200, description: 'Markdown', content: { 'text/markdown': { schema: { type: 'string' }, example: '# Slipway\n…' } } })
+  @ApiResponse({
+    status: 200,
+    description: 'Markdown',
+    content: { 'text/markdown': { schema: { type: 'string' }, example: '# Slipway\n…' } },
+  })
   @Fails()
   @Header('content-type', 'text/markdown; charset=utf-8')
   readme(): Promise<string> {

@@ -30,7 +30,13 @@ interface Client {
 
 /** Pushes changes to pages. Polling stays the contract: everything told here can also be asked for. */
 @WebSocketGateway({ path: '/events', maxPayload: 16_384, perMessageDeflate: false })
-export class EventsGateway implements OnGatewayConnection<WebSocket>, OnGatewayDisconnect<WebSocket>, OnApplicationBootstrap, OnApplicationShutdown {
+export class EventsGateway
+  implements
+    OnGatewayConnection<WebSocket>,
+    OnGatewayDisconnect<WebSocket>,
+    OnApplicationBootstrap,
+    OnApplicationShutdown
+{
   private readonly logger: AppLogger;
   private readonly clients = new Map<WebSocket, Client>();
   private readonly subscriptions: Subscription[] = [];
@@ -50,12 +56,22 @@ export class EventsGateway implements OnGatewayConnection<WebSocket>, OnGatewayD
   onApplicationBootstrap(): void {
     this.subscriptions.push(
       this.watcher.changes.subscribe(() => void this.tellClusters()),
-      this.jobs.changes.subscribe(({ job }) => this.publish('jobs', () => ({ type: 'job', job: allowListed(JobDto, presentJob(job)) }))),
-      this.jobs.logChanges.subscribe(({ jobId, lines }) =>
-        this.publish(`job:${jobId}`, () => ({ type: 'job_log', job_id: jobId, lines: lines.map((line) => allowListed(JobLogLineDto, line)) })),
+      this.jobs.changes.subscribe(({ job }) =>
+        this.publish('jobs', () => ({ type: 'job', job: allowListed(JobDto, presentJob(job)) })),
       ),
-      this.journal.changes.subscribe((entry) => this.publish('journal', () => ({ type: 'journal', entry: allowListed(JournalEntryDto, entry) }))),
-      this.stats.samples.subscribe((stats) => this.publish('stats', () => ({ type: 'stats', stats: allowListed(StatsDto, stats) }))),
+      this.jobs.logChanges.subscribe(({ jobId, lines }) =>
+        this.publish(`job:${jobId}`, () => ({
+          type: 'job_log',
+          job_id: jobId,
+          lines: lines.map((line) => allowListed(JobLogLineDto, line)),
+        })),
+      ),
+      this.journal.changes.subscribe((entry) =>
+        this.publish('journal', () => ({ type: 'journal', entry: allowListed(JournalEntryDto, entry) })),
+      ),
+      this.stats.samples.subscribe((stats) =>
+        this.publish('stats', () => ({ type: 'stats', stats: allowListed(StatsDto, stats) })),
+      ),
     );
     this.heartbeat = setInterval(() => this.dropDead(), HEARTBEAT_MS);
     this.heartbeat.unref();
@@ -87,7 +103,10 @@ export class EventsGateway implements OnGatewayConnection<WebSocket>, OnGatewayD
     const topics = readTopics(message);
     if (!client) return;
     if (!topics || client.topics.size + topics.length > MAX_TOPICS) {
-      send(socket, { type: 'error', message: `Name up to ${MAX_TOPICS} topics: ${TOPICS.join(', ')}, or job:<id>.` });
+      send(socket, {
+        type: 'error',
+        message: `Name up to ${MAX_TOPICS} topics: ${TOPICS.join(', ')}, or job:<id>.`,
+      });
       return;
     }
     for (const topic of topics) client.topics.add(topic);
@@ -113,7 +132,10 @@ export class EventsGateway implements OnGatewayConnection<WebSocket>, OnGatewayD
     if (![...this.clients.values()].some(({ topics }) => topics.has('clusters'))) return;
     try {
       const clusters = await this.clusters.list();
-      this.publish('clusters', () => ({ type: 'clusters', clusters: clusters.map((cluster) => allowListed(ClusterDto, cluster)) }));
+      this.publish('clusters', () => ({
+        type: 'clusters',
+        clusters: clusters.map((cluster) => allowListed(ClusterDto, cluster)),
+      }));
     } catch (error) {
       this.logger.failure('the clusters could not be told', error);
     }

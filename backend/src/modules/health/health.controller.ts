@@ -12,7 +12,10 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get()
-  @ApiOperation({ summary: 'How the product is', description: 'Answers 200 also when degraded: the parts tell why.' })
+  @ApiOperation({
+    summary: 'How the product is',
+    description: 'Answers 200 also when degraded: the parts tell why.',
+  })
   @Answers(HealthDto)
   @Fails()
   read(): Promise<HealthDto> {

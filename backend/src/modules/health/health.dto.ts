@@ -12,7 +12,11 @@ export class HealthCheckDto {
 }
 
 export class HealthDto {
-  @Field({ enum: ['ok', 'degraded'], enumName: 'HealthStatus', description: '`degraded`: the product works, but something that it needs does not' })
+  @Field({
+    enum: ['ok', 'degraded'],
+    enumName: 'HealthStatus',
+    description: '`degraded`: the product works, but something that it needs does not',
+  })
   status!: 'ok' | 'degraded';
 
   @Field({ example: '0.1.0' })

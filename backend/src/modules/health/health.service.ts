@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { readProject } from '../../core/config/index.js';
-import { Database } from '../../core/storage/index.js';
+import { StorageHealth } from '../../core/storage/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import type { HealthCheckDto, HealthDto } from './health.dto.js';
@@ -11,7 +11,7 @@ export class HealthService {
   private readonly version = readProject().version;
 
   constructor(
-    private readonly database: Database,
+    private readonly storageHealth: StorageHealth,
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
   ) {}
@@ -27,9 +27,13 @@ export class HealthService {
   }
 
   private storage(): HealthCheckDto {
-    const { notice } = this.database;
+    const { notice } = this.storageHealth;
     return notice
-      ? { name: 'storage', ok: false, reason: `The database was damaged (${notice.reason}) and was put aside as ${notice.setAside}; jobs and journal began anew.` }
+      ? {
+          name: 'storage',
+          ok: false,
+          reason: `The database was damaged (${notice.reason}) and was put aside as ${notice.setAside}; jobs and journal began anew.`,
+        }
       : { name: 'storage', ok: true, reason: null };
   }
 
@@ -38,7 +42,8 @@ export class HealthService {
     const statuses = this.runtimes.statuses();
     const anyAnswers = statuses.some(({ available }) => available);
     const shown = anyAnswers ? statuses.filter(({ available }) => available) : statuses;
-    if (shown.length === 0) return [{ name: 'engines', ok: false, reason: 'No container engine was found yet.' }];
+    if (shown.length === 0)
+      return [{ name: 'engines', ok: false, reason: 'No container engine was found yet.' }];
     return shown.map(({ id, available, reason }) => ({ name: id, ok: available, reason }));
   }
 

@@ -11,7 +11,9 @@ import type { RunningJob } from './running-job.js';
 /** How often an interrupted job asks again whether its engine answers. */
 const RECOVERY_RETRY_MS = 2000;
 
-type Attempt = { succeeded: true } | { succeeded: false; error: unknown; begun: readonly JobStage[]; keepOnFailure: boolean };
+type Attempt =
+  | { succeeded: true }
+  | { succeeded: false; error: unknown; begun: readonly JobStage[]; keepOnFailure: boolean };
 
 /** The way of one job from its first stage to its end, backwards through undoing where it fails. */
 export class JobExecution {
@@ -40,7 +42,8 @@ export class JobExecution {
     const ending: JobEnding = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
     running.finishStep(ending);
     if (ending === 'failed') this.noteFailure(running, attempt.error);
-    if (ending === 'failed' && attempt.keepOnFailure) running.write('What was made is kept, as asked.', 'note');
+    if (ending === 'failed' && attempt.keepOnFailure)
+      running.write('What was made is kept, as asked.', 'note');
     else await this.undo(attempt.begun, running);
     await this.conclude(handler, running, { ending, step });
   }
@@ -94,7 +97,8 @@ export class JobExecution {
           break;
         }
         // Until the engine answers nobody knows what is there, so the cluster stays busy.
-        if (attempt === 0) running.write(`${error.message} Waiting for it; cancel this job to give up.`, 'warning');
+        if (attempt === 0)
+          running.write(`${error.message} Waiting for it; cancel this job to give up.`, 'warning');
         running.writeNow();
         await delay(RECOVERY_RETRY_MS, undefined, { signal: running.signal }).catch(() => undefined);
       }
@@ -147,7 +151,13 @@ export class JobExecution {
     { ending, step, whole = false }: { ending: JobEnding; step: string | null; whole?: boolean },
   ): Promise<void> {
     const { job } = running;
-    const conclusion: JobConclusion = { ending, step, whole, undone: running.undoneSentences, reason: job.error?.message ?? null };
+    const conclusion: JobConclusion = {
+      ending,
+      step,
+      whole,
+      undone: running.undoneSentences,
+      reason: job.error?.message ?? null,
+    };
     running.writeLog();
     try {
       await handler.conclude(job.input, job, conclusion, this.store.log(job.id));
@@ -190,7 +200,12 @@ function durationOf(job: Job): number | null {
 function describeError(error: unknown): JobError {
   if (error instanceof CommandError) {
     const output = [error.stdout, error.stderr].filter((part) => part !== '').join('\n');
-    return { code: 'command_failed', message: `${error.message}.`, command: error.commandLine, output: output.slice(-20_000) };
+    return {
+      code: 'command_failed',
+      message: `${error.message}.`,
+      command: error.commandLine,
+      output: output.slice(-20_000),
+    };
   }
   if (error instanceof DomainError) {
     const { cause } = error;

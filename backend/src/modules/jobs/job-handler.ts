@@ -73,7 +73,12 @@ export abstract class JobHandler<TInput = unknown> {
   abstract plan(input: TInput, job: Readonly<Job>): JobPlan;
 
   /** Called once when the job has ended and its undoing is over, before anyone is told. May write files. */
-  abstract conclude(input: TInput, job: Readonly<Job>, conclusion: JobConclusion, log: readonly JobLogLine[]): Promise<void>;
+  abstract conclude(
+    input: TInput,
+    job: Readonly<Job>,
+    conclusion: JobConclusion,
+    log: readonly JobLogLine[],
+  ): Promise<void>;
 
   /** The sentence for the journal. */
   abstract describe(input: TInput, job: Readonly<Job>, conclusion: JobConclusion): string;

@@ -28,7 +28,7 @@ export class JobLog {
   private headFull = false;
   private markSequence = 0;
   private markTime = '';
-  private tail: { sequence: number; size: number }[] = [];
+  private readonly tail: { sequence: number; size: number }[] = [];
   private tailSize = 0;
   private cut = 0;
   private cutThrough = 0;
@@ -60,13 +60,18 @@ export class JobLog {
   /** What changed since the last call, or undefined. */
   drain(): JobLogChange | undefined {
     if (this.pending.length === 0) return undefined;
-    const added = this.pending.filter(({ sequence }) => sequence < this.markSequence || sequence > this.cutThrough);
+    const added = this.pending.filter(
+      ({ sequence }) => sequence < this.markSequence || sequence > this.cutThrough,
+    );
     this.pending = [];
     if (this.cut === 0) return { added, cut: undefined };
     const text = `${this.cut} lines were left out here`;
     return {
       added,
-      cut: { mark: { sequence: this.markSequence, time: this.markTime, kind: 'cut', text }, through: this.cutThrough },
+      cut: {
+        mark: { sequence: this.markSequence, time: this.markTime, kind: 'cut', text },
+        through: this.cutThrough,
+      },
     };
   }
 

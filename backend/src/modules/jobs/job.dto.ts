@@ -3,7 +3,16 @@ import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Min } from 'class-validator';
 import { Field, NestedField, OpenField } from '../../core/api/index.js';
 import { queryInteger } from '../../core/api/query-integer.js';
-import { JOB_KINDS, JOB_STATES, LOG_KINDS, STEP_STATES, type JobKind, type JobState, type LogKind, type StepState } from './job.js';
+import {
+  JOB_KINDS,
+  JOB_STATES,
+  LOG_KINDS,
+  STEP_STATES,
+  type JobKind,
+  type JobState,
+  type LogKind,
+  type StepState,
+} from './job.js';
 
 export class JobStepDto {
   @Field({ example: 'starting-control-plane' })
@@ -21,7 +30,12 @@ export class JobStepDto {
   @Field({ type: String, nullable: true, example: null })
   finished_at!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'What the step has to say', example: '2 of 4 nodes are ready' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'What the step has to say',
+    example: '2 of 4 nodes are ready',
+  })
   detail!: string | null;
 }
 
@@ -29,7 +43,10 @@ export class JobErrorDto {
   @Field({ example: 'command_failed' })
   code!: string;
 
-  @Field({ description: 'What happened, why, and what to do', example: 'kind failed with exit status 1: failed to join node.' })
+  @Field({
+    description: 'What happened, why, and what to do',
+    example: 'kind failed with exit status 1: failed to join node.',
+  })
   message!: string;
 
   @Field({ type: String, nullable: true, description: 'The program that failed, as one would type it' })
@@ -61,7 +78,12 @@ export class JobDto {
   @Field({ description: 'True share of the whole, 0 to 100; 100 comes with success alone', example: 62.1 })
   progress_percent!: number;
 
-  @Field({ type: String, nullable: true, description: 'Title of the current step, or of the last', example: 'Starting control-plane' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Title of the current step, or of the last',
+    example: 'Starting control-plane',
+  })
   progress_step!: string | null;
 
   @NestedField(() => JobStepDto, { isArray: true })
@@ -82,7 +104,12 @@ export class JobDto {
   @NestedField(() => JobErrorDto, { nullable: true })
   error!: JobErrorDto | null;
 
-  @OpenField({ type: 'object', additionalProperties: true, nullable: true, description: 'What the job brought about; its fields depend on the kind' })
+  @OpenField({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'What the job brought about; its fields depend on the kind',
+  })
   result!: Record<string, unknown> | null;
 }
 
@@ -93,7 +120,11 @@ export class JobLogLineDto {
   @Field({ example: '2026-11-21T09:40:56.804Z' })
   time!: string;
 
-  @Field({ enum: LOG_KINDS, enumName: 'LogKind', description: '`cut` marks lines that were left out of a long log' })
+  @Field({
+    enum: LOG_KINDS,
+    enumName: 'LogKind',
+    description: '`cut` marks lines that were left out of a long log',
+  })
   kind!: LogKind;
 
   @Field({ example: 'Starting control-plane' })
@@ -101,7 +132,10 @@ export class JobLogLineDto {
 }
 
 export class JobWithLogDto extends JobDto {
-  @NestedField(() => JobLogLineDto, { isArray: true, description: 'At most 10,000 lines or 2 MB: the middle of a longer log is cut' })
+  @NestedField(() => JobLogLineDto, {
+    isArray: true,
+    description: 'At most 10,000 lines or 2 MB: the middle of a longer log is cut',
+  })
   progress_log!: JobLogLineDto[];
 }
 
@@ -121,7 +155,9 @@ export class CancellationDto {
   @Field({ enum: JOB_STATES, enumName: 'JobState' })
   state!: JobState;
 
-  @Field({ description: 'Whether the job was asked to stop; it ends once everything that it made is removed' })
+  @Field({
+    description: 'Whether the job was asked to stop; it ends once everything that it made is removed',
+  })
   cancelled!: boolean;
 }
 

@@ -41,7 +41,12 @@ export class JobStore {
     try {
       const { id } = this.database.run(
         `INSERT INTO jobs (kind, runtime, cluster, state, input_json, steps_json, created_at) VALUES (?, ?, ?, 'queued', ?, ?, ?)`,
-        job.kind, job.runtime, job.cluster, JSON.stringify(job.input), JSON.stringify(job.steps), job.created_at,
+        job.kind,
+        job.runtime,
+        job.cluster,
+        JSON.stringify(job.input),
+        JSON.stringify(job.steps),
+        job.created_at,
       );
       return this.find(id);
     } catch (error) {
@@ -54,9 +59,16 @@ export class JobStore {
     this.database.run(
       `UPDATE jobs SET state = ?, steps_json = ?, progress_percent = ?, progress_step = ?, warnings_json = ?, error_json = ?,
        result_json = ?, started_at = ?, finished_at = ? WHERE id = ?`,
-      job.state, JSON.stringify(job.steps), job.progress_percent, job.progress_step, JSON.stringify(job.warnings),
-      job.error ? JSON.stringify(job.error) : null, job.result ? JSON.stringify(job.result) : null,
-      job.started_at, job.finished_at, job.id,
+      job.state,
+      JSON.stringify(job.steps),
+      job.progress_percent,
+      job.progress_step,
+      JSON.stringify(job.warnings),
+      job.error ? JSON.stringify(job.error) : null,
+      job.result ? JSON.stringify(job.result) : null,
+      job.started_at,
+      job.finished_at,
+      job.id,
     );
   }
 
@@ -70,12 +82,16 @@ export class JobStore {
   }
 
   active(): Job[] {
-    return this.database.all<JobRow>(`SELECT * FROM jobs WHERE state IN ('queued','running') ORDER BY id`).map(fromRow);
+    return this.database
+      .all<JobRow>(`SELECT * FROM jobs WHERE state IN ('queued','running') ORDER BY id`)
+      .map(fromRow);
   }
 
   /** The active job of a cluster; without a runtime, of that name in any engine. */
   activeOf(cluster: string, runtime?: string): Job | undefined {
-    return this.active().find((job) => job.cluster === cluster && (runtime === undefined || job.runtime === runtime));
+    return this.active().find(
+      (job) => job.cluster === cluster && (runtime === undefined || job.runtime === runtime),
+    );
   }
 
   clearEnded(): number {
@@ -95,27 +111,39 @@ export class JobStore {
       for (const line of cut ? [...added, cut.mark] : added) {
         this.database.run(
           'INSERT OR REPLACE INTO job_log (job_id, sequence, time, kind, text) VALUES (?, ?, ?, ?, ?)',
-          jobId, line.sequence, line.time, line.kind, line.text,
+          jobId,
+          line.sequence,
+          line.time,
+          line.kind,
+          line.text,
         );
       }
       if (cut) {
         this.database.run(
           'DELETE FROM job_log WHERE job_id = ? AND sequence > ? AND sequence <= ?',
-          jobId, cut.mark.sequence, cut.through,
+          jobId,
+          cut.mark.sequence,
+          cut.through,
         );
       }
     });
   }
 
   lastSequence(jobId: number): number {
-    return this.database.get<{ last: number }>('SELECT coalesce(max(sequence), 0) AS last FROM job_log WHERE job_id = ?', jobId)?.last ?? 0;
+    return (
+      this.database.get<{ last: number }>(
+        'SELECT coalesce(max(sequence), 0) AS last FROM job_log WHERE job_id = ?',
+        jobId,
+      )?.last ?? 0
+    );
   }
 
   log(jobId: number, after = 0): JobLogLine[] {
     return this.database
       .all<Omit<JobLogLine, 'kind'> & { kind: string }>(
         'SELECT sequence, time, kind, text FROM job_log WHERE job_id = ? AND sequence > ? ORDER BY sequence',
-        jobId, after,
+        jobId,
+        after,
       )
       .map((line) => ({ ...line, kind: line.kind as LogKind }));
   }
@@ -123,7 +151,11 @@ export class JobStore {
   addProcess(jobId: number, identity: ProcessIdentity, command: string): void {
     this.database.run(
       'INSERT OR REPLACE INTO job_processes (job_id, pid, started, boot_id, command) VALUES (?, ?, ?, ?, ?)',
-      jobId, identity.pid, identity.started, identity.bootId, command,
+      jobId,
+      identity.pid,
+      identity.started,
+      identity.bootId,
+      command,
     );
   }
 

@@ -22,7 +22,10 @@ export class JobsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One job with its log', description: 'Poll it with `log_after` set to the last sequence seen.' })
+  @ApiOperation({
+    summary: 'One job with its log',
+    description: 'Poll it with `log_after` set to the last sequence seen.',
+  })
   @ApiParam({ name: 'id', example: 12 })
   @Answers(JobWithLogDto)
   @Fails('invalid_input', 'job_not_found')
@@ -36,7 +39,8 @@ export class JobsController {
   @HttpCode(202)
   @ApiOperation({
     summary: 'Stop a job',
-    description: 'Ends its processes and removes everything that it made. The answer comes at once; poll the job for its end.',
+    description:
+      'Ends its processes and removes everything that it made. The answer comes at once; poll the job for its end.',
   })
   @ApiParam({ name: 'id', example: 12 })
   @Answers(CancellationDto, { status: 202 })
@@ -47,7 +51,10 @@ export class JobsController {
   }
 
   @Delete()
-  @ApiOperation({ summary: 'Remove finished jobs', description: 'Those at work or waiting stay. The journal keeps its entries.' })
+  @ApiOperation({
+    summary: 'Remove finished jobs',
+    description: 'Those at work or waiting stay. The journal keeps its entries.',
+  })
   @Answers(ClearedJobsDto)
   @Fails()
   clear(): ClearedJobsDto {
@@ -57,6 +64,7 @@ export class JobsController {
 
 /** A job's number; whatever cannot be one is a job that does not exist. */
 function parseId(id: string): number {
-  if (!JOB_ID.test(id)) throw new DomainError('job_not_found', 'There is no such job: a job’s id is a whole number.');
+  if (!JOB_ID.test(id))
+    throw new DomainError('job_not_found', 'There is no such job: a job’s id is a whole number.');
   return Number(id);
 }

@@ -85,7 +85,10 @@ export class JobsService implements BeforeApplicationShutdown {
     const draft: Job = emptyJob(request);
     const { stages } = handler.plan(request.input, draft);
     const job = this.store.transaction(() => {
-      const inserted = this.store.insert({ ...draft, steps: stages.flatMap((stage) => stage.steps).map(pendingStep) });
+      const inserted = this.store.insert({
+        ...draft,
+        steps: stages.flatMap((stage) => stage.steps).map(pendingStep),
+      });
       if (!inserted) throw this.busy(request);
       this.journal.record({
         kind: inserted.kind,
@@ -110,7 +113,11 @@ export class JobsService implements BeforeApplicationShutdown {
   /** @throws DomainError `job_not_found` */
   get(id: number): Job {
     const job = this.running.get(id)?.job ?? this.store.find(id);
-    if (!job) throw new DomainError('job_not_found', `There is no job ${id}. Finished jobs may have been cleared; the journal still tells of them.`);
+    if (!job)
+      throw new DomainError(
+        'job_not_found',
+        `There is no job ${id}. Finished jobs may have been cleared; the journal still tells of them.`,
+      );
     return job;
   }
 
@@ -151,11 +158,15 @@ export class JobsService implements BeforeApplicationShutdown {
   cancel(id: number): Job {
     const job = this.get(id);
     if (!isActive(job.state)) {
-      throw new DomainError('job_ended', `Job ${id} has ended already: ${job.state}.`, { job_id: id, state: job.state });
+      throw new DomainError('job_ended', `Job ${id} has ended already: ${job.state}.`, {
+        job_id: id,
+        state: job.state,
+      });
     }
     const running = this.running.get(id);
     if (running) running.end('cancelled');
-    else this.track(job, (work) => this.execution.concludeQueued(this.handlerOf(job.kind), work, 'cancelled'));
+    else
+      this.track(job, (work) => this.execution.concludeQueued(this.handlerOf(job.kind), work, 'cancelled'));
     return this.get(id);
   }
 
@@ -178,7 +189,9 @@ export class JobsService implements BeforeApplicationShutdown {
     const killed = await this.processes.endLeftovers(processes, owners);
     for (const job of left) {
       this.store.removeProcesses(job.id);
-      this.logger.warning(`job ${job.id} (${job.kind} ${job.cluster}) was interrupted; putting it right`, { killed });
+      this.logger.warning(`job ${job.id} (${job.kind} ${job.cluster}) was interrupted; putting it right`, {
+        killed,
+      });
       this.track(job, (work) => this.execution.recover(this.handlerOf(job.kind), work));
     }
   }
@@ -211,7 +224,9 @@ export class JobsService implements BeforeApplicationShutdown {
     const running = new RunningJob(job, this.ownerOf(job), this.store, this.listener);
     this.running.set(job.id, running);
     const end = work(running)
-      .catch((error: unknown) => this.logger.failure(`job ${job.id} could not be ended properly: ${reasonOf(error)}`, error))
+      .catch((error: unknown) =>
+        this.logger.failure(`job ${job.id} could not be ended properly: ${reasonOf(error)}`, error),
+      )
       .finally(() => {
         this.running.delete(job.id);
         this.ended.delete(job.id);
@@ -224,9 +239,13 @@ export class JobsService implements BeforeApplicationShutdown {
   private busy({ cluster, runtime }: JobRequest): DomainError {
     const active = this.store.activeOf(cluster, runtime) ?? this.store.activeOf(cluster);
     const doing = active ? `job ${active.id} (${active.kind})` : 'another job';
-    return new DomainError('cluster_busy', `${cluster} is busy: ${doing} is at work on it. Wait until it has ended, or cancel it.`, {
-      job_id: active?.id ?? null,
-    });
+    return new DomainError(
+      'cluster_busy',
+      `${cluster} is busy: ${doing} is at work on it. Wait until it has ended, or cancel it.`,
+      {
+        job_id: active?.id ?? null,
+      },
+    );
   }
 
   private handlerOf(kind: JobKind): JobHandler {

@@ -51,7 +51,10 @@ export class JournalEntryDto {
   @Field({ example: 42 })
   id!: number;
 
-  @Field({ description: 'When it ended, or began while it is under way', example: '2026-11-21T09:26:44.102Z' })
+  @Field({
+    description: 'When it ended, or began while it is under way',
+    example: '2026-11-21T09:26:44.102Z',
+  })
   time!: string;
 
   @Field({ description: 'What was done', example: 'create' })
@@ -60,7 +63,12 @@ export class JournalEntryDto {
   @Field({ type: String, nullable: true, example: 'staging' })
   cluster!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'What it was done to, where that is not the cluster itself', example: null })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'What it was done to, where that is not the cluster itself',
+    example: null,
+  })
   subject!: string | null;
 
   @Field({ enum: JOURNAL_OUTCOMES, enumName: 'JournalOutcome' })

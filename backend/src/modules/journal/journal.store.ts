@@ -15,7 +15,14 @@ export class JournalStore {
   insert(entry: NewJournalEntry, time: string): JournalEntry {
     const { id } = this.database.run(
       `INSERT INTO journal (time, kind, cluster, subject, outcome, message, job_id, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      time, entry.kind, entry.cluster, entry.subject, entry.outcome, entry.message, entry.job_id, entry.duration_ms,
+      time,
+      entry.kind,
+      entry.cluster,
+      entry.subject,
+      entry.outcome,
+      entry.message,
+      entry.job_id,
+      entry.duration_ms,
     );
     if (id % 100 === 0) this.database.run('DELETE FROM journal WHERE id <= ?', id - JOURNAL_LIMIT);
     return { id, time, ...entry };
@@ -30,7 +37,12 @@ export class JournalStore {
     if (!begun) return this.insert(entry, time);
     this.database.run(
       'UPDATE journal SET time = ?, outcome = ?, message = ?, subject = ?, duration_ms = ? WHERE id = ?',
-      time, entry.outcome, entry.message, entry.subject, entry.duration_ms, begun.id,
+      time,
+      entry.outcome,
+      entry.message,
+      entry.subject,
+      entry.duration_ms,
+      begun.id,
     );
     return { id: begun.id, time, ...entry };
   }
@@ -50,10 +62,15 @@ export class JournalStore {
       parameters.push(filter.text);
     }
     const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-    const counted = this.database.get<{ total: number }>(`SELECT count(*) AS total FROM journal ${where}`, ...parameters);
+    const counted = this.database.get<{ total: number }>(
+      `SELECT count(*) AS total FROM journal ${where}`,
+      ...parameters,
+    );
     const entries = this.database.all<JournalEntry>(
       `SELECT ${COLUMNS} FROM journal ${where} ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`,
-      ...parameters, limit, offset,
+      ...parameters,
+      limit,
+      offset,
     );
     return { entries: entries.map((entry) => ({ ...entry })), total: counted?.total ?? 0 };
   }

@@ -13,19 +13,34 @@ export class NodeStatsDto {
   @Field({ enum: NODE_STATES, enumName: 'NodeState' })
   state!: string;
 
-  @Field({ type: Number, nullable: true, description: '100 is one core; null until two samples were taken', example: 23.4 })
+  @Field({
+    type: Number,
+    nullable: true,
+    description: '100 is one core; null until two samples were taken',
+    example: 23.4,
+  })
   cpu_percent!: number | null;
 
   @Field({ type: Number, nullable: true, description: 'Highest since somebody looks', example: 61.2 })
   cpu_peak_percent!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Without page cache where the engine tells it apart', example: 704716800 })
+  @Field({
+    type: Number,
+    nullable: true,
+    description: 'Without page cache where the engine tells it apart',
+    example: 704716800,
+  })
   memory_bytes!: number | null;
 
   @Field({ type: Number, nullable: true, description: 'Highest since somebody looks' })
   memory_peak_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'The machine’s memory where the node has no limit', example: 25276510208 })
+  @Field({
+    type: Number,
+    nullable: true,
+    description: 'The machine’s memory where the node has no limit',
+    example: 25276510208,
+  })
   memory_limit_bytes!: number | null;
 
   @Field({ type: Number, nullable: true, example: 2.79 })
@@ -55,7 +70,12 @@ export class NodeStatsDto {
   @Field({ type: Number, nullable: true })
   block_write_rate!: number | null;
 
-  @Field({ type: String, nullable: true, description: 'null for a node that does not run', example: '2026-11-21T12:08:21.403Z' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'null for a node that does not run',
+    example: '2026-11-21T12:08:21.403Z',
+  })
   sampled_at!: string | null;
 }
 
@@ -103,7 +123,12 @@ export class HostStatsDto {
   @Field({ type: Number, nullable: true, example: 33501757440 })
   memory_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Where the engine keeps images; null inside a virtual machine', example: 84000000000 })
+  @Field({
+    type: Number,
+    nullable: true,
+    description: 'Where the engine keeps images; null inside a virtual machine',
+    example: 84000000000,
+  })
   disk_free_bytes!: number | null;
 }
 
@@ -146,7 +171,10 @@ export class StatsDto {
   @NestedField(() => ClusterCountsDto)
   clusters!: ClusterCountsDto;
 
-  @NestedField(() => ClusterStatsDto, { isArray: true, description: 'Per cluster and node, from the engines’ own statistics' })
+  @NestedField(() => ClusterStatsDto, {
+    isArray: true,
+    description: 'Per cluster and node, from the engines’ own statistics',
+  })
   cluster_resources!: ClusterStatsDto[];
 
   @NestedField(() => HostStatsDto, { description: 'Machine of the active runtime' })

@@ -3,8 +3,22 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { AppLogger } from '../../core/logging/index.js';
 import { RuntimeRegistry, type NodeContainer, type RuntimeStatus } from '../../drivers/runtime/index.js';
-import { ClustersService, ClusterStore, freeDisk, NodeInventory, type Cluster, type ClusterState } from '../clusters/index.js';
-import type { ClusterCountsDto, ClusterStatsDto, HostStatsDto, NodeStatsDto, RuntimeStatsDto, StatsDto } from './stats.dto.js';
+import {
+  ClustersService,
+  ClusterStore,
+  freeDisk,
+  NodeInventory,
+  type Cluster,
+  type ClusterState,
+} from '../clusters/index.js';
+import type {
+  ClusterCountsDto,
+  ClusterStatsDto,
+  HostStatsDto,
+  NodeStatsDto,
+  RuntimeStatsDto,
+  StatsDto,
+} from './stats.dto.js';
 import { UsageHistory } from './usage-history.js';
 
 /** How often samples are taken while somebody looks. */
@@ -61,7 +75,9 @@ export class StatsService implements OnApplicationShutdown {
   watch(): () => void {
     const viewer = Symbol('viewer');
     this.viewers.add(viewer);
-    void this.read().catch((error: unknown) => this.logger.failure('the first figures could not be taken', error));
+    void this.read().catch((error: unknown) =>
+      this.logger.failure('the first figures could not be taken', error),
+    );
     return () => this.viewers.delete(viewer);
   }
 
@@ -93,14 +109,20 @@ export class StatsService implements OnApplicationShutdown {
   private async takeRound(): Promise<StatsDto> {
     const nodes = await this.sampleNodes();
     const [clusters, metas] = await Promise.all([this.clusters.list(), this.store.list()]);
-    const runtimes = await Promise.all(this.runtimes.statuses().map((status) => this.describeRuntime(status)));
+    const runtimes = await Promise.all(
+      this.runtimes.statuses().map((status) => this.describeRuntime(status)),
+    );
     const active = this.runtimes.active()?.id;
     const stats: StatsDto = {
       container_cli: active ?? runtimes.find(({ version }) => version !== null)?.id ?? 'none',
       total_workers_from_meta: metas.reduce((sum, meta) => sum + meta.workers, 0),
       clusters: countClusters(clusters),
       cluster_resources: clusters.map((cluster) => this.describeCluster(cluster, nodes)),
-      host: runtimes.find(({ id }) => id === active)?.host ?? { cpu_cores: null, memory_bytes: null, disk_free_bytes: null },
+      host: runtimes.find(({ id }) => id === active)?.host ?? {
+        cpu_cores: null,
+        memory_bytes: null,
+        disk_free_bytes: null,
+      },
       runtimes,
       sampled_at: new Date().toISOString(),
     };
@@ -134,13 +156,19 @@ export class StatsService implements OnApplicationShutdown {
     return nodes;
   }
 
-  private describeCluster({ name, runtime, state, nodes }: Cluster, containers: ReadonlyMap<string, NodeContainer>): ClusterStatsDto {
+  private describeCluster(
+    { name, runtime, state, nodes }: Cluster,
+    containers: ReadonlyMap<string, NodeContainer>,
+  ): ClusterStatsDto {
     return {
       cluster: name,
       runtime,
       state,
       nodes: nodes.map((node): NodeStatsDto => {
-        const usage = node.state === 'running' ? this.history.get(containers.get(`${runtime}/${node.name}`)?.id ?? '') : undefined;
+        const usage =
+          node.state === 'running'
+            ? this.history.get(containers.get(`${runtime}/${node.name}`)?.id ?? '')
+            : undefined;
         return {
           name: node.name,
           role: node.role,
@@ -165,7 +193,14 @@ export class StatsService implements OnApplicationShutdown {
     };
   }
 
-  private async describeRuntime({ id, available, reason, fix, since, info }: RuntimeStatus): Promise<RuntimeStatsDto> {
+  private async describeRuntime({
+    id,
+    available,
+    reason,
+    fix,
+    since,
+    info,
+  }: RuntimeStatus): Promise<RuntimeStatsDto> {
     const host: HostStatsDto = {
       cpu_cores: info?.host.cpuCores ?? null,
       memory_bytes: info?.host.memoryBytes ?? null,
@@ -185,27 +220,37 @@ export class StatsService implements OnApplicationShutdown {
   }
 }
 
-const GROUPS: Record<ClusterState, keyof Omit<ClusterCountsDto, 'total' | 'nodes_total' | 'nodes_running'>> = {
-  running: 'running',
-  degraded: 'needs_attention',
-  failed: 'needs_attention',
-  missing: 'needs_attention',
-  unknown: 'needs_attention',
-  stopped: 'resting',
-  paused: 'resting',
-  creating: 'working',
-  starting: 'working',
-  stopping: 'working',
-  deleting: 'working',
-};
+const GROUPS: Record<ClusterState, keyof Omit<ClusterCountsDto, 'total' | 'nodes_total' | 'nodes_running'>> =
+  {
+    running: 'running',
+    degraded: 'needs_attention',
+    failed: 'needs_attention',
+    missing: 'needs_attention',
+    unknown: 'needs_attention',
+    stopped: 'resting',
+    paused: 'resting',
+    creating: 'working',
+    starting: 'working',
+    stopping: 'working',
+    deleting: 'working',
+  };
 
 function countClusters(clusters: readonly Cluster[]): ClusterCountsDto {
-  const counts: ClusterCountsDto = { total: clusters.length, running: 0, needs_attention: 0, resting: 0, working: 0, nodes_total: 0, nodes_running: 0 };
+  const counts: ClusterCountsDto = {
+    total: clusters.length,
+    running: 0,
+    needs_attention: 0,
+    resting: 0,
+    working: 0,
+    nodes_total: 0,
+    nodes_running: 0,
+  };
   for (const { state, nodes } of clusters) {
     counts[GROUPS[state]] += 1;
     const members = nodes.filter((node) => node.role !== 'external-load-balancer');
     counts.nodes_total += members.length;
-    counts.nodes_running += state === 'unknown' ? 0 : members.filter((node) => node.state === 'running').length;
+    counts.nodes_running +=
+      state === 'unknown' ? 0 : members.filter((node) => node.state === 'running').length;
   }
   return counts;
 }

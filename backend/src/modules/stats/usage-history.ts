@@ -68,7 +68,8 @@ function usageOf(sample: NodeSample, before: Known | undefined): NodeUsage {
     memoryBytes: sample.memoryBytes,
     memoryPeakBytes: Math.max(sample.memoryBytes, before?.usage.memoryPeakBytes ?? 0),
     memoryLimitBytes: sample.memoryLimitBytes,
-    memoryPercent: sample.memoryLimitBytes > 0 ? round((sample.memoryBytes / sample.memoryLimitBytes) * 100) : 0,
+    memoryPercent:
+      sample.memoryLimitBytes > 0 ? round((sample.memoryBytes / sample.memoryLimitBytes) * 100) : 0,
     networkRxBytes: sample.networkRxBytes,
     networkTxBytes: sample.networkTxBytes,
     networkRxRate: rate(sample.networkRxBytes, before?.last.networkRxBytes),

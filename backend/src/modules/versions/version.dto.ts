@@ -10,18 +10,37 @@ export class NodeImageTagDto {
   @Field({ example: 'docker.io/kindest/node:v1.34.4' })
   image!: string;
 
-  @Field({ enum: TAG_ORIGINS, enumName: 'TagOrigin', description: '`kind`: made for the installed kind; `local`: found on this machine; `registry`: offered by the registry' })
+  @Field({
+    enum: TAG_ORIGINS,
+    enumName: 'TagOrigin',
+    description:
+      '`kind`: made for the installed kind; `local`: found on this machine; `registry`: offered by the registry',
+  })
   origin!: TagOrigin;
 
-  @Field({ type: [String], description: 'Runtimes that hold the image already: nothing to pull there', example: ['docker'] })
+  @Field({
+    type: [String],
+    description: 'Runtimes that hold the image already: nothing to pull there',
+    example: ['docker'],
+  })
   present_in!: string[];
 
-  @Field({ type: Number, nullable: true, description: 'Unpacked size where it is known', example: 1388683921 })
+  @Field({
+    type: Number,
+    nullable: true,
+    description: 'Unpacked size where it is known',
+    example: 1388683921,
+  })
   size_bytes!: number | null;
 }
 
 export class VersionsDto {
-  @Field({ type: String, nullable: true, description: 'The tag that fits best: what is here already and made for this kind comes first', example: 'v1.34.4' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The tag that fits best: what is here already and made for this kind comes first',
+    example: 'v1.34.4',
+  })
   default_tag!: string | null;
 
   @Field({ description: 'Name of what makes clusters here', example: 'kind' })
@@ -30,6 +49,9 @@ export class VersionsDto {
   @Field({ type: String, nullable: true, example: '0.33.0' })
   provisioner_version!: string | null;
 
-  @NestedField(() => NodeImageTagDto, { isArray: true, description: 'Those on this machine first, then the newest' })
+  @NestedField(() => NodeImageTagDto, {
+    isArray: true,
+    description: 'Those on this machine first, then the newest',
+  })
   tags!: NodeImageTagDto[];
 }

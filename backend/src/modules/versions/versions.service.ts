@@ -22,12 +22,16 @@ export class VersionsService {
     const status = await (active ? this.provisioners.for(active) : provisioner)?.status();
     const tags = new Map<string, NodeImageTagDto>();
     for (const tag of status?.fittingTags ?? []) tags.set(tag, this.entry(tag, 'kind'));
-    const found = await Promise.all(available.map(async (runtime) => ({ runtime: runtime.id, images: await this.localImages(runtime) })));
+    const found = await Promise.all(
+      available.map(async (runtime) => ({ runtime: runtime.id, images: await this.localImages(runtime) })),
+    );
     for (const { runtime, images } of found) {
       for (const image of images) this.addLocal(tags, runtime, image);
     }
     const sorted = [...tags.values()].sort(
-      (one, other) => Number(other.present_in.length > 0) - Number(one.present_in.length > 0) || compareVersions(other.tag, one.tag),
+      (one, other) =>
+        Number(other.present_in.length > 0) - Number(one.present_in.length > 0) ||
+        compareVersions(other.tag, one.tag),
     );
     return {
       default_tag: this.chooseDefault(sorted, status?.defaultTag ?? null),
@@ -37,11 +41,17 @@ export class VersionsService {
     };
   }
 
-  private addLocal(tags: Map<string, NodeImageTagDto>, runtime: string, { reference, digests, sizeBytes }: LocalImage): void {
+  private addLocal(
+    tags: Map<string, NodeImageTagDto>,
+    runtime: string,
+    { reference, digests, sizeBytes }: LocalImage,
+  ): void {
     const tag = reference.slice(reference.lastIndexOf(':') + 1);
     if (!NODE_IMAGE_TAG.test(tag)) return;
     // kind pins its own image by digest; the same digest on this machine is that very image.
-    const pinned = [...tags.values()].find((entry) => entry.tag.startsWith(`${tag}@`) && digests.some((digest) => entry.tag.endsWith(digest)));
+    const pinned = [...tags.values()].find(
+      (entry) => entry.tag.startsWith(`${tag}@`) && digests.some((digest) => entry.tag.endsWith(digest)),
+    );
     const entry = pinned ?? tags.get(tag) ?? this.entry(tag, 'local');
     entry.present_in = [...new Set([...entry.present_in, runtime])];
     entry.size_bytes ??= sizeBytes;
@@ -67,7 +77,13 @@ export class VersionsService {
   }
 
   private entry(tag: string, origin: 'kind' | 'local'): NodeImageTagDto {
-    return { tag, image: `${this.configuration.values.nodeImageRepository}:${tag}`, origin, present_in: [], size_bytes: null };
+    return {
+      tag,
+      image: `${this.configuration.values.nodeImageRepository}:${tag}`,
+      origin,
+      present_in: [],
+      size_bytes: null,
+    };
   }
 }
 

@@ -39,7 +39,12 @@ export class KindProgram {
     const path = await this.processes.locate('kind');
     if (!path) return missing();
     const fingerprint = await fingerprintOf(path);
-    if (this.known && this.known.fingerprint === fingerprint && performance.now() - this.known.at < TRUSTED_FOR_MS) return this.known.status;
+    if (
+      this.known &&
+      this.known.fingerprint === fingerprint &&
+      performance.now() - this.known.at < TRUSTED_FOR_MS
+    )
+      return this.known.status;
     const status = await this.ask(path);
     this.known = { status, at: performance.now(), fingerprint };
     return status;
@@ -48,7 +53,11 @@ export class KindProgram {
   private async ask(path: string): Promise<ProvisionerStatus> {
     let output: string;
     try {
-      ({ stdout: output } = await this.processes.run({ program: 'kind', args: ['version'], timeoutMs: 5000 }));
+      ({ stdout: output } = await this.processes.run({
+        program: 'kind',
+        args: ['version'],
+        timeoutMs: 5000,
+      }));
     } catch (error) {
       const reason = error instanceof CommandError ? error.message : reasonOf(error);
       return { ...missing(), problem: { reason: `${path} does not work: ${reason}`, fix: INSTALL_PAGE } };
@@ -64,11 +73,15 @@ export class KindProgram {
       return {
         ...missing(),
         version: text,
-        problem: { reason: `kind ${text} is too old: ${OLDEST.join('.')} or newer is needed.`, fix: INSTALL_PAGE },
+        problem: {
+          reason: `kind ${text} is too old: ${OLDEST.join('.')} or newer is needed.`,
+          fix: INSTALL_PAGE,
+        },
       };
     }
     const own = await defaultTagOf(path);
-    const tag = own ?? DEFAULT_TAGS[`${version[0]}.${version[1]}`] ?? Object.values(DEFAULT_TAGS).at(-1) ?? null;
+    const tag =
+      own ?? DEFAULT_TAGS[`${version[0]}.${version[1]}`] ?? Object.values(DEFAULT_TAGS).at(-1) ?? null;
     return { name: 'kind', version: text, problem: null, defaultTag: tag, fittingTags: tag ? [tag] : [] };
   }
 }

@@ -46,7 +46,12 @@ export class KindProvisioner extends ClusterProvisioner {
 
   async create(request: CreateRequest): Promise<void> {
     const { problem } = await this.status();
-    if (problem) throw new DomainError('provisioner_unavailable', `${problem.reason} Get it from ${problem.fix}`, problem);
+    if (problem)
+      throw new DomainError(
+        'provisioner_unavailable',
+        `${problem.reason} Get it from ${problem.fix}`,
+        problem,
+      );
     await mkdir(dirname(request.kubeconfigFile), { recursive: true, mode: 0o700 });
     await rm(`${request.kubeconfigFile}.lock`, { force: true });
     await this.processes.run({
@@ -73,7 +78,12 @@ export class KindProvisioner extends ClusterProvisioner {
     });
   }
 
-  async delete(name: string, kubeconfigFile: string, runtime: RuntimeDriver, tracking: ProcessTracking): Promise<void> {
+  async delete(
+    name: string,
+    kubeconfigFile: string,
+    runtime: RuntimeDriver,
+    tracking: ProcessTracking,
+  ): Promise<void> {
     await mkdir(dirname(kubeconfigFile), { recursive: true, mode: 0o700 });
     await rm(`${kubeconfigFile}.lock`, { force: true });
     await this.processes.run({

@@ -19,7 +19,10 @@ export async function discoverDocker(host: HostView, dockerHost: string): Promis
 function fromAddress(host: HostView, address: string, source: string): DiscoveryResult {
   const endpoint = parseEndpoint(host, address);
   if (endpoint) {
-    return { candidates: [{ engine: 'docker', endpoint, source, environment: { DOCKER_HOST: address } }], refused: [] };
+    return {
+      candidates: [{ engine: 'docker', endpoint, source, environment: { DOCKER_HOST: address } }],
+      refused: [],
+    };
   }
   return {
     candidates: [],
@@ -43,14 +46,21 @@ function parseEndpoint(host: HostView, address: string): EngineEndpoint | undefi
   if (!match?.[1] || !match[2]) return undefined;
   const certificateFolder = host.environment['DOCKER_CERT_PATH'] ?? join(dockerConfigFolder(host));
   const wantsTls = (host.environment['DOCKER_TLS_VERIFY'] ?? '') !== '';
-  return { type: 'tcp', host: match[1], port: Number(match[2]), tls: wantsTls ? { certificateFolder } : null };
+  return {
+    type: 'tcp',
+    host: match[1],
+    port: Number(match[2]),
+    tls: wantsTls ? { certificateFolder } : null,
+  };
 }
 
 /** The context that `docker context use` or `DOCKER_CONTEXT` chose; "default" means the default socket. */
 async function currentContext(host: HostView): Promise<DiscoveryResult> {
   const nothing: DiscoveryResult = { candidates: [], refused: [] };
   const folder = dockerConfigFolder(host);
-  const name = host.environment['DOCKER_CONTEXT'] ?? parseField(await host.readText(join(folder, 'config.json')), 'currentContext');
+  const name =
+    host.environment['DOCKER_CONTEXT'] ??
+    parseField(await host.readText(join(folder, 'config.json')), 'currentContext');
   if (!name || name === 'default') return nothing;
   // Docker names the folder of a context by the hash of its name.
   const id = createHash('sha256').update(name).digest('hex');
@@ -74,7 +84,8 @@ async function currentContext(host: HostView): Promise<DiscoveryResult> {
 
 function wellKnownSockets(host: HostView): { path: string; source: string }[] {
   const { home, environment, userId } = host;
-  const runtimeFolder = environment['XDG_RUNTIME_DIR'] ?? (userId === undefined ? undefined : `/run/user/${userId}`);
+  const runtimeFolder =
+    environment['XDG_RUNTIME_DIR'] ?? (userId === undefined ? undefined : `/run/user/${userId}`);
   const colima = environment['COLIMA_HOME'] ?? join(home, '.colima');
   return [
     { path: '/var/run/docker.sock', source: 'default socket' },
@@ -84,7 +95,10 @@ function wellKnownSockets(host: HostView): { path: string; source: string }[] {
     { path: join(home, '.orbstack', 'run', 'docker.sock'), source: 'OrbStack' },
     { path: join(home, '.rd', 'docker.sock'), source: 'Rancher Desktop' },
     { path: join(colima, 'default', 'docker.sock'), source: 'Colima' },
-    { path: join(environment['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'colima', 'default', 'docker.sock'), source: 'Colima' },
+    {
+      path: join(environment['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'colima', 'default', 'docker.sock'),
+      source: 'Colima',
+    },
   ];
 }
 

@@ -34,10 +34,21 @@ export class EngineDiscovery {
   async find(engine: EngineName): Promise<Finding> {
     const { dockerHost, podmanSocket } = this.configuration.values;
     const { candidates, refused } =
-      engine === 'docker' ? await discoverDocker(this.host, dockerHost) : await discoverPodman(this.host, podmanSocket);
-    const attempts: RuntimeAttempt[] = refused.map(({ source, reason, fix }) => ({ source, address: null, answered: false, reason, fix }));
+      engine === 'docker'
+        ? await discoverDocker(this.host, dockerHost)
+        : await discoverPodman(this.host, podmanSocket);
+    const attempts: RuntimeAttempt[] = refused.map(({ source, reason, fix }) => ({
+      source,
+      address: null,
+      answered: false,
+      reason,
+      fix,
+    }));
     // A Podman may stand behind Docker's socket (podman-docker): it is then found as what it is.
-    const foreign = engine === 'podman' && dockerHost !== '' ? (await discoverDocker(this.host, dockerHost)).candidates : [];
+    const foreign =
+      engine === 'podman' && dockerHost !== ''
+        ? (await discoverDocker(this.host, dockerHost)).candidates
+        : [];
     for (const candidate of [...candidates, ...foreign]) {
       const attempt = await this.tryCandidate(candidate, engine);
       attempts.push(attempt.attempt);
@@ -60,13 +71,18 @@ export class EngineDiscovery {
     try {
       const connection = await EngineConnection.open(wanted, candidate.endpoint);
       const version = await connection.read((client, abortSignal) => client.version({ abortSignal }));
-      const actual: EngineName = version.Components?.some((component) => component.Name === 'Podman Engine') ? 'podman' : 'docker';
+      const actual: EngineName = version.Components?.some((component) => component.Name === 'Podman Engine')
+        ? 'podman'
+        : 'docker';
       attempt.answered = true;
       if (actual !== wanted) {
         attempt.reason = `What answers there is ${actual}.`;
         return { attempt };
       }
-      const driver = actual === 'docker' ? new DockerRuntimeDriver(connection, candidate) : new PodmanRuntimeDriver(connection, candidate);
+      const driver =
+        actual === 'docker'
+          ? new DockerRuntimeDriver(connection, candidate)
+          : new PodmanRuntimeDriver(connection, candidate);
       await driver.probe();
       return { attempt, driver };
     } catch (error) {
@@ -77,13 +93,21 @@ export class EngineDiscovery {
   }
 
   /** The one sentence that stands for all attempts. */
-  private async advise(engine: EngineName, attempts: readonly RuntimeAttempt[]): Promise<{ reason: string; fix: string | null }> {
-    const telling = attempts.find((attempt) => attempt.fix !== null) ?? attempts.find((attempt) => !attempt.answered && attempt.reason !== null);
+  private async advise(
+    engine: EngineName,
+    attempts: readonly RuntimeAttempt[],
+  ): Promise<{ reason: string; fix: string | null }> {
+    const telling =
+      attempts.find((attempt) => attempt.fix !== null) ??
+      attempts.find((attempt) => !attempt.answered && attempt.reason !== null);
     const installed = await this.hasProgram(engine);
     if (telling?.reason) return { reason: telling.reason, fix: telling.fix ?? this.startFix(engine) };
     if (!installed) return { reason: `${engine} is not on this machine.`, fix: null };
     if (engine === 'podman') {
-      return { reason: 'podman is installed, but its API socket is not running.', fix: podmanSocketFix(this.host) };
+      return {
+        reason: 'podman is installed, but its API socket is not running.',
+        fix: podmanSocketFix(this.host),
+      };
     }
     return { reason: 'docker is installed, but its engine is not running.', fix: this.startFix(engine) };
   }
@@ -96,7 +120,9 @@ export class EngineDiscovery {
   private fixFor(engine: EngineName, error: unknown): string | null {
     const { code } = (error as { cause?: { code?: string } }).cause ?? {};
     if (code === 'EACCES' || code === 'EPERM') {
-      return engine === 'docker' ? 'sudo usermod -aG docker "$USER"   # then sign in again' : podmanSocketFix(this.host);
+      return engine === 'docker'
+        ? 'sudo usermod -aG docker "$USER"   # then sign in again'
+        : podmanSocketFix(this.host);
     }
     return null;
   }

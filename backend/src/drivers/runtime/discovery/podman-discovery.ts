@@ -18,7 +18,10 @@ interface Place {
 export async function discoverPodman(host: HostView, configured: string): Promise<DiscoveryResult> {
   if (configured !== '') {
     const known = places(host).find((place) => place.path === configured);
-    return { candidates: [candidate(known ?? { path: configured, source: 'APP_PODMAN_SOCKET', isDefault: false })], refused: [] };
+    return {
+      candidates: [candidate(known ?? { path: configured, source: 'APP_PODMAN_SOCKET', isDefault: false })],
+      refused: [],
+    };
   }
   const all = places(host);
   const present = await Promise.all(all.map(({ path }) => host.isSocket(path)));
@@ -28,27 +31,63 @@ export async function discoverPodman(host: HostView, configured: string): Promis
 /** What starts the socket that is missing, for the page to show. */
 export function podmanSocketFix(host: Pick<HostView, 'platform' | 'userId'>): string {
   if (host.platform !== 'linux') return 'podman machine start';
-  return host.userId === 0 ? 'systemctl enable --now podman.socket' : 'systemctl --user enable --now podman.socket';
+  return host.userId === 0
+    ? 'systemctl enable --now podman.socket'
+    : 'systemctl --user enable --now podman.socket';
 }
 
 function places(host: HostView): Place[] {
   const { home, environment, userId, temporaryDirectory, platform } = host;
   const isRoot = userId === 0;
-  const runtimeFolder = environment['XDG_RUNTIME_DIR'] ?? (userId === undefined || isRoot ? undefined : `/run/user/${userId}`);
-  const machineFolder = join(environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'containers', 'podman', 'machine');
+  const runtimeFolder =
+    environment['XDG_RUNTIME_DIR'] ?? (userId === undefined || isRoot ? undefined : `/run/user/${userId}`);
+  const machineFolder = join(
+    environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'),
+    'containers',
+    'podman',
+    'machine',
+  );
   const linux: Place[] = [
-    ...(runtimeFolder ? [{ path: join(runtimeFolder, 'podman', 'podman.sock'), source: 'rootless Podman', isDefault: !isRoot }] : []),
+    ...(runtimeFolder
+      ? [
+          {
+            path: join(runtimeFolder, 'podman', 'podman.sock'),
+            source: 'rootless Podman',
+            isDefault: !isRoot,
+          },
+        ]
+      : []),
     { path: '/run/podman/podman.sock', source: "root's Podman", isDefault: isRoot },
     { path: '/var/run/podman/podman.sock', source: "root's Podman", isDefault: isRoot },
     // Inside another WSL distribution the machine's sockets are shared through this folder.
-    { path: '/mnt/wsl/podman-sockets/podman-machine-default/podman-user.sock', source: 'podman machine (WSL)', isDefault: false },
-    { path: '/mnt/wsl/podman-sockets/podman-machine-default/podman-root.sock', source: 'podman machine (WSL, root)', isDefault: false },
+    {
+      path: '/mnt/wsl/podman-sockets/podman-machine-default/podman-user.sock',
+      source: 'podman machine (WSL)',
+      isDefault: false,
+    },
+    {
+      path: '/mnt/wsl/podman-sockets/podman-machine-default/podman-root.sock',
+      source: 'podman machine (WSL, root)',
+      isDefault: false,
+    },
   ];
   const machine: Place[] = [
-    { path: join(temporaryDirectory, 'podman', 'podman-machine-default-api.sock'), source: 'podman machine', isDefault: platform === 'darwin' },
+    {
+      path: join(temporaryDirectory, 'podman', 'podman-machine-default-api.sock'),
+      source: 'podman machine',
+      isDefault: platform === 'darwin',
+    },
     { path: join(machineFolder, 'podman.sock'), source: 'podman machine', isDefault: platform === 'darwin' },
-    { path: join(machineFolder, 'podman-machine-default', 'podman.sock'), source: 'podman machine', isDefault: platform === 'darwin' },
-    { path: join(machineFolder, 'qemu', 'podman.sock'), source: 'podman machine', isDefault: platform === 'darwin' },
+    {
+      path: join(machineFolder, 'podman-machine-default', 'podman.sock'),
+      source: 'podman machine',
+      isDefault: platform === 'darwin',
+    },
+    {
+      path: join(machineFolder, 'qemu', 'podman.sock'),
+      source: 'podman machine',
+      isDefault: platform === 'darwin',
+    },
   ];
   return platform === 'darwin' ? machine : [...linux, ...machine];
 }

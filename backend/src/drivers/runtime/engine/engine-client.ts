@@ -19,7 +19,9 @@ interface CallOptions {
 export interface EngineClient {
   version: (options: CallOptions) => Promise<EngineVersion>;
   info: (options: CallOptions) => Promise<EngineInfo>;
-  listContainers: (options: CallOptions & { all: boolean; filters: { label: string[] } }) => Promise<ContainerSummary[]>;
+  listContainers: (
+    options: CallOptions & { all: boolean; filters: { label: string[] } },
+  ) => Promise<ContainerSummary[]>;
   listImages: (options: CallOptions) => Promise<ImageSummary[]>;
   listVolumes: (options: CallOptions) => Promise<VolumeList>;
   getEvents: (options: CallOptions & { filters: Record<string, string[]> }) => Promise<NodeJS.ReadableStream>;

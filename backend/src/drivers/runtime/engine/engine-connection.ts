@@ -6,8 +6,11 @@ import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { describeEndpoint, type EngineEndpoint } from '../discovery/engine-candidate.js';
 import type { EngineClient } from './engine-client.js';
 
-/** A healthy engine answers reads within milliseconds; one that needs this long does not answer. */
-const READ_DEADLINE_MS = 2500;
+/**
+ * An idle engine answers reads within milliseconds. A busy Podman takes seconds, because its own program
+ * holds the store's lock while it makes a container; and nothing may hold a request longer than five.
+ */
+const READ_DEADLINE_MS = 4000;
 /** How long a silent engine is left alone, so that one hung socket does not hold every request in turn. */
 const REST_MS = 1500;
 
@@ -25,7 +28,11 @@ export class EngineConnection {
   static async open(engine: string, endpoint: EngineEndpoint): Promise<EngineConnection> {
     // Loaded on demand: on a machine without engines its cost at the start buys nothing.
     const { default: DockerClient } = await import('dockerode');
-    return new EngineConnection(engine, new DockerClient(clientOptions(endpoint)) as unknown as EngineClient, endpoint);
+    return new EngineConnection(
+      engine,
+      new DockerClient(clientOptions(endpoint)) as unknown as EngineClient,
+      endpoint,
+    );
   }
 
   get address(): string {
@@ -46,7 +53,11 @@ export class EngineConnection {
       // The client takes the signal, but a socket that accepts and stays mute can outlast it.
       return await Promise.race([call(this.client, deadline), rejectOn(deadline)]);
     } catch (error) {
-      if (deadline.aborted) throw this.fallSilent(`it accepted the connection but did not answer within ${deadlineMs / 1000} s`, error);
+      if (deadline.aborted)
+        throw this.fallSilent(
+          `it accepted the connection but did not answer within ${deadlineMs / 1000} s`,
+          error,
+        );
       if (isConnectionError(error)) throw this.fallSilent(connectionReason(error), error);
       throw error;
     }
@@ -65,7 +76,8 @@ export class EngineConnection {
       return await Promise.race([call(this.client, both), rejectOn(both)]);
     } catch (error) {
       signal.throwIfAborted();
-      if (beginning.signal.aborted) throw this.unavailable(`it did not begin to answer within ${deadlineMs / 1000} s`, error);
+      if (beginning.signal.aborted)
+        throw this.unavailable(`it did not begin to answer within ${deadlineMs / 1000} s`, error);
       if (isConnectionError(error)) throw this.fallSilent(connectionReason(error), error);
       throw error;
     } finally {
@@ -85,7 +97,12 @@ export class EngineConnection {
   }
 
   private unavailable(reason: string, cause?: unknown): DomainError {
-    return new DomainError('runtime_unavailable', `${this.engine} at ${this.address} cannot be used: ${reason}.`, { runtime: this.engine }, { cause });
+    return new DomainError(
+      'runtime_unavailable',
+      `${this.engine} at ${this.address} cannot be used: ${reason}.`,
+      { runtime: this.engine },
+      { cause },
+    );
   }
 }
 
@@ -93,7 +110,12 @@ function clientOptions(endpoint: EngineEndpoint): DockerOptions & { agent?: Agen
   // Every field is said: the client fills what is left out from DOCKER_HOST, which may be another engine's.
   const nothing = { host: undefined, port: undefined, ca: undefined, cert: undefined, key: undefined };
   if (endpoint.type === 'socket') {
-    return { ...nothing, protocol: 'http', socketPath: endpoint.path, agent: new Agent({ keepAlive: true, maxSockets: 64 }) };
+    return {
+      ...nothing,
+      protocol: 'http',
+      socketPath: endpoint.path,
+      agent: new Agent({ keepAlive: true, maxSockets: 64 }),
+    };
   }
   const { host, port, tls } = endpoint;
   if (!tls) return { ...nothing, socketPath: undefined, protocol: 'http', host, port };
@@ -117,7 +139,19 @@ function rejectOn(signal: AbortSignal): Promise<never> {
   });
 }
 
-const CONNECTION_CODES = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'EPERM', 'ECONNRESET', 'EPIPE', 'ENOTSOCK', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'ECONNABORTED']);
+const CONNECTION_CODES = new Set([
+  'ENOENT',
+  'ECONNREFUSED',
+  'EACCES',
+  'EPERM',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTSOCK',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'ECONNABORTED',
+]);
 
 function isConnectionError(error: unknown): boolean {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };

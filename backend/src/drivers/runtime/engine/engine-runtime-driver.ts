@@ -63,8 +63,13 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     return this.lastInfo;
   }
 
+  async ping(): Promise<void> {
+    await this.connection.read((client, abortSignal) => client.version({ abortSignal }));
+  }
+
   info(): RuntimeInfo {
-    if (!this.lastInfo) throw new DomainError('runtime_unavailable', `${this.id} has not answered yet.`, { runtime: this.id });
+    if (!this.lastInfo)
+      throw new DomainError('runtime_unavailable', `${this.id} has not answered yet.`, { runtime: this.id });
     return this.lastInfo;
   }
 
@@ -102,7 +107,9 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       if (message.Actor?.ID) this.states.forget(message.Actor.ID);
       onEvent(toNodeEvent(message));
     }
-    throw new DomainError('runtime_unavailable', `${this.id} closed its stream of events.`, { runtime: this.id });
+    throw new DomainError('runtime_unavailable', `${this.id} closed its stream of events.`, {
+      runtime: this.id,
+    });
   }
 
   async listImages(repository: string): Promise<LocalImage[]> {
@@ -120,7 +127,9 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   async hasImage(reference: string): Promise<boolean> {
     try {
-      await this.connection.read((client, abortSignal) => client.getImage(reference).inspect({ abortSignal }));
+      await this.connection.read((client, abortSignal) =>
+        client.getImage(reference).inspect({ abortSignal }),
+      );
       return true;
     } catch (error) {
       if (isGone(error)) return false;
@@ -128,7 +137,11 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     }
   }
 
-  async pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal): Promise<void> {
+  async pullImage(
+    reference: string,
+    onProgress: (progress: PullProgress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     const tracker = new PullTracker();
     try {
       const stream = await this.connection.stream(
@@ -147,25 +160,41 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DomainError) throw error;
-      throw new DomainError('image_not_pulled', `${this.id} could not pull ${reference}: ${redact(reasonOf(error))}.`, undefined, { cause: error });
+      throw new DomainError(
+        'image_not_pulled',
+        `${this.id} could not pull ${reference}: ${redact(reasonOf(error))}.`,
+        undefined,
+        { cause: error },
+      );
     }
     if (!(await this.hasImage(reference))) {
-      throw new DomainError('image_not_pulled', `${this.id} ended the pull of ${reference} without an error, but the image is not there.`);
+      throw new DomainError(
+        'image_not_pulled',
+        `${this.id} ended the pull of ${reference} without an error, but the image is not there.`,
+      );
     }
   }
 
   async remainsOf(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
     const summaries = await this.listSummaries(`${CLUSTER_LABEL}=${cluster}`);
-    const mounted = summaries.flatMap((summary) => (summary.Mounts ?? []).filter(({ Type }) => Type === 'volume').map(({ Name }) => Name ?? ''));
-    const candidates = new Set([...mounted, ...knownVolumes, ...(await this.labelledVolumes(cluster))].filter((name) => name !== ''));
-    const existing = await Promise.all([...candidates].map(async (name) => ((await this.volumeExists(name)) ? name : '')));
+    const mounted = summaries.flatMap((summary) =>
+      (summary.Mounts ?? []).filter(({ Type }) => Type === 'volume').map(({ Name }) => Name ?? ''),
+    );
+    const candidates = new Set(
+      [...mounted, ...knownVolumes, ...(await this.labelledVolumes(cluster))].filter((name) => name !== ''),
+    );
+    const existing = await Promise.all(
+      [...candidates].map(async (name) => ((await this.volumeExists(name)) ? name : '')),
+    );
     return { containers: summaries.map(nameOf), volumes: existing.filter((name) => name !== '') };
   }
 
   async removeRemains(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
     const remains = await this.remainsOf(cluster, knownVolumes);
     for (const name of remains.containers) {
-      await this.ignoreGone((client, abortSignal) => client.getContainer(name).remove({ force: true, v: true, abortSignal }));
+      await this.ignoreGone((client, abortSignal) =>
+        client.getContainer(name).remove({ force: true, v: true, abortSignal }),
+      );
     }
     for (const name of remains.volumes) {
       await this.ignoreGone((client, abortSignal) => client.getVolume(name).remove({ abortSignal }));
@@ -174,8 +203,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   protected async readStats(id: string): Promise<ContainerStats> {
-    return await this.connection.read(
-      (client, abortSignal) => client.getContainer(id).stats({ stream: false, 'one-shot': true, abortSignal }),
+    return await this.connection.read((client, abortSignal) =>
+      client.getContainer(id).stats({ stream: false, 'one-shot': true, abortSignal }),
     );
   }
 
@@ -187,7 +216,9 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   private async inspectState(id: string): Promise<ReturnType<ContainerStates['get']>> {
     try {
-      const { State } = await this.connection.read((client, abortSignal) => client.getContainer(id).inspect({ abortSignal }));
+      const { State } = await this.connection.read((client, abortSignal) =>
+        client.getContainer(id).inspect({ abortSignal }),
+      );
       return State;
     } catch (error) {
       if (isGone(error)) return undefined;

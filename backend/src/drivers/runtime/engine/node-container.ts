@@ -1,11 +1,30 @@
-import { CLUSTER_LABEL, ROLE_LABEL, type NodeContainer, type NodeRole, type NodeState } from '../runtime-driver.js';
+import {
+  CLUSTER_LABEL,
+  ROLE_LABEL,
+  type NodeContainer,
+  type NodeRole,
+  type NodeState,
+} from '../runtime-driver.js';
 import type { ContainerState, ContainerSummary } from './engine-answers.js';
 
-const STATES = new Set<NodeState>(['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing']);
+const STATES = new Set<NodeState>([
+  'created',
+  'running',
+  'paused',
+  'restarting',
+  'exited',
+  'dead',
+  'removing',
+]);
 const ROLES = new Set<NodeRole>(['control-plane', 'worker', 'external-load-balancer']);
 
 /** Podman's own words for what Docker calls otherwise. */
-const PODMAN_STATES: Record<string, NodeState> = { configured: 'created', initialized: 'created', stopped: 'exited', stopping: 'running' };
+const PODMAN_STATES: Record<string, NodeState> = {
+  configured: 'created',
+  initialized: 'created',
+  stopped: 'exited',
+  stopping: 'running',
+};
 
 /** A node as the product knows it, from an engine's summary and, for its times, the state of an inspection. */
 export function toNodeContainer(summary: ContainerSummary, state: ContainerState | undefined): NodeContainer {

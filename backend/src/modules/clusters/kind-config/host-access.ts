@@ -25,30 +25,59 @@ export function findHostAccess(config: KindConfig, repository: string): HostAcce
       });
     }
     if (node.image !== undefined && !isKnownImage(node.image, repository)) {
-      found.push({ kind: 'image', path: `nodes[${index}].image`, what: `runs the image ${node.image} as a privileged container` });
+      found.push({
+        kind: 'image',
+        path: `nodes[${index}].image`,
+        what: `runs the image ${node.image} as a privileged container`,
+      });
     }
     if ((node.kubeadmConfigPatches?.length ?? 0) + (node.kubeadmConfigPatchesJSON6902?.length ?? 0) > 0) {
-      found.push({ kind: 'patch', path: `nodes[${index}].kubeadmConfigPatches`, what: 'changes how kubeadm sets the node up' });
+      found.push({
+        kind: 'patch',
+        path: `nodes[${index}].kubeadmConfigPatches`,
+        what: 'changes how kubeadm sets the node up',
+      });
     }
   }
   if ((config.kubeadmConfigPatches?.length ?? 0) + (config.kubeadmConfigPatchesJSON6902?.length ?? 0) > 0) {
-    found.push({ kind: 'patch', path: 'kubeadmConfigPatches', what: 'changes how kubeadm sets the cluster up' });
+    found.push({
+      kind: 'patch',
+      path: 'kubeadmConfigPatches',
+      what: 'changes how kubeadm sets the cluster up',
+    });
   }
-  if ((config.containerdConfigPatches?.length ?? 0) + (config.containerdConfigPatchesJSON6902?.length ?? 0) > 0) {
-    found.push({ kind: 'patch', path: 'containerdConfigPatches', what: "changes the nodes' container runtime, such as where images come from" });
+  if (
+    (config.containerdConfigPatches?.length ?? 0) + (config.containerdConfigPatchesJSON6902?.length ?? 0) >
+    0
+  ) {
+    found.push({
+      kind: 'patch',
+      path: 'containerdConfigPatches',
+      what: "changes the nodes' container runtime, such as where images come from",
+    });
   }
   const { apiServerAddress } = config.networking ?? {};
   if (apiServerAddress !== undefined && apiServerAddress !== '' && !LOOPBACK.test(apiServerAddress)) {
-    found.push({ kind: 'address', path: 'networking.apiServerAddress', what: `serves the cluster's API on ${apiServerAddress}, beyond this machine` });
+    found.push({
+      kind: 'address',
+      path: 'networking.apiServerAddress',
+      what: `serves the cluster's API on ${apiServerAddress}, beyond this machine`,
+    });
   }
   for (const { address, port, where } of wantedPorts(config)) {
     if (where.startsWith('networking') || LOOPBACK.test(address)) continue;
-    found.push({ kind: 'address', path: where, what: `opens port ${port} on ${address === '0.0.0.0' || address === '' ? 'all addresses' : address} of this machine` });
+    found.push({
+      kind: 'address',
+      path: where,
+      what: `opens port ${port} on ${address === '0.0.0.0' || address === '' ? 'all addresses' : address} of this machine`,
+    });
   }
   return found;
 }
 
 function isKnownImage(image: string, repository: string): boolean {
   const short = repository.replace(/^docker\.io\//, '');
-  return [repository, short, `docker.io/${short}`].some((known) => image.startsWith(`${known}:`) || image.startsWith(`${known}@`));
+  return [repository, short, `docker.io/${short}`].some(
+    (known) => image.startsWith(`${known}:`) || image.startsWith(`${known}@`),
+  );
 }

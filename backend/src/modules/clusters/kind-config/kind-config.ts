@@ -71,7 +71,12 @@ export function wantedPorts(config: KindConfig): WantedPort[] {
   const ports: WantedPort[] = [];
   const { apiServerPort = 0, apiServerAddress = '127.0.0.1' } = config.networking ?? {};
   if (apiServerPort > 0) {
-    ports.push({ address: apiServerAddress, port: apiServerPort, protocol: 'TCP', where: 'networking.apiServerPort' });
+    ports.push({
+      address: apiServerAddress,
+      port: apiServerPort,
+      protocol: 'TCP',
+      where: 'networking.apiServerPort',
+    });
   }
   for (const [nodeIndex, node] of nodesOf(config).entries()) {
     for (const [index, mapping] of (node.extraPortMappings ?? []).entries()) {

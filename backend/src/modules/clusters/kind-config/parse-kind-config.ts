@@ -20,20 +20,31 @@ export interface ParsedConfig {
   config: KindConfig;
 }
 
-export type ConfigParseResult = { parsed: ParsedConfig; problems: [] } | { parsed: undefined; problems: ConfigProblem[] };
+export type ConfigParseResult =
+  { parsed: ParsedConfig; problems: [] } | { parsed: undefined; problems: ConfigProblem[] };
 
 /** Longest config that is read; kind's own examples have a few hundred bytes. */
 export const MAX_CONFIG_LENGTH = 100_000;
 /** A config uses no aliases as a rule; a document that multiplies itself by them is an attack. */
 const MAX_ALIASES = 20;
 
-const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compile<KindConfig>(kindConfigSchema);
+const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compile<KindConfig>(
+  kindConfigSchema,
+);
 
 /** Reads a kind config, and finds everything in it that kind would refuse. */
 export function parseKindConfig(text: string): ConfigParseResult {
-  if (text.length > MAX_CONFIG_LENGTH) return failed([{ path: '', line: 1, column: 1, problem: `is longer than ${MAX_CONFIG_LENGTH} characters` }]);
+  if (text.length > MAX_CONFIG_LENGTH)
+    return failed([
+      { path: '', line: 1, column: 1, problem: `is longer than ${MAX_CONFIG_LENGTH} characters` },
+    ]);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, strict: true });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: true,
+    strict: true,
+  });
   if (document.errors.length > 0) {
     return failed(
       document.errors.map(({ message, pos }) => {
@@ -46,9 +57,12 @@ export function parseKindConfig(text: string): ConfigParseResult {
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
-    return failed([{ path: '', line: 1, column: 1, problem: 'repeats itself by aliases until it is too large' }]);
+    return failed([
+      { path: '', line: 1, column: 1, problem: 'repeats itself by aliases until it is too large' },
+    ]);
   }
-  const locate = (path: (string | number)[]): { line: number; column: number } => position(document, lines, path);
+  const locate = (path: (string | number)[]): { line: number; column: number } =>
+    position(document, lines, path);
   if (!validate(value)) {
     return failed((validate.errors ?? []).filter(isTelling).map((error) => explain(error, locate)));
   }
@@ -66,24 +80,40 @@ function findContradictions(
     problems.push({ path: pathText(path), ...locate(path), problem });
   };
   const { controlPlanes, workers } = countRoles(config);
-  if (controlPlanes === 0) add(['nodes'], 'has no control plane: give at least one node the role control-plane');
-  if (controlPlanes > MAX_CONTROL_PLANES) add(['nodes'], `has ${controlPlanes} control planes; at most ${MAX_CONTROL_PLANES} are possible`);
+  if (controlPlanes === 0)
+    add(['nodes'], 'has no control plane: give at least one node the role control-plane');
+  if (controlPlanes > MAX_CONTROL_PLANES)
+    add(['nodes'], `has ${controlPlanes} control planes; at most ${MAX_CONTROL_PLANES} are possible`);
   if (workers > MAX_WORKERS) add(['nodes'], `has ${workers} workers; at most ${MAX_WORKERS} are possible`);
   const address = config.networking?.apiServerAddress;
-  if (address !== undefined && address !== '' && isIP(address) === 0) add(['networking', 'apiServerAddress'], `${quote(address)} is not an IP address`);
+  if (address !== undefined && address !== '' && isIP(address) === 0)
+    add(['networking', 'apiServerAddress'], `${quote(address)} is not an IP address`);
   for (const field of ['podSubnet', 'serviceSubnet'] as const) {
     const problem = subnetProblem(config.networking?.[field] ?? '', config.networking?.ipFamily ?? 'ipv4');
     if (problem) add(['networking', field], problem);
   }
   for (const [nodeIndex, node] of nodesOf(config).entries()) {
     for (const [index, mapping] of (node.extraPortMappings ?? []).entries()) {
-      if (mapping.listenAddress !== undefined && mapping.listenAddress !== '' && isIP(mapping.listenAddress) === 0) {
-        add(['nodes', nodeIndex, 'extraPortMappings', index, 'listenAddress'], `${quote(mapping.listenAddress)} is not an IP address`);
+      if (
+        mapping.listenAddress !== undefined &&
+        mapping.listenAddress !== '' &&
+        isIP(mapping.listenAddress) === 0
+      ) {
+        add(
+          ['nodes', nodeIndex, 'extraPortMappings', index, 'listenAddress'],
+          `${quote(mapping.listenAddress)} is not an IP address`,
+        );
       }
     }
   }
   for (const { where, problem } of portClashes(config)) {
-    add(where.split(/[.[\]]+/).filter((part) => part !== '').map((part) => (/^\d+$/.test(part) ? Number(part) : part)), problem);
+    add(
+      where
+        .split(/[.[\]]+/)
+        .filter((part) => part !== '')
+        .map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+      problem,
+    );
   }
   return problems;
 }
@@ -98,7 +128,9 @@ function subnetProblem(text: string, family: string): string | undefined {
   });
   if (families.includes(0)) return `${quote(text)} is not a subnet such as 10.244.0.0/16`;
   if (family === 'dual') {
-    return families.length > 2 || new Set(families).size !== families.length ? 'must be one subnet, or one of each family' : undefined;
+    return families.length > 2 || new Set(families).size !== families.length
+      ? 'must be one subnet, or one of each family'
+      : undefined;
   }
   if (families.length > 1) return 'may be only one subnet unless ipFamily is dual';
   if (families[0] !== (family === 'ipv6' ? 6 : 4)) return `must be of the family ${family}`;
@@ -112,8 +144,17 @@ function portClashes(config: KindConfig): { where: string; problem: string }[] {
   for (const [index, port] of ports.entries()) {
     const earlier = ports
       .slice(0, index)
-      .find((other) => other.port === port.port && other.protocol === port.protocol && overlap(other.address, port.address));
-    if (earlier) clashes.push({ where: port.where, problem: `host port ${port.port} is given twice; ${earlier.where} has it already` });
+      .find(
+        (other) =>
+          other.port === port.port &&
+          other.protocol === port.protocol &&
+          overlap(other.address, port.address),
+      );
+    if (earlier)
+      clashes.push({
+        where: port.where,
+        problem: `host port ${port.port} is given twice; ${earlier.where} has it already`,
+      });
   }
   return clashes;
 }
@@ -128,24 +169,36 @@ function isTelling(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.keyword !== 'anyOf';
 }
 
-function explain(error: ErrorObject, locate: (path: (string | number)[]) => { line: number; column: number }): ConfigProblem {
+function explain(
+  error: ErrorObject,
+  locate: (path: (string | number)[]) => { line: number; column: number },
+): ConfigProblem {
   const parent = error.instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   const params = error.params as Record<string, unknown>;
-  const unknownKey = error.keyword === 'additionalProperties' ? String(params['additionalProperty']) : undefined;
+  const unknownKey =
+    error.keyword === 'additionalProperties' ? String(params['additionalProperty']) : undefined;
   const path = unknownKey === undefined ? parent : [...parent, unknownKey];
   return { path: pathText(path), ...locate(path), problem: sentence(error, params, unknownKey) };
 }
 
-function sentence(error: ErrorObject, params: Record<string, unknown>, unknownKey: string | undefined): string {
+function sentence(
+  error: ErrorObject,
+  params: Record<string, unknown>,
+  unknownKey: string | undefined,
+): string {
   switch (error.keyword) {
     case 'additionalProperties': {
-      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+      const known = Object.keys(
+        (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
+      );
       const near = known.find((key) => key.toLowerCase() === unknownKey?.toLowerCase());
-      return near ? `is not a field that kind knows; it is written ${near}` : 'is not a field that kind knows';
+      return near
+        ? `is not a field that kind knows; it is written ${near}`
+        : 'is not a field that kind knows';
     }
     case 'required':
       return `lacks ${String(params['missingProperty'])}`;
@@ -161,12 +214,22 @@ function sentence(error: ErrorObject, params: Record<string, unknown>, unknownKe
 }
 
 function article(type: string): string {
-  const words: Record<string, string> = { array: 'a list', object: 'a map', integer: 'a whole number', boolean: 'true or false', string: 'text' };
+  const words: Record<string, string> = {
+    array: 'a list',
+    object: 'a map',
+    integer: 'a whole number',
+    boolean: 'true or false',
+    string: 'text',
+  };
   return words[type] ?? type;
 }
 
 /** Where a value stands; the nearest enclosing one where it is missing. */
-function position(document: Document.Parsed, lines: LineCounter, path: (string | number)[]): { line: number; column: number } {
+function position(
+  document: Document.Parsed,
+  lines: LineCounter,
+  path: (string | number)[],
+): { line: number; column: number } {
   for (let length = path.length; length >= 0; length -= 1) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) {
@@ -178,7 +241,10 @@ function position(document: Document.Parsed, lines: LineCounter, path: (string |
 }
 
 function pathText(path: (string | number)[]): string {
-  return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('').replace(/^\./, '');
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 function quote(text: string): string {

@@ -8,7 +8,12 @@ export interface ClusterWish {
   controlPlanes: number;
   workers: number;
   image: string;
-  portMappings: { containerPort: number; hostPort: number; listenAddress: string; protocol: 'TCP' | 'UDP' | 'SCTP' }[];
+  portMappings: {
+    containerPort: number;
+    hostPort: number;
+    listenAddress: string;
+    protocol: 'TCP' | 'UDP' | 'SCTP';
+  }[];
   mounts: { hostPath: string; containerPath: string; readOnly: boolean }[];
 }
 
@@ -19,14 +24,22 @@ export function renderKindConfig(wish: ClusterWish): { text: string; config: Kin
     containerPath,
     ...(readOnly ? { readOnly } : {}),
   }));
-  const common: Pick<KindNode, 'image' | 'extraMounts'> = { image: wish.image, ...(mounts.length > 0 ? { extraMounts: mounts } : {}) };
+  const common: Pick<KindNode, 'image' | 'extraMounts'> = {
+    image: wish.image,
+    ...(mounts.length > 0 ? { extraMounts: mounts } : {}),
+  };
   const nodes: KindNode[] = [];
   for (let index = 0; index < wish.controlPlanes; index += 1) {
     const ports = index === 0 && wish.portMappings.length > 0 ? { extraPortMappings: wish.portMappings } : {};
     nodes.push({ role: 'control-plane', ...common, ...ports });
   }
   for (let index = 0; index < wish.workers; index += 1) nodes.push({ role: 'worker', ...common });
-  const config: KindConfig = { kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4', name: wish.name, nodes };
+  const config: KindConfig = {
+    kind: 'Cluster',
+    apiVersion: 'kind.x-k8s.io/v1alpha4',
+    name: wish.name,
+    nodes,
+  };
   return { text: stringify(config, { lineWidth: 0, aliasDuplicateObjects: false }), config };
 }
 
@@ -34,9 +47,17 @@ export function renderKindConfig(wish: ClusterWish): { text: string; config: Kin
  * Completes a config that somebody wrote: the name of the request, and an image for every node that
  * names none. Comments and order stay as they are.
  */
-export function completeKindConfig({ document }: ParsedConfig, name: string, image: string): { text: string; config: KindConfig } {
+export function completeKindConfig(
+  { document }: ParsedConfig,
+  name: string,
+  image: string,
+): { text: string; config: KindConfig } {
   document.set('name', name);
-  if (!document.has('nodes') || !isSeq(document.get('nodes')) || nodesOf(document.toJS() as KindConfig).length === 0) {
+  if (
+    !document.has('nodes') ||
+    !isSeq(document.get('nodes')) ||
+    nodesOf(document.toJS() as KindConfig).length === 0
+  ) {
     document.set('nodes', document.createNode([{ role: 'control-plane' }]));
   }
   const nodes = document.get('nodes');

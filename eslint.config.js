@@ -1,0 +1,95 @@
+import angular from 'angular-eslint';
+import tseslint from 'typescript-eslint';
+
+const shared = {
+  eqeqeq: 'error',
+  curly: ['error', 'multi-line'],
+  'no-console': 'error',
+  'no-restricted-globals': 'off',
+  'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+  '@typescript-eslint/consistent-type-imports': 'error',
+  '@typescript-eslint/explicit-function-return-type': ['error', { allowExpressions: true }],
+  '@typescript-eslint/no-floating-promises': 'error',
+  '@typescript-eslint/no-non-null-assertion': 'error',
+  '@typescript-eslint/prefer-readonly': 'error',
+  '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+  // An empty class is a module of Nest.
+  '@typescript-eslint/no-extraneous-class': 'off',
+  // Numbers in sentences are the point of most templates here.
+  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.angular/', '.cache/', 'coverage/', 'test/fixtures/layers/'] },
+  {
+    files: ['backend/**/*.ts', 'test/**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      ...shared,
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      // Nest needs the classes of constructor parameters at run time.
+      '@typescript-eslint/parameter-properties': 'off',
+      '@typescript-eslint/require-await': 'off',
+      // DTO classes describe shapes; services fill them with plain objects, and the serializer makes the instance.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // The type of a row is the caller's knowledge.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
+  },
+  {
+    files: ['backend/src/**/*.ts'],
+    rules: {
+      // The environment has one door: core/config.
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read it through core/config.' },
+      ],
+    },
+  },
+  {
+    files: ['backend/src/modules/**/*.ts'],
+    ignores: ['**/*.store.ts', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/core/storage/*'],
+              importNames: ['Database'],
+              message: 'SQL belongs in the module’s own *.store.ts.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  { files: ['backend/src/core/config/environment.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['frontend/**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked, ...angular.configs.tsRecommended],
+    processor: angular.processInlineTemplates,
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      ...shared,
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@angular-eslint/component-selector': ['error', { type: 'element', prefix: 'sw', style: 'kebab-case' }],
+      '@angular-eslint/directive-selector': [
+        'error',
+        { type: 'attribute', prefix: 'sw', style: 'camelCase' },
+      ],
+    },
+  },
+  {
+    files: ['frontend/**/*.html'],
+    extends: [...angular.configs.templateRecommended, ...angular.configs.templateAccessibility],
+  },
+  {
+    files: ['scripts/**/*.mjs', 'test/**/*.mjs', '*.js', '*.mjs', '*.cjs'],
+    languageOptions: { ecmaVersion: 2024, sourceType: 'module' },
+    rules: { eqeqeq: 'error' },
+  },
+);

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { fail, root, run, say, tool, toolEnvironment } from './process.mjs';
+
+/** Most Brotli bytes of JavaScript that a first page may need before it works. */
+export const INITIAL_SCRIPT_BUDGET = 150_000;
+
+const HALVES = {
+  backend: {
+    inputs: [
+      'backend/src',
+      'backend/tsconfig.build.json',
+      'tsconfig.json',
+      'nest-cli.json',
+      'package-lock.json',
+    ],
+    output: 'dist/backend',
+    result: 'dist/backend/main.js',
+    command: [tool('nest'), ['build']],
+  },
+  frontend: {
+    inputs: ['frontend', 'angular.json', 'package-lock.json', 'backend/src'],
+    output: 'dist/frontend',
+    result: 'dist/frontend/dashboard/browser/index.html',
+    command: [tool('ng'), ['build', '--configuration=production', '--progress=false']],
+  },
+};
+
+/** Builds what changed since the last build; nothing when nothing did. */
+export async function ensureBuilt(halves = ['backend', 'frontend']) {
+  for (const name of halves) {
+    const half = HALVES[name];
+    const stampFile = join(root, '.cache', `built-${name}`);
+    const stamp = stampOf(half.inputs);
+    if (
+      existsSync(join(root, half.result)) &&
+      existsSync(stampFile) &&
+      readFileSync(stampFile, 'utf8') === stamp
+    )
+      continue;
+    await build(name);
+    writeFileSync(stampFile, stamp);
+  }
+}
+
+async function build(name) {
+  const { output, command } = HALVES[name];
+  say(`building the ${name}`);
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  rmSync(join(root, output), { recursive: true, force: true });
+  rmSync(join(root, '.cache', `${name}.tsbuildinfo`), { force: true });
+  const [program, args] = command;
+  const { status, output: said } = await run(program, args, { environment: toolEnvironment(), quiet: true });
+  if (status !== 0) {
+    process.stderr.write(said);
+    fail(`the ${name} could not be built; the lines above say why.`);
+  }
+  if (name === 'frontend') compressAndCheck();
+}
+
+/** Puts a Brotli twin beside each text file, and holds the first page to its budget. */
+function compressAndCheck() {
+  const folder = join(root, HALVES.frontend.output, 'dashboard', 'browser');
+  const sizes = new Map();
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, name);
+    if (!/\.(js|css|svg|json|txt)$/.test(name) || !statSync(path).isFile()) continue;
+    const compressed = brotliCompressSync(readFileSync(path), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
+    });
+    writeFileSync(`${path}.br`, compressed);
+    sizes.set(name, compressed.length);
+  }
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const initial = [...page.matchAll(/(?:src|href)="\/?([^"]+\.js)"/g)].map((match) => match[1]);
+  const total = initial.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
+  say(
+    `a first page loads ${(total / 1000).toFixed(1)} kB of JavaScript (Brotli, budget ${INITIAL_SCRIPT_BUDGET / 1000} kB)`,
+  );
+  if (total > INITIAL_SCRIPT_BUDGET) {
+    fail(
+      `that is more than the budget: ${initial.map((name) => `${name} ${sizes.get(name)}`).join(', ')}. Load something later, or leave it out.`,
+    );
+  }
+}
+
+/** Tells two states of files apart without reading them. */
+function stampOf(inputs) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return;
+    if (stats.isDirectory()) {
+      for (const name of readdirSync(path).sort()) add(join(path, name));
+    } else if (!path.endsWith('.spec.ts')) {
+      hash.update(`${path}:${stats.size}:${stats.mtimeMs}\n`);
+    }
+  };
+  for (const input of inputs) add(join(root, input));
+  return hash.digest('hex');
+}
+
+if (process.argv[1] === import.meta.filename || process.argv[1]?.endsWith('scripts/build.mjs')) {
+  for (const name of Object.keys(HALVES)) await build(name);
+  for (const [name, half] of Object.entries(HALVES))
+    writeFileSync(join(root, '.cache', `built-${name}`), stampOf(half.inputs));
+}

@@ -1,0 +1,34 @@
+import { findBrowser } from './browser.mjs';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { close, runJest, runPlaywright } from './suites.mjs';
+
+/** The suites that need no engine: `npm test` runs all of them, or those that are named. */
+const SUITES = {
+  house: () => runJest(['house']),
+  unit: () => runJest(['unit', 'frontend']),
+  contract: () => runJest(['contract']),
+  api: () => runJest(['api']),
+  faults: () => runJest(['faults']),
+  browser: async () => {
+    const browser = await findBrowser();
+    return browser
+      ? runPlaywright('test/browser/playwright.config.ts', { APP_TEST_BROWSER: browser })
+      : { passed: 0, failed: 1 };
+  },
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in SUITES));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no suite ${unknown.join(', ')}. There are: ${Object.keys(SUITES).join(', ')}\n`,
+  );
+  process.exit(2);
+}
+
+await ensureInstalled();
+await ensureBuilt();
+const counts = [];
+for (const name of wanted.length > 0 ? wanted : Object.keys(SUITES)) counts.push(await SUITES[name]());
+close(counts);
