@@ -55,8 +55,9 @@ function explainListenError(error: unknown, { values }: Configuration): string {
   if (code === 'EADDRINUSE') {
     return `Port ${values.port} is taken by another program. End it, or choose another port: APP_PORT=8090 npm start`;
   }
-  if (code === 'EACCES')
+  if (code === 'EACCES') {
     return `Your user may not listen on port ${values.port}. Choose one above 1023: APP_PORT=8090 npm start`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

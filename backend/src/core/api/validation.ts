@@ -17,8 +17,9 @@ function toProblems({ property, constraints, children }: ValidationError, parent
     parent === '' ? property : /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
   const nested = (children ?? []).flatMap((child) => toProblems(child, field));
   if (!constraints) return nested;
-  if (constraints['whitelistValidation'])
+  if (constraints['whitelistValidation']) {
     return [{ field: shorten(field), problem: 'is not a field of this request' }, ...nested];
+  }
   // The most basic complaint alone: a value of the wrong type fails every other rule too.
   const messages = Object.entries(constraints).sort(([one], [other]) => rank(one) - rank(other));
   const problem = messages[0]?.[1] ?? 'is not valid';

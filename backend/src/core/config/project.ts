@@ -12,8 +12,9 @@ export function readProject(): Project {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!isRoot(folder)) {
     const parent = dirname(folder);
-    if (parent === folder)
+    if (parent === folder) {
       throw new Error('Slipway’s own package.json is missing: the installation is not complete.');
+    }
     folder = parent;
   }
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };

@@ -91,8 +91,9 @@ function absolutePath(text: string): string {
 export function defaultDataDirectory({ platform, environment }: VariableContext): string {
   const home = environment['HOME'] ?? homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'slipway');
-  if (platform === 'win32')
+  if (platform === 'win32') {
     return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'slipway');
+  }
   const xdg = environment['XDG_DATA_HOME'];
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'share'), 'slipway');
 }
@@ -245,10 +246,11 @@ export const variables = {
     parse: (text): DemoFailure[] =>
       list(text).map((entry) => {
         const match = /^(create|delete|start|stop|pull)(?::([a-z][a-z-]*))?$/.exec(entry);
-        if (!match)
+        if (!match) {
           throw new Error(
             `holds "${entry}"; write create, delete, start, stop or pull, with a step as in create:joining-workers`,
           );
+        }
         return { operation: match[1] as string, step: match[2] };
       }),
   }),
@@ -258,8 +260,9 @@ export const variables = {
     fallback: 'admin',
     example: 'admin',
     parse: (text) => {
-      if (!/^[^\s:/]{1,64}$/.test(text))
+      if (!/^[^\s:/]{1,64}$/.test(text)) {
         throw new Error('must be 1 to 64 characters without spaces, colons or slashes');
+      }
       return text;
     },
   }),
@@ -290,8 +293,9 @@ export const variables = {
     fallback: 'jwt',
     example: 'jwt',
     parse: (text) => {
-      if (text !== 'jwt')
+      if (text !== 'jwt') {
         throw new Error('must be jwt: the older scheme "basic" was replaced by sign-in with a session');
+      }
       return text;
     },
   }),

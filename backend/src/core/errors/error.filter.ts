@@ -99,8 +99,9 @@ function translateHttp(status: number, message: string): Rendered {
 /** What body-parser and the router raise, which are plain errors with a `status` or a `type`. */
 function bodyParserError(thrown: unknown): Rendered | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  if (thrown instanceof URIError)
+  if (thrown instanceof URIError) {
     return { code: 'invalid_input', message: 'The address holds a broken %-escape.' };
+  }
   const { type } = thrown as { type?: unknown };
   if (typeof type !== 'string') return undefined;
   switch (type) {

@@ -59,9 +59,9 @@ export class AppLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    if (message instanceof Error)
+    if (message instanceof Error) {
       this.logger.error({ context: contextOf(rest), err: message }, plainLine(message.message));
-    else this.logger.error({ context: contextOf(rest) }, plainLine(String(message)));
+    } else this.logger.error({ context: contextOf(rest) }, plainLine(String(message)));
   }
 
   warn(message: unknown, ...rest: unknown[]): void {

@@ -28,8 +28,9 @@ export class ApiServerGateway extends KubernetesGateway {
     try {
       const connection = await this.connectionTo(target);
       const ready = await connection.get('/readyz');
-      if (ready.status !== 200)
+      if (ready.status !== 200) {
         return notReady(`the API server says ${ready.status}: ${firstLine(ready.text)}`);
+      }
       const [nodes, dns] = await Promise.all([this.nodes(connection), this.isDnsReady(connection)]);
       const waiting = nodes.filter((node) => !node.ready);
       return {

@@ -91,8 +91,9 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
 
   report(id: string, error: unknown): void {
     const entry = this.entries.get(id);
-    if (!entry?.status.available || !(error instanceof DomainError) || error.code !== 'runtime_unavailable')
+    if (!entry?.status.available || !(error instanceof DomainError) || error.code !== 'runtime_unavailable') {
       return;
+    }
     this.put(id, entry.driver, { ...entry.status, available: false, reason: error.message, fix: null });
     // Asked again soon: a restart of an engine takes a second or two.
     this.scheduleRefresh(500);

@@ -62,14 +62,16 @@ export class ClusterAccessService {
   /** The nodes' logs as a gzipped tar. @throws DomainError `logs_not_found` or `cluster_busy` */
   async nodeLogs(name: string, runtime?: string): Promise<Readable> {
     const cluster = await this.clusters.get(name, runtime);
-    if (cluster.nodes.length === 0)
+    if (cluster.nodes.length === 0) {
       throw new DomainError('logs_not_found', `${name} has no nodes, and so no logs.`);
+    }
     const key = `${cluster.runtime}/${name}`;
-    if (this.collecting.has(key))
+    if (this.collecting.has(key)) {
       throw new DomainError(
         'cluster_busy',
         `The logs of ${name} are being collected already. Wait until that is done.`,
       );
+    }
     this.collecting.add(key);
     const folder = join(tmpdir(), `slipway-${randomBytes(8).toString('hex')}`);
     const clean = async (): Promise<void> => {

@@ -51,8 +51,9 @@ function firstDuplicate(value: unknown): unknown {
 }
 
 function clashes(one: PortMapping, other: PortMapping): boolean {
-  if (one.host_port !== other.host_port || (one.protocol ?? 'TCP') !== (other.protocol ?? 'TCP'))
+  if (one.host_port !== other.host_port || (one.protocol ?? 'TCP') !== (other.protocol ?? 'TCP')) {
     return false;
+  }
   const [first, second] = [one.listen_address ?? '127.0.0.1', other.listen_address ?? '127.0.0.1'];
   return first === second || [first, second].some((address) => address === '0.0.0.0' || address === '::');
 }

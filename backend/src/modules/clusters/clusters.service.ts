@@ -120,12 +120,13 @@ export class ClustersService implements OnModuleInit {
     return await this.names.run(request.name, async () => {
       await this.assertNameIsFree(request.name);
       const { problem } = await this.provisioners.for(draft.runtime).status();
-      if (problem)
+      if (problem) {
         throw new DomainError(
           'provisioner_unavailable',
           `${problem.reason} Get it from ${problem.fix}`,
           problem,
         );
+      }
       const present = await Promise.all(draft.images.map((image) => draft.runtime.hasImage(image)));
       await this.save(draft);
       try {

@@ -165,11 +165,12 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
   ): Promise<void> {
     const { version } = await patiently(() => runtime.probe(), context.signal);
     const provisioner = await this.provisioners.for(runtime).status();
-    if (provisioner.problem)
+    if (provisioner.problem) {
       throw new DomainError(
         'provisioner_unavailable',
         `${provisioner.problem.reason} Get it from ${provisioner.problem.fix}`,
       );
+    }
     context.log(
       `${runtime.id} ${version} answers, ${provisioner.name} ${provisioner.version ?? ''} makes the nodes`,
     );
@@ -240,8 +241,9 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
           });
         } catch (error) {
           // Somebody else made a cluster of this name between our check and kind's: it is not ours to remove.
-          if (error instanceof CommandError && error.stderr.includes('already exist for a cluster'))
+          if (error instanceof CommandError && error.stderr.includes('already exist for a cluster')) {
             begun = false;
+          }
           throw error;
         }
       },
@@ -322,12 +324,13 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
 
   private async readConfig(name: string): Promise<KindConfig> {
     const { parsed, problems } = parseKindConfig((await this.store.readConfig(name)) ?? '');
-    if (!parsed)
+    if (!parsed) {
       throw new DomainError(
         'config_refused',
         `The saved config of ${name} cannot be used: ${problems.map(({ problem }) => problem).join('; ')}.`,
         problems,
       );
+    }
     return parsed.config;
   }
 }
@@ -339,12 +342,13 @@ function readinessShare(
 ): { done: number; of: number; detail: string } {
   if (!readiness.apiReady) return { done: 0, of: expected + 2, detail: 'waiting for the API' };
   const registered = Math.min(readiness.nodes.length, expected);
-  if (withoutNetwork)
+  if (withoutNetwork) {
     return {
       done: 1 + registered,
       of: expected + 1,
       detail: `${registered} of ${expected} nodes are registered`,
     };
+  }
   const ready = Math.min(readiness.nodes.filter((node) => node.ready).length, expected);
   const dns = readiness.dnsReady ? 1 : 0;
   const detail =

@@ -68,10 +68,12 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
       since: job.started_at ?? job.created_at,
     };
   }
-  if (meta?.creation === 'failed')
+  if (meta?.creation === 'failed') {
     return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
-  if (meta?.creation === 'creating')
+  }
+  if (meta?.creation === 'creating') {
     return { state: 'failed', reason: 'its creation never began', since: meta.created_at };
+  }
   if (engineReason !== null) return { state: 'unknown', reason: engineReason, since: engineSince };
   if (nodes.length === 0) {
     return { state: 'missing', reason: 'its containers were removed outside Slipway', since: null };

@@ -45,7 +45,7 @@ export class DiagnosticsService {
     const provisioner = this.provisioners.all().find((candidate) => candidate.kind === kind);
     const status = await provisioner?.status();
     const problem = status?.problem;
-    if (problem)
+    if (problem) {
       return {
         name: 'provisioner',
         title: 'kind',
@@ -53,6 +53,7 @@ export class DiagnosticsService {
         message: problem.reason,
         fix: problem.fix,
       };
+    }
     const tag = status?.defaultTag?.split('@')[0];
     return {
       name: 'provisioner',
@@ -66,8 +67,9 @@ export class DiagnosticsService {
 
 /** One engine that does not answer is a warning as long as another does; the page says so by `ready`. */
 function describeRuntime({ id, available, reason, fix, info }: RuntimeStatus): DiagnosticCheckDto {
-  if (!available)
+  if (!available) {
     return { name: `runtime-${id}`, title: id, level: 'warning', message: reason ?? 'does not answer', fix };
+  }
   const words = [
     info?.capabilities.rootless ? 'rootless' : '',
     info?.capabilities.cgroupVersion ? `control groups ${info.capabilities.cgroupVersion}` : '',

@@ -42,8 +42,9 @@ export class HealthService {
     const statuses = this.runtimes.statuses();
     const anyAnswers = statuses.some(({ available }) => available);
     const shown = anyAnswers ? statuses.filter(({ available }) => available) : statuses;
-    if (shown.length === 0)
+    if (shown.length === 0) {
       return [{ name: 'engines', ok: false, reason: 'No container engine was found yet.' }];
+    }
     return shown.map(({ id, available, reason }) => ({ name: id, ok: available, reason }));
   }
 

@@ -42,9 +42,9 @@ export class JobExecution {
     const ending: JobEnding = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
     running.finishStep(ending);
     if (ending === 'failed') this.noteFailure(running, attempt.error);
-    if (ending === 'failed' && attempt.keepOnFailure)
+    if (ending === 'failed' && attempt.keepOnFailure) {
       running.write('What was made is kept, as asked.', 'note');
-    else await this.undo(attempt.begun, running);
+    } else await this.undo(attempt.begun, running);
     await this.conclude(handler, running, { ending, step });
   }
 
@@ -97,8 +97,9 @@ export class JobExecution {
           break;
         }
         // Until the engine answers nobody knows what is there, so the cluster stays busy.
-        if (attempt === 0)
+        if (attempt === 0) {
           running.write(`${error.message} Waiting for it; cancel this job to give up.`, 'warning');
+        }
         running.writeNow();
         await delay(RECOVERY_RETRY_MS, undefined, { signal: running.signal }).catch(() => undefined);
       }

@@ -64,7 +64,8 @@ export class JobsController {
 
 /** A job's number; whatever cannot be one is a job that does not exist. */
 function parseId(id: string): number {
-  if (!JOB_ID.test(id))
+  if (!JOB_ID.test(id)) {
     throw new DomainError('job_not_found', 'There is no such job: a job’s id is a whole number.');
+  }
   return Number(id);
 }

@@ -113,11 +113,12 @@ export class JobsService implements BeforeApplicationShutdown {
   /** @throws DomainError `job_not_found` */
   get(id: number): Job {
     const job = this.running.get(id)?.job ?? this.store.find(id);
-    if (!job)
+    if (!job) {
       throw new DomainError(
         'job_not_found',
         `There is no job ${id}. Finished jobs may have been cleared; the journal still tells of them.`,
       );
+    }
     return job;
   }
 
@@ -165,8 +166,9 @@ export class JobsService implements BeforeApplicationShutdown {
     }
     const running = this.running.get(id);
     if (running) running.end('cancelled');
-    else
+    else {
       this.track(job, (work) => this.execution.concludeQueued(this.handlerOf(job.kind), work, 'cancelled'));
+    }
     return this.get(id);
   }
 

@@ -43,8 +43,9 @@ export class KindProgram {
       this.known &&
       this.known.fingerprint === fingerprint &&
       performance.now() - this.known.at < TRUSTED_FOR_MS
-    )
+    ) {
       return this.known.status;
+    }
     const status = await this.ask(path);
     this.known = { status, at: performance.now(), fingerprint };
     return status;

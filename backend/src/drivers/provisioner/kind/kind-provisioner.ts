@@ -46,12 +46,13 @@ export class KindProvisioner extends ClusterProvisioner {
 
   async create(request: CreateRequest): Promise<void> {
     const { problem } = await this.status();
-    if (problem)
+    if (problem) {
       throw new DomainError(
         'provisioner_unavailable',
         `${problem.reason} Get it from ${problem.fix}`,
         problem,
       );
+    }
     await mkdir(dirname(request.kubeconfigFile), { recursive: true, mode: 0o700 });
     await rm(`${request.kubeconfigFile}.lock`, { force: true });
     await this.processes.run({

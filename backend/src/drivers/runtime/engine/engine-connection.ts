@@ -53,11 +53,12 @@ export class EngineConnection {
       // The client takes the signal, but a socket that accepts and stays mute can outlast it.
       return await Promise.race([call(this.client, deadline), rejectOn(deadline)]);
     } catch (error) {
-      if (deadline.aborted)
+      if (deadline.aborted) {
         throw this.fallSilent(
           `it accepted the connection but did not answer within ${deadlineMs / 1000} s`,
           error,
         );
+      }
       if (isConnectionError(error)) throw this.fallSilent(connectionReason(error), error);
       throw error;
     }
@@ -76,8 +77,9 @@ export class EngineConnection {
       return await Promise.race([call(this.client, both), rejectOn(both)]);
     } catch (error) {
       signal.throwIfAborted();
-      if (beginning.signal.aborted)
+      if (beginning.signal.aborted) {
         throw this.unavailable(`it did not begin to answer within ${deadlineMs / 1000} s`, error);
+      }
       if (isConnectionError(error)) throw this.fallSilent(connectionReason(error), error);
       throw error;
     } finally {

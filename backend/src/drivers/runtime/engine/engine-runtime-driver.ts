@@ -68,8 +68,9 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   info(): RuntimeInfo {
-    if (!this.lastInfo)
+    if (!this.lastInfo) {
       throw new DomainError('runtime_unavailable', `${this.id} has not answered yet.`, { runtime: this.id });
+    }
     return this.lastInfo;
   }
 

@@ -34,10 +34,11 @@ const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compi
 
 /** Reads a kind config, and finds everything in it that kind would refuse. */
 export function parseKindConfig(text: string): ConfigParseResult {
-  if (text.length > MAX_CONFIG_LENGTH)
+  if (text.length > MAX_CONFIG_LENGTH) {
     return failed([
       { path: '', line: 1, column: 1, problem: `is longer than ${MAX_CONFIG_LENGTH} characters` },
     ]);
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -80,14 +81,17 @@ function findContradictions(
     problems.push({ path: pathText(path), ...locate(path), problem });
   };
   const { controlPlanes, workers } = countRoles(config);
-  if (controlPlanes === 0)
+  if (controlPlanes === 0) {
     add(['nodes'], 'has no control plane: give at least one node the role control-plane');
-  if (controlPlanes > MAX_CONTROL_PLANES)
+  }
+  if (controlPlanes > MAX_CONTROL_PLANES) {
     add(['nodes'], `has ${controlPlanes} control planes; at most ${MAX_CONTROL_PLANES} are possible`);
+  }
   if (workers > MAX_WORKERS) add(['nodes'], `has ${workers} workers; at most ${MAX_WORKERS} are possible`);
   const address = config.networking?.apiServerAddress;
-  if (address !== undefined && address !== '' && isIP(address) === 0)
+  if (address !== undefined && address !== '' && isIP(address) === 0) {
     add(['networking', 'apiServerAddress'], `${quote(address)} is not an IP address`);
+  }
   for (const field of ['podSubnet', 'serviceSubnet'] as const) {
     const problem = subnetProblem(config.networking?.[field] ?? '', config.networking?.ipFamily ?? 'ipv4');
     if (problem) add(['networking', field], problem);
@@ -150,11 +154,12 @@ function portClashes(config: KindConfig): { where: string; problem: string }[] {
           other.protocol === port.protocol &&
           overlap(other.address, port.address),
       );
-    if (earlier)
+    if (earlier) {
       clashes.push({
         where: port.where,
         problem: `host port ${port.port} is given twice; ${earlier.where} has it already`,
       });
+    }
   }
   return clashes;
 }
