@@ -20,7 +20,15 @@ export async function ensureInstalled() {
   const installed = existsSync(marker) ? readFileSync(marker, 'utf8') : '';
   if (installed !== wanted) {
     say('installing dependencies (one to three minutes, once)');
-    const { status } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    // Not `npm ci`: it refuses a lockfile without the packages of every other platform, and a registry
+    // that mirrors only some of them cannot give those. What is locked is installed as locked all the same.
+    const { status } = await run('npm', [
+      'install',
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ]);
     if (status !== 0) {
       fail(
         'the dependencies could not be installed. The lines above say why; most often the package registry cannot be reached. Then run the same command again.',
