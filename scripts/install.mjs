@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, nodeProgram, root, run, say } from './process.mjs';
+import { fail, hasOwnNode, root, run, say } from './process.mjs';
 
 const OLDEST_NODE = 20;
 const marker = join(root, 'node_modules', '.slipway-installed');
@@ -41,10 +41,10 @@ export async function ensureInstalled() {
 
 /** An npm that runs no install scripts leaves the Node package without its program. */
 async function ensureNode() {
-  if (nodeProgram() !== process.execPath) return;
+  if (hasOwnNode()) return;
   say('putting the project’s own Node in place');
   await run('npm', ['rebuild', 'node', '--foreground-scripts', '--loglevel=error'], { quiet: true });
-  if (nodeProgram() !== process.execPath) return;
+  if (hasOwnNode()) return;
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 24 || (major === 24 && minor >= 15)) return;
   fail(

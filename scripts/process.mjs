@@ -40,11 +40,16 @@ export function tool(name) {
   return join(root, 'node_modules', '.bin', name);
 }
 
-/** The Node that everything runs on: the one that the npm package `node` brought. */
+const ownNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** Whether the npm package `node` brought its program. */
+export function hasOwnNode() {
+  return existsSync(ownNode);
+}
+
+/** The Node that everything runs on: the project's own where it is there. */
 export function nodeProgram() {
-  const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(own)) return own;
-  return process.execPath;
+  return hasOwnNode() ? ownNode : process.execPath;
 }
 
 /** PATH with the project's own programs first, as npm makes it for its scripts. */

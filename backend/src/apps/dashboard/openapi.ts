@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { readProject } from '../../core/config/index.js';
-import { ErrorDto } from '../../core/api/index.js';
+import { ERROR_CODES_EXTENSION, ErrorDto, errorResponses } from '../../core/api/index.js';
+import type { ErrorCode } from '../../core/errors/index.js';
 
 /** The document of the dashboard's API, as `/openapi.json` serves it and the repository keeps it. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
@@ -17,9 +18,37 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     )
     .setVersion(readProject().version)
     .build();
-  return SwaggerModule.createDocument(app, options, {
+  const document = SwaggerModule.createDocument(app, options, {
     extraModels: [ErrorDto],
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
+  for (const path of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method];
+      if (operation) addErrorAnswers(operation, method);
+    }
+  }
+  return document;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+type Method = (typeof METHODS)[number];
+type Operation = NonNullable<OpenAPIObject['paths'][string][Method]>;
+
+/** A route names what it adds; what stands before every route may refuse as well. */
+function addErrorAnswers(operation: Operation, method: Method): void {
+  const extensions = operation as unknown as Record<string, unknown>;
+  const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
+  const codes = new Set<ErrorCode>(own);
+  if (operation.requestBody) {
+    for (const code of ['malformed_body', 'payload_too_large', 'unsupported_media_type'] as const) {
+      codes.add(code);
+    }
+  }
+  codes.add('forbidden_host');
+  if (method !== 'get') codes.add('forbidden_origin').add('too_many_requests');
+  codes.add('internal');
+  extensions[ERROR_CODES_EXTENSION] = [...codes];
+  Object.assign(operation.responses, errorResponses([...codes]));
 }

@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import { applyDecorators, SerializeOptions } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtension, ApiExtraModels, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '../errors/index.js';
 import { Field } from './field.js';
 
@@ -41,7 +42,7 @@ export function Answers(
   type: Constructor,
   options: { list?: boolean; status?: number; description?: string } = {},
 ): MethodDecorator {
-  const { list = false, status = 200, description = '' } = options;
+  const { list = false, status = 200, description = STATUS_CODES[status] ?? '' } = options;
   return applyDecorators(
     SerializeOptions({ type, excludeExtraneousValues: true }),
     status === 200
@@ -50,37 +51,10 @@ export function Answers(
   );
 }
 
-/** Documents the error answers of a route by their codes; several codes of one status share an entry. */
-export function Fails(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const { status } = errorCodes[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return applyDecorators(
-    ApiExtraModels(ErrorDto),
-    ...[...byStatus].map(([status, sameStatus]) =>
-      ApiResponse({
-        status,
-        description: sameStatus.map((code) => `\`${code}\``).join(', '),
-        content: {
-          'application/json': {
-            schema: { $ref: getSchemaPath(ErrorDto) },
-            example: exampleOf(status, sameStatus[0] as ErrorCode),
-          },
-        },
-      }),
-    ),
-  );
-}
+/** Where `Fails` leaves its codes in the document. */
+export const ERROR_CODES_EXTENSION = 'x-error-codes';
 
-function exampleOf(status: number, code: ErrorCode): object {
-  return {
-    statusCode: status,
-    error: '…',
-    message: '…',
-    code,
-    details: null,
-    request_id: '5f0c2d1e9a7b4c33',
-  };
+/** Names the codes with which a route may answer, beside those with which every route may. */
+export function Fails(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return applyDecorators(ApiExtraModels(ErrorDto), ApiExtension(ERROR_CODES_EXTENSION, codes));
 }

@@ -14,7 +14,9 @@ export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
 
 /** A field that holds another answer class, or a list of them. */
 export function NestedField(type: () => Constructor, options: ApiPropertyOptions = {}): PropertyDecorator {
-  return applyDecorators(ApiProperty({ ...options, type } as ApiPropertyOptions), Expose(), Type(type));
+  // The documentation tells a function from a class by the function's name, which must be `type`.
+  const named = { type: () => type() };
+  return applyDecorators(ApiProperty({ ...options, ...named } as ApiPropertyOptions), Expose(), Type(type));
 }
 
 /** A field whose value is passed on as it is, where its keys are data and not fields. */

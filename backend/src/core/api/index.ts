@@ -1,3 +1,4 @@
-export { Answers, ErrorDto, Fails } from './answers.js';
+export { Answers, ErrorDto, ERROR_CODES_EXTENSION, Fails } from './answers.js';
+export { errorResponses } from './error-responses.js';
 export { Field, NestedField, OpenField } from './field.js';
 export { validationPipe } from './validation.js';

@@ -246,7 +246,7 @@ export class ClusterDto {
   @Field({ example: '2026-11-21T09:40:48.102Z' })
   created_at!: string;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
   state_since!: string | null;
 
   @Field({ type: Number, nullable: true, description: 'The job that is at work on it', example: null })
@@ -291,10 +291,10 @@ export class ProvisionStageDto {
   @Field({ example: 'Starting control-plane' })
   title!: string;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
   started_at!: string | null;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
   finished_at!: string | null;
 
   @Field({
@@ -303,7 +303,7 @@ export class ProvisionStageDto {
   })
   outcome!: string;
 
-  @Field({ description: 'What was said during the stage' })
+  @Field({ description: 'What was said during the stage', example: 'Preparing nodes, done in 2.2 s' })
   output!: string;
 }
 
@@ -317,10 +317,10 @@ export class ProvisionLogDto {
   @Field({ description: 'How the creation ended, or `running`', example: 'succeeded' })
   outcome!: string;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
   started_at!: string | null;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
   finished_at!: string | null;
 
   @NestedField(() => ProvisionStageDto, { isArray: true })
@@ -334,10 +334,10 @@ export class CheckProblemDto {
   @Field({ example: 'must be a full tag: v, then three numbers, such as v1.34.4' })
   problem!: string;
 
-  @Field({ type: Number, nullable: true, description: 'Line in `config`' })
+  @Field({ type: Number, nullable: true, description: 'Line in `config`', example: 4 })
   line!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Column in `config`' })
+  @Field({ type: Number, nullable: true, description: 'Column in `config`', example: 3 })
   column!: number | null;
 }
 

@@ -11,13 +11,14 @@ import {
   StreamableFile,
   UseGuards,
 } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { jobReference, JobReferenceDto } from '../jobs/index.js';
 import { ClusterAccessService } from './cluster-access.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
+import { createClusterExamples } from './cluster-examples.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
 import {
   ClusterCheckDto,
@@ -58,6 +59,7 @@ export class ClustersController {
     summary: 'Create a cluster',
     description: 'The config is saved, and a job creates the cluster from it. Poll the job for its end.',
   })
+  @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
   @Answers(JobReferenceDto, { status: 202 })
   @Fails(
     'invalid_input',
@@ -84,6 +86,7 @@ export class ClustersController {
     description:
       'Changes nothing. Takes the body of POST /clusters and answers with everything that stands in its way, and the config that it would be made from.',
   })
+  @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
   @Answers(ClusterCheckDto)
   @Fails('invalid_input')
   check(@Body() request: CreateClusterDto): Promise<ClusterCheckDto> {

@@ -13,7 +13,12 @@ export class DiagnosticCheckDto {
   @Field({ description: 'What was found, in plain words', example: '524288 watches, 512 instances' })
   message!: string;
 
-  @Field({ type: String, nullable: true, description: 'The command or the page that fixes it' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The command or the page that fixes it',
+    example: 'sudo systemctl start docker',
+  })
   fix!: string | null;
 }
 
@@ -27,10 +32,10 @@ export class RuntimeAttemptDto {
   @Field()
   answered!: boolean;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: 'docker does not answer' })
   reason!: string | null;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: 'sudo systemctl start docker' })
   fix!: string | null;
 }
 
@@ -44,13 +49,18 @@ export class RuntimeDiagnosisDto {
   @Field({ type: String, nullable: true, example: '28.5.1' })
   version!: string | null;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: 'docker does not answer' })
   reason!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'The command that fixes it' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The command that fixes it',
+    example: 'sudo systemctl start docker',
+  })
   fix!: string | null;
 
-  @Field({ description: 'Since when it answers, or does not' })
+  @Field({ description: 'Since when it answers, or does not', example: '2026-11-21T09:40:48.102Z' })
   since!: string;
 
   @NestedField(() => RuntimeAttemptDto, { isArray: true, description: 'Where it was looked for' })

@@ -49,10 +49,20 @@ export class JobErrorDto {
   })
   message!: string;
 
-  @Field({ type: String, nullable: true, description: 'The program that failed, as one would type it' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The program that failed, as one would type it',
+    example: 'kind create cluster --name=staging',
+  })
   command!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'The end of its output' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The end of its output',
+    example: 'ERROR: failed to create cluster',
+  })
   output!: string | null;
 }
 
@@ -92,10 +102,10 @@ export class JobDto {
   @Field({ example: '2026-11-21T09:40:48.102Z' })
   created_at!: string;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
   started_at!: string | null;
 
-  @Field({ type: String, nullable: true })
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
   finished_at!: string | null;
 
   @Field({ type: [String], description: 'What deserves a look although it did not stop the job' })
@@ -140,7 +150,12 @@ export class JobWithLogDto extends JobDto {
 }
 
 export class JobLogQueryDto {
-  @ApiPropertyOptional({ description: 'Only log lines after this sequence', minimum: 0, type: Number })
+  @ApiPropertyOptional({
+    description: 'Only log lines after this sequence',
+    minimum: 0,
+    default: 0,
+    type: Number,
+  })
   @IsOptional()
   @Transform(queryInteger)
   @IsInt({ message: 'must be a whole number' })

@@ -26,7 +26,7 @@ export class JobsController {
     summary: 'One job with its log',
     description: 'Poll it with `log_after` set to the last sequence seen.',
   })
-  @ApiParam({ name: 'id', example: 12 })
+  @ApiParam({ name: 'id', description: 'Number of the job', example: 12 })
   @Answers(JobWithLogDto)
   @Fails('invalid_input', 'job_not_found')
   one(@Param('id') id: string, @Query() { log_after }: JobLogQueryDto): JobWithLogDto {
@@ -42,7 +42,7 @@ export class JobsController {
     description:
       'Ends its processes and removes everything that it made. The answer comes at once; poll the job for its end.',
   })
-  @ApiParam({ name: 'id', example: 12 })
+  @ApiParam({ name: 'id', description: 'Number of the job', example: 12 })
   @Answers(CancellationDto, { status: 202 })
   @Fails('job_not_found', 'job_ended')
   cancel(@Param('id') id: string): CancellationDto {

@@ -23,13 +23,13 @@ export class JournalQueryDto {
   @Max(1_000_000, { message: 'must be at most 1000000' })
   offset: number = 0;
 
-  @ApiPropertyOptional({ description: 'Only entries of this cluster' })
+  @ApiPropertyOptional({ description: 'Only entries of this cluster', example: 'staging' })
   @IsOptional()
   @IsString({ message: 'must be given once, as text' })
   @Matches(ADOPTED_CLUSTER_NAME, { message: 'is not a cluster name' })
   cluster?: string;
 
-  @ApiPropertyOptional({ description: 'Only entries of this kind, such as create' })
+  @ApiPropertyOptional({ description: 'Only entries of this kind, such as create', example: 'create' })
   @IsOptional()
   @IsString({ message: 'must be given once, as text' })
   @Matches(/^[a-z][a-z-]{0,40}$/, { message: 'is not a kind of entry' })
@@ -40,7 +40,7 @@ export class JournalQueryDto {
   @IsIn(JOURNAL_OUTCOMES, { message: `must be one of ${JOURNAL_OUTCOMES.join(', ')}` })
   outcome?: JournalOutcome;
 
-  @ApiPropertyOptional({ description: 'Only entries whose message holds this text' })
+  @ApiPropertyOptional({ description: 'Only entries whose message holds this text', example: 'rolled back' })
   @IsOptional()
   @IsString({ message: 'must be given once, as text' })
   @MaxLength(200, { message: 'must have at most 200 characters' })

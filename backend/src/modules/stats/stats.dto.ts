@@ -32,7 +32,7 @@ export class NodeStatsDto {
   })
   memory_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Highest since somebody looks' })
+  @Field({ type: Number, nullable: true, description: 'Highest since somebody looks', example: 1048576 })
   memory_peak_bytes!: number | null;
 
   @Field({
@@ -46,28 +46,28 @@ export class NodeStatsDto {
   @Field({ type: Number, nullable: true, example: 2.79 })
   memory_percent!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Since the container’s start' })
+  @Field({ type: Number, nullable: true, description: 'Since the container’s start', example: 1048576 })
   network_rx_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true })
+  @Field({ type: Number, nullable: true, example: 1048576 })
   network_tx_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Bytes a second' })
+  @Field({ type: Number, nullable: true, description: 'Bytes a second', example: 20480 })
   network_rx_rate!: number | null;
 
-  @Field({ type: Number, nullable: true })
+  @Field({ type: Number, nullable: true, example: 20480 })
   network_tx_rate!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Since the container’s start' })
+  @Field({ type: Number, nullable: true, description: 'Since the container’s start', example: 1048576 })
   block_read_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true })
+  @Field({ type: Number, nullable: true, example: 1048576 })
   block_write_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Bytes a second' })
+  @Field({ type: Number, nullable: true, description: 'Bytes a second', example: 20480 })
   block_read_rate!: number | null;
 
-  @Field({ type: Number, nullable: true })
+  @Field({ type: Number, nullable: true, example: 20480 })
   block_write_rate!: number | null;
 
   @Field({
@@ -142,13 +142,23 @@ export class RuntimeStatsDto {
   @Field({ type: String, nullable: true, example: '28.5.1' })
   version!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'Why it is not available' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Why it is not available',
+    example: 'docker does not answer',
+  })
   reason!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'The command that fixes it' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The command that fixes it',
+    example: 'sudo systemctl start docker',
+  })
   fix!: string | null;
 
-  @Field({ description: 'Since when it answers, or does not' })
+  @Field({ description: 'Since when it answers, or does not', example: '2026-11-21T09:40:48.102Z' })
   since!: string;
 
   @Field({ description: 'Whether memory figures count the page cache in' })

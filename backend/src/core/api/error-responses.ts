@@ -1,0 +1,88 @@
+import { STATUS_CODES } from 'node:http';
+import { getSchemaPath } from '@nestjs/swagger';
+import { errorCodes, type ErrorCode } from '../errors/index.js';
+import { ErrorDto } from './answers.js';
+
+/** A message of each code as it may read, for the documentation. */
+const MESSAGES: Readonly<Record<ErrorCode, string>> = {
+  invalid_input: 'The request cannot be used: workers must be a whole number from 0 to 20.',
+  malformed_body: 'The body is not valid JSON.',
+  unauthorized: 'Unauthorized',
+  forbidden_host: 'This address is not one of Slipway’s.',
+  forbidden_origin: 'Another web page tried to change something here.',
+  route_not_found: 'There is nothing at this address.',
+  cluster_not_found: 'There is no cluster called staging.',
+  job_not_found: 'There is no job 12.',
+  provision_log_not_found: 'Slipway has not created staging, and so has no log of it.',
+  kubeconfig_not_found: 'staging has no nodes, and so no kubeconfig.',
+  logs_not_found: 'staging has no nodes, and so no logs.',
+  method_not_allowed: 'This address takes no such request.',
+  cluster_exists: 'There is a cluster called staging in docker already.',
+  cluster_busy: 'staging is busy: job 12 (create) is at work on it.',
+  cluster_ambiguous: 'docker and podman each hold a cluster called staging. Say which with ?runtime=.',
+  cluster_state: 'staging is creating; its kubeconfig cannot be had now.',
+  job_ended: 'Job 12 has ended already: succeeded.',
+  payload_too_large: 'The request is too large: a body may have up to 256 kB.',
+  unsupported_media_type: 'Send the body as application/json.',
+  config_refused: 'kind would refuse this config. Line 4: nodes[0].role must be control-plane or worker.',
+  confirmation_required: 'This config reaches beyond its containers: /home/me is mounted.',
+  too_many_requests: 'More than 120 changes a minute are too many. Wait a minute.',
+  cluster_not_deleted: 'staging was not deleted: a container could not be removed.',
+  demo_failure: 'The demo was told to fail here.',
+  internal: 'Something went wrong inside Slipway. Its log has the details under the request id.',
+  image_not_pulled: 'The node image could not be pulled.',
+  runtime_unavailable: 'docker does not answer.',
+  provisioner_unavailable: 'kind is not on this machine, and it is what makes the clusters.',
+  cluster_unreachable: 'The kubeconfig of staging could not be read from its control plane.',
+  shutting_down: 'Slipway is stopping. Start it again first.',
+};
+
+/** The `responses` of an operation for a list of codes: one for each status, with an example for each code. */
+export function errorResponses(codes: readonly ErrorCode[]): Record<string, object> {
+  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((one, two) => one - two);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => errorCodes[code].status === status);
+      return [
+        String(status),
+        {
+          description: `${STATUS_CODES[status] ?? 'Error'}: ${own.map((code) => `\`${code}\``).join(', ')}`,
+          content: {
+            'application/json': {
+              schema: { $ref: getSchemaPath(ErrorDto) },
+              examples: Object.fromEntries(own.map((code) => [code, { value: exampleOf(status, code) }])),
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+function exampleOf(status: number, code: ErrorCode): ErrorDto {
+  return {
+    statusCode: status,
+    error: STATUS_CODES[status] ?? 'Error',
+    message: MESSAGES[code],
+    code,
+    details: detailsOf(code),
+    request_id: '5f0c2d1e9a7b4c33',
+  };
+}
+
+function detailsOf(code: ErrorCode): unknown {
+  switch (code) {
+    case 'invalid_input':
+      return [{ field: 'workers', problem: 'must be a whole number from 0 to 20' }];
+    case 'cluster_busy':
+      return { job_id: 12 };
+    case 'job_ended':
+      return { job_id: 12, state: 'succeeded' };
+    case 'cluster_ambiguous':
+      return { runtimes: ['docker', 'podman'] };
+    case 'cluster_state':
+      return { state: 'creating' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createDashboard, type Dashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
+import { createOpenApiDocument } from '../../backend/src/apps/dashboard/openapi.js';
+import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
+import { validationPipe } from '../../backend/src/core/api/index.js';
+import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
+import { CreateClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+
+interface Operation {
+  summary?: string;
+  tags?: string[];
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
+  responses: Record<
+    string,
+    { description?: string; content?: Record<string, { schema?: object; examples?: object }> }
+  >;
+}
+
+describe('the API document', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
+  let foundation: LaidFoundation;
+  let dashboard: Dashboard;
+  let document: OpenAPIObject;
+  let operations: [string, Operation][];
+
+  beforeAll(async () => {
+    foundation = layFoundation(
+      readConfiguration({ APP_RUNTIME: 'demo', APP_DATA_DIR: folder, APP_LOG_LEVEL: 'error' }),
+    );
+    dashboard = await createDashboard(foundation);
+    document = createOpenApiDocument(dashboard.app);
+    operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, Operation] => [
+        `${method} ${path}`,
+        operation as Operation,
+      ]),
+    );
+  });
+
+  afterAll(async () => {
+    await dashboard.app.close();
+    foundation.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is the committed openapi.json (after a change: npm run openapi)', () => {
+    const committed = JSON.parse(readFileSync(join(readProject().root, 'openapi.json'), 'utf8')) as object;
+    expect(JSON.parse(JSON.stringify(document))).toEqual(committed);
+  });
+
+  it('refers to nothing that it does not hold', () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(references.length).toBeGreaterThan(20);
+    expect(references.filter((name) => !(name in (document.components?.schemas ?? {})))).toEqual([]);
+  });
+
+  it('gives every operation a summary, a tag and described answers', () => {
+    const lacking = operations
+      .filter(
+        ([, { summary, tags, responses }]) =>
+          !summary || !tags?.length || Object.values(responses).some(({ description }) => !description),
+      )
+      .map(([name]) => name);
+    expect(operations.length).toBeGreaterThan(15);
+    expect(lacking).toEqual([]);
+  });
+
+  it('gives every operation at least one answer that it describes, and its errors with examples', () => {
+    const lacking = operations.flatMap(([name, { responses }]) =>
+      Object.entries(responses)
+        .filter(([status, { content }]) => {
+          if (Number(status) < 400) return !content;
+          const json = content?.['application/json'];
+          return !json?.examples || !JSON.stringify(json.schema).includes('ErrorDto');
+        })
+        .map(([status]) => `${name} ${status}`),
+    );
+    expect(lacking).toEqual([]);
+    const withoutErrors = operations.filter(
+      ([, { responses }]) => !Object.keys(responses).some((status) => Number(status) >= 400),
+    );
+    expect(withoutErrors).toEqual([]);
+  });
+
+  it('gives each field of each record an example, or a set of values that says as much', () => {
+    interface Property {
+      example?: unknown;
+      enum?: unknown;
+      default?: unknown;
+      type?: string;
+      $ref?: string;
+      allOf?: unknown;
+      oneOf?: unknown;
+      additionalProperties?: unknown;
+      description?: string;
+    }
+    const lacking = Object.entries(document.components?.schemas ?? {}).flatMap(([schema, definition]) =>
+      Object.entries((definition as { properties?: Record<string, Property> }).properties ?? {})
+        .filter(([, property]) => {
+          const speaksForItself =
+            property.enum ??
+            property.$ref ??
+            property.allOf ??
+            property.oneOf ??
+            property.additionalProperties;
+          if (speaksForItself !== undefined || property.type === 'array' || property.type === 'boolean') {
+            return false;
+          }
+          return property.example === undefined && property.default === undefined;
+        })
+        .map(([property]) => `${schema}.${property}`),
+    );
+    // A whole kind config: the examples of the request bodies hold one.
+    expect(lacking).toEqual(['CreateClusterDto.config']);
+  });
+
+  it('shows request bodies that the server takes', async () => {
+    const pipe = validationPipe();
+    const bodies = operations.flatMap(([name, { requestBody }]) =>
+      Object.entries(requestBody?.content ?? {}).flatMap(([, { examples }]) => {
+        if (!examples) throw new Error(`${name} has a body without an example`);
+        return Object.values(examples).map(({ value }) => value);
+      }),
+    );
+    expect(bodies.length).toBeGreaterThanOrEqual(2);
+    for (const body of bodies) {
+      await expect(
+        pipe.transform(body, { type: 'body', metatype: CreateClusterDto }),
+      ).resolves.toBeInstanceOf(CreateClusterDto);
+    }
+  });
+});
