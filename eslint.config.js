@@ -76,6 +76,8 @@ export default tseslint.config(
     rules: {
       ...shared,
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // DTO classes are shapes here: answers of the API are plain objects.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@angular-eslint/component-selector': ['error', { type: 'element', prefix: 'sw', style: 'kebab-case' }],
       '@angular-eslint/directive-selector': [
         'error',

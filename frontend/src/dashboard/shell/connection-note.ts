@@ -1,0 +1,38 @@
+import { Component, inject } from '@angular/core';
+import { LiveConnection } from '../../shared/live/live-connection';
+
+/** Says that changes are not pushed; silent while they are. */
+@Component({
+  selector: 'sw-connection-note',
+  template: `
+    @if (connection.state() === 'polling') {
+      <span
+        class="note"
+        title="The live connection is down. The page asks every few seconds instead, and reconnects by itself."
+      >
+        Reconnecting
+      </span>
+    }
+  `,
+  styles: `
+    .note {
+      display: inline-flex;
+      align-items: center;
+      gap: 7px;
+      color: var(--degraded-text);
+      font-size: var(--fs-xs);
+      white-space: nowrap;
+    }
+    .note::before {
+      content: '';
+      width: 7px;
+      height: 7px;
+      border-radius: 50%;
+      box-shadow: inset 0 0 0 1.5px var(--degraded-glyph);
+    }
+  `,
+  host: { role: 'status' },
+})
+export class ConnectionNote {
+  protected readonly connection = inject(LiveConnection);
+}

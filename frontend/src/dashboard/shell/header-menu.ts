@@ -1,0 +1,55 @@
+import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
+import { Component, inject } from '@angular/core';
+import { Icon, type IconName } from '../../shared/ui/icon';
+import { Theme, type ThemeChoice } from '../../shared/theme';
+
+/** What is not a page: the API's documentation and health, each in a window of its own, and the theme. */
+@Component({
+  selector: 'sw-header-menu',
+  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, Icon],
+  template: `
+    <button type="button" class="btn icon" aria-label="Menu" title="Menu" [cdkMenuTriggerFor]="menu">
+      <sw-icon name="menu" />
+    </button>
+    <ng-template #menu>
+      <div cdkMenu class="menu">
+        @for (link of links; track link.href) {
+          <a cdkMenuItem target="_blank" rel="noopener" [href]="link.href">
+            <sw-icon [name]="link.icon" />{{ link.text }}<sw-icon class="tail" name="external" [size]="14" />
+            <span class="sr-only">(new window)</span>
+          </a>
+        }
+        <hr />
+        <div cdkMenuGroup aria-label="Theme">
+          <div class="group" aria-hidden="true">Theme</div>
+          @for (option of themes; track option.value) {
+            <button
+              type="button"
+              cdkMenuItemRadio
+              [cdkMenuItemChecked]="theme.choice() === option.value"
+              (cdkMenuItemTriggered)="theme.choose(option.value)"
+            >
+              <sw-icon [name]="option.icon" />{{ option.text }}
+              @if (theme.choice() === option.value) {
+                <sw-icon class="tail" name="check" [size]="14" />
+              }
+            </button>
+          }
+        </div>
+      </div>
+    </ng-template>
+  `,
+})
+export class HeaderMenu {
+  protected readonly theme = inject(Theme);
+  protected readonly links: readonly { href: string; text: string; icon: IconName }[] = [
+    { href: '/docs', text: 'API documentation', icon: 'braces' },
+    { href: '/redoc', text: 'API documentation, alternative', icon: 'book' },
+    { href: '/api/v1/health', text: 'Health', icon: 'pulse' },
+  ];
+  protected readonly themes: readonly { value: ThemeChoice; text: string; icon: IconName }[] = [
+    { value: 'light', text: 'Light', icon: 'sun' },
+    { value: 'dark', text: 'Dark', icon: 'moon' },
+    { value: 'system', text: 'As the system', icon: 'screen' },
+  ];
+}

@@ -1,0 +1,50 @@
+/** The API's records, as the backend itself declares them: types only, no code. */
+export type {
+  CheckProblemDto,
+  ClusterCheckDto,
+  ClusterDto,
+  ClusterNodeDto,
+  CreateClusterDto,
+  DeletionDto,
+  HostAccessDto,
+  MountDto,
+  PortMappingDto,
+  ProvisionLogDto,
+  ProvisionStageDto,
+} from '../../../../backend/src/modules/clusters/cluster.dto.js';
+export type { ClusterState } from '../../../../backend/src/modules/clusters/cluster.js';
+export type {
+  CancellationDto,
+  ClearedJobsDto,
+  JobDto,
+  JobLogLineDto,
+  JobReferenceDto,
+  JobStepDto,
+  JobWithLogDto,
+} from '../../../../backend/src/modules/jobs/job.dto.js';
+export type { JobKind, JobState, LogKind, StepState } from '../../../../backend/src/modules/jobs/job.js';
+export type { JournalEntryDto, JournalPageDto } from '../../../../backend/src/modules/journal/journal.dto.js';
+export type { JournalOutcome } from '../../../../backend/src/modules/journal/journal-entry.js';
+export type {
+  ClusterStatsDto,
+  HostStatsDto,
+  NodeStatsDto,
+  RuntimeStatsDto,
+  StatsDto,
+} from '../../../../backend/src/modules/stats/stats.dto.js';
+export type { NodeImageTagDto, VersionsDto } from '../../../../backend/src/modules/versions/version.dto.js';
+export type {
+  DiagnosticCheckDto,
+  DiagnosticsDto,
+  RuntimeAttemptDto,
+  RuntimeDiagnosisDto,
+} from '../../../../backend/src/modules/diagnostics/diagnostics.dto.js';
+export type { HealthDto } from '../../../../backend/src/modules/health/health.dto.js';
+export type {
+  ClientMessage,
+  ServerMessage,
+  Topic,
+} from '../../../../backend/src/modules/events/event-messages.js';
+export type { ErrorBody } from '../../../../backend/src/core/errors/error.filter.js';
+export type { ErrorCode } from '../../../../backend/src/core/errors/error-codes.js';
+export type { FieldProblem } from '../../../../backend/src/core/errors/domain-error.js';

@@ -1,0 +1,123 @@
+import { HttpClient } from '@angular/common/http';
+import { inject, Service } from '@angular/core';
+import { firstValueFrom, type Observable } from 'rxjs';
+import type {
+  CancellationDto,
+  ClearedJobsDto,
+  ClusterCheckDto,
+  ClusterDto,
+  CreateClusterDto,
+  DeletionDto,
+  DiagnosticsDto,
+  JobDto,
+  JobReferenceDto,
+  JobWithLogDto,
+  JournalOutcome,
+  JournalPageDto,
+  ProvisionLogDto,
+  StatsDto,
+  VersionsDto,
+} from './api-types';
+
+export const API = '/api/v1';
+
+/** Which cluster: its name, and the engine, as two engines may hold one name. */
+export interface ClusterKey {
+  name: string;
+  runtime: string;
+}
+
+export interface JournalFilter {
+  limit?: number;
+  offset?: number;
+  cluster?: string;
+  kind?: string;
+  outcome?: JournalOutcome;
+  text?: string;
+}
+
+/** The address of what belongs to a cluster, for calls and for download links. */
+export function clusterUrl({ name, runtime }: ClusterKey, part = ''): string {
+  return `${API}/clusters/${encodeURIComponent(name)}${part}?runtime=${encodeURIComponent(runtime)}`;
+}
+
+/** The page of a cluster: the engine is in the address, since two engines may hold one name. */
+export function clusterPage({ name, runtime }: ClusterKey): { path: string[]; query: { runtime: string } } {
+  return { path: ['/cluster', name], query: { runtime } };
+}
+
+/** Typed calls of the API. Each rejects with an `ApiProblem`. */
+@Service()
+export class Api {
+  private readonly http = inject(HttpClient);
+
+  clusters(): Promise<ClusterDto[]> {
+    return once(this.http.get<ClusterDto[]>(`${API}/clusters`));
+  }
+
+  cluster(key: ClusterKey): Promise<ClusterDto> {
+    return once(this.http.get<ClusterDto>(clusterUrl(key)));
+  }
+
+  createCluster(request: Partial<CreateClusterDto>): Promise<JobReferenceDto> {
+    return once(this.http.post<JobReferenceDto>(`${API}/clusters`, request));
+  }
+
+  checkCluster(request: Partial<CreateClusterDto>): Promise<ClusterCheckDto> {
+    return once(this.http.post<ClusterCheckDto>(`${API}/clusters/check`, request));
+  }
+
+  /** Answers with the job instead where the deletion takes longer than half a minute. */
+  deleteCluster(key: ClusterKey): Promise<DeletionDto | JobReferenceDto> {
+    return once(this.http.delete<DeletionDto | JobReferenceDto>(clusterUrl(key)));
+  }
+
+  provisionLog(key: ClusterKey): Promise<ProvisionLogDto> {
+    return once(this.http.get<ProvisionLogDto>(clusterUrl(key, '/provision-log')));
+  }
+
+  kubeconfig(key: ClusterKey): Promise<string> {
+    return once(this.http.get(clusterUrl(key, '/kubeconfig'), { responseType: 'text' }));
+  }
+
+  jobs(): Promise<JobDto[]> {
+    return once(this.http.get<JobDto[]>(`${API}/jobs`));
+  }
+
+  /** With the lines of its log that came after `logAfter`. */
+  job(id: number, logAfter = 0): Promise<JobWithLogDto> {
+    return once(this.http.get<JobWithLogDto>(`${API}/jobs/${id}`, { params: { log_after: logAfter } }));
+  }
+
+  cancelJob(id: number): Promise<CancellationDto> {
+    return once(this.http.post<CancellationDto>(`${API}/jobs/${id}/cancel`, {}));
+  }
+
+  clearJobs(): Promise<ClearedJobsDto> {
+    return once(this.http.delete<ClearedJobsDto>(`${API}/jobs`));
+  }
+
+  journal(filter: JournalFilter): Promise<JournalPageDto> {
+    return once(this.http.get<JournalPageDto>(`${API}/journal/recent`, { params: { ...filter } }));
+  }
+
+  stats(): Promise<StatsDto> {
+    return once(this.http.get<StatsDto>(`${API}/stats`));
+  }
+
+  versions(): Promise<VersionsDto> {
+    return once(this.http.get<VersionsDto>(`${API}/versions`));
+  }
+
+  diagnostics(): Promise<DiagnosticsDto> {
+    return once(this.http.get<DiagnosticsDto>(`${API}/diagnostics`));
+  }
+
+  readme(): Promise<string> {
+    return once(this.http.get(`${API}/docs/readme`, { responseType: 'text' }));
+  }
+}
+
+function once<T>(answer: Observable<T>): Promise<T> {
+  return firstValueFrom(answer);
+}

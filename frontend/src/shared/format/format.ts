@@ -1,0 +1,123 @@
+/** Pure functions that write figures for people. Sizes are decimal, as disks and engines count them. */
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** A number of bytes, such as `704.7 MB`: three or four digits that matter, never `0.0`. */
+export function formatBytes(bytes: number | null | undefined): string {
+  if (bytes === null || bytes === undefined || !Number.isFinite(bytes)) return '–';
+  let value = Math.max(0, bytes);
+  let unit = 0;
+  // 999.95 would be written 1000.0 of the smaller unit.
+  while (value >= 999.95 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  return `${value.toFixed(digits)} ${UNITS[unit] ?? 'B'}`;
+}
+
+/** Bytes a second. */
+export function formatRate(bytesPerSecond: number | null | undefined): string {
+  return bytesPerSecond === null || bytesPerSecond === undefined ? '–' : `${formatBytes(bytesPerSecond)}/s`;
+}
+
+/** A share of 100; rounded down, so that 100 means all of it. */
+export function formatPercent(percent: number | null | undefined): string {
+  if (percent === null || percent === undefined || !Number.isFinite(percent)) return '–';
+  if (percent > 0 && percent < 1) return '<1 %';
+  return `${Math.floor(percent)} %`;
+}
+
+/** Cores in use from a percentage where 100 is one core. */
+export function formatCores(cpuPercent: number | null | undefined): string {
+  return cpuPercent === null || cpuPercent === undefined ? '–' : (cpuPercent / 100).toFixed(2);
+}
+
+/** How long something took or takes: `0.4 s`, `11 s`, `2 min 5 s`, `3 h 4 min`, `3 d 4 h`. */
+export function formatDuration(milliseconds: number | null | undefined): string {
+  if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return '–';
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  return formatSpan(seconds);
+}
+
+/** The same in whole seconds, for what ticks while one looks. */
+export function formatElapsed(milliseconds: number): string {
+  return formatSpan(Math.max(0, milliseconds) / 1000);
+}
+
+function formatSpan(seconds: number): string {
+  const whole = Math.floor(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 10) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  const days = Math.floor(hours / 24);
+  return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
+}
+
+/** A past moment as one would say it: `just now`, `12 s ago`, `4 min ago`, then the time, then the date. */
+export function formatAgo(time: string | number | Date, now: number): string {
+  const then = new Date(time).getTime();
+  if (Number.isNaN(then)) return '–';
+  const elapsed = now - then;
+  if (elapsed < 2000) return 'just now';
+  if (elapsed < 3_600_000) {
+    return `${formatSpan(Math.floor(elapsed / 1000))
+      .split(' ')
+      .slice(0, 2)
+      .join(' ')} ago`;
+  }
+  return formatMoment(time, now);
+}
+
+/** `14:02` today, `yesterday at 18:02`, `9 Nov`, `9 Nov 2025`. */
+export function formatMoment(time: string | number | Date, now: number): string {
+  const then = new Date(time);
+  if (Number.isNaN(then.getTime())) return '–';
+  const today = new Date(now);
+  const clock = formatClock(then).slice(0, 5);
+  if (isSameDay(then, today)) return `at ${clock}`;
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
+  if (isSameDay(then, yesterday)) return `yesterday at ${clock}`;
+  const date = `${then.getDate()} ${MONTHS[then.getMonth()] ?? ''}`;
+  return then.getFullYear() === today.getFullYear() ? date : `${date} ${then.getFullYear()}`;
+}
+
+/** The time of day, `09:26:44`, in the reader's own zone. */
+export function formatClock(time: string | number | Date): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return '–';
+  return [at.getHours(), at.getMinutes(), at.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+/** Everything about a moment, for a tooltip: `2026-11-21 09:26:44`. */
+export function formatFull(time: string | number | Date): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return '–';
+  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${date.join('-')} ${formatClock(at)}`;
+}
+
+/** `1 worker`, `2 workers`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function sentenceList(parts: readonly string[]): string {
+  if (parts.length < 2) return parts[0] ?? '';
+  return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1] ?? ''}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function isSameDay(one: Date, other: Date): boolean {
+  return one.toDateString() === other.toDateString();
+}

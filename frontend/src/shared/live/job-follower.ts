@@ -1,0 +1,132 @@
+import { computed, DestroyRef, effect, inject, Injectable, signal, untracked } from '@angular/core';
+import { Api } from '../api/api';
+import { ApiProblem } from '../api/api-problem';
+import type { JobDto, JobLogLineDto, ServerMessage } from '../api/api-types';
+import { isActive } from './jobs-store';
+import { LiveConnection } from './live-connection';
+
+const KEPT_LINES = 10_000;
+
+/**
+ * One job with its log, followed to its end. Lines are asked for from where one left off, so that a lost
+ * connection loses none. Provide it in the component that shows the job, and `follow` an id.
+ */
+@Injectable()
+export class JobFollower {
+  private readonly api = inject(Api);
+  private readonly live = inject(LiveConnection);
+  private readonly followed = signal<number | null>(null);
+  private readonly known = signal<JobDto | undefined>(undefined);
+  private readonly log = signal<readonly JobLogLineDto[]>([]);
+  private readonly failure = signal<ApiProblem | null>(null);
+  /** The job ended, and its whole log is here: nothing changes any more. */
+  private complete = false;
+  private generation = 0;
+  private loading = false;
+  private reload = false;
+
+  readonly id = this.followed.asReadonly();
+  readonly job = this.known.asReadonly();
+  readonly lines = this.log.asReadonly();
+  /** Why the last question failed; the job shown is then the last one known. */
+  readonly problem = this.failure.asReadonly();
+  readonly ended = computed(() => {
+    const job = this.known();
+    return job !== undefined && !isActive(job);
+  });
+
+  constructor() {
+    effect((onCleanup) => {
+      const id = this.followed();
+      if (id === null) return;
+      const stop = untracked(() =>
+        this.live.listen({
+          topics: ['jobs', `job:${id}`],
+          pollEveryMs: 1000,
+          refresh: () => {
+            if (!this.complete) void this.refresh();
+          },
+          onMessage: (message) => this.receive(message),
+        }),
+      );
+      onCleanup(stop);
+    });
+    inject(DestroyRef).onDestroy(() => {
+      this.generation += 1;
+    });
+  }
+
+  follow(id: number | null): void {
+    if (id === untracked(this.followed)) return;
+    this.generation += 1;
+    this.complete = false;
+    this.loading = false;
+    this.reload = false;
+    this.known.set(undefined);
+    this.log.set([]);
+    this.failure.set(null);
+    this.followed.set(id);
+  }
+
+  /** Asks for the job and for the lines after the last known one. */
+  async refresh(): Promise<void> {
+    const id = this.followed();
+    if (id === null) return;
+    if (this.loading) {
+      this.reload = true;
+      return;
+    }
+    const { generation } = this;
+    this.loading = true;
+    do {
+      try {
+        const { progress_log: lines, ...job } = await this.api.job(id, this.lastSequence());
+        if (generation !== this.generation) return;
+        this.append(lines);
+        this.accept(job);
+        this.complete = !isActive(job);
+        this.failure.set(null);
+      } catch (error) {
+        if (generation !== this.generation) return;
+        this.failure.set(ApiProblem.of(error));
+      }
+    } while (this.takeReload());
+    this.loading = false;
+  }
+
+  private takeReload(): boolean {
+    const wanted = this.reload;
+    this.reload = false;
+    return wanted;
+  }
+
+  private receive(message: ServerMessage): void {
+    const id = this.followed();
+    if (message.type === 'job' && message.job.id === id) {
+      this.accept(message.job);
+      // The last lines may still be on their way: one question settles it.
+      if (!isActive(message.job) && !this.complete) void this.refresh();
+    } else if (message.type === 'job_log' && message.job_id === id) {
+      const next = message.lines.find(({ sequence }) => sequence > this.lastSequence());
+      if (!next) return;
+      if (next.sequence > this.lastSequence() + 1) void this.refresh();
+      else this.append(message.lines);
+    }
+  }
+
+  private accept(job: JobDto): void {
+    const known = this.known();
+    if (known && !isActive(known) && isActive(job)) return;
+    this.known.set(job);
+  }
+
+  private append(lines: readonly JobLogLineDto[]): void {
+    const last = this.lastSequence();
+    const fresh = lines.filter(({ sequence }) => sequence > last);
+    if (fresh.length > 0) this.log.update((kept) => [...kept, ...fresh].slice(-KEPT_LINES));
+  }
+
+  private lastSequence(): number {
+    return untracked(this.log).at(-1)?.sequence ?? 0;
+  }
+}

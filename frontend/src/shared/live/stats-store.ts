@@ -1,0 +1,34 @@
+import { computed, inject, Service } from '@angular/core';
+import { Api, type ClusterKey } from '../api/api';
+import type { ClusterStatsDto, StatsDto } from '../api/api-types';
+import { LiveValue } from './live-value';
+
+/** Figures of the machine and of each node. The server takes samples only while somebody watches. */
+@Service()
+export class StatsStore {
+  private readonly api = inject(Api);
+  readonly live = new LiveValue<StatsDto>({
+    topics: ['stats'],
+    pollEveryMs: 3000,
+    load: () => this.api.stats(),
+    apply: (value, message) => (message.type === 'stats' ? message.stats : value),
+  });
+  readonly stats = this.live.value;
+  /** The engine of new clusters is the demo: nothing real is made. */
+  readonly isDemo = computed(() => this.stats()?.container_cli === 'demo');
+
+  private readonly byCluster = computed(
+    () =>
+      new Map(
+        (this.stats()?.cluster_resources ?? []).map((entry) => [keyOf(entry.runtime, entry.cluster), entry]),
+      ),
+  );
+
+  of({ name, runtime }: ClusterKey): ClusterStatsDto | undefined {
+    return this.byCluster().get(keyOf(runtime, name));
+  }
+}
+
+function keyOf(runtime: string, name: string): string {
+  return `${runtime}/${name}`;
+}

@@ -1,0 +1,45 @@
+import { DOCUMENT, effect, inject, Service, signal } from '@angular/core';
+
+export const THEMES = ['light', 'dark', 'system'] as const;
+export type ThemeChoice = (typeof THEMES)[number];
+
+/** Kept in step with public/theme.js, which sets the theme before the first paint. */
+const KEY = 'slipway.theme';
+
+/** The chosen theme: remembered in this browser, shared by its tabs. */
+@Service()
+export class Theme {
+  private readonly document = inject(DOCUMENT);
+  readonly choice = signal<ThemeChoice>(this.read());
+
+  constructor() {
+    const { documentElement: root, defaultView: view } = this.document;
+    effect(() => {
+      const choice = this.choice();
+      if (choice === 'system') delete root.dataset['theme'];
+      else root.dataset['theme'] = choice;
+    });
+    view?.addEventListener('storage', ({ key }) => {
+      if (key === KEY || key === null) this.choice.set(this.read());
+    });
+  }
+
+  choose(choice: ThemeChoice): void {
+    this.choice.set(choice);
+    try {
+      if (choice === 'system') localStorage.removeItem(KEY);
+      else localStorage.setItem(KEY, choice);
+    } catch {
+      // Storage may be closed to us: the choice then holds until the page is left.
+    }
+  }
+
+  private read(): ThemeChoice {
+    try {
+      const kept = localStorage.getItem(KEY);
+      return kept === 'light' || kept === 'dark' ? kept : 'system';
+    } catch {
+      return 'system';
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { Component, computed, inject, input } from '@angular/core';
+import { formatAgo, formatFull } from '../format/format';
+import { Clock } from '../live/clock';
+
+/** A past moment that ages while one looks; the tooltip has all of it. */
+@Component({
+  selector: 'sw-ago',
+  template: `<time [attr.datetime]="time()" [title]="full()">{{ text() }}</time>`,
+  styles: `
+    time {
+      white-space: nowrap;
+    }
+  `,
+})
+export class Ago {
+  private readonly clock = inject(Clock);
+  /** RFC 3339. */
+  readonly time = input.required<string>();
+  protected readonly text = computed(() => formatAgo(this.time(), this.clock.now()));
+  protected readonly full = computed(() => formatFull(this.time()));
+}

@@ -1,0 +1,62 @@
+import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { Component, inject } from '@angular/core';
+import type { Question } from './confirm';
+import { Icon } from './icon';
+
+@Component({
+  selector: 'sw-confirm-dialog',
+  imports: [Icon],
+  template: `
+    <div class="alert-dialog">
+      <h2 id="confirm-title">{{ question.title }}</h2>
+      <div id="confirm-text">
+        @for (sentence of question.text; track sentence) {
+          <p>{{ sentence }}</p>
+        }
+        @if (question.losses?.length) {
+          <ul>
+            @for (loss of question.losses; track loss) {
+              <li><sw-icon name="minus" [size]="12" />{{ loss }}</li>
+            }
+          </ul>
+        }
+      </div>
+      <div class="acts">
+        <button type="button" class="btn" data-first (click)="close(false)">
+          {{ question.keep ?? 'Keep it' }}
+        </button>
+        <button type="button" class="btn primary" [class.danger]="question.danger" (click)="close(true)">
+          {{ question.action }}
+        </button>
+      </div>
+    </div>
+  `,
+  styles: `
+    p {
+      margin-top: 8px;
+      color: var(--text-2);
+    }
+    ul {
+      margin-top: 10px;
+      font-size: var(--fs-sm);
+    }
+    li {
+      display: flex;
+      gap: 8px;
+      align-items: baseline;
+      padding: 3px 0;
+      overflow-wrap: anywhere;
+    }
+    li sw-icon {
+      color: var(--text-3);
+    }
+  `,
+})
+export class ConfirmDialog {
+  protected readonly question = inject<Question>(DIALOG_DATA);
+  private readonly dialog = inject<DialogRef<boolean>>(DialogRef);
+
+  protected close(answer: boolean): void {
+    this.dialog.close(answer);
+  }
+}

@@ -1,0 +1,36 @@
+import { Dialog } from '@angular/cdk/dialog';
+import { inject, Service } from '@angular/core';
+import { firstValueFrom } from 'rxjs';
+
+export interface Question {
+  title: string;
+  /** What will happen, one sentence each. */
+  text: string[];
+  /** What is lost, by name. */
+  losses?: string[];
+  /** The verb on the button, such as `Delete staging`. */
+  action: string;
+  keep?: string;
+  danger?: boolean;
+}
+
+/** Asks before something that cannot be taken back. */
+@Service()
+export class Confirm {
+  private readonly dialog = inject(Dialog);
+
+  async ask(question: Question): Promise<boolean> {
+    const { ConfirmDialog } = await import('./confirm-dialog');
+    const open = this.dialog.open<boolean, Question>(ConfirmDialog, {
+      data: question,
+      role: 'alertdialog',
+      ariaLabelledBy: 'confirm-title',
+      ariaDescribedBy: 'confirm-text',
+      autoFocus: '[data-first]',
+      width: '520px',
+      panelClass: 'dialog-pane',
+      backdropClass: 'veil',
+    });
+    return (await firstValueFrom(open.closed)) === true;
+  }
+}

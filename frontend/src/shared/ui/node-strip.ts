@@ -1,0 +1,166 @@
+import { Component, computed, input } from '@angular/core';
+import type { ClusterNodeDto, ClusterState } from '../api/api-types';
+import { plural, sentenceList } from '../format/format';
+
+type Role = ClusterNodeDto['role'];
+type Look = 'up' | 'bad' | 'off' | 'frozen' | 'todo';
+
+interface Mark {
+  role: Role;
+  look: Look;
+  /** The first of its role, set off from the ones before it. */
+  first: boolean;
+}
+
+/** Cut to this many marks; the sentence counts them all. */
+const MOST_MARKS = 12;
+
+/** The nodes of a cluster as marks: square control plane, circle worker, diamond load balancer. */
+@Component({
+  selector: 'sw-node-strip',
+  template: `
+    @for (mark of marks(); track $index) {
+      <i [attr.data-role]="mark.role" [attr.data-look]="mark.look" [class.first]="mark.first"></i>
+    }
+    @if (hidden() > 0) {
+      <span>+{{ hidden() }}</span>
+    }
+  `,
+  styles: `
+    :host {
+      display: inline-flex;
+      align-items: center;
+      gap: 4px;
+      min-height: 16px;
+    }
+    i {
+      width: 9px;
+      height: 9px;
+      border-radius: 50%;
+      background: var(--text-3);
+    }
+    i.first {
+      margin-left: 4px;
+    }
+    i[data-role='control-plane'] {
+      border-radius: 2px;
+    }
+    i[data-role='external-load-balancer'] {
+      width: 8px;
+      height: 8px;
+      border-radius: 1px;
+      transform: rotate(45deg) scale(0.86);
+      background: none;
+      box-shadow: inset 0 0 0 1.5px var(--text-3);
+    }
+    i[data-look='frozen'] {
+      background: var(--paused-glyph);
+    }
+    i[data-look='off'] {
+      background: none;
+      box-shadow: inset 0 0 0 1.5px var(--stopped-glyph);
+    }
+    i[data-look='todo'] {
+      background: none;
+      box-shadow: inset 0 0 0 1.5px var(--creating-glyph);
+    }
+    i[data-look='bad'] {
+      width: 11px;
+      height: 11px;
+      margin: 0 -1px;
+      border-radius: 0;
+      background: var(--degraded-glyph);
+      clip-path: polygon(50% 4%, 100% 96%, 0 96%);
+    }
+    span {
+      font-size: var(--fs-xs);
+      color: var(--text-3);
+    }
+  `,
+  host: { role: 'img', '[attr.aria-label]': 'sentence()', '[attr.title]': 'sentence()' },
+})
+export class NodeStrip {
+  readonly nodes = input.required<readonly ClusterNodeDto[]>();
+  /** Of the cluster: it tells a node that stopped from one that is not there yet. */
+  readonly state = input.required<ClusterState>();
+  /** Wanted, for a cluster whose nodes are not all there yet. */
+  readonly controlPlanes = input(0);
+  readonly workers = input(0);
+
+  private readonly all = computed(() => {
+    const ordered = [...this.nodes()].sort(
+      (one, other) => ROLES.indexOf(one.role) - ROLES.indexOf(other.role),
+    );
+    const marks: Omit<Mark, 'first'>[] = ordered.map((node) => ({
+      role: node.role,
+      look: lookOf(node.state, this.state()),
+    }));
+    if (this.state() === 'creating') {
+      for (const [role, wanted] of [
+        ['control-plane', this.controlPlanes()],
+        ['worker', this.workers()],
+      ] as const) {
+        const there = marks.filter((mark) => mark.role === role).length;
+        for (let index = there; index < wanted; index += 1) marks.push({ role, look: 'todo' });
+      }
+      marks.sort((one, other) => ROLES.indexOf(one.role) - ROLES.indexOf(other.role));
+    }
+    return marks.map((mark, index) => ({
+      ...mark,
+      first: index > 0 && marks[index - 1]?.role !== mark.role && mark.role === 'worker',
+    }));
+  });
+  protected readonly marks = computed(() => this.all().slice(0, MOST_MARKS));
+  protected readonly hidden = computed(() => this.all().length - this.marks().length);
+
+  /** All of it in one sentence, such as `1 control plane, 2 workers, all running`. */
+  protected readonly sentence = computed(() => {
+    const marks = this.all();
+    if (marks.length === 0) return 'no nodes';
+    const parts = ROLES.map((role) => [role, marks.filter((mark) => mark.role === role).length] as const)
+      .filter(([, count]) => count > 0)
+      .map(([role, count]) => plural(count, ROLE_WORDS[role]));
+    return `${parts.join(', ')}, ${conditionOf(marks)}`;
+  });
+}
+
+const ROLES: readonly Role[] = ['control-plane', 'external-load-balancer', 'worker'];
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  'control-plane': 'control plane',
+  'external-load-balancer': 'load balancer',
+  worker: 'worker',
+};
+const LOOK_WORDS: Readonly<Record<Look, string>> = {
+  up: 'running',
+  bad: 'not running',
+  off: 'stopped',
+  frozen: 'paused',
+  todo: 'not there yet',
+};
+
+function lookOf(node: ClusterNodeDto['state'], cluster: ClusterState): Look {
+  switch (node) {
+    case 'running':
+      return 'up';
+    case 'paused':
+      return 'frozen';
+    case 'created':
+    case 'restarting':
+      return cluster === 'creating' || cluster === 'starting' ? 'todo' : 'bad';
+    case 'exited':
+    case 'dead':
+    case 'removing':
+      return cluster === 'degraded' || cluster === 'failed' ? 'bad' : 'off';
+    case 'unknown':
+      return 'off';
+  }
+}
+
+function conditionOf(marks: readonly Mark[]): string {
+  const looks = [...new Set(marks.map(({ look }) => look))];
+  const [only] = looks;
+  if (looks.length === 1 && only) return marks.length === 1 ? LOOK_WORDS[only] : `all ${LOOK_WORDS[only]}`;
+  return sentenceList(
+    looks.map((look) => `${marks.filter((mark) => mark.look === look).length} ${LOOK_WORDS[look]}`),
+  );
+}

@@ -1,0 +1,66 @@
+import { Component, DestroyRef, inject, input, signal } from '@angular/core';
+
+/** Shorter waits than this show nothing: a flash of grey would be worse. */
+const WAIT_MS = 150;
+
+/** Grey rows of the real height, in place of those that are on their way. */
+@Component({
+  selector: 'sw-skeleton-rows',
+  template: `
+    <span class="sr-only" role="status">{{ label() }}</span>
+    @if (shown()) {
+      @for (row of [72, 58, 81, 49, 66].slice(0, count()); track row) {
+        <div aria-hidden="true" [style.height.px]="height()">
+          <i class="dot"></i><i [style.width.%]="row / 3"></i><i [style.width.%]="row / 2"></i>
+        </div>
+      }
+    }
+  `,
+  styles: `
+    :host {
+      display: block;
+    }
+    div {
+      display: flex;
+      align-items: center;
+      gap: var(--s-5);
+      padding: 0 16px;
+      border-top: 1px solid var(--line);
+    }
+    div:first-of-type {
+      border-top: 0;
+    }
+    i {
+      height: 10px;
+      border-radius: 3px;
+      background: var(--meter-track);
+    }
+    .dot {
+      width: 14px;
+      height: 14px;
+      border-radius: 50%;
+      flex: none;
+    }
+    .sr-only {
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+  `,
+  host: { 'aria-busy': 'true' },
+})
+export class SkeletonRows {
+  readonly label = input('Loading');
+  /** At most five. */
+  readonly count = input(5);
+  /** Of one row, in pixels. */
+  readonly height = input(60);
+  protected readonly shown = signal(false);
+
+  constructor() {
+    const timer = setTimeout(() => this.shown.set(true), WAIT_MS);
+    inject(DestroyRef).onDestroy(() => clearTimeout(timer));
+  }
+}

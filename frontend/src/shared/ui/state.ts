@@ -1,0 +1,146 @@
+import { Component, computed, input } from '@angular/core';
+import { lookOf, type ShownState } from './state-words';
+
+/**
+ * A state as shape, colour and word. The word may be left to a sentence beside it (`[word]="false"`), and is
+ * then spoken all the same unless `[silent]` says that the sentence speaks it.
+ */
+@Component({
+  selector: 'sw-state',
+  template: `
+    <svg
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      [class.spin]="look().shape === 'arc'"
+      [attr.role]="spoken() ? 'img' : null"
+      [attr.aria-label]="spoken()"
+      [attr.aria-hidden]="spoken() ? null : 'true'"
+    >
+      @switch (look().shape) {
+        @case ('disc') {
+          <circle class="fill" cx="8" cy="8" r="5" />
+        }
+        @case ('ring') {
+          <circle class="line" cx="8" cy="8" r="4.3" />
+        }
+        @case ('bars') {
+          <path class="line bold" d="M5.6 4v8M10.4 4v8" />
+        }
+        @case ('arc') {
+          <path class="line" d="M8 2.8A5.2 5.2 0 1 1 3 6.6" />
+        }
+        @case ('triangle') {
+          <path class="fill" d="M8 1.8 15 14H1z" />
+          <path class="cut-out" d="M8 6.2v3.4M8 11.9v.1" />
+        }
+        @case ('cross') {
+          <circle class="fill" cx="8" cy="8" r="6" />
+          <path class="cut-out" d="m5.9 5.9 4.2 4.2M10.1 5.9l-4.2 4.2" />
+        }
+        @case ('check') {
+          <path class="line" d="m3.2 8.4 3.2 3.4 6.4-7.4" />
+        }
+        @case ('struck') {
+          <circle class="line" cx="8" cy="8" r="5.4" />
+          <path class="line" d="m4.4 11.6 7.2-7.2" />
+        }
+        @case ('clock') {
+          <circle class="line" cx="8" cy="8" r="5.4" />
+          <path class="line" d="M8 5v3.2l2 1.2" />
+        }
+        @case ('question') {
+          <circle class="line" cx="8" cy="8" r="5.6" />
+          <path
+            class="line"
+            d="M6.4 6.6c.1-1 .8-1.5 1.7-1.5 1 0 1.6.6 1.6 1.4 0 1.1-1.7 1.2-1.7 2.4M8 11.1v.1"
+          />
+        }
+        @case ('dot') {
+          <circle class="fill" cx="8" cy="8" r="2.6" />
+        }
+      }
+    </svg>
+    @if (word()) {
+      <span class="word">{{ look().word }}</span>
+    }
+  `,
+  styles: `
+    :host {
+      display: inline-flex;
+      align-items: center;
+      gap: 8px;
+      flex: none;
+    }
+    :host([data-color='running']) {
+      --glyph: var(--running-glyph);
+      --word: var(--running-text);
+    }
+    :host([data-color='stopped']) {
+      --glyph: var(--stopped-glyph);
+      --word: var(--stopped-text);
+    }
+    :host([data-color='paused']) {
+      --glyph: var(--paused-glyph);
+      --word: var(--paused-text);
+    }
+    :host([data-color='creating']) {
+      --glyph: var(--creating-glyph);
+      --word: var(--creating-text);
+    }
+    :host([data-color='degraded']) {
+      --glyph: var(--degraded-glyph);
+      --word: var(--degraded-text);
+    }
+    :host([data-color='failed']) {
+      --glyph: var(--failed-glyph);
+      --word: var(--failed-text);
+    }
+    svg {
+      flex: none;
+      color: var(--glyph);
+    }
+    .fill {
+      fill: currentColor;
+    }
+    .line {
+      fill: none;
+      stroke: currentColor;
+      stroke-width: 1.8;
+      stroke-linecap: round;
+      stroke-linejoin: round;
+    }
+    .bold {
+      stroke-width: 2.6;
+    }
+    .cut-out {
+      fill: none;
+      stroke: var(--surface);
+      stroke-width: 1.6;
+      stroke-linecap: round;
+    }
+    .spin {
+      animation: turn var(--t-spin) linear infinite;
+    }
+    .word {
+      color: var(--word);
+      font-weight: var(--fw-medium);
+    }
+    @keyframes turn {
+      to {
+        transform: rotate(1turn);
+      }
+    }
+  `,
+  host: { '[attr.data-color]': 'look().color' },
+})
+export class State {
+  readonly state = input.required<ShownState>();
+  /** Of a job or a step: `running` is then work under way. */
+  readonly ofWork = input(false);
+  readonly word = input(true);
+  /** Text beside it says the word already. */
+  readonly silent = input(false);
+  protected readonly look = computed(() => lookOf(this.state(), this.ofWork()));
+  protected readonly spoken = computed(() => (this.word() || this.silent() ? null : this.look().word));
+}

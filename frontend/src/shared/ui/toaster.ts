@@ -1,0 +1,109 @@
+import { Component, inject, Service, signal } from '@angular/core';
+import { ApiProblem } from '../api/api-problem';
+import { Icon } from './icon';
+
+export interface Toast {
+  id: number;
+  tone: 'done' | 'failed';
+  title: string;
+  text: string;
+}
+
+const DONE_SHOWN_MS = 5000;
+const MOST = 3;
+
+/** Short messages about what just happened. A failure stays until it is closed. */
+@Service()
+export class Toaster {
+  private readonly shown = signal<readonly Toast[]>([]);
+  readonly toasts = this.shown.asReadonly();
+  private last = 0;
+
+  done(title: string, text = ''): void {
+    const id = this.add({ tone: 'done', title, text });
+    setTimeout(() => this.close(id), DONE_SHOWN_MS);
+  }
+
+  /** Says what the API said. */
+  problem(thrown: unknown, title: string): void {
+    this.add({ tone: 'failed', title, text: ApiProblem.of(thrown).message });
+  }
+
+  close(id: number): void {
+    this.shown.update((toasts) => toasts.filter((toast) => toast.id !== id));
+  }
+
+  private add(toast: Omit<Toast, 'id'>): number {
+    this.last += 1;
+    const { last: id } = this;
+    this.shown.update((toasts) => [...toasts, { id, ...toast }].slice(-MOST));
+    return id;
+  }
+}
+
+@Component({
+  selector: 'sw-toast-outlet',
+  imports: [Icon],
+  template: `
+    @for (toast of toaster.toasts(); track toast.id) {
+      <div class="toast" [class.failed]="toast.tone === 'failed'">
+        <sw-icon [name]="toast.tone === 'failed' ? 'warning' : 'check'" />
+        <p>
+          <b>{{ toast.title }}</b> {{ toast.text }}
+        </p>
+        <button type="button" aria-label="Close this message" (click)="toaster.close(toast.id)">
+          <sw-icon name="x" />
+        </button>
+      </div>
+    }
+  `,
+  styles: `
+    :host {
+      position: fixed;
+      z-index: 1100;
+      left: 50%;
+      bottom: 20px;
+      transform: translateX(-50%);
+      display: grid;
+      gap: var(--s-2);
+      width: min(560px, calc(100vw - 32px));
+      pointer-events: none;
+    }
+    .toast {
+      pointer-events: auto;
+      display: grid;
+      grid-template-columns: 16px 1fr auto;
+      gap: 12px;
+      align-items: start;
+      padding: 11px 10px 11px 14px;
+      border-radius: var(--r-lg);
+      background: var(--inverse);
+      color: var(--on-inverse);
+      font-size: var(--fs-sm);
+      box-shadow: var(--shadow-menu);
+    }
+    p {
+      overflow-wrap: anywhere;
+      max-height: 40vh;
+      overflow: auto;
+    }
+    sw-icon {
+      margin-top: 2px;
+    }
+    .failed > sw-icon {
+      color: light-dark(#ff9f97, #aa1f1f);
+    }
+    button {
+      border: 0;
+      background: none;
+      padding: 2px 4px;
+      color: inherit;
+      min-width: 24px;
+      min-height: 24px;
+    }
+  `,
+  host: { 'aria-live': 'polite', role: 'log', 'aria-label': 'Messages' },
+})
+export class ToastOutlet {
+  protected readonly toaster = inject(Toaster);
+}
