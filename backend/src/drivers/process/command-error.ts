@@ -70,7 +70,8 @@ function lastMeaningfulLine(text: string): string {
     .split('\n')
     .map((line) => plainLine(line).trim())
     .filter((line) => line !== '');
-  // Go programs put the cause in a line of its own, followed by hints or traces.
-  const error = lines.findLast((line) => /^(error|ERROR)\b/.test(line));
+  // Go programs put the cause in a line of its own, followed by hints or traces; where one program called
+  // another, the inner one comes last and knows better ("docker: Error response from daemon: …").
+  const error = lines.findLast((line) => /^([\w-]+: )?error\b/i.test(line));
   return redact((error ?? lines.at(-1) ?? '').slice(0, 500));
 }

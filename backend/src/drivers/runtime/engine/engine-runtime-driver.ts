@@ -97,7 +97,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
-    const filters = { type: ['container'], label: [CLUSTER_LABEL] };
+    // Podman 4 takes a label filter without a value for one that nothing matches, so labels are looked at here.
+    const filters = { type: ['container'], event: FOLLOWED };
     // The answer begins with the first event, so its beginning has no deadline of its own.
     const stream = await this.connection.stream(
       (client, abortSignal) => client.getEvents({ filters, abortSignal }),
@@ -105,7 +106,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       2 ** 31 - 1,
     );
     for await (const message of jsonLines<EngineEventMessage>(stream)) {
-      if (message.Actor?.ID) this.states.forget(message.Actor.ID);
+      if (message.Actor?.Attributes?.[CLUSTER_LABEL] === undefined) continue;
+      if (message.Actor.ID) this.states.forget(message.Actor.ID);
       onEvent(toNodeEvent(message));
     }
     throw new DomainError('runtime_unavailable', `${this.id} closed its stream of events.`, {
@@ -267,6 +269,9 @@ const ACTIONS: Record<string, NodeEvent['action']> = {
   create: 'create',
   rename: 'rename',
 };
+
+/** Without this choice kind's commands inside the nodes would be told of, hundreds in a creation. */
+const FOLLOWED = Object.keys(ACTIONS);
 
 function toNodeEvent({ Action = '', Actor, time, timeNano }: EngineEventMessage): NodeEvent {
   const attributes = Actor?.Attributes ?? {};

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findDrift } from '../transcripts/drift.js';
+import { recordEngine } from '../transcripts/record-engine.js';
+import { readTranscript, writeTranscript, type Transcript } from '../transcripts/transcript.js';
+import { realEngines } from './real-engines.js';
+
+/** Records what the scripted engines and kind replay, and compares. `APP_TEST_RECORD=1` keeps the new one. */
+describe.each(realEngines())('what $engine and kind say', (real) => {
+  let folder: string;
+  let recorded: Transcript;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rec-'));
+    recorded = await recordEngine(real, folder);
+    if (process.env['APP_TEST_RECORD'] === '1') writeTranscript(recorded);
+  }, 240_000);
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is what the transcripts say', () => {
+    expect(findDrift(readTranscript(real.engine), recorded)).toEqual([]);
+  });
+
+  it('shows at least two rising byte counts of a pull', () => {
+    const pull = recorded.exchanges.find(({ situation }) => situation === 'pulling')?.stream ?? [];
+    const bytes = pull.map(
+      (message) => (message as { progressDetail?: { current?: number } }).progressDetail?.current ?? 0,
+    );
+    expect(new Set(bytes.filter((count) => count > 0)).size).toBeGreaterThanOrEqual(2);
+  });
+
+  it('holds no secret', () => {
+    const text = JSON.stringify(recorded);
+    expect(text).not.toMatch(/LS0tLS1CRUdJTi|BEGIN [A-Z ]*(CERTIFICATE|KEY)|\b[a-z0-9]{6}\.[a-z0-9]{16}\b/);
+  });
+});

@@ -1,0 +1,174 @@
+import { situation, type Exchange, type Transcript } from '../../transcripts/transcript.js';
+import type { EngineWorld, ScriptedNode, WorldEvent } from './engine-world.js';
+
+type Fields = Record<string, unknown>;
+
+/** Recorded answers with the names and figures of this test put in. */
+export class EngineAnswers {
+  constructor(
+    private readonly transcript: Transcript,
+    private readonly world: EngineWorld,
+  ) {}
+
+  version(): unknown {
+    return this.recorded('idle', 'GET /version').body;
+  }
+
+  info(): unknown {
+    return this.recorded('idle', 'GET /info').body;
+  }
+
+  list(nodes: readonly ScriptedNode[]): unknown[] {
+    return nodes.map((node) => this.summary(node));
+  }
+
+  inspect(node: ScriptedNode): unknown {
+    const recorded = this.recorded(
+      node.state === 'exited' ? 'worker-killed' : 'running',
+      'GET /containers/{worker.id}/json',
+    ).body as { State: Fields };
+    return {
+      ...recorded,
+      Id: node.id,
+      Name: node.name,
+      State: {
+        ...recorded.State,
+        Status: node.state,
+        ExitCode: node.exitCode,
+        StartedAt: node.createdAt.toISOString(),
+        FinishedAt: node.finishedAt?.toISOString() ?? '0001-01-01T00:00:00Z',
+      },
+    };
+  }
+
+  stats(node: ScriptedNode): unknown {
+    const recorded = this.recorded(
+      'running',
+      `GET /containers/{${node.role}.id}/stats?stream=false&one-shot=true`,
+    ).body as Fields;
+    // A quarter of one core since it was made.
+    const nanoseconds = (Date.now() - node.createdAt.getTime()) * 1e6 * 0.25;
+    return {
+      ...recorded,
+      read: new Date().toISOString(),
+      cpu_stats: { cpu_usage: { total_usage: Math.round(nanoseconds) } },
+    };
+  }
+
+  images(): unknown[] {
+    const [recorded = {}] = this.recorded('idle', 'GET /images/json').body as Fields[];
+    return [...this.world.images].map((reference) => ({ ...recorded, RepoTags: [reference] }));
+  }
+
+  image(reference: string): Exchange {
+    return this.world.images.has(short(reference)) || this.world.images.has(long(reference))
+      ? this.recorded('idle', 'GET /images/{image}/json')
+      : this.recorded('idle', 'GET /images/docker.io/kindest/node:v0.0.1/json');
+  }
+
+  volumes(): unknown {
+    return {
+      Volumes: [...this.world.volumes].map(([Name, labels]) => ({ Name, Labels: labels })),
+    };
+  }
+
+  volume(name: string): Exchange {
+    const labels = this.world.volumes.get(name);
+    if (!labels) return this.recorded('deleted', 'GET /volumes/{volume.0}');
+    return { ...this.recorded('running', 'GET /volumes/{volume.0}'), body: { Name: name, Labels: labels } };
+  }
+
+  removal(node: ScriptedNode | undefined): Exchange {
+    return node
+      ? this.recorded('removing', 'DELETE /containers/{cluster}-worker?force=true&v=true')
+      : this.recorded('idle', 'GET /containers/{absent}/stats?stream=false&one-shot=true');
+  }
+
+  volumeRemoval(existed: boolean): Exchange {
+    return existed
+      ? { situation: 'removing', request: '', status: 204 }
+      : this.recorded('deleted', 'GET /volumes/{volume.0}');
+  }
+
+  pull(found: boolean): Exchange {
+    return found
+      ? this.recorded('pulling', 'POST /images/create?fromImage={pulled}')
+      : this.recorded('pulling-what-is-not-there', 'POST /images/create?fromImage={registry}/test/image:v2');
+  }
+
+  event({ action, node }: WorldEvent): unknown {
+    const { stream = [] } = this.recorded('creating', 'GET /events');
+    const messages = stream as { Action?: string; Actor?: { Attributes?: Record<string, string> } }[];
+    // Podman says "remove" where Docker says "destroy".
+    const words = action === 'destroy' ? ['destroy', 'remove'] : [action];
+    const recorded = messages.find((message) => words.includes(message.Action ?? '')) ?? {
+      ...messages.find((message) => message.Action === 'start'),
+      Action: action,
+    };
+    const exit =
+      action === 'die' ? { exitCode: String(node.exitCode), containerExitCode: String(node.exitCode) } : {};
+    return {
+      ...recorded,
+      Actor: {
+        ID: node.id,
+        Attributes: {
+          ...recorded.Actor?.Attributes,
+          ...exit,
+          name: node.name,
+          image: node.image,
+          'io.x-k8s.kind.cluster': node.cluster,
+          'io.x-k8s.kind.role': node.role,
+        },
+      },
+      time: Math.floor(Date.now() / 1000),
+      timeNano: Date.now() * 1e6,
+    };
+  }
+
+  private summary(node: ScriptedNode): unknown {
+    const key = node.state === 'exited' ? 'worker-killed' : 'running';
+    const list = this.recorded(
+      key,
+      'GET /containers/json?all=true&filters={"label":["io.x-k8s.kind.cluster"]}',
+    ).body as { Labels: Record<string, string>; Ports?: Fields[] | null; Mounts?: Fields[] }[];
+    const role = node.state === 'exited' ? 'worker' : node.role;
+    const recorded = list.find(({ Labels }) => Labels['io.x-k8s.kind.role'] === role);
+    if (!recorded) throw new Error(`no ${role} was recorded`);
+    return {
+      ...recorded,
+      Id: node.id,
+      Names: [`/${node.name}`],
+      Image: node.image,
+      State: node.state,
+      Status: node.state === 'exited' ? `Exited (${node.exitCode}) 1 second ago` : 'Up 1 second',
+      Created: Math.floor(node.createdAt.getTime() / 1000),
+      Labels: { ...recorded.Labels, 'io.x-k8s.kind.cluster': node.cluster, 'io.x-k8s.kind.role': node.role },
+      Ports:
+        node.port === null || node.state === 'exited'
+          ? []
+          : (recorded.Ports ?? []).map((port) => ({ ...port, PublicPort: node.port })),
+      NetworkSettings: {
+        Networks: { kind: { IPAddress: node.state === 'exited' ? '' : node.address } },
+      },
+      Mounts: (recorded.Mounts ?? []).map((mount) =>
+        mount['Type'] === 'volume' ? { ...mount, Name: node.volume } : mount,
+      ),
+    };
+  }
+
+  private recorded(when: string, request: string): Exchange {
+    return situation(
+      this.transcript.exchanges.filter((exchange) => exchange.request.startsWith(request)),
+      when,
+    );
+  }
+}
+
+/** Docker lists images of its own hub without the registry, Podman with it. */
+export function short(reference: string): string {
+  return reference.replace(/^docker\.io\//, '');
+}
+
+export function long(reference: string): string {
+  return reference.startsWith('docker.io/') ? reference : `docker.io/${reference}`;
+}

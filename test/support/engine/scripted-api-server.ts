@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CertificateAuthority, type Credentials } from './certificates.js';
+
+export interface ApiNode {
+  name: string;
+  ready: boolean;
+}
+
+/**
+ * The API server of one cluster, as far as readiness asks it: TLS under an authority of its own, and only
+ * for the client whose credentials are in its kubeconfig. Anything else that is asked is written down.
+ */
+export class ScriptedApiServer {
+  readonly unexpected: string[] = [];
+  nodes: ApiNode[] = [];
+  dnsReady = true;
+  /** What `/readyz` says: 200, or 500 while it starts. */
+  readyStatus = 200;
+  /** Accepts and never answers. */
+  silent = false;
+
+  private constructor(
+    private readonly server: Server,
+    readonly authority: CertificateAuthority,
+    readonly client: Credentials,
+  ) {}
+
+  static async start(): Promise<ScriptedApiServer> {
+    const authority = CertificateAuthority.create('scripted cluster');
+    const { certificate, key } = authority.issue('kube-apiserver');
+    const server = createServer(
+      { cert: certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: true },
+      (request, response) => api.answer(request, response),
+    );
+    const api = new ScriptedApiServer(server, authority, authority.issue('kubernetes-admin'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return api;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get address(): string {
+    return `https://127.0.0.1:${this.port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private answer({ method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
+    if (this.silent) return;
+    const json = (value: unknown): void => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(value));
+    };
+    const ready = (value: boolean): unknown => ({
+      conditions: [
+        {
+          type: 'Ready',
+          status: value ? 'True' : 'False',
+          reason: value ? 'KubeletReady' : 'KubeletNotReady',
+        },
+      ],
+    });
+    switch (`${method} ${url}`) {
+      case 'GET /readyz':
+        response.writeHead(this.readyStatus);
+        response.end(this.readyStatus === 200 ? 'ok' : '[-]etcd failed: reason withheld\n');
+        return;
+      case 'GET /api/v1/nodes?limit=100': {
+        json({
+          kind: 'NodeList',
+          items: this.nodes.map((node) => ({ metadata: { name: node.name }, status: ready(node.ready) })),
+        });
+        return;
+      }
+      case 'GET /api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20': {
+        json({
+          kind: 'PodList',
+          items: [{ metadata: { name: 'coredns' }, status: ready(this.dnsReady) }],
+        });
+        return;
+      }
+      default:
+        this.unexpected.push(`API server: ${method} ${url}`);
+        response.writeHead(501);
+        response.end('nothing in this test answers that');
+    }
+  }
+}

@@ -1,0 +1,352 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parse } from 'yaml';
+import { readTranscript, situation, type EngineName, type KindRun } from '../../transcripts/transcript.js';
+import { ScriptedApiServer } from '../engine/scripted-api-server.js';
+import type { ScriptedEngine } from '../engine/scripted-engine.js';
+import type { ScriptedRole } from '../engine/engine-world.js';
+import type { ScriptedProcess } from './program-stage.js';
+
+/** kind's steps by the names that the product gives them, with how kind's own lines begin. */
+export const KIND_LINES = {
+  'ensuring-node-image': 'Ensuring node image',
+  'preparing-nodes': 'Preparing nodes',
+  'writing-configuration': 'Writing configuration',
+  'starting-control-plane': 'Starting control-plane',
+  'installing-cni': 'Installing CNI',
+  'installing-storage-class': 'Installing StorageClass',
+  'joining-workers': 'Joining worker nodes',
+} as const;
+export type KindStep = keyof typeof KIND_LINES;
+
+/** Failures that were recorded, each at its step with its output. */
+export type RecordedFailure = 'failing-at-a-port' | 'failing-in-kubeadm';
+
+interface KindConfig {
+  nodes?: { role?: string; image?: string }[];
+  networking?: { disableDefaultCNI?: boolean };
+}
+
+interface PlannedNode {
+  name: string;
+  role: ScriptedRole;
+  image: string;
+}
+
+/** Variables of the product that no child may see. */
+const SECRETS = ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'];
+
+/**
+ * kind, played from what the real one printed, against the scripted engines: creating makes their
+ * containers and volumes, deleting removes them. Calls with other arguments or another environment than
+ * the recorded ones fail loudly.
+ */
+export class ScriptedKind {
+  /** Time between two lines. */
+  lineMs = 1;
+  /** The next creations ignore SIGTERM and have a grandchild that does too. */
+  stubborn = false;
+  /** The next creations fail as recorded. */
+  failure: RecordedFailure | undefined;
+  /** Version line; an old one makes the product refuse it. */
+  version: string | undefined;
+  /** Processes that were started, in order. */
+  readonly processes: ScriptedProcess[] = [];
+  /** API servers of the clusters, by cluster and engine: `docker/demo`. */
+  readonly apiServers = new Map<string, ScriptedApiServer>();
+  private frozenAt: KindStep | undefined;
+  private thawed: Promise<void> = Promise.resolve();
+  private thawNow: () => void = () => undefined;
+  private reached = new Set<KindStep>();
+
+  private readonly players: Record<string, (process: ScriptedProcess) => Promise<void>> = {
+    version: (process) => this.playVersion(process),
+    'create cluster': (process) => this.playCreate(process),
+    'delete cluster': (process) => this.playDelete(process),
+    'get kubeconfig': (process) => this.playKubeconfig(process),
+    'export logs': (process) => this.playExport(process),
+  };
+
+  constructor(private readonly engines: ReadonlyMap<EngineName, ScriptedEngine>) {}
+
+  /** The next creations stop right after they announced a step, until `thaw`. */
+  freezeAt(step: KindStep): void {
+    this.frozenAt = step;
+    this.reached = new Set();
+    this.thawed = new Promise((resolve) => {
+      this.thawNow = resolve;
+    });
+  }
+
+  thaw(): void {
+    this.frozenAt = undefined;
+    this.thawNow();
+  }
+
+  hasReached(step: KindStep): boolean {
+    return this.reached.has(step);
+  }
+
+  play = async (process: ScriptedProcess): Promise<void> => {
+    this.processes.push(process);
+    const { args } = process.call;
+    const leaked = SECRETS.filter((name) => name in process.call.environment);
+    if (leaked.length > 0) throw new Error(`it was given ${leaked.join(', ')}`);
+    const command = args.slice(0, 2).join(' ');
+    const player = this.players[command];
+    if (!player) throw new Error(`no transcript has the command "${command}"`);
+    await player(process);
+  };
+
+  async close(): Promise<void> {
+    this.thaw();
+    await Promise.all([...this.apiServers.values()].map((api) => api.stop()));
+  }
+
+  private async playVersion(process: ScriptedProcess): Promise<void> {
+    const run = situation(readTranscript('docker').kind, 'idle');
+    matchArguments(process.call.args, run);
+    for (const { text } of run.output) process.print('stdout', this.version ?? text);
+    process.exit(run.exitCode);
+  }
+
+  private async playCreate(process: ScriptedProcess): Promise<void> {
+    const engine = this.engineOf(process);
+    const retain = process.call.args.includes('--retain');
+    const cluster = flag(process, 'name');
+    const exists = engine.world.nodesOf(cluster).length > 0;
+    const failure = retain && this.failure === 'failing-in-kubeadm' ? 'failing-and-keeping' : this.failure;
+    const name = exists ? 'creating-what-exists' : (failure ?? 'creating');
+    const run = creations(engine.engine, name);
+    matchArguments(
+      process.call.args.filter((argument) => argument !== '--retain'),
+      { ...run, args: run.args.filter((argument) => argument !== '--retain') },
+    );
+    if (this.stubborn) await process.beStubborn();
+    if (exists) {
+      await this.printAll(process, run, { cluster });
+      return;
+    }
+    const config = parse(await readFile(flag(process, 'config'), 'utf8')) as KindConfig;
+    const nodes = planNodes(cluster, config);
+    const values = {
+      cluster,
+      image: nodes[0]?.image ?? '',
+      folder: '',
+      'kubeconfig-file': flag(process, 'kubeconfig'),
+    };
+    for (const { stream, text } of run.output) {
+      if (!applies(text, nodes, config)) continue;
+      await delay(this.lineMs, undefined, { signal: process.gone });
+      if (text.startsWith('Set kubectl context')) {
+        await this.keepKubeconfig(engine, cluster, flag(process, 'kubeconfig'));
+      }
+      if (text.startsWith(' ✓ Preparing nodes')) await this.makeNodes(engine, cluster, nodes);
+      if (text.startsWith('Deleted nodes') && !retain) await this.removeNodes(engine, cluster);
+      process.print(stream, fill(text, values).replace(/(📦 )+/, '📦 '.repeat(nodes.length)));
+      await this.pauseAt(process, engine, cluster, nodes, text);
+    }
+    if (name === 'failing-in-kubeadm') await this.removeNodes(engine, cluster);
+    process.exit(run.exitCode);
+  }
+
+  /** Waits where a test froze it; the nodes' volumes are made before their containers, as Podman's are. */
+  private async pauseAt(
+    process: ScriptedProcess,
+    engine: ScriptedEngine,
+    cluster: string,
+    nodes: readonly PlannedNode[],
+    text: string,
+  ): Promise<void> {
+    const step = stepAt(text);
+    if (!step) return;
+    this.reached.add(step);
+    if (step !== this.frozenAt) return;
+    if (step === 'preparing-nodes' && this.failure !== 'failing-at-a-port') {
+      // Frozen in the middle of it: one node is there, the others are not yet.
+      await this.makeNodes(engine, cluster, nodes.slice(0, 1));
+    }
+    await Promise.race([
+      this.thawed,
+      new Promise((_, reject) =>
+        process.gone.addEventListener('abort', () => reject(new Error('killed')), { once: true }),
+      ),
+    ]);
+  }
+
+  private async makeNodes(
+    engine: ScriptedEngine,
+    cluster: string,
+    nodes: readonly PlannedNode[],
+  ): Promise<void> {
+    for (const { name, role, image } of nodes) {
+      if (engine.world.find(name)) continue;
+      let port: number | null = null;
+      if (role === 'control-plane') {
+        const api = await ScriptedApiServer.start();
+        this.apiServers.set(`${engine.engine}/${cluster}`, api);
+        port = api.port;
+      }
+      engine.world.addNode({ name, cluster, role, image, port, volume: engine.world.addVolume(name) });
+      this.apiServers.get(`${engine.engine}/${cluster}`)?.nodes.push({ name, ready: true });
+    }
+  }
+
+  private async removeNodes(engine: ScriptedEngine, cluster: string): Promise<void> {
+    for (const node of engine.world.nodesOf(cluster)) engine.world.remove(node);
+    const key = `${engine.engine}/${cluster}`;
+    await this.apiServers.get(key)?.stop();
+    this.apiServers.delete(key);
+  }
+
+  private async keepKubeconfig(engine: ScriptedEngine, cluster: string, path: string): Promise<void> {
+    await writeFile(path, this.kubeconfigOf(engine, cluster), { mode: 0o600 });
+  }
+
+  private async playDelete(process: ScriptedProcess): Promise<void> {
+    const engine = this.engineOf(process);
+    const cluster = flag(process, 'name');
+    const nodes = engine.world.nodesOf(cluster);
+    const run = situation(
+      readTranscript(engine.engine).kind,
+      nodes.length > 0 ? 'deleting' : 'deleting-nothing',
+    );
+    matchArguments(process.call.args, run);
+    for (const { stream, text } of run.output) {
+      await delay(this.lineMs, undefined, { signal: process.gone });
+      if (text.startsWith('Deleted nodes')) {
+        await this.removeNodes(engine, cluster);
+        process.print(stream, `Deleted nodes: [${nodes.map(({ name }) => `"${name}"`).join(' ')}]`);
+      } else process.print(stream, fill(text, { cluster }));
+    }
+    process.exit(run.exitCode);
+  }
+
+  private async playKubeconfig(process: ScriptedProcess): Promise<void> {
+    const engine = this.engineOf(process);
+    const cluster = flag(process, 'name');
+    const exists = this.apiServers.has(`${engine.engine}/${cluster}`);
+    const run = situation(readTranscript(engine.engine).kind, exists ? 'running' : 'kubeconfig-of-nothing');
+    matchArguments(process.call.args, run);
+    if (!exists) {
+      await this.printAll(process, run, { cluster });
+      return;
+    }
+    process.print('stdout', this.kubeconfigOf(engine, cluster));
+    process.exit(run.exitCode);
+  }
+
+  private async playExport(process: ScriptedProcess): Promise<void> {
+    const engine = this.engineOf(process);
+    const cluster = flag(process, 'name');
+    const run = situation(readTranscript(engine.engine).kind, 'exporting-logs');
+    const folder = process.call.args.at(-1) ?? '';
+    matchArguments(process.call.args, run);
+    await writeFile(`${folder}/kind-version.txt`, 'kind v0.33.0\n');
+    await this.printAll(process, run, { cluster, folder });
+  }
+
+  private async printAll(
+    process: ScriptedProcess,
+    run: KindRun,
+    values: Record<string, string>,
+  ): Promise<void> {
+    for (const { stream, text } of run.output) {
+      await delay(this.lineMs, undefined, { signal: process.gone });
+      process.print(stream, fill(text, values));
+    }
+    process.exit(run.exitCode);
+  }
+
+  private kubeconfigOf(engine: ScriptedEngine, cluster: string): string {
+    const api = this.apiServers.get(`${engine.engine}/${cluster}`);
+    if (!api) throw new Error(`${cluster} has no API server`);
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const { output } = situation(readTranscript(engine.engine).kind, 'running');
+    return output
+      .filter(({ stream }) => stream === 'stdout')
+      .map(({ text }) =>
+        fill(text, {
+          cluster,
+          server: api.address,
+          'certificate-authority': base64(api.authority.certificate),
+          'client-certificate': base64(api.client.certificate),
+          'client-key': base64(api.client.key),
+        }),
+      )
+      .join('\n');
+  }
+
+  /** The engine that a call is for, by the variables that the real kind goes by. */
+  private engineOf({ call }: ScriptedProcess): ScriptedEngine {
+    const { environment } = call;
+    const provider = environment['KIND_EXPERIMENTAL_PROVIDER'];
+    const engine = this.engines.get(provider as EngineName);
+    if (!engine) throw new Error(`KIND_EXPERIMENTAL_PROVIDER is "${provider ?? ''}"`);
+    const variable = provider === 'docker' ? 'DOCKER_HOST' : 'CONTAINER_HOST';
+    const expected = `unix://${engine.socket}`;
+    if (environment[variable] !== expected) {
+      throw new Error(`${variable} is "${environment[variable] ?? ''}" and not "${expected}"`);
+    }
+    return engine;
+  }
+}
+
+/** Several things happen in one situation; a creation is the one that creates. */
+function creations(engine: EngineName, name: string): KindRun {
+  return situation(
+    readTranscript(engine).kind.filter(({ args }) => args[0] === 'create'),
+    name,
+  );
+}
+
+function flag({ call }: ScriptedProcess, name: string): string {
+  const prefix = `--${name}=`;
+  const found = call.args.filter((argument) => argument.startsWith(prefix));
+  if (found.length !== 1) throw new Error(`--${name} is given ${found.length} times`);
+  return found[0]?.slice(prefix.length) ?? '';
+}
+
+/** Same arguments in the same order, with any value where the recording has a placeholder. */
+function matchArguments(args: readonly string[], run: KindRun): void {
+  const matches =
+    args.length === run.args.length &&
+    run.args.every((pattern, index) => {
+      const fixed = pattern.split(/\{[a-z-]+\}.*$/)[0] ?? '';
+      const argument = args[index] ?? '';
+      return fixed === pattern
+        ? argument === pattern
+        : argument.startsWith(fixed) && argument.length > fixed.length;
+    });
+  if (!matches) throw new Error(`the recorded call is "${run.args.join(' ')}"`);
+}
+
+function fill(text: string, values: Record<string, string>): string {
+  return text
+    .replaceAll('{folder}/kubeconfig', values['kubeconfig-file'] ?? '{folder}/kubeconfig')
+    .replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+function planNodes(cluster: string, { nodes = [{}] }: KindConfig): PlannedNode[] {
+  const counts = new Map<string, number>();
+  const planned = nodes.map(({ role = 'control-plane', image = '' }) => {
+    const count = (counts.get(role) ?? 0) + 1;
+    counts.set(role, count);
+    return { name: `${cluster}-${role}${count > 1 ? count : ''}`, role: role as ScriptedRole, image };
+  });
+  if ((counts.get('control-plane') ?? 0) !== 1) throw new Error('only one control plane was recorded');
+  return planned;
+}
+
+/** Leaves out the lines of steps that a smaller cluster does not have. */
+function applies(text: string, nodes: readonly PlannedNode[], { networking }: KindConfig): boolean {
+  if (text.includes('Joining worker nodes')) return nodes.some(({ role }) => role === 'worker');
+  if (text.includes('Installing CNI')) return networking?.disableDefaultCNI !== true;
+  return true;
+}
+
+function stepAt(text: string): KindStep | undefined {
+  if (!text.startsWith(' • ')) return undefined;
+  const found = Object.entries(KIND_LINES).find(([, line]) => text.startsWith(` • ${line}`));
+  return found?.[0] as KindStep | undefined;
+}

@@ -1,0 +1,47 @@
+// What stands on PATH as kind, docker or podman. It decides nothing: it tells the test what it was called
+// with, and does what it is told, line by line. Started by a wrapper that sets `globalThis.scripted`.
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+
+const { control, program } = globalThis.scripted;
+const socket = connect(control);
+
+const orders = {
+  stdout: (text) => process.stdout.write(`${text}\n`),
+  stderr: (text) => process.stderr.write(`${text}\n`),
+  // Ignores the polite signal, and leaves a grandchild that does too.
+  stubborn: () => {
+    process.on('SIGTERM', () => undefined);
+    const grandchild = spawn(
+      process.execPath,
+      ['-e', 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1000);'],
+      { stdio: 'inherit' },
+    );
+    tell({ grandchild: grandchild.pid });
+  },
+  exit: (status) => {
+    process.exitCode = status;
+    socket.destroy();
+  },
+};
+
+function tell(message) {
+  socket.write(`${JSON.stringify(message)}\n`);
+}
+
+function giveUp(reason) {
+  process.stderr.write(`scripted ${program}: ${reason}\n`);
+  process.exit(70);
+}
+
+socket.on('error', () => giveUp('the test that plays it has ended'));
+socket.on('connect', () =>
+  tell({ program, pid: process.pid, args: process.argv.slice(2), environment: process.env }),
+);
+createInterface({ input: socket }).on('line', (line) => {
+  for (const [order, value] of Object.entries(JSON.parse(line))) orders[order](value);
+});
+socket.on('end', () => {
+  if (process.exitCode === undefined) giveUp('the test that plays it ended it');
+});

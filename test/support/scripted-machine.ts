@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EngineName } from '../transcripts/transcript.js';
+import { ScriptedEngine } from './engine/scripted-engine.js';
+import { ProgramStage } from './programs/program-stage.js';
+import { ScriptedKind } from './programs/scripted-kind.js';
+
+interface Options {
+  engines?: readonly EngineName[];
+  /** Images that are there from the beginning. */
+  images?: readonly string[];
+  /** Without kind on it. */
+  withoutKind?: boolean;
+}
+
+/**
+ * A machine with scripted engines and a scripted kind, for tests that start the product against them:
+ *
+ *     const machine = await ScriptedMachine.start();
+ *     spawn(node, ['dist/backend/main.js'], { env: { ...machine.environment, APP_DATA_DIR, APP_PORT } });
+ *     machine.kind.freezeAt('installing-cni');         // a creation stops there …
+ *     await waitFor(() => machine.kind.hasReached('installing-cni'), 'the step');
+ *     machine.kind.thaw();                             // … and goes on
+ *     machine.kind.stubborn = true;                    // ignores SIGTERM, with a grandchild
+ *     machine.kind.failure = 'failing-in-kubeadm';     // fails as recorded
+ *     machine.engine('docker').world.kill('a-worker'); // behind the product's back, with its event
+ *     machine.engine('docker').hang();                 // accepts and never answers; answerAgain()
+ *     await machine.engine('docker').goAway();         // socket gone; comeBack()
+ *     machine.engine('docker').pull.messageMs = 50;    // a slow pull of an image that is not there
+ *     machine.engine('docker').world.nodes             // what is left, also `volumes`
+ *     await machine.close();                           // fails the test over anything unexpected
+ */
+export class ScriptedMachine {
+  private constructor(
+    readonly folder: string,
+    private readonly engines: ReadonlyMap<EngineName, ScriptedEngine>,
+    readonly kind: ScriptedKind,
+    private readonly stage: ProgramStage,
+    private readonly withoutKind: boolean,
+  ) {}
+
+  static async start({
+    engines = ['docker'],
+    images = ['docker.io/kindest/node:v1.34.4'],
+    withoutKind = false,
+  }: Options = {}): Promise<ScriptedMachine> {
+    const folder = await mkdtemp(join(tmpdir(), 'machine-'));
+    const started = new Map<EngineName, ScriptedEngine>();
+    for (const engine of engines) {
+      const scripted = await ScriptedEngine.start(engine, join(folder, `${engine}.sock`));
+      for (const image of images) scripted.addImage(image);
+      started.set(engine, scripted);
+    }
+    const kind = new ScriptedKind(started);
+    // The engines' own programs are looked for and never called.
+    const uncalled = (): Promise<void> => Promise.reject(new Error('the product does not call it'));
+    const stage = await ProgramStage.open(folder, {
+      ...(withoutKind ? {} : { kind: kind.play }),
+      ...Object.fromEntries(engines.map((engine) => [engine, uncalled])),
+    });
+    return new ScriptedMachine(folder, started, kind, stage, withoutKind);
+  }
+
+  engine(name: EngineName): ScriptedEngine {
+    const engine = this.engines.get(name);
+    if (!engine) throw new Error(`this machine has no ${name}`);
+    return engine;
+  }
+
+  /** What the product is started with, and all of it: nothing of the real machine's engines shows through. */
+  get environment(): Record<string, string> {
+    const socket = (engine: EngineName): string => join(this.folder, `${engine}.sock`);
+    return {
+      PATH: this.stage.bin,
+      HOME: this.folder,
+      DOCKER_HOST: `unix://${socket('docker')}`,
+      APP_PODMAN_SOCKET: socket('podman'),
+      APP_KIND: join(this.stage.bin, this.withoutKind ? 'no-kind-here' : 'kind'),
+    };
+  }
+
+  /** Every call of a program so far. */
+  get calls(): readonly { program: string; args: string[]; environment: Record<string, string> }[] {
+    return this.stage.calls;
+  }
+
+  /** Requests and calls that no transcript has. */
+  get unexpected(): string[] {
+    return [
+      ...[...this.engines.values()].flatMap(({ unexpected }) => unexpected),
+      ...this.stage.unexpected,
+      ...[...this.kind.apiServers.values()].flatMap(({ unexpected }) => unexpected),
+    ];
+  }
+
+  /** @throws Error with everything that was unexpected: call it after the product has ended. */
+  async close(): Promise<void> {
+    const { unexpected } = this;
+    for (const engine of this.engines.values()) await engine.goAway();
+    await this.kind.close();
+    await this.stage.close();
+    await rm(this.folder, { recursive: true, force: true });
+    if (unexpected.length > 0) {
+      throw new Error(`The product did what no transcript knows:\n  ${unexpected.join('\n  ')}`);
+    }
+  }
+}

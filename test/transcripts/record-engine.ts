@@ -1,0 +1,269 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { request as send } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { readConfiguration } from '../../backend/src/core/config/index.js';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
+import { KindProvisioner } from '../../backend/src/drivers/provisioner/index.js';
+import { DockerRuntimeDriver } from '../../backend/src/drivers/runtime/docker-runtime-driver.js';
+import { EngineConnection } from '../../backend/src/drivers/runtime/engine/engine-connection.js';
+import { type NodeEvent, type RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
+import { PodmanRuntimeDriver } from '../../backend/src/drivers/runtime/podman-runtime-driver.js';
+import { LoopbackRegistry } from '../support/registry/loopback-registry.js';
+import { waitFor } from '../support/wait-for.js';
+import { normaliseExchange, normaliseRun } from './normalise.js';
+import { RecordingProxy } from './recording-proxy.js';
+import { RecordingRunner } from './recording-runner.js';
+import type { EngineName, Transcript } from './transcript.js';
+
+const CLUSTER = 'rec-slipway';
+const ABSENT_IMAGE = 'docker.io/kindest/node:v0.0.1';
+
+export interface RealEngine {
+  engine: EngineName;
+  socket: string;
+  nodeImage: string;
+}
+
+/**
+ * Drives a real engine and the real kind through all that the scripted ones know, and returns what they
+ * said. Takes about a minute and a half, and leaves nothing behind.
+ */
+export async function recordEngine({ engine, socket, nodeImage }: RealEngine, folder: string): Promise<Transcript> {
+  const runner = new RecordingRunner(new LocalProcessRunner(readConfiguration(process.env)));
+  const kind = new KindProvisioner(runner);
+  const proxy = await RecordingProxy.start(join(folder, `${engine}.sock`), socket);
+  const driver = await openDriver(engine, proxy.socket, socket);
+  const at = (situation: string): void => {
+    proxy.situation = situation;
+    runner.situation = situation;
+  };
+  const paths = await writeConfigs(folder, nodeImage);
+  const kubeconfig = join(folder, 'kubeconfig');
+  const events: NodeEvent[] = [];
+  const following = new AbortController();
+  const placeholders = new Map<string, string>();
+  const create = (situation: string, configFile: string, keepOnFailure = false): Promise<Error | undefined> => {
+    at(situation);
+    return kind
+      .create({
+        name: CLUSTER,
+        configFile,
+        kubeconfigFile: kubeconfig,
+        runtime: driver,
+        shape: { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false },
+        keepOnFailure,
+        onStep: () => undefined,
+        tracking: {},
+      })
+      .then(
+        () => undefined,
+        (error: unknown) => error as Error,
+      );
+  };
+  const remove = (): Promise<void> => kind.delete(CLUSTER, kubeconfig, driver, {});
+
+  try {
+    at('idle');
+    const info = await driver.probe();
+    const { version: kindVersion } = await kind.status();
+    if (await driver.hasImage(ABSENT_IMAGE)) throw new Error(`${ABSENT_IMAGE} is not absent here`);
+    if (!(await driver.hasImage(nodeImage))) throw new Error(`${nodeImage} must be in ${engine} beforehand`);
+    await driver.listImages('docker.io/kindest/node');
+    await driver.remainsOf(CLUSTER);
+    const absent = '0'.repeat(64);
+    placeholders.set(absent, '{absent}');
+    await driver.sample([absent]);
+    at('deleting-nothing');
+    await remove();
+    at('kubeconfig-of-nothing');
+    await kind.kubeconfig(CLUSTER, driver).catch(() => undefined);
+
+    at('creating');
+    const follow = driver.followEvents((event) => events.push(event), following.signal).catch(() => undefined);
+    const failure = await create('creating', paths.good);
+    if (failure) throw failure;
+    at('running');
+    const nodes = (await driver.listNodes()).filter((node) => node.cluster === CLUSTER);
+    for (const node of nodes) {
+      placeholders.set(node.id, `{${node.role}.id}`);
+      placeholders.set(node.address ?? '', `{${node.role}.address}`);
+    }
+    await driver.sample(nodes.map(({ id }) => id));
+    const { volumes } = await driver.remainsOf(CLUSTER);
+    await kind.kubeconfig(CLUSTER, driver);
+    await create('creating-what-exists', paths.good);
+    at('exporting-logs');
+    await kind.exportLogs(CLUSTER, driver, join(folder, 'logs')).catch(() => undefined);
+
+    at('worker-killed');
+    const worker = nodes.find(({ role }) => role === 'worker');
+    await request(socket, 'POST', `/containers/${worker?.id ?? ''}/kill`);
+    await waitFor(() => events.some(({ action }) => action === 'die'), 'the event of the killed worker');
+    await driver.listNodes();
+    at('deleting');
+    await remove();
+    at('deleted');
+    await driver.remainsOf(CLUSTER, volumes);
+
+    await create('failing-at-a-port', await paths.withPortOf(await occupiedPort()));
+    await create('failing-in-kubeadm', paths.kubeadm);
+    await create('failing-and-keeping', paths.kubeadm, true);
+    at('removing');
+    for (const node of (await driver.listNodes()).filter(({ cluster }) => cluster === CLUSTER)) {
+      placeholders.set(node.id, `{${node.role}.id}`);
+      placeholders.set(node.address ?? '', `{${node.role}.address}`);
+    }
+    const left = await driver.remainsOf(CLUSTER);
+    await driver.removeRemains(CLUSTER);
+    at('removed');
+    await driver.remainsOf(CLUSTER, left.volumes);
+    following.abort();
+    await follow;
+    await recordPulls(engine, proxy, folder, placeholders);
+
+    [...new Set([...volumes, ...left.volumes])].forEach((volume, index) =>
+      placeholders.set(volume, `{volume.${index}}`),
+    );
+    placeholders.set(CLUSTER, '{cluster}');
+    placeholders.set(folder, '{folder}');
+    placeholders.set(`docker.io/${nodeImage}`, '{image}');
+    placeholders.set(nodeImage, '{image}');
+    placeholders.set(socket, '{socket}');
+    const known = { placeholders, cluster: CLUSTER };
+    return {
+      engine,
+      recorded: { engine: info.version, kind: kindVersion ?? '' },
+      exchanges: unique(proxy.exchanges.map((exchange) => normaliseExchange(exchange, known))),
+      kind: runner.runs.map((run) => normaliseRun(run, known)),
+    };
+  } finally {
+    following.abort();
+    await remove().catch(() => undefined);
+    await driver.removeRemains(CLUSTER);
+    await proxy.stop();
+    for (const closer of closers.splice(0)) await closer();
+  }
+}
+
+/** What a recording started and must end. */
+const closers: (() => Promise<void>)[] = [];
+
+async function openDriver(engine: EngineName, proxied: string, socket: string): Promise<RuntimeDriver> {
+  const connection = await EngineConnection.open(engine, { type: 'socket', path: proxied });
+  const candidate = { engine, endpoint: { type: 'socket' as const, path: proxied }, source: 'recording' };
+  return engine === 'docker'
+    ? new DockerRuntimeDriver(connection, { ...candidate, environment: { DOCKER_HOST: `unix://${socket}` } })
+    : new PodmanRuntimeDriver(connection, { ...candidate, environment: {} });
+}
+
+/** A pull that succeeds, and one of a tag that is not there, from a registry of our own. */
+async function recordPulls(
+  engine: EngineName,
+  proxy: RecordingProxy,
+  folder: string,
+  placeholders: Map<string, string>,
+): Promise<void> {
+  const registry = await LoopbackRegistry.start({ layers: 2, layerBytes: 3_000_000, bytesPerSecond: 500_000 });
+  closers.push(() => registry.stop());
+  placeholders.set(registry.image, '{pulled}');
+  placeholders.set(registry.address, '{registry}');
+  let pulling = proxy;
+  if (engine === 'podman') {
+    // Podman asks every registry for TLS unless its configuration excepts it: a service of our own has one.
+    const own = await startPodmanService(folder, registry.address);
+    pulling = await RecordingProxy.start(join(folder, 'podman-pull.sock'), own);
+    closers.push(() => pulling.stop());
+  }
+  const driver = await openDriver(engine, pulling.socket, pulling.socket);
+  pulling.situation = 'pulling';
+  await driver.pullImage(registry.image, () => undefined, new AbortController().signal);
+  pulling.situation = 'pulling-what-is-not-there';
+  await driver
+    .pullImage(registry.image.replace(/:v1$/, ':v2'), () => undefined, new AbortController().signal)
+    .catch(() => undefined);
+  await request(pulling.socket, 'DELETE', `/images/${registry.image}?force=true`);
+  if (pulling !== proxy) proxy.exchanges.push(...pulling.exchanges);
+  // What removes the image again is not the product's.
+  const ours = proxy.exchanges.filter(({ request: line }) => !line.startsWith('DELETE /images'));
+  proxy.exchanges.splice(0, proxy.exchanges.length, ...ours);
+}
+
+async function startPodmanService(folder: string, registry: string): Promise<string> {
+  const socket = join(folder, 'own-podman.sock');
+  const config = join(folder, 'registries.conf');
+  await writeFile(config, `[[registry]]\nlocation = "${registry}"\ninsecure = true\n`);
+  const service: ChildProcess = spawn('podman', ['system', 'service', '--time=0', `unix://${socket}`], {
+    stdio: 'ignore',
+    env: { ...process.env, CONTAINERS_REGISTRIES_CONF: config },
+  });
+  closers.push(async () => {
+    const gone = once(service, 'exit');
+    service.kill();
+    await gone;
+  });
+  await waitFor(() => stat(socket).then(() => true, () => false), 'the socket of a podman service');
+  return socket;
+}
+
+interface Configs {
+  good: string;
+  kubeadm: string;
+  withPortOf: (port: number) => Promise<string>;
+}
+
+async function writeConfigs(folder: string, image: string): Promise<Configs> {
+  await mkdir(join(folder, 'configs'), { recursive: true });
+  const write = async (name: string, extra: string, controlPlane = ''): Promise<string> => {
+    const path = join(folder, 'configs', `${name}.yaml`);
+    const text = `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n- role: control-plane\n  image: ${image}\n${controlPlane}- role: worker\n  image: ${image}\n${extra}`;
+    await writeFile(path, text);
+    return path;
+  };
+  return {
+    good: await write('good', ''),
+    kubeadm: await write(
+      'kubeadm',
+      'kubeadmConfigPatches:\n- |\n  kind: ClusterConfiguration\n  kubernetesVersion: nonsense\n',
+    ),
+    withPortOf: (port) =>
+      write(
+        'port',
+        '',
+        `  extraPortMappings:\n  - containerPort: 80\n    hostPort: ${port}\n    listenAddress: 127.0.0.1\n`,
+      ),
+  };
+}
+
+async function occupiedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function request(socketPath: string, method: string, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const outgoing = send({ socketPath, method, path }, (answer) => {
+      answer.resume();
+      answer.on('end', resolve);
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+/** The same question in the same situation once is enough. */
+function unique<TEntry>(entries: TEntry[]): TEntry[] {
+  const seen = new Set<string>();
+  return entries.filter((entry) => {
+    const key = JSON.stringify({ ...entry, body: null, stream: null });
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
