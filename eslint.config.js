@@ -20,6 +20,12 @@ const shared = {
   '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
 };
 
+/** The environment has one door, core/config; this closes the other way to it. */
+const processModule = {
+  name: 'node:process',
+  message: 'Read the environment through core/config; everything else is on the global `process`.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.angular/', '.cache/', 'coverage/', 'test/fixtures/layers/'] },
   {
@@ -47,6 +53,7 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'env', message: 'Read it through core/config.' },
       ],
+      'no-restricted-imports': ['error', { paths: [processModule, { ...processModule, name: 'process' }] }],
     },
   },
   {
@@ -56,6 +63,7 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         {
+          paths: [processModule, { ...processModule, name: 'process' }],
           patterns: [
             {
               group: ['**/core/storage/*'],
@@ -78,6 +86,7 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // DTO classes are shapes here: answers of the API are plain objects.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@angular-eslint/use-lifecycle-interface': 'error',
       '@angular-eslint/component-selector': ['error', { type: 'element', prefix: 'sw', style: 'kebab-case' }],
       '@angular-eslint/directive-selector': [
         'error',

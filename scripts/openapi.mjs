@@ -12,7 +12,7 @@ else {
   await ensureInstalled();
   await ensureBuilt(['backend']);
   // The backend needs the project's own Node, which need not be the one that runs this file.
-  const { status } = await run(nodeProgram(), [import.meta.filename, 'write'], {
+  const { status } = await run(nodeProgram(), [join(root, 'scripts', 'openapi.mjs'), 'write'], {
     environment: toolEnvironment(),
   });
   process.exitCode = status;

@@ -8,7 +8,7 @@ const results = join(root, '.cache', 'results');
  * Runs suites of Jest. A suite without a test, or with one that was skipped, has failed: it proves
  * nothing that it claims.
  */
-export async function runJest(projects, extra = []) {
+export async function runJest(projects, extra = [], environment = {}) {
   mkdirSync(results, { recursive: true });
   const file = join(results, `jest-${projects.join('-')}.json`);
   rmSync(file, { force: true });
@@ -24,7 +24,7 @@ export async function runJest(projects, extra = []) {
       `--outputFile=${file}`,
       ...extra,
     ],
-    { environment: toolEnvironment() },
+    { environment: { ...toolEnvironment(), ...environment } },
   );
   return count(
     file,

@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { nodeProgram, root, run, say, toolEnvironment } from './process.mjs';
+import { close } from './suites.mjs';
+
+/** The measured goals, shortest first. `npm run bench -- start stats` runs those alone. */
+const BENCHES = {
+  bundle: async () => (await import('../test/bench/bundle.mjs')).bundle,
+  start: async () => (await import('../test/bench/start.mjs')).start,
+  again: async () => (await import('../test/bench/start.mjs')).again,
+  click: async () => (await import('../test/bench/click.mjs')).click,
+  stats: async () => (await import('../test/bench/stats.mjs')).stats,
+  create: async () => (await import('../test/bench/create.mjs')).create,
+};
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { pairs: { type: 'string', default: '5' }, engine: { type: 'string', default: 'docker' } },
+});
+const unknown = names.filter((name) => !(name in BENCHES));
+if (unknown.length > 0 || !/^[1-9]\d?$/.test(options.pairs)) {
+  process.stderr.write(
+    `npm run bench -- [${Object.keys(BENCHES).join('] [')}] [--pairs=5] [--engine=docker]\n` +
+      (unknown.length > 0 ? `There is no bench ${unknown.join(', ')}.\n` : '--pairs takes 1 to 99.\n'),
+  );
+  process.exit(2);
+}
+
+await ensureInstalled();
+await ensureBuilt();
+// Everything is measured on the Node that the product runs on.
+if (process.execPath !== nodeProgram() && process.env.SLIPWAY_BENCH_INNER === undefined) {
+  const { status } = await run(nodeProgram(), process.argv.slice(1), {
+    environment: { ...toolEnvironment(), SLIPWAY_BENCH_INNER: '1' },
+  });
+  process.exit(status);
+}
+
+const figures = [];
+let broken = 0;
+for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
+  const bench = await BENCHES[name]();
+  try {
+    const measured = await bench({ pairs: Number(options.pairs), engine: options.engine });
+    for (const figure of measured) process.stdout.write(`${figure.describe()}\n`);
+    figures.push(...measured);
+  } catch (error) {
+    broken += 1;
+    say(`${name} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+const folder = join(root, '.cache', 'results');
+mkdirSync(folder, { recursive: true });
+writeFileSync(
+  join(folder, 'bench.json'),
+  `${JSON.stringify({ at: new Date().toISOString(), cpus: cpus().length, memory_bytes: totalmem(), figures }, null, 2)}\n`,
+);
+const met = figures.filter((figure) => figure.met).length;
+close([{ passed: met, failed: figures.length - met + broken }]);

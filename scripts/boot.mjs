@@ -1,0 +1,31 @@
+import { BuiltServer } from './built-server.mjs';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { fail, say } from './process.mjs';
+
+/** Boots what was built, as a user's machine would: tests that run from the sources cannot show that it loads. */
+await ensureInstalled();
+await ensureBuilt();
+const server = await BuiltServer.start({ APP_RUNTIME: 'demo' });
+const wrong = [];
+try {
+  const health = await (await fetch(`${server.url}/api/v1/health`)).json();
+  if (health.status !== 'ok') wrong.push(`health says ${JSON.stringify(health)}`);
+  for (const [path, type] of [
+    ['/clusters', 'text/html'],
+    ['/docs', 'text/html'],
+    ['/redoc', 'text/html'],
+    ['/openapi.json', 'application/json'],
+    ['/favicon.ico', 'image/svg+xml'],
+    ['/api/v1/docs/readme', 'text/markdown'],
+  ]) {
+    const answer = await fetch(server.url + path, { headers: { accept: type } });
+    const got = answer.headers.get('content-type') ?? '';
+    if (answer.status !== 200 || !got.startsWith(type)) wrong.push(`${path} answers ${answer.status} ${got}`);
+  }
+} finally {
+  const status = await server.stop();
+  if (status !== 0) wrong.push(`it ended with status ${status}:\n${server.output}`);
+}
+if (wrong.length > 0) fail(wrong.join('\n'));
+say(`the built server was healthy after ${Math.round(server.healthyAfterMs)} ms, answered, and stopped`);

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { nodeProgram, root, toolEnvironment } from './process.mjs';
+
+const HEALTHY_WITHIN_MS = 30_000;
+const STOPPED_WITHIN_MS = 30_000;
+
+/** The product as a user runs it, on a free port and with a data folder that goes with it. */
+export class BuiltServer {
+  output = '';
+  /** Milliseconds from its start until health answered. */
+  healthyAfterMs = 0;
+
+  /**
+   * @param environment variables on top of ours.
+   * @param command what to run: the built server, or a script that runs it.
+   */
+  static async start(environment = {}, command = [nodeProgram(), join(root, 'dist', 'backend', 'main.js')]) {
+    const server = new BuiltServer();
+    server.folder = mkdtempSync(join(tmpdir(), 'slipway-server-'));
+    const port = await freePort();
+    server.url = `http://127.0.0.1:${port}`;
+    const began = performance.now();
+    const [program, ...args] = command;
+    server.child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ...toolEnvironment(),
+        ...environment,
+        APP_PORT: String(port),
+        APP_DATA_DIR: server.folder,
+      },
+    });
+    server.ended = new Promise((resolve) => {
+      server.child.on('close', (status, signal) => resolve(status ?? signal));
+    });
+    for (const stream of [server.child.stdout, server.child.stderr])
+      stream.on('data', (chunk) => (server.output += chunk));
+    try {
+      await server.untilHealthy(began);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return server;
+  }
+
+  async untilHealthy(began) {
+    while (performance.now() - began < HEALTHY_WITHIN_MS) {
+      if (this.child.exitCode !== null) throw new Error(`the server ended:\n${this.output}`);
+      const healthy = await fetch(`${this.url}/api/v1/health`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (healthy) {
+        this.healthyAfterMs = performance.now() - began;
+        return;
+      }
+      await delay(5);
+    }
+    throw new Error(`the server was not healthy within ${HEALTHY_WITHIN_MS / 1000} s:\n${this.output}`);
+  }
+
+  /** Ends it as a service manager does. @returns its exit status. */
+  async stop() {
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), STOPPED_WITHIN_MS);
+    this.child.kill('SIGTERM');
+    const status = await this.ended;
+    clearTimeout(timer);
+    rmSync(this.folder, { recursive: true, force: true });
+    return status;
+  }
+}
+
+/** A port that nobody listens on at this moment. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

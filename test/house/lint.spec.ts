@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ESLint } from 'eslint';
+import { readProject } from '../../backend/src/core/config/index.js';
+
+/** Files that exist, so that the type-aware rules know them; their text is replaced for the test. */
+const SERVICE = 'backend/src/modules/health/health.service.ts';
+const STORE = 'backend/src/modules/jobs/job.store.ts';
+const ENVIRONMENT = 'backend/src/core/config/environment.ts';
+
+// The tools read the whole project first, on a machine that may have much else to do.
+jest.setTimeout(120_000);
+
+describe('the lint rules', () => {
+  let eslint: ESLint;
+
+  beforeAll(() => {
+    eslint = new ESLint({ cwd: readProject().root });
+  });
+
+  async function rulesBrokenBy(text: string, file: string): Promise<(string | null)[]> {
+    const [result] = await eslint.lintText(text, { filePath: join(readProject().root, file) });
+    if (!result) throw new Error(`${file} was not linted`);
+    expect(result.messages.filter(({ severity }) => severity !== 2)).toEqual([]);
+    return result.messages.map(({ ruleId }) => ruleId);
+  }
+
+  it.each([
+    ["export const home = process.env['HOME'];\n", 'no-restricted-properties'],
+    ['export const { env } = process;\n', 'no-restricted-properties'],
+    ["import { env } from 'node:process';\n\nexport const home = env['HOME'];\n", 'no-restricted-imports'],
+    ["import process from 'process';\n\nexport const home = process.cwd();\n", 'no-restricted-imports'],
+  ])('the environment is read by core/config alone: %j', async (text, rule) => {
+    expect(await rulesBrokenBy(text, SERVICE)).toEqual([rule]);
+  });
+
+  it('core/config may read the environment', async () => {
+    expect(await rulesBrokenBy("export const home = process.env['HOME'];\n", ENVIRONMENT)).toEqual([]);
+  });
+
+  it('SQL is written in a module’s own store and nowhere else in it', async () => {
+    const text =
+      "import { Database } from '../../core/storage/index.js';\n\nexport const open = (path: string): Database => Database.open(path, []);\n";
+    expect(await rulesBrokenBy(text, SERVICE)).toEqual(['no-restricted-imports']);
+    expect(await rulesBrokenBy(text, STORE)).toEqual([]);
+  });
+
+  it('a file has at most 400 lines', async () => {
+    const lines = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `export const line${index} = ${index};\n`).join('');
+    expect(await rulesBrokenBy(lines(400), SERVICE)).toEqual([]);
+    expect(await rulesBrokenBy(lines(401), SERVICE)).toEqual(['max-lines']);
+  });
+
+  it('nothing is written to the console', async () => {
+    expect(await rulesBrokenBy("console.log('hello');\n", SERVICE)).toEqual(['no-console']);
+  });
+
+  it('every rule that is on is an error: warnings are never mended', async () => {
+    for (const file of [SERVICE, STORE, 'frontend/src/dashboard/main.ts', 'scripts/start.mjs']) {
+      const { rules } = (await eslint.calculateConfigForFile(join(readProject().root, file))) as {
+        rules: Record<string, [number]>;
+      };
+      const warnings = Object.entries(rules).filter(([, [severity]]) => severity === 1);
+      expect(warnings).toEqual([]);
+    }
+  });
+});

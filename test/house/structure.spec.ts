@@ -1,0 +1,104 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ModulesContainer } from '@nestjs/core';
+import { createDashboard, type Dashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
+import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
+import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
+import { AccessGuard } from '../../backend/src/core/security/index.js';
+import { sourceFiles, textOf } from './source-tree.js';
+
+/** Routes that the specification names otherwise than their module. */
+const OTHER_ROUTES: Readonly<Record<string, string>> = { documentation: 'docs' };
+
+const { root } = readProject();
+const modules = readdirSync(join(root, 'backend', 'src', 'modules'));
+
+function pascal(name: string): string {
+  return name
+    .split(/[-.]/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+}
+
+function classesOf(file: string): string[] {
+  return [...textOf(file).matchAll(/^export (?:abstract )?class (\w+)/gm)].map((match) => match[1] ?? '');
+}
+
+describe('the dashboard’s controllers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
+  let foundation: LaidFoundation;
+  let dashboard: Dashboard;
+  let controllers: (new () => object)[];
+
+  beforeAll(async () => {
+    foundation = layFoundation(
+      readConfiguration({ APP_RUNTIME: 'demo', APP_DATA_DIR: folder, APP_LOG_LEVEL: 'error' }),
+    );
+    dashboard = await createDashboard(foundation);
+    controllers = [...dashboard.app.get(ModulesContainer).values()].flatMap((module) =>
+      [...module.controllers.values()].map(({ metatype }) => metatype as new () => object),
+    );
+  });
+
+  afterAll(async () => {
+    await dashboard.app.close();
+    foundation.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('all carry the access guard', () => {
+    const bare = controllers
+      .filter((controller) => {
+        const guards = (Reflect.getMetadata('__guards__', controller) ?? []) as unknown[];
+        return !guards.includes(AccessGuard);
+      })
+      .map(({ name }) => name);
+    expect(controllers.length).toBeGreaterThan(0);
+    expect(bare).toEqual([]);
+  });
+
+  it('are all that there are in the sources', () => {
+    const written = sourceFiles('backend/src', /\.controller\.ts$/).flatMap(classesOf);
+    expect(controllers.map(({ name }) => name).sort()).toEqual(written.sort());
+  });
+
+  it('answer under the name of their module’s folder', () => {
+    const routes = controllers.map((controller) => [
+      controller.name,
+      String(Reflect.getMetadata('path', controller)),
+    ]);
+    const expected = modules
+      .filter((module) => sourceFiles(`backend/src/modules/${module}`, /\.controller\.ts$/).length > 0)
+      .map((module) => [`${pascal(module)}Controller`, OTHER_ROUTES[module] ?? module]);
+    expect(routes).toEqual(expect.arrayContaining(expected));
+    const roots = new Set(expected.map(([, route]) => route));
+    expect(routes.filter(([, route]) => !roots.has(route?.split('/')[0]))).toEqual([]);
+  });
+});
+
+describe('the sources of the backend', () => {
+  it.each(modules)('modules/%s has a door and a module of its name', (module) => {
+    const folder = `backend/src/modules/${module}`;
+    const files = sourceFiles(folder, /\.ts$/);
+    expect(files).toEqual(expect.arrayContaining([`${folder}/index.ts`, `${folder}/${module}.module.ts`]));
+    expect(classesOf(`${folder}/${module}.module.ts`)).toEqual([`${pascal(module)}Module`]);
+  });
+
+  it('name each class of a role as its file', () => {
+    const roles = /\/([\w-]+)\.(module|controller|service|store|handler|guard|filter|gateway)\.ts$/;
+    const files = sourceFiles('backend/src', roles);
+    const wrong = files.filter((file) => {
+      const match = roles.exec(file);
+      return !classesOf(file).includes(`${pascal(match?.[1] ?? '')}${pascal(match?.[2] ?? '')}`);
+    });
+    expect(files.length).toBeGreaterThan(20);
+    expect(wrong).toEqual([]);
+  });
+
+  it('have no file whose name says nothing', () => {
+    const vague = /\/(utils?|helpers?|common|misc|shared|constants|types|interfaces)(\.[\w.]+)?$/;
+    expect(sourceFiles('backend/src', /\.ts$/).filter((file) => vague.test(file))).toEqual([]);
+  });
+});
