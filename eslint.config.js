@@ -87,6 +87,7 @@ export default tseslint.config(
       // DTO classes are shapes here: answers of the API are plain objects.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@angular-eslint/use-lifecycle-interface': 'error',
+      '@typescript-eslint/no-misused-spread': 'off',
       '@angular-eslint/component-selector': ['error', { type: 'element', prefix: 'sw', style: 'kebab-case' }],
       '@angular-eslint/directive-selector': [
         'error',

@@ -1,7 +1,129 @@
-import { DIALOG_DATA } from '@angular/cdk/dialog';
-import { Component, inject } from '@angular/core';
+import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { afterRenderEffect, Component, computed, ElementRef, inject, signal } from '@angular/core';
+import { Router } from '@angular/router';
+import { Api, clusterPage } from '../../shared/api/api';
+import { formatElapsed } from '../../shared/format/format';
+import { Clock } from '../../shared/live/clock';
+import { ClustersStore } from '../../shared/live/clusters-store';
+import { JobFollower } from '../../shared/live/job-follower';
+import { LiveConnection } from '../../shared/live/live-connection';
+import { Confirm } from '../../shared/ui/confirm';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { Icon } from '../../shared/ui/icon';
+import { JobLog } from '../../shared/ui/job-log';
+import { Notice } from '../../shared/ui/notice';
+import { ProgressRing } from '../../shared/ui/progress-ring';
+import { State } from '../../shared/ui/state';
+import { Toaster } from '../../shared/ui/toaster';
+import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
+import { elapsedMs, headline, situation, stepTime } from './job-view';
 
-@Component({ selector: 'sw-job-screen-dialog', template: `<h1 id="job-screen-title">Job {{ id }}</h1>` })
+const LOG_TAIL = 200;
+
+/** A job that takes the screen until a person sends it to the background, or it has ended and is closed. */
+@Component({
+  selector: 'sw-job-screen-dialog',
+  imports: [CopyButton, Icon, JobLog, Notice, ProgressRing, State],
+  providers: [JobFollower],
+  templateUrl: './job-screen-dialog.html',
+  styleUrl: './job-screen-dialog.scss',
+  host: { '(keydown.escape)': 'close()' },
+})
 export class JobScreenDialog {
-  protected readonly id = inject<number>(DIALOG_DATA);
+  private readonly api = inject(Api);
+  private readonly dialog = inject<DialogRef>(DialogRef);
+  private readonly clock = inject(Clock);
+  private readonly clusters = inject(ClustersStore);
+  private readonly confirm = inject(Confirm);
+  private readonly router = inject(Router);
+  private readonly toaster = inject(Toaster);
+  private readonly downloads = inject(ClusterDownloads);
+  private readonly follower = inject(JobFollower);
+  private readonly asked = signal(false);
+  protected readonly connection = inject(LiveConnection);
+
+  protected readonly job = this.follower.job;
+  protected readonly lines = this.follower.lines;
+  protected readonly problem = this.follower.problem;
+  protected readonly ended = this.follower.ended;
+  protected readonly showLog = signal(false);
+  protected readonly tail = LOG_TAIL;
+  protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));
+  protected readonly title = computed(() => this.with(headline, 'One moment'));
+  protected readonly now = computed(() => this.with(situation, ''));
+  protected readonly elapsed = computed(() =>
+    this.with((job) => formatElapsed(elapsedMs(job, this.clock.now())), ''),
+  );
+  protected readonly steps = computed(() =>
+    (this.job()?.progress_steps ?? []).map((step) => ({ ...step, time: stepTime(step, this.clock.now()) })),
+  );
+  protected readonly cancelling = computed(() => this.asked() || this.job()?.cancelling === true);
+  protected readonly key = computed(() => {
+    const job = this.job();
+    return { name: job?.cluster ?? '', runtime: job?.runtime ?? '' };
+  });
+  /** The wreck that was kept to be looked into. */
+  protected readonly nodesKept = computed(() => {
+    const { name, runtime } = this.key();
+    return this.job()?.state === 'failed' && this.clusters.find(name, runtime)?.nodes_kept === true;
+  });
+
+  constructor() {
+    this.clusters.live.watch();
+    this.follower.follow(inject<number>(DIALOG_DATA));
+    const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+    // The buttons of work go away at its end, and would take the focus with them.
+    afterRenderEffect(() => {
+      if (!this.ended()) return;
+      const { activeElement } = document;
+      if (activeElement && activeElement !== document.body && !host.contains(activeElement)) return;
+      if (
+        activeElement?.closest('.acts') === null ||
+        activeElement === document.body ||
+        !activeElement?.isConnected
+      ) {
+        host.querySelector<HTMLElement>('[data-end]')?.focus();
+      }
+    });
+  }
+
+  protected close(): void {
+    this.dialog.close();
+  }
+
+  protected openCluster(): void {
+    const { path, query } = clusterPage(this.key());
+    this.close();
+    void this.router.navigate(path, { queryParams: query });
+  }
+
+  protected async cancel(): Promise<void> {
+    const job = this.job();
+    if (!job) return;
+    const sure = await this.confirm.ask({
+      title: `Cancel the creation of ${job.cluster}?`,
+      text: ['Everything that it made so far is removed: containers, volumes and its saved config.'],
+      action: 'Cancel the creation',
+      keep: 'Go on',
+      danger: true,
+    });
+    if (!sure || this.ended()) return;
+    this.asked.set(true);
+    try {
+      await this.api.cancelJob(job.id);
+    } catch (error) {
+      this.asked.set(false);
+      this.toaster.problem(error, 'Not cancelled.');
+    }
+    void this.follower.refresh();
+  }
+
+  protected downloadNodeLogs(): Promise<void> {
+    return this.downloads.nodeLogs(this.key());
+  }
+
+  private with<T>(read: (job: NonNullable<ReturnType<typeof this.job>>) => T, otherwise: T): T {
+    const job = this.job();
+    return job ? read(job) : otherwise;
+  }
 }

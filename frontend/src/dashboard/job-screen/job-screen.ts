@@ -1,23 +1,32 @@
-import { Dialog } from '@angular/cdk/dialog';
+import { Dialog, type DialogRef } from '@angular/cdk/dialog';
 import { inject, Service } from '@angular/core';
 
 /** Opens the full-screen view of a job. It goes to the background only when a person says so. */
 @Service()
 export class JobScreen {
   private readonly dialog = inject(Dialog);
+  private shown: { jobId: number; dialog: DialogRef } | undefined;
 
   async open(jobId: number): Promise<void> {
     const { JobScreenDialog } = await import('./job-screen-dialog');
-    this.dialog.open(JobScreenDialog, {
+    if (this.shown?.jobId === jobId) return;
+    this.shown?.dialog.close();
+    const dialog = this.dialog.open<unknown, number>(JobScreenDialog, {
       data: jobId,
       ariaLabelledBy: 'job-screen-title',
+      ariaDescribedBy: 'job-screen-now',
       autoFocus: '[data-first]',
+      // Esc is taken by the screen itself, which knows whether a question stands above it.
       disableClose: true,
       hasBackdrop: false,
       width: '100vw',
       height: '100dvh',
       maxWidth: '100vw',
       panelClass: 'job-screen-pane',
+    });
+    this.shown = { jobId, dialog };
+    dialog.closed.subscribe(() => {
+      if (this.shown?.dialog === dialog) this.shown = undefined;
     });
   }
 }

@@ -1,5 +1,5 @@
 import { HttpErrorResponse, type HttpInterceptorFn } from '@angular/common/http';
-import { catchError, throwError } from 'rxjs';
+import { catchError, from, mergeMap, throwError } from 'rxjs';
 import type { ErrorBody, ErrorCode, FieldProblem } from './api-types';
 
 /** `offline`: the server did not answer at all. `unreadable`: something answered that is not Slipway's API. */
@@ -48,9 +48,15 @@ export class ApiProblem extends Error {
 
 /** Makes every failed call of HttpClient, and so of `httpResource`, an `ApiProblem`. */
 export const apiProblems: HttpInterceptorFn = (request, next) =>
-  next(request).pipe(catchError((thrown: unknown) => throwError(() => ApiProblem.of(thrown))));
+  next(request).pipe(
+    catchError((thrown: unknown) =>
+      thrown instanceof HttpErrorResponse && thrown.error instanceof Blob
+        ? from(thrown.error.text()).pipe(mergeMap((text) => throwError(() => fromResponse(thrown, text))))
+        : throwError(() => ApiProblem.of(thrown)),
+    ),
+  );
 
-function fromResponse(response: HttpErrorResponse): ApiProblem {
+function fromResponse(response: HttpErrorResponse, answer: unknown = response.error): ApiProblem {
   if (response.status === 0) {
     return new ApiProblem(
       'offline',
@@ -58,7 +64,7 @@ function fromResponse(response: HttpErrorResponse): ApiProblem {
       0,
     );
   }
-  const body = parse(response.error);
+  const body = parse(answer);
   if (!isErrorBody(body)) {
     return new ApiProblem(
       'unreadable',
@@ -69,7 +75,7 @@ function fromResponse(response: HttpErrorResponse): ApiProblem {
   return new ApiProblem(body.code, body.message, body.statusCode, body.details, body.request_id);
 }
 
-/** Requests for text and for files get their error as text or as a Blob's worth of it. */
+/** Requests for text and for files get their error as text. */
 function parse(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   try {

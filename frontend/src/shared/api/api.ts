@@ -80,6 +80,11 @@ export class Api {
     return once(this.http.get(clusterUrl(key, '/kubeconfig'), { responseType: 'text' }));
   }
 
+  /** A gzipped tar of what `kind export logs` collects. */
+  nodeLogs(key: ClusterKey): Promise<Blob> {
+    return once(this.http.get(clusterUrl(key, '/node-logs'), { responseType: 'blob' }));
+  }
+
   jobs(): Promise<JobDto[]> {
     return once(this.http.get<JobDto[]>(`${API}/jobs`));
   }

@@ -1,0 +1,27 @@
+import { inject, Service } from '@angular/core';
+import { Api, type ClusterKey } from '../../shared/api/api';
+import { saveFile } from '../../shared/ui/save-file';
+import { Toaster } from '../../shared/ui/toaster';
+
+/** Files of a cluster that one takes along. A failure is told, not saved as a broken file. */
+@Service()
+export class ClusterDownloads {
+  private readonly api = inject(Api);
+  private readonly toaster = inject(Toaster);
+
+  async kubeconfig(cluster: ClusterKey): Promise<void> {
+    try {
+      saveFile(await this.api.kubeconfig(cluster), `${cluster.name}.kubeconfig.yaml`, 'application/yaml');
+    } catch (error) {
+      this.toaster.problem(error, 'No kubeconfig.');
+    }
+  }
+
+  async nodeLogs(cluster: ClusterKey): Promise<void> {
+    try {
+      saveFile(await this.api.nodeLogs(cluster), `${cluster.name}-logs.tar.gz`, 'application/gzip');
+    } catch (error) {
+      this.toaster.problem(error, 'No node logs.');
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
+import { Component, computed, inject, input } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import { clusterPage } from '../../shared/api/api';
+import type { ClusterDto, JobDto } from '../../shared/api/api-types';
+import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
+import { Clock } from '../../shared/live/clock';
+import { isActive } from '../../shared/live/jobs-store';
+import { engineIcon, Icon } from '../../shared/ui/icon';
+import { NodeStrip } from '../../shared/ui/node-strip';
+import { State } from '../../shared/ui/state';
+import { STATE_LOOKS } from '../../shared/ui/state-words';
+import { UsageBar } from '../../shared/ui/usage-bar';
+import { ClusterActions } from '../cluster-actions/cluster-actions';
+import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
+import { JobScreen } from '../job-screen/job-screen';
+import type { Usage } from './cluster-rows';
+
+/** One cluster: what it is, how it is in a sentence, what it uses, and what one would do next. */
+@Component({
+  selector: 'sw-cluster-row',
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, NodeStrip, RouterLink, State, UsageBar],
+  templateUrl: './cluster-row.html',
+  styleUrl: './cluster-row.scss',
+  host: {
+    role: 'row',
+    '[attr.data-tone]': 'tone()',
+    '[class.drained]': 'drained()',
+    '[class.leaving]': 'cluster().state === "deleting"',
+  },
+})
+export class ClusterRow {
+  private readonly clock = inject(Clock);
+  private readonly screen = inject(JobScreen);
+  protected readonly actions = inject(ClusterActions);
+  protected readonly downloads = inject(ClusterDownloads);
+  readonly cluster = input.required<ClusterDto>();
+  /** The job at work on it. */
+  readonly job = input<JobDto>();
+  readonly usage = input<Usage>();
+  /** The list could not be read any more: this is what was last seen. */
+  readonly stale = input(false);
+
+  protected readonly page = computed(() => clusterPage(this.cluster()));
+  protected readonly engine = computed(() => engineIcon(this.cluster().runtime));
+  protected readonly version = computed(
+    () => this.cluster().kubernetes_version ?? this.cluster().node_image_tag?.split('@')[0] ?? '–',
+  );
+  protected readonly word = computed(() => STATE_LOOKS[this.cluster().state].word);
+  protected readonly drained = computed(() => this.stale() || this.cluster().state === 'unknown');
+  protected readonly tone = computed(() => {
+    if (this.drained()) return null;
+    const { color } = STATE_LOOKS[this.cluster().state];
+    return color === 'degraded' || color === 'failed' ? color : null;
+  });
+  protected readonly color = computed(() => STATE_LOOKS[this.cluster().state].color);
+
+  /** What follows the state's word. */
+  protected readonly rest = computed(() => {
+    const { state_reason: reason, state_since: since } = this.cluster();
+    // `Failed at Joining worker nodes: …` reads on; any other reason is a sentence of its own.
+    const link = reason?.startsWith('at ') ? ' ' : ': ';
+    if (reason) return `${link}${reason}${this.cluster().state === 'unknown' ? this.sinceWords(since) : ''}`;
+    if (!since) return '';
+    const now = this.clock.now();
+    switch (this.cluster().state) {
+      case 'running':
+      case 'creating':
+      case 'starting':
+      case 'stopping':
+      case 'deleting':
+        return ` for ${formatElapsed(now - Date.parse(since))}`;
+      case 'paused':
+      case 'stopped':
+      case 'degraded':
+      case 'failed':
+      case 'missing':
+      case 'unknown':
+        return ` ${formatAgo(since, now)}`;
+    }
+  });
+
+  protected readonly work = computed(() => {
+    const job = this.job();
+    if (!job || !isActive(job)) return undefined;
+    const begun = job.progress_steps.filter(({ state }) => state !== 'pending').length;
+    return {
+      job,
+      title: job.cancelling
+        ? 'Cancelling'
+        : job.state === 'queued'
+          ? 'Waiting its turn'
+          : (job.progress_step ?? 'Beginning'),
+      place: job.state === 'queued' || begun === 0 ? '' : `step ${begun} of ${job.progress_steps.length}`,
+      percent: Math.floor(job.progress_percent),
+    };
+  });
+  protected readonly cpu = computed(() => {
+    const usage = this.usage();
+    return usage && usage.cpuPercent !== null
+      ? { share: usage.cpuShare, peak: usage.cpuPeakShare, text: formatCores(usage.cpuPercent) }
+      : undefined;
+  });
+  protected readonly memory = computed(() => {
+    const usage = this.usage();
+    if (!usage || usage.memoryBytes === null) return undefined;
+    const [value = '', unit = ''] = formatBytes(usage.memoryBytes).split(' ');
+    return { share: usage.memoryShare, peak: usage.memoryPeakShare, value, unit };
+  });
+  /** What the engine must answer for. */
+  protected readonly reachable = computed(() => !this.stale() && this.cluster().state !== 'unknown');
+  protected readonly hasKubeconfig = computed(
+    () => this.reachable() && ['running', 'degraded', 'paused', 'stopped'].includes(this.cluster().state),
+  );
+
+  protected watch(job: JobDto): void {
+    void this.screen.open(job.id);
+  }
+
+  private sinceWords(since: string | null): string {
+    return since ? `, last seen ${formatAgo(since, this.clock.now())}` : '';
+  }
+}

@@ -1,0 +1,180 @@
+import type { ClusterDto, ClusterState, ClusterStatsDto, HostStatsDto } from '../../shared/api/api-types';
+import { STATE_LOOKS } from '../../shared/ui/state-words';
+
+export const GROUPS = ['all', 'attention', 'running', 'resting'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export const GROUP_WORDS: Readonly<Record<Group, string>> = {
+  all: 'All',
+  attention: 'Needs you',
+  running: 'Running',
+  resting: 'Resting',
+};
+
+export type SortKey = 'state' | 'name' | 'cpu' | 'memory';
+
+/** Lower comes first: work under way, then what needs a person, then what runs, then what rests. */
+const RANKS: Readonly<Record<ClusterState, number>> = {
+  creating: 0,
+  starting: 0,
+  stopping: 0,
+  deleting: 0,
+  degraded: 1,
+  failed: 2,
+  missing: 3,
+  unknown: 4,
+  running: 5,
+  paused: 6,
+  stopped: 7,
+};
+
+export function keyOf({ name, runtime }: Pick<ClusterDto, 'name' | 'runtime'>): string {
+  return `${runtime}/${name}`;
+}
+
+/** Work under way belongs to no group but to all of them. */
+export function groupOf(state: ClusterState): Exclude<Group, 'all'> | 'working' {
+  switch (state) {
+    case 'degraded':
+    case 'failed':
+    case 'missing':
+    case 'unknown':
+      return 'attention';
+    case 'running':
+      return 'running';
+    case 'paused':
+    case 'stopped':
+      return 'resting';
+    case 'creating':
+    case 'starting':
+    case 'stopping':
+    case 'deleting':
+      return 'working';
+  }
+}
+
+export function countGroups(clusters: readonly ClusterDto[]): Record<Group, number> {
+  const counts: Record<Group, number> = { all: clusters.length, attention: 0, running: 0, resting: 0 };
+  for (const { state } of clusters) {
+    const group = groupOf(state);
+    if (group !== 'working') counts[group] += 1;
+  }
+  return counts;
+}
+
+/** Every word of the filter must be somewhere in what the row says. */
+export function matches(cluster: ClusterDto, text: string, group: Group): boolean {
+  if (group !== 'all' && groupOf(cluster.state) !== group) return false;
+  const said = [
+    cluster.name,
+    cluster.runtime,
+    cluster.kubernetes_version ?? cluster.node_image_tag ?? '',
+    STATE_LOOKS[cluster.state].word,
+    cluster.origin === 'adopted' ? 'adopted' : '',
+    cluster.state_reason ?? '',
+  ]
+    .join(' ')
+    .toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}
+
+/** Keys in the order to show them. Asked for once, on load or by a person: rows do not move by themselves. */
+export function sortedKeys(
+  clusters: readonly ClusterDto[],
+  by: SortKey,
+  figures: (cluster: ClusterDto) => Usage | undefined,
+): string[] {
+  const byName = (one: ClusterDto, other: ClusterDto): number =>
+    one.name.localeCompare(other.name, 'en', { numeric: true }) || one.runtime.localeCompare(other.runtime);
+  const used = (cluster: ClusterDto): number => {
+    const usage = figures(cluster);
+    return (by === 'cpu' ? usage?.cpuPercent : usage?.memoryBytes) ?? -1;
+  };
+  return [...clusters]
+    .sort((one, other) => {
+      if (by === 'state') return RANKS[one.state] - RANKS[other.state] || byName(one, other);
+      if (by === 'name') return byName(one, other);
+      return used(other) - used(one) || byName(one, other);
+    })
+    .map(keyOf);
+}
+
+/** The rows in a kept order; those that came since stand first, where one looks for what one just made. */
+export function inOrder(clusters: readonly ClusterDto[], order: readonly string[]): ClusterDto[] {
+  const places = new Map(order.map((key, index) => [key, index]));
+  return [...clusters].sort(
+    (one, other) => (places.get(keyOf(one)) ?? -1) - (places.get(keyOf(other)) ?? -1),
+  );
+}
+
+/** What the nodes of one cluster use together. Null where nothing was sampled yet. */
+export interface Usage {
+  /** 100 is one core. */
+  cpuPercent: number | null;
+  /** Of all cores of its machine. */
+  cpuShare: number | null;
+  cpuPeakShare: number | null;
+  memoryBytes: number | null;
+  memoryShare: number | null;
+  memoryPeakShare: number | null;
+}
+
+export function usageOf(
+  stats: ClusterStatsDto | undefined,
+  host: HostStatsDto | undefined,
+): Usage | undefined {
+  if (!stats) return undefined;
+  const { nodes } = stats;
+  const cpuPercent = sum(nodes.map((node) => node.cpu_percent));
+  const memoryBytes = sum(nodes.map((node) => node.memory_bytes));
+  const cores = host?.cpu_cores ?? null;
+  return {
+    cpuPercent,
+    cpuShare: share(cpuPercent, cores === null ? null : cores * 100),
+    cpuPeakShare: share(sum(nodes.map((node) => node.cpu_peak_percent)), cores === null ? null : cores * 100),
+    memoryBytes,
+    memoryShare: share(memoryBytes, host?.memory_bytes ?? null),
+    memoryPeakShare: share(sum(nodes.map((node) => node.memory_peak_bytes)), host?.memory_bytes ?? null),
+  };
+}
+
+/** The sum of what is known; null where nothing is. */
+export function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+}
+
+export function share(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole <= 0 ? null : (part / whole) * 100;
+}
+
+/** The known name that is the fewest changes away from a mistyped one; undefined when none is near. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  const [best] = names
+    .map((name) => ({
+      name,
+      distance: changesBetween(wanted, name.toLowerCase().slice(0, wanted.length + 2)),
+    }))
+    .sort((one, other) => one.distance - other.distance);
+  return best && wanted !== '' && best.distance <= Math.max(2, Math.floor(wanted.length / 2))
+    ? best.name
+    : undefined;
+}
+
+/** Levenshtein's distance, one row at a time. */
+function changesBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

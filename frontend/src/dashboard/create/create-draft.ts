@@ -1,0 +1,43 @@
+/** What stands in the form, as it was typed. */
+export interface PortDraft {
+  listenAddress: string;
+  hostPort: string;
+  containerPort: string;
+  protocol: 'TCP' | 'UDP' | 'SCTP';
+}
+
+export interface MountDraft {
+  hostPath: string;
+  containerPath: string;
+  readOnly: boolean;
+}
+
+export interface CreateDraft {
+  /** Fields, or a whole kind config. Both keep what was typed. */
+  mode: 'form' | 'config';
+  name: string;
+  workers: string;
+  tag: string;
+  /** Empty: the engine that is the default. */
+  runtime: string;
+  controlPlanes: string;
+  ports: PortDraft[];
+  mounts: MountDraft[];
+  keepOnFailure: boolean;
+  config: string;
+}
+
+export function emptyDraft(): CreateDraft {
+  return {
+    mode: 'form',
+    name: '',
+    workers: '1',
+    tag: '',
+    runtime: '',
+    controlPlanes: '1',
+    ports: [],
+    mounts: [],
+    keepOnFailure: false,
+    config: '',
+  };
+}

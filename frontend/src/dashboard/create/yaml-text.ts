@@ -1,0 +1,78 @@
+import { Component, computed, input } from '@angular/core';
+
+interface Piece {
+  text: string;
+  kind: 'plain' | 'key' | 'string' | 'number' | 'comment';
+}
+
+/** YAML with line numbers and quiet colours, to read and not to edit. */
+@Component({
+  selector: 'sw-yaml-text',
+  template: `
+    <pre tabindex="0" [attr.aria-label]="label()">
+      @for (line of lines(); track $index) {
+        <span class="line"><i aria-hidden="true">{{ $index + 1 }}</i>@for (piece of line; track $index) {<span [attr.data-kind]="piece.kind">{{ piece.text }}</span>}</span>
+      }
+    </pre>
+  `,
+  styles: `
+    :host {
+      display: block;
+      min-height: 0;
+    }
+    pre {
+      height: 100%;
+      padding: 4px 18px 16px;
+      border-radius: 0;
+      background: none;
+    }
+    pre:focus-visible {
+      outline-offset: -2px;
+    }
+    .line {
+      display: block;
+      min-height: 1.6em;
+    }
+    i {
+      display: inline-block;
+      width: 26px;
+      font-style: normal;
+      color: var(--text-3);
+      user-select: none;
+    }
+    [data-kind='key'] {
+      color: var(--code-key);
+    }
+    [data-kind='string'] {
+      color: var(--code-string);
+    }
+    [data-kind='number'] {
+      color: var(--code-number);
+    }
+    [data-kind='comment'] {
+      color: var(--code-comment);
+    }
+  `,
+  preserveWhitespaces: false,
+})
+export class YamlText {
+  readonly text = input.required<string>();
+  readonly label = input.required<string>();
+  protected readonly lines = computed(() => this.text().trimEnd().split('\n').map(piecesOf));
+}
+
+function piecesOf(line: string): Piece[] {
+  if (/^\s*#/.test(line)) return [{ text: line, kind: 'comment' }];
+  const [, before = '', key, colon = '', value = line] = /^(\s*(?:- )*)([\w./-]+)(:)(.*)$/.exec(line) ?? [];
+  const pieces: Piece[] = [];
+  if (key !== undefined) {
+    pieces.push({ text: before, kind: 'plain' }, { text: key, kind: 'key' }, { text: colon, kind: 'plain' });
+  }
+  if (value !== '') {
+    pieces.push({
+      text: value,
+      kind: /^[\s-]*[\d.]+$/.test(value) && !/\d\.\d+\./.test(value) ? 'number' : 'string',
+    });
+  }
+  return pieces;
+}

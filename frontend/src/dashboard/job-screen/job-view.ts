@@ -1,0 +1,55 @@
+import type { JobDto, JobStepDto } from '../../shared/api/api-types';
+import { formatDuration, formatElapsed } from '../../shared/format/format';
+
+/** How long the job takes so far, or took. */
+export function elapsedMs({ created_at, started_at, finished_at }: JobDto, now: number): number {
+  const end = finished_at === null ? now : Date.parse(finished_at);
+  return Math.max(0, end - Date.parse(started_at ?? created_at));
+}
+
+/** `4.3 s` of a step that ended, whole seconds of one at work, nothing of one not begun. */
+export function stepTime({ started_at, finished_at }: JobStepDto, now: number): string {
+  if (started_at === null) return '';
+  if (finished_at !== null) return formatDuration(Date.parse(finished_at) - Date.parse(started_at));
+  return formatElapsed(now - Date.parse(started_at));
+}
+
+/** The headline of the screen. */
+export function headline({ kind, cluster, state, cancelling }: JobDto): string {
+  const verb = kind === 'create' ? 'Creating' : 'Deleting';
+  switch (state) {
+    case 'queued':
+      return `${verb} ${cluster}: waiting its turn`;
+    case 'running':
+      return cancelling ? `Cancelling: ${cluster} is being taken back` : `${verb} ${cluster}`;
+    case 'succeeded':
+      return kind === 'create' ? `${cluster} is running` : `${cluster} was deleted`;
+    case 'failed':
+      return kind === 'create' ? `${cluster} could not be created` : `${cluster} could not be deleted`;
+    case 'cancelled':
+      return `${verb} ${cluster} was cancelled`;
+    case 'interrupted':
+      return `${verb} ${cluster} was interrupted`;
+  }
+}
+
+/** The line below it: what is going on now, or how it ended. Read aloud when it changes, so without figures that tick. */
+export function situation({ kind, state, cancelling, progress_steps, progress_step }: JobDto): string {
+  switch (state) {
+    case 'queued':
+      return 'Another job has to end first.';
+    case 'running':
+      if (cancelling) return 'What was made so far is being removed.';
+      return progress_steps.find((step) => step.state === 'running')?.title ?? progress_step ?? 'Beginning';
+    case 'succeeded':
+      return kind === 'create' ? 'All its nodes are ready and its DNS answers.' : 'Nothing of it is left.';
+    case 'cancelled':
+      return 'Everything that the job made was removed again.';
+    case 'interrupted':
+      return 'Slipway ended while the job ran. What the job had made was cleared up at the next start.';
+    case 'failed': {
+      const failed = progress_steps.find((step) => step.state === 'failed');
+      return failed ? `It failed at: ${failed.title}.` : 'It failed.';
+    }
+  }
+}
