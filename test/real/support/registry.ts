@@ -1,5 +1,15 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +17,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import { run, type EngineName } from './engines.js';
+import { type EngineName } from './engines.js';
 
 const MANIFEST_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 const CHUNK = 1024 * 1024;
@@ -67,20 +77,16 @@ export class SlowRegistry {
   }
 
   private async take(image: string, engine: EngineName): Promise<void> {
-    const archive = join(this.folder, 'image.tar');
-    await run(engine, [
-      'save',
-      ...(engine === 'podman' ? ['--format=docker-archive'] : []),
-      `--output=${archive}`,
-      image,
-    ]);
-    await run('tar', ['-xf', archive, '-C', this.folder]);
-    rmSync(archive);
+    const save = spawn(engine, ['save', ...(engine === 'podman' ? ['--format=docker-archive'] : []), image], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const unpack = spawn('tar', ['-xf', '-', '-C', this.folder], { stdio: ['pipe', 'ignore', 'ignore'] });
+    await Promise.all([pipeline(save.stdout, unpack.stdin), once(unpack, 'close')]);
     const [saved] = JSON.parse(readFileSync(join(this.folder, 'manifest.json'), 'utf8')) as SavedImage[];
     if (!saved) throw new Error(`${engine} saved no image as ${image}`);
-    const config = await this.keep(join(this.folder, saved.Config));
+    const config = this.mark(join(this.folder, saved.Config));
     const layers: Blob[] = [];
-    for (const layer of saved.Layers) layers.push(await this.keep(await this.compress(layer)));
+    for (const layer of saved.Layers) layers.push(await this.compress(layer));
     this.manifest = JSON.stringify({
       schemaVersion: 2,
       mediaType: MANIFEST_TYPE,
@@ -97,30 +103,51 @@ export class SlowRegistry {
     });
   }
 
+  /** Makes it another image: an engine that holds the one with this very config pulls nothing. */
+  private mark(file: string): Blob {
+    const image = JSON.parse(readFileSync(file, 'utf8')) as {
+      config?: { Labels?: Record<string, string> | null };
+    };
+    image.config = { ...image.config, Labels: { ...image.config?.Labels, 'test.pull': randomUUID() } };
+    const text = JSON.stringify(image);
+    writeFileSync(file, text);
+    return this.offer({
+      digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
+      size: Buffer.byteLength(text),
+      file,
+    });
+  }
+
   /**
    * Wraps a layer without making it smaller, which would take longer than to serve it, and behind an empty
    * member with a name of its own: an engine that remembers a layer by its digest must not pass this one over.
    */
-  private async compress(layer: string): Promise<string> {
-    const target = join(this.folder, `${randomUUID()}.gz`);
-    const output = createWriteStream(target);
-    const marker = Buffer.from(randomUUID());
-    output.write(
-      Buffer.concat([
-        Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 255]),
-        marker,
-        Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
-      ]),
+  private async compress(layer: string): Promise<Blob> {
+    const file = join(this.folder, `${randomUUID()}.gz`);
+    const hash = createHash('sha256');
+    const head = Buffer.concat([
+      Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 255]),
+      Buffer.from(randomUUID()),
+      Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    ]);
+    await pipeline(
+      createReadStream(join(this.folder, layer), { highWaterMark: CHUNK }),
+      createGzip({ level: 0, chunkSize: CHUNK }),
+      async function* (chunks: AsyncIterable<Buffer>) {
+        hash.update(head);
+        yield head;
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      },
+      createWriteStream(file),
     );
-    await pipeline(createReadStream(join(this.folder, layer)), createGzip({ level: 0 }), output);
     rmSync(join(this.folder, layer));
-    return target;
+    return this.offer({ digest: `sha256:${hash.digest('hex')}`, size: statSync(file).size, file });
   }
 
-  private async keep(file: string): Promise<Blob> {
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(file), hash);
-    const blob = { digest: `sha256:${hash.digest('hex')}`, size: statSync(file).size, file };
+  private offer(blob: Blob): Blob {
     this.blobs.set(blob.digest, blob);
     return blob;
   }
