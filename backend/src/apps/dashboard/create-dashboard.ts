@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { json, type NextFunction, type Request, type Response } from 'express';
-import { validationPipe } from '../../core/api/index.js';
+import { requestShape, validationPipe } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
+import { ErrorFilter } from '../../core/errors/index.js';
 import { RequestGate } from '../../core/security/index.js';
 import { JobsService } from '../../modules/jobs/index.js';
 import type { Foundation } from '../core.module.js';
@@ -12,6 +13,7 @@ import { DashboardModule } from './dashboard.module.js';
 import { serveDocumentation } from './documentation-viewers.js';
 import { favicon } from './favicon.js';
 import { GatedWsAdapter } from './gated-ws-adapter.js';
+import { nothingHere } from './nothing-here.js';
 import { pages } from './pages.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
@@ -47,6 +49,9 @@ export async function createDashboard(
   return {
     app,
     listen: async () => {
+      await app.init();
+      // Behind every route, and so after they are made.
+      app.use(nothingHere(app.get(ErrorFilter)));
       await app.listen(configuration.values.port, configuration.values.host);
       const { port } = app.getHttpServer().address() as { port: number };
       app.get(RequestGate).open(port);
@@ -77,7 +82,8 @@ export function configureDashboard(
   app.use(files.handler());
   app.use(pages(files));
   app.use(json({ limit: BODY_LIMIT, strict: true }));
-  app.use('/favicon.ico', favicon);
+  app.use(requestShape);
+  app.getHttpAdapter().getInstance().get('/favicon.ico', favicon);
   serveDocumentation(app);
   app.setGlobalPrefix('api/v1');
   app.useGlobalPipes(validationPipe());

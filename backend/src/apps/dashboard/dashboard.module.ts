@@ -1,5 +1,6 @@
 import { ClassSerializerInterceptor, Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { DeclaredInputGuard } from '../../core/api/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 import { ClustersModule } from '../../modules/clusters/index.js';
 import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
@@ -35,6 +36,7 @@ export class DashboardModule {
       providers: [
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
+        { provide: APP_GUARD, useClass: DeclaredInputGuard },
         { provide: APP_INTERCEPTOR, useClass: ClassSerializerInterceptor },
       ],
     };

@@ -35,11 +35,12 @@ export function serveDocumentation(app: NestExpressApplication): void {
     swaggerOptions: { tryItOutEnabled: true, displayRequestDuration: true },
   });
   let script: Buffer | undefined;
-  app.use('/redoc/redoc.standalone.js', (_request: Request, response: Response) => {
+  const routes = app.getHttpAdapter().getInstance();
+  routes.get('/redoc/redoc.standalone.js', (_request: Request, response: Response) => {
     script ??= readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'));
     response.type('text/javascript').setHeader('cache-control', 'no-cache').send(script);
   });
-  app.use('/redoc', (_request: Request, response: Response) => {
+  routes.get('/redoc', (_request: Request, response: Response) => {
     response.type('text/html').send(REDOC_PAGE);
   });
 }

@@ -41,13 +41,12 @@ function addErrorAnswers(operation: Operation, method: Method): void {
   const extensions = operation as unknown as Record<string, unknown>;
   const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
   const codes = new Set<ErrorCode>(own);
-  if (operation.requestBody) {
-    for (const code of ['malformed_body', 'payload_too_large', 'unsupported_media_type'] as const) {
-      codes.add(code);
-    }
+  // Also where a route takes no body: one that is sent nevertheless is read, and refused.
+  codes.add('invalid_input').add('malformed_body').add('forbidden_host');
+  if (method !== 'get') {
+    codes.add('payload_too_large').add('unsupported_media_type');
+    codes.add('forbidden_origin').add('too_many_requests');
   }
-  codes.add('forbidden_host');
-  if (method !== 'get') codes.add('forbidden_origin').add('too_many_requests');
   codes.add('internal');
   extensions[ERROR_CODES_EXTENSION] = [...codes];
   Object.assign(operation.responses, errorResponses([...codes]));

@@ -41,6 +41,8 @@ function headers(styles: (response: Response) => string[]): RequestHandler {
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
+    // For browsers that do not know frame-ancestors.
+    xFrameOptions: { action: 'deny' },
     // Plain HTTP on loopback: there is nothing to upgrade to.
     strictTransportSecurity: false,
     xXssProtection: false,

@@ -54,7 +54,9 @@ export class ErrorFilter implements ExceptionFilter {
       details: rendered.details ?? null,
       request_id: currentRequestId() ?? '',
     };
-    response.status(status).json(body);
+    // A route may have announced its own type before it failed, and a name for the download.
+    response.removeHeader('content-disposition');
+    response.status(status).type('application/json').json(body);
   }
 }
 

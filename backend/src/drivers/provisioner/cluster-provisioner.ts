@@ -77,7 +77,7 @@ export abstract class ClusterProvisioner {
   /** The kubeconfig of a running cluster, for the machine itself. */
   abstract kubeconfig(name: string, runtime: RuntimeDriver): Promise<string>;
 
-  /** Collects the nodes' logs into a folder: all that can be read, and a note where some cannot. */
+  /** Collects the nodes' logs into a folder. */
   abstract exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiParam, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, Matches } from 'class-validator';
+import { IsString, Matches } from 'class-validator';
+import { Optional } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 
@@ -10,7 +11,7 @@ export class RuntimeQueryDto {
     description: 'Which engine, where two hold a cluster of this name',
     example: 'docker',
   })
-  @IsOptional()
+  @Optional()
   @IsString({ message: 'must be given once, as text' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;

@@ -7,7 +7,7 @@ import {
   IsIn,
   IsInt,
   IsIP,
-  IsOptional,
+  IsObject,
   IsString,
   Matches,
   Max,
@@ -16,7 +16,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, Optional } from '../../core/api/index.js';
 import {
   CLUSTER_NAME,
   MAX_CONTROL_PLANES,
@@ -44,12 +44,12 @@ export class PortMappingDto {
   host_port!: number;
 
   @ApiPropertyOptional({ description: 'Address of this machine', default: '127.0.0.1' })
-  @IsOptional()
+  @Optional()
   @IsIP(undefined, { message: 'must be an IP address, such as 127.0.0.1' })
   listen_address: string = '127.0.0.1';
 
   @ApiPropertyOptional({ enum: PROTOCOLS, default: 'TCP' })
-  @IsOptional()
+  @Optional()
   @IsIn(PROTOCOLS, { message: 'must be TCP, UDP or SCTP' })
   protocol: 'TCP' | 'UDP' | 'SCTP' = 'TCP';
 }
@@ -68,7 +68,7 @@ export class MountDto {
   container_path!: string;
 
   @ApiPropertyOptional({ default: false })
-  @IsOptional()
+  @Optional()
   @IsBoolean({ message: 'must be true or false' })
   read_only: boolean = false;
 }
@@ -120,7 +120,7 @@ export class CreateClusterDto {
     maximum: MAX_CONTROL_PLANES,
     default: 1,
   })
-  @IsOptional()
+  @Optional()
   @NotTogetherWith('config')
   @IsInt({ message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
   @Min(1, { message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
@@ -131,26 +131,29 @@ export class CreateClusterDto {
     type: [PortMappingDto],
     description: 'Ports of this machine that lead to the first control plane',
   })
-  @IsOptional()
+  @Optional()
   @NotTogetherWith('config')
   @DistinctHostPorts()
   @IsArray({ message: 'must be a list' })
   @ArrayMaxSize(50, { message: 'must have at most 50 entries' })
+  // A list within the list would be walked as if it were not there.
+  @IsObject({ each: true, message: 'must be a list of port mappings' })
   @ValidateNested({ each: true, message: 'must be a list of port mappings' })
   @Type(() => PortMappingDto)
   port_mappings?: PortMappingDto[];
 
   @ApiPropertyOptional({ type: [MountDto], description: 'Folders of this machine that every node sees' })
-  @IsOptional()
+  @Optional()
   @NotTogetherWith('config')
   @IsArray({ message: 'must be a list' })
   @ArrayMaxSize(20, { message: 'must have at most 20 entries' })
+  @IsObject({ each: true, message: 'must be a list of mounts' })
   @ValidateNested({ each: true, message: 'must be a list of mounts' })
   @Type(() => MountDto)
   mounts?: MountDto[];
 
   @ApiPropertyOptional({ description: 'Which engine; without it the active one', example: 'docker' })
-  @IsOptional()
+  @Optional()
   @IsString({ message: 'must be text' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;
@@ -159,7 +162,7 @@ export class CreateClusterDto {
     description:
       'A whole kind config (v1alpha4, YAML) in place of workers, control_planes, port_mappings and mounts',
   })
-  @IsOptional()
+  @Optional()
   @IsString({ message: 'must be text' })
   @MaxLength(MAX_CONFIG_LENGTH, { message: `must have at most ${MAX_CONFIG_LENGTH} characters` })
   config?: string;
@@ -169,12 +172,12 @@ export class CreateClusterDto {
       'Whether what `config` reaches on this machine (mounts, patches, foreign images) was seen and is wanted',
     default: false,
   })
-  @IsOptional()
+  @Optional()
   @IsBoolean({ message: 'must be true or false' })
   accept_host_access?: boolean;
 
   @ApiPropertyOptional({ description: 'Keep the nodes if creation fails, to look into them', default: false })
-  @IsOptional()
+  @Optional()
   @IsBoolean({ message: 'must be true or false' })
   keep_on_failure?: boolean;
 }

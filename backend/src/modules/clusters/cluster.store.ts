@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { DataDirectory, writeFileAtomically } from '../../core/storage/index.js';
 import { parseMeta, type ClusterMeta } from './cluster-meta.js';
-import type { ProvisionLog } from './provision-log.js';
+import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
 
 /** The saved files of clusters: config, meta, provision log and kubeconfig, a folder each. */
 @Injectable()
@@ -29,12 +30,19 @@ export class ClusterStore {
   }
 
   async read(name: string): Promise<ClusterMeta | undefined> {
-    const text = await this.readFile(name, 'meta.json');
-    if (text === undefined) return undefined;
-    const meta = parseMeta(text);
-    if (!meta && !this.reportedBroken.has(name)) {
-      this.reportedBroken.add(name);
-      this.logger.warning(`clusters/${name}/meta.json cannot be read and is passed over`);
+    let meta: ClusterMeta | undefined;
+    try {
+      const text = await this.readFile(name, 'meta.json');
+      if (text === undefined) return undefined;
+      meta = parseMeta(text);
+    } catch (error) {
+      this.reportBroken(name, reasonOf(error));
+      return undefined;
+    }
+    // The name leads to files: one that is not its folder's own would lead to another cluster's.
+    if (meta?.name !== name) {
+      this.reportBroken(name, meta ? `it is of ${meta.name.slice(0, 60)}` : 'it is not a meta');
+      return undefined;
     }
     return meta;
   }
@@ -57,7 +65,7 @@ export class ClusterStore {
 
   async readProvisionLog(name: string): Promise<ProvisionLog | undefined> {
     const text = await this.readFile(name, 'provision_log.json');
-    return text === undefined ? undefined : (JSON.parse(text) as ProvisionLog);
+    return text === undefined ? undefined : parseProvisionLog(text);
   }
 
   async readKubeconfig(name: string): Promise<string | undefined> {
@@ -91,6 +99,12 @@ export class ClusterStore {
     const files = await readdir(folder).catch(() => []);
     await rm(folder, { recursive: true, force: true });
     return files.filter((file) => !file.startsWith('.')).sort();
+  }
+
+  private reportBroken(name: string, reason: string): void {
+    if (this.reportedBroken.has(name)) return;
+    this.reportedBroken.add(name);
+    this.logger.warning(`clusters/${name}/meta.json cannot be used and is passed over: ${reason}`);
   }
 
   private async write(name: string, file: string, content: string): Promise<void> {

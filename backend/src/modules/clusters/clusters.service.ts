@@ -175,7 +175,7 @@ export class ClustersService implements OnModuleInit {
     if (log) return log;
     throw new DomainError(
       'provision_log_not_found',
-      `There is no provision log of ${name}: it was not created by Slipway.`,
+      `There is no provision log of ${name}: it was not created by Slipway, or the file is damaged.`,
     );
   }
 

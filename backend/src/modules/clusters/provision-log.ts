@@ -21,6 +21,18 @@ export interface ProvisionLog {
   stages: ProvisionStage[];
 }
 
+/** Reads what a file holds; undefined for anything that is not a provision log. */
+export function parseProvisionLog(text: string): ProvisionLog | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const log = value as Partial<ProvisionLog> | null;
+  return typeof log?.cluster === 'string' && Array.isArray(log.stages) ? (log as ProvisionLog) : undefined;
+}
+
 /** Tells a job's stages with what was logged during each; what came after the last stage belongs to it. */
 export function toProvisionLog(
   job: Readonly<Job>,

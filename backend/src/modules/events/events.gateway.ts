@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { plainToInstance, instanceToPlain } from 'class-transformer';
 import {
   ConnectedSocket,
@@ -35,7 +35,7 @@ export class EventsGateway
     OnGatewayConnection<WebSocket>,
     OnGatewayDisconnect<WebSocket>,
     OnApplicationBootstrap,
-    OnApplicationShutdown
+    BeforeApplicationShutdown
 {
   private readonly logger: AppLogger;
   private readonly clients = new Map<WebSocket, Client>();
@@ -77,7 +77,8 @@ export class EventsGateway
     this.heartbeat.unref();
   }
 
-  onApplicationShutdown(): void {
+  /** Before the server itself is closed, which ends sockets without a word. */
+  beforeApplicationShutdown(): void {
     clearInterval(this.heartbeat);
     for (const subscription of this.subscriptions) subscription.unsubscribe();
     for (const socket of this.clients.keys()) socket.close(1001, 'Slipway is stopping');
@@ -102,7 +103,7 @@ export class EventsGateway
     const client = this.clients.get(socket);
     const topics = readTopics(message);
     if (!client) return;
-    if (!topics || client.topics.size + topics.length > MAX_TOPICS) {
+    if (!topics || client.topics.union(new Set(topics)).size > MAX_TOPICS) {
       send(socket, {
         type: 'error',
         message: `Name up to ${MAX_TOPICS} topics: ${TOPICS.join(', ')}, or job:<id>.`,

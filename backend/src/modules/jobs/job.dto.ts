@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Min } from 'class-validator';
-import { Field, NestedField, OpenField } from '../../core/api/index.js';
+import { IsInt, Min } from 'class-validator';
+import { Field, NestedField, OpenField, Optional } from '../../core/api/index.js';
 import { queryInteger } from '../../core/api/query-integer.js';
 import {
   JOB_KINDS,
@@ -156,7 +156,7 @@ export class JobLogQueryDto {
     default: 0,
     type: Number,
   })
-  @IsOptional()
+  @Optional()
   @Transform(queryInteger)
   @IsInt({ message: 'must be a whole number' })
   @Min(0, { message: 'must not be negative' })

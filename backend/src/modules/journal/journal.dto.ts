@@ -1,14 +1,14 @@
 import { Transform } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { Field, NestedField } from '../../core/api/index.js';
+import { IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Field, NestedField, Optional } from '../../core/api/index.js';
 import { queryInteger } from '../../core/api/query-integer.js';
 import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
 import { JOURNAL_OUTCOMES, type JournalOutcome } from './journal-entry.js';
 
 export class JournalQueryDto {
   @ApiPropertyOptional({ description: 'Entries a page', minimum: 1, maximum: 200, default: 30, type: Number })
-  @IsOptional()
+  @Optional()
   @Transform(queryInteger)
   @IsInt({ message: 'must be a whole number' })
   @Min(1, { message: 'must be at least 1' })
@@ -16,7 +16,7 @@ export class JournalQueryDto {
   limit: number = 30;
 
   @ApiPropertyOptional({ description: 'Entries to pass over', minimum: 0, default: 0, type: Number })
-  @IsOptional()
+  @Optional()
   @Transform(queryInteger)
   @IsInt({ message: 'must be a whole number' })
   @Min(0, { message: 'must not be negative' })
@@ -24,24 +24,24 @@ export class JournalQueryDto {
   offset: number = 0;
 
   @ApiPropertyOptional({ description: 'Only entries of this cluster', example: 'staging' })
-  @IsOptional()
+  @Optional()
   @IsString({ message: 'must be given once, as text' })
   @Matches(ADOPTED_CLUSTER_NAME, { message: 'is not a cluster name' })
   cluster?: string;
 
   @ApiPropertyOptional({ description: 'Only entries of this kind, such as create', example: 'create' })
-  @IsOptional()
+  @Optional()
   @IsString({ message: 'must be given once, as text' })
   @Matches(/^[a-z][a-z-]{0,40}$/, { message: 'is not a kind of entry' })
   kind?: string;
 
   @ApiPropertyOptional({ description: 'Only entries that ended so', enum: JOURNAL_OUTCOMES })
-  @IsOptional()
+  @Optional()
   @IsIn(JOURNAL_OUTCOMES, { message: `must be one of ${JOURNAL_OUTCOMES.join(', ')}` })
   outcome?: JournalOutcome;
 
   @ApiPropertyOptional({ description: 'Only entries whose message holds this text', example: 'rolled back' })
-  @IsOptional()
+  @Optional()
   @IsString({ message: 'must be given once, as text' })
   @MaxLength(200, { message: 'must have at most 200 characters' })
   text?: string;

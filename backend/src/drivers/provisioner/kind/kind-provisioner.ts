@@ -1,7 +1,7 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { DomainError } from '../../../core/errors/index.js';
-import { CommandError, type ProcessRunner, type ProcessTracking } from '../../process/index.js';
+import type { ProcessRunner, ProcessTracking } from '../../process/index.js';
 import type { RuntimeDriver } from '../../runtime/index.js';
 import {
   ClusterProvisioner,
@@ -107,26 +107,13 @@ export class KindProvisioner extends ClusterProvisioner {
     return stdout;
   }
 
-  /**
-   * kind fails as a whole when one of a node's many logs cannot be read (a node that has ended, an engine
-   * that refuses `exec --privileged`), after it has written the others. Those are worth having.
-   */
   async exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void> {
-    try {
-      await this.processes.run({
-        program: 'kind',
-        args: ['export', 'logs', `--name=${name}`, '--', folder],
-        ...this.common(runtime),
-        timeoutMs: EXPORT_TIMEOUT_MS,
-      });
-    } catch (error) {
-      const nodes = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-      if (!(error instanceof CommandError) || nodes.length === 0) throw error;
-      await writeFile(
-        join(folder, 'INCOMPLETE.txt'),
-        `kind could not read all logs. What it said:\n\n${error.stderr}\n`,
-      );
-    }
+    await this.processes.run({
+      program: 'kind',
+      args: ['export', 'logs', `--name=${name}`, '--', folder],
+      ...this.common(runtime),
+      timeoutMs: EXPORT_TIMEOUT_MS,
+    });
   }
 
   private common(runtime: RuntimeDriver): { environment: Record<string, string> } {

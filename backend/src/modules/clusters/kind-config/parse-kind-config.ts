@@ -46,6 +46,10 @@ export function parseKindConfig(text: string): ConfigParseResult {
     uniqueKeys: true,
     strict: true,
   });
+  // The parser descends by recursion and reports its end as an error of the document, once for each level.
+  if (document.errors.some(({ message }) => message.startsWith('Maximum call stack'))) {
+    return failed([{ path: '', line: 1, column: 1, problem: 'nests too deeply' }]);
+  }
   if (document.errors.length > 0) {
     return failed(
       document.errors.map(({ message, pos }) => {

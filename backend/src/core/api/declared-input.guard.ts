@@ -1,0 +1,37 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { Request } from 'express';
+import { invalidInput } from '../errors/index.js';
+
+/**
+ * Refuses what a route has not declared at all. Bodies and queries with a class are checked against it; a
+ * route without one would take anything and quietly drop it.
+ */
+@Injectable()
+export class DeclaredInputGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (context.getType() !== 'http') return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const unknown = [
+      ...(isDeclared(context, RouteParamtypes.QUERY) ? [] : Object.keys(request.query)),
+      ...(isDeclared(context, RouteParamtypes.BODY) ? [] : Object.keys((request.body ?? {}) as object)),
+    ];
+    if (unknown.length === 0) return true;
+    throw invalidInput(
+      unknown
+        .slice(0, 20)
+        .map((field) => ({ field: field.slice(0, 100), problem: 'is not a field of this request' })),
+    );
+  }
+}
+
+/** Nest keeps a handler's parameters under keys such as `3:0`: the kind of the source, and the position. */
+function isDeclared(context: ExecutionContext, source: RouteParamtypes): boolean {
+  const parameters = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    context.getClass(),
+    context.getHandler().name,
+  ) as Record<string, unknown> | undefined;
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${source}:`));
+}
