@@ -25,8 +25,13 @@ export default {
   projects: [
     { ...node, displayName: 'unit', testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
     { ...node, displayName: 'contract', testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
-    { ...node, displayName: 'api', testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
-    { ...node, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.spec.ts'] },
+    { ...node, displayName: 'api', testTimeout: 30_000, testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
+    {
+      ...node,
+      displayName: 'faults',
+      testTimeout: 60_000,
+      testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
+    },
     { ...node, displayName: 'house', testMatch: ['<rootDir>/test/house/**/*.spec.ts'] },
     { ...node, displayName: 'real', testMatch: ['<rootDir>/test/real/**/*.spec.ts'] },
     {

@@ -1,0 +1,384 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Parser } from 'tar';
+import { parse } from 'yaml';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import { clusterOf, createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+describe('clusters', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+
+  afterAll(() => app.stop());
+
+  it('are an empty list on a fresh machine', async () => {
+    expect(await app.client.get('/api/v1/clusters')).toEqual([]);
+  });
+
+  it('are created by a job: 202, a Location, then a running cluster with its files', async () => {
+    const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('first', { workers: 2 }) });
+    expect(answer.status).toBe(202);
+    const { job_id: id } = answer.body as { job_id: number };
+    expect(answer.body).toEqual({ job_id: id, cluster: 'first', status_url: `/api/v1/jobs/${id}` });
+    expect(answer.headers.location).toBe(`/api/v1/jobs/${id}`);
+    // The config is saved before the answer, and creation runs from it.
+    const saved = parse(readFileSync(join(app.dataDirectory, 'clusters/first/cluster.yaml'), 'utf8')) as {
+      nodes: { role: string; image: string }[];
+    };
+    expect(saved.nodes.map(({ role }) => role)).toEqual(['control-plane', 'worker', 'worker']);
+
+    const job = await jobEnded(app.client, id);
+    expect(job).toMatchObject({
+      kind: 'create',
+      cluster: 'first',
+      state: 'succeeded',
+      progress_percent: 100,
+    });
+    expect(job.progress_steps.every(({ state }) => state === 'succeeded')).toBe(true);
+
+    const cluster = await clusterOf(app.client, 'first');
+    expect(cluster).toMatchObject({
+      name: 'first',
+      runtime: 'demo',
+      state: 'running',
+      origin: 'created',
+      control_planes: 1,
+      workers: 2,
+      node_image_tag: 'v1.34.4',
+      kubernetes_version: 'v1.34.4',
+      config_changed: false,
+      active_job_id: null,
+    });
+    expect(cluster.nodes.map(({ name }) => name)).toEqual([
+      'first-control-plane',
+      'first-worker',
+      'first-worker2',
+    ]);
+    expect(await app.client.get<ClusterDto[]>('/api/v1/clusters')).toEqual([cluster]);
+
+    const folder = join(app.dataDirectory, 'clusters', 'first');
+    expect(readdirSync(folder).sort()).toEqual([
+      'cluster.yaml',
+      'kubeconfig',
+      'meta.json',
+      'provision_log.json',
+    ]);
+    expect(statSync(join(folder, 'kubeconfig')).mode & 0o777).toBe(0o600);
+    expect(statSync(app.dataDirectory).mode & 0o777).toBe(0o700);
+  });
+
+  it('take every field of the form', async () => {
+    await createCluster(app.client, 'whole', {
+      workers: 1,
+      control_planes: 3,
+      port_mappings: [{ container_port: 80, host_port: 18_340, protocol: 'UDP' }],
+      mounts: [{ host_path: '/tmp', container_path: '/code', read_only: true }],
+      runtime: 'demo',
+      keep_on_failure: true,
+    });
+    const text = readFileSync(join(app.dataDirectory, 'clusters/whole/cluster.yaml'), 'utf8');
+    const { nodes } = parse(text) as { nodes: Record<string, unknown>[] };
+    expect(nodes).toHaveLength(4);
+    expect(nodes[0]?.['extraPortMappings']).toEqual([
+      { containerPort: 80, hostPort: 18_340, listenAddress: '127.0.0.1', protocol: 'UDP' },
+    ]);
+    expect(nodes[1]?.['extraPortMappings']).toBeUndefined();
+    for (const node of nodes) {
+      expect(node['extraMounts']).toEqual([{ hostPath: '/tmp', containerPath: '/code', readOnly: true }]);
+    }
+    const cluster = await clusterOf(app.client, 'whole');
+    expect(cluster).toMatchObject({ control_planes: 3, workers: 1, state: 'running' });
+    expect(cluster.nodes.map(({ role }) => role)).toContain('external-load-balancer');
+  });
+
+  it('tell every problem of a request at once, each with its field', async () => {
+    const answer = await app.client.send('POST', '/api/v1/clusters', {
+      body: {
+        name: 'Not a name',
+        workers: 21,
+        node_image_tag: 'latest',
+        control_planes: 0,
+        port_mappings: [{ container_port: 0, host_port: '80', listen_address: 'here', protocol: 'HTTP' }],
+        mounts: [{ host_path: 'relative', container_path: 7, read_only: 'yes' }],
+        runtime: '../docker',
+        keep_on_failure: 1,
+        colour: 'blue',
+      },
+    });
+    expect(answer.status).toBe(400);
+    const { code, details } = answer.body as { code: string; details: { field: string; problem: string }[] };
+    expect(code).toBe('invalid_input');
+    expect(details.map(({ field }) => field).sort()).toEqual([
+      'colour',
+      'control_planes',
+      'keep_on_failure',
+      'mounts[0].container_path',
+      'mounts[0].host_path',
+      'mounts[0].read_only',
+      'name',
+      'node_image_tag',
+      'port_mappings[0].container_port',
+      'port_mappings[0].host_port',
+      'port_mappings[0].listen_address',
+      'port_mappings[0].protocol',
+      'runtime',
+      'workers',
+    ]);
+    expect(details.every(({ problem }) => problem.length > 5)).toBe(true);
+  });
+
+  it('refuse a name that is taken, and say by what', async () => {
+    const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('first') });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({
+      code: 'cluster_exists',
+      details: { runtime: 'demo', state: 'running' },
+    });
+  });
+
+  it('are made from a whole config too, with its comments kept', async () => {
+    const config =
+      'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n# mine\nnodes:\n- role: control-plane\n- role: worker\n';
+    const more = { workers: undefined, node_image_tag: undefined, config };
+    await createCluster(app.client, 'written', more);
+    const text = readFileSync(join(app.dataDirectory, 'clusters/written/cluster.yaml'), 'utf8');
+    expect(text).toContain('# mine');
+    expect(text).toContain('name: written');
+    expect(await clusterOf(app.client, 'written')).toMatchObject({ workers: 1, control_planes: 1 });
+  });
+
+  it('want what a config reaches on this machine confirmed, item by item', async () => {
+    const config = [
+      'kind: Cluster',
+      'apiVersion: kind.x-k8s.io/v1alpha4',
+      'nodes:',
+      '- role: control-plane',
+      '  extraMounts: [{ hostPath: /var/run/docker.sock, containerPath: /var/run/docker.sock }]',
+      '- role: worker',
+      '  image: registry.example/evil:v1',
+      'containerdConfigPatches: ["x"]',
+      'networking: { apiServerAddress: 0.0.0.0 }',
+    ].join('\n');
+    const body = { name: 'reaching', config };
+    const refused = await app.client.send('POST', '/api/v1/clusters', { body });
+    expect(refused.status).toBe(422);
+    const { code, details } = refused.body as { code: string; details: { kind: string }[] };
+    expect(code).toBe('confirmation_required');
+    expect(details.map(({ kind }) => kind).sort()).toEqual(['address', 'image', 'mount', 'patch']);
+    const accepted = await app.client.send('POST', '/api/v1/clusters', {
+      body: { ...body, accept_host_access: true },
+    });
+    expect(accepted.status).toBe(202);
+    await jobEnded(app.client, (accepted.body as { job_id: number }).job_id);
+  });
+
+  it('tell where a config is wrong', async () => {
+    const config = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n- role: boss\n  Image: x\n';
+    const answer = await app.client.send('POST', '/api/v1/clusters', { body: { name: 'wrong', config } });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ code: 'config_refused' });
+    const { details } = answer.body as { details: { path: string; line: number }[] };
+    expect(details.map(({ path, line }) => `${line} ${path}`).sort()).toEqual([
+      '4 nodes[0].role',
+      '5 nodes[0].Image',
+    ]);
+  });
+
+  it('can be asked beforehand what would become of a request', async () => {
+    const check = async (body: Record<string, unknown>): Promise<Record<string, unknown>> => {
+      const answer = await app.client.send('POST', '/api/v1/clusters/check', { body });
+      expect(answer.status).toBe(200);
+      return answer.body as Record<string, unknown>;
+    };
+    const before = readdirSync(join(app.dataDirectory, 'clusters'));
+    expect(await check(wish('fresh', { workers: 1 }))).toMatchObject({
+      acceptable: true,
+      problems: [],
+      host_access: [],
+      config: expect.stringContaining('name: fresh'),
+    });
+    expect(await check(wish('first'))).toMatchObject({
+      acceptable: false,
+      problems: [{ field: 'name', problem: 'exists already in demo', line: null, column: null }],
+    });
+    const taken = wish('ports', { port_mappings: [{ container_port: 80, host_port: app.port }] });
+    expect(await check(taken)).toMatchObject({
+      acceptable: false,
+      problems: [{ field: 'port_mappings[0].host_port' }],
+    });
+    expect(await check({ name: 'bad', config: 'kind: Pod' })).toMatchObject({
+      acceptable: false,
+      config: null,
+    });
+    expect(await check(wish('gone', { runtime: 'docker' }))).toMatchObject({
+      acceptable: false,
+      problems: [{ field: 'runtime' }],
+    });
+    expect(readdirSync(join(app.dataDirectory, 'clusters'))).toEqual(before);
+  });
+
+  it('show the last creation stage by stage', async () => {
+    const log = await app.client.get<{ stages: { name: string; outcome: string; output: string }[] }>(
+      '/api/v1/clusters/first/provision-log',
+    );
+    expect(log).toMatchObject({ cluster: 'first', outcome: 'succeeded' });
+    expect(log.stages.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['checks', 'node-image', 'preparing-nodes', 'joining-workers', 'ready']),
+    );
+    expect(log.stages.every(({ outcome }) => outcome === 'succeeded')).toBe(true);
+    expect(log.stages.find(({ name }) => name === 'preparing-nodes')?.output).toContain('Preparing nodes');
+    expect(log).toEqual(
+      JSON.parse(readFileSync(join(app.dataDirectory, 'clusters/first/provision_log.json'), 'utf8')),
+    );
+  });
+
+  it('hand out their kubeconfig as a download', async () => {
+    const answer = await app.client.send('GET', '/api/v1/clusters/first/kubeconfig');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/yaml');
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="first.kubeconfig.yaml"');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(parse(answer.text)).toMatchObject({ kind: 'Config', 'current-context': 'kind-first' });
+  });
+
+  it('hand out the logs of their nodes, one folder a node', async () => {
+    const answer = await app.client.send('GET', '/api/v1/clusters/first/node-logs');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="first-logs.tar.gz"');
+    const names: string[] = [];
+    await pipeline(
+      Readable.from([answer.bytes]),
+      new Parser({
+        onReadEntry: (entry) => {
+          names.push(entry.path);
+          entry.resume();
+        },
+      }),
+    );
+    expect(names.filter((name) => name.endsWith('.log')).sort()).toEqual([
+      './first-control-plane/journal.log',
+      './first-worker/journal.log',
+      './first-worker2/journal.log',
+    ]);
+    // Collecting ends with the answer: the next one need not wait.
+    expect((await app.client.send('GET', '/api/v1/clusters/first/node-logs')).status).toBe(200);
+  });
+
+  it('are deleted with everything of theirs, and the answer says what that was', async () => {
+    const answer = await app.client.send('DELETE', '/api/v1/clusters/first');
+    expect(answer.status).toBe(200);
+    const deletion = answer.body as { removed: Record<string, string[]>; job_id: number };
+    expect(deletion).toMatchObject({ cluster: 'first', deleted: true });
+    expect(deletion.removed['containers']).toEqual(['first-control-plane', 'first-worker', 'first-worker2']);
+    expect(deletion.removed['volumes']).toHaveLength(3);
+    expect(deletion.removed['files']).toEqual([
+      'cluster.yaml',
+      'kubeconfig',
+      'meta.json',
+      'provision_log.json',
+    ]);
+    expect(readdirSync(join(app.dataDirectory, 'clusters'))).not.toContain('first');
+    expect((await app.client.send('GET', '/api/v1/clusters/first')).status).toBe(404);
+    // What a job brought about keeps its own keys through the allow-list of answers.
+    const job = await app.client.get<{ result: unknown }>(`/api/v1/jobs/${deletion.job_id}`);
+    expect(job.result).toEqual(deletion.removed);
+  });
+
+  it.each([
+    ['GET', '/api/v1/clusters/nobody', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/nobody?runtime=podman', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/whole?runtime=docker', 'cluster_not_found'],
+    ['DELETE', '/api/v1/clusters/nobody', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/nobody/provision-log', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/nobody/kubeconfig', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/nobody/node-logs', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/..', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/%2e%2e%2f%2e%2e/kubeconfig', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/whole/nothing', 'route_not_found'],
+  ])('%s %s is 404 %s', async (method, path, code) => {
+    const answer = await app.client.send(method, path);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ statusCode: 404, error: 'Not Found', code });
+  });
+});
+
+describe('a cluster whose creation failed', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp({ environment: { APP_DEMO_FAILURES: 'create:starting-control-plane' } });
+  });
+
+  afterAll(() => app.stop());
+
+  it('is rolled back, and keeps config, meta and log', async () => {
+    const job = await jobEnded(app.client, await requestCluster(app.client, 'broken', { workers: 1 }));
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'demo_failure' } });
+    expect(job.progress_percent).toBeLessThan(100);
+    expect(job.progress_steps.find(({ name }) => name === 'starting-control-plane')?.state).toBe('failed');
+    expect(job.progress_steps.at(-1)?.state).toBe('pending');
+    const cluster = await clusterOf(app.client, 'broken');
+    expect(cluster).toMatchObject({ state: 'failed', nodes: [], nodes_kept: false });
+    expect(cluster.state_reason).toContain('Starting control-plane');
+    expect(readdirSync(join(app.dataDirectory, 'clusters/broken')).sort()).toEqual([
+      'cluster.yaml',
+      'meta.json',
+      'provision_log.json',
+    ]);
+    const log = await app.client.get<{ outcome: string }>('/api/v1/clusters/broken/provision-log');
+    expect(log.outcome).toBe('failed');
+    const { entries } = await app.client.get<{ entries: { outcome: string; message: string }[] }>(
+      '/api/v1/journal/recent',
+    );
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ outcome: 'failed' });
+    expect(entries[0]?.message).toContain('nothing is left');
+  });
+
+  it('has no kubeconfig and no node logs, and says so', async () => {
+    const kubeconfig = await app.client.send('GET', '/api/v1/clusters/broken/kubeconfig');
+    expect(kubeconfig.status).toBe(404);
+    expect(kubeconfig.body).toMatchObject({ code: 'kubeconfig_not_found' });
+    const logs = await app.client.send('GET', '/api/v1/clusters/broken/node-logs');
+    expect(logs.status).toBe(404);
+    expect(logs.body).toMatchObject({ code: 'logs_not_found' });
+  });
+
+  it('can be deleted, although the engine holds nothing of it', async () => {
+    const answer = await app.client.send('DELETE', '/api/v1/clusters/broken');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ removed: { containers: [], volumes: [] } });
+  });
+
+  it('keeps its nodes where that was asked for, with their logs', async () => {
+    const id = await requestCluster(app.client, 'wreck', { keep_on_failure: true });
+    expect((await jobEnded(app.client, id)).state).toBe('failed');
+    const cluster = await clusterOf(app.client, 'wreck');
+    expect(cluster).toMatchObject({ state: 'failed', nodes_kept: true });
+    expect(cluster.nodes).toHaveLength(1);
+    expect((await app.client.send('GET', '/api/v1/clusters/wreck/node-logs')).status).toBe(200);
+    const deletion = await app.client.send('DELETE', '/api/v1/clusters/wreck');
+    expect(deletion.body).toMatchObject({ removed: { containers: ['wreck-control-plane'] } });
+  });
+});
+
+describe('a deletion in which the provisioner fails', () => {
+  it('is finished by the engine itself, and its log says so', async () => {
+    const app = await startApp({ environment: { APP_DEMO_FAILURES: 'delete' } });
+    await createCluster(app.client, 'tough');
+    const answer = await app.client.send('DELETE', '/api/v1/clusters/tough');
+    expect(answer.status).toBe(200);
+    const { job_id: id } = answer.body as { job_id: number };
+    const job = await app.client.get<{ progress_log: { text: string }[] }>(`/api/v1/jobs/${id}`);
+    const log = job.progress_log.map(({ text }) => text).join('\n');
+    expect(log).toContain('Removing the containers directly.');
+    await app.stop();
+  });
+});

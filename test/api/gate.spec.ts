@@ -1,0 +1,373 @@
+import { createConnection } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import { wish } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+/** The one shape, whole: nothing missing, nothing more. */
+function expectError(answer: ApiAnswer, status: number, code: string): void {
+  expect(
+    `${answer.status} ${(answer.body as ErrorAnswer | undefined)?.code ?? answer.text.slice(0, 200)}`,
+  ).toBe(`${status} ${code}`);
+  const body = answer.body as ErrorAnswer;
+  expect(Object.keys(body).sort()).toEqual([
+    'code',
+    'details',
+    'error',
+    'message',
+    'request_id',
+    'statusCode',
+  ]);
+  expect(body.statusCode).toBe(status);
+  expect(body.message.length).toBeGreaterThan(10);
+  expect(body.request_id).toMatch(/^[0-9a-f]{16}$/);
+  expect(answer.headers['x-request-id']).toBe(body.request_id);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+}
+
+const CHANGES = [
+  ['POST', '/api/v1/clusters'],
+  ['POST', '/api/v1/clusters/check'],
+  ['DELETE', '/api/v1/clusters/x'],
+  ['POST', '/api/v1/jobs/1/cancel'],
+  ['DELETE', '/api/v1/jobs'],
+] as const;
+
+const READS = [
+  '/api/v1/clusters',
+  '/api/v1/clusters/x',
+  '/api/v1/clusters/x/provision-log',
+  '/api/v1/clusters/x/kubeconfig',
+  '/api/v1/clusters/x/node-logs',
+  '/api/v1/jobs',
+  '/api/v1/jobs/1',
+  '/api/v1/journal/recent',
+  '/api/v1/stats',
+  '/api/v1/versions',
+  '/api/v1/health',
+  '/api/v1/diagnostics',
+  '/api/v1/docs/readme',
+] as const;
+
+const OUTSIDE = ['/', '/clusters', '/docs', '/redoc', '/openapi.json', '/favicon.ico', '/nothing'] as const;
+
+describe('the gate', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp({ environment: { APP_ALLOWED_HOSTS: 'slipway.test:8080' } });
+  });
+
+  afterAll(() => app.stop());
+
+  const foreignHosts = (port: number): string[] => [
+    'evil.example',
+    `evil.example:${port}`,
+    'localhost',
+    'localhost:1',
+    `localhost.:${port}`,
+    `localhost.evil.example:${port}`,
+    `127.0.0.2:${port}`,
+    `0.0.0.0:${port}`,
+    `2130706433:${port}`,
+    `user@localhost:${port}`,
+    'slipway.test',
+    '',
+  ];
+
+  it('lets in exactly the hosts that are ours', async () => {
+    for (const host of [
+      `localhost:${app.port}`,
+      `127.0.0.1:${app.port}`,
+      `[::1]:${app.port}`,
+      `LOCALHOST:${app.port}`,
+      'slipway.test:8080',
+    ]) {
+      expect((await app.client.send('GET', '/api/v1/health', { headers: { host } })).status).toBe(200);
+    }
+    for (const host of foreignHosts(app.port)) {
+      expectError(
+        await app.client.send('GET', '/api/v1/health', { headers: { host } }),
+        403,
+        'forbidden_host',
+      );
+    }
+  });
+
+  it('asks for the host at every address, pages and documents included', async () => {
+    for (const path of [...READS, ...OUTSIDE]) {
+      expectError(
+        await app.client.send('GET', path, { headers: { host: 'evil.example' } }),
+        403,
+        'forbidden_host',
+      );
+    }
+    for (const [method, path] of CHANGES) {
+      expectError(
+        await app.client.send(method, path, { headers: { host: 'evil.example' } }),
+        403,
+        'forbidden_host',
+      );
+    }
+  });
+
+  it('refuses two hosts at once, and none', async () => {
+    const raw = async (lines: string[]): Promise<string> =>
+      await new Promise((resolve, reject) => {
+        let text = '';
+        const socket = createConnection(app.port, '127.0.0.1', () => {
+          socket.write(
+            `${['GET /api/v1/health HTTP/1.1', ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`,
+          );
+        });
+        socket.on('data', (chunk) => (text += chunk.toString()));
+        socket.on('error', reject);
+        socket.on('close', () => resolve(text.split('\r\n')[0] ?? ''));
+      });
+    const own = `Host: localhost:${app.port}`;
+    expect(await raw([own])).toBe('HTTP/1.1 200 OK');
+    expect(await raw([own, 'Host: evil.example'])).toBe('HTTP/1.1 403 Forbidden');
+    expect(await raw([])).toBe('HTTP/1.1 400 Bad Request');
+  });
+
+  it.each(CHANGES)('refuses %s %s from another page', async (method, path) => {
+    for (const headers of [
+      { origin: 'http://evil.example' },
+      { origin: `http://localhost:${app.port + 1}` },
+      { origin: `http://localhost:${app.port}.evil.example` },
+      { origin: `http://localhost:${app.port}/` },
+      { origin: 'null' },
+      { origin: 'file://' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'cross-site', origin: `http://localhost:${app.port}` },
+    ] as Record<string, string>[]) {
+      expectError(await app.client.send(method, path, { headers }), 403, 'forbidden_origin');
+    }
+  });
+
+  it('lets our own pages and programs change things', async () => {
+    for (const headers of [
+      {},
+      { origin: `http://localhost:${app.port}`, 'sec-fetch-site': 'same-origin' },
+      { origin: 'http://slipway.test:8080' },
+    ] as Record<string, string>[]) {
+      expect((await app.client.send('DELETE', '/api/v1/jobs', { headers })).status).toBe(200);
+    }
+  });
+
+  it('never answers with CORS headers', async () => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const answer = await app.client.send(method, '/api/v1/clusters', {
+        headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' },
+      });
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain',
+    'application/yaml',
+    'application/jsonp',
+    '',
+  ])('takes no body of the type "%s"', async (type) => {
+    const answer = await app.client.send('POST', '/api/v1/clusters', {
+      text: JSON.stringify(wish('typed')),
+      headers: { 'content-type': type },
+    });
+    expectError(answer, 415, 'unsupported_media_type');
+  });
+
+  it('takes no charset or encoding that it cannot read', async () => {
+    const charset = { 'content-type': 'application/json; charset=utf-99' };
+    expectError(
+      await app.client.send('POST', '/api/v1/clusters', { text: '{}', headers: charset }),
+      415,
+      'unsupported_media_type',
+    );
+    const encoding = { 'content-encoding': 'zip' };
+    expectError(
+      await app.client.send('POST', '/api/v1/clusters', { text: '{}', headers: encoding }),
+      415,
+      'unsupported_media_type',
+    );
+    const lie = { 'content-encoding': 'gzip' };
+    expectError(
+      await app.client.send('POST', '/api/v1/clusters', { text: '{}', headers: lie }),
+      400,
+      'malformed_body',
+    );
+  });
+
+  it('takes no body over 256 kB, packed or not', async () => {
+    const { gzipSync } = await import('node:zlib');
+    const large = JSON.stringify({ name: 'x'.repeat(300_000) });
+    expectError(await app.client.send('POST', '/api/v1/clusters', { text: large }), 413, 'payload_too_large');
+    expectError(
+      await app.client.send('POST', '/api/v1/clusters', {
+        text: gzipSync(large),
+        headers: { 'content-encoding': 'gzip' },
+      }),
+      413,
+      'payload_too_large',
+    );
+  });
+
+  it.each(['{"name":', '"text"', 'null', 'true', '', '{"a":1}}'])('takes no body %s', async (text) => {
+    const answer = await app.client.send('POST', '/api/v1/clusters', { text });
+    expect(answer.status).toBe(400);
+    expectError(answer, 400, (answer.body as ErrorAnswer).code);
+  });
+
+  it('answers a method that nobody serves with 404 in the shape of errors', async () => {
+    const served: Record<string, string[]> = {};
+    for (const path of READS) served[path] = ['GET', 'HEAD'];
+    for (const path of OUTSIDE) served[path] = ['GET', 'HEAD'];
+    for (const [method, path] of CHANGES) (served[path] ??= []).push(method);
+    // Under these methods it is the cluster called "check".
+    served['/api/v1/clusters/check']?.push('GET', 'DELETE');
+    for (const [path, methods] of Object.entries(served)) {
+      for (const method of ['GET', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+        if (methods.includes(method)) continue;
+        expectError(await app.client.send(method, path), 404, 'route_not_found');
+      }
+    }
+  });
+
+  it('answers an address that nobody serves so too', async () => {
+    for (const path of [
+      '/api/v1',
+      '/api/v2/clusters',
+      '/api/v1/',
+      '/api',
+      '/.env',
+      '/%ff',
+      '/..%2f..%2fetc/passwd',
+      '//evil.example/',
+      '/docs/../../package.json',
+      '/redoc/nothing',
+      '/openapi.json/x',
+    ]) {
+      expectError(await app.client.send('GET', path), 404, 'route_not_found');
+    }
+    expectError(await app.client.send('GET', '/api/v1/clusters/%ff'), 400, 'malformed_body');
+  });
+
+  it('tells no more about a defect than the id under which the log has it', async () => {
+    const { ClusterStore } = await import('../../backend/src/modules/clusters/index.js');
+    const store = app.nest.get(ClusterStore);
+    const list = store.list.bind(store);
+    store.list = () => Promise.reject(new Error('secret detail at /home/me'));
+    const answer = await app.client.send('GET', '/api/v1/clusters');
+    store.list = list;
+    expectError(answer, 500, 'internal');
+    expect(answer.text).not.toContain('secret detail');
+    const { request_id } = answer.body as ErrorAnswer;
+    const entry = app
+      .log()
+      .split('\n')
+      .find((line) => line.includes('secret detail'));
+    expect(JSON.parse(entry ?? '{}')).toMatchObject({ level: 'error', request_id });
+  });
+});
+
+describe('the headers of every answer', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+
+  afterAll(() => app.stop());
+
+  const policyOf = (answer: ApiAnswer): Map<string, string> =>
+    new Map(
+      String(answer.headers['content-security-policy'])
+        .split(';')
+        .map((directive) => {
+          const [name = '', ...values] = directive.trim().split(' ');
+          return [name, values.join(' ')];
+        }),
+    );
+
+  it('allow no script but files of ours, no frame and no other server', async () => {
+    for (const path of [...READS, ...OUTSIDE]) {
+      const answer = await app.client.send('GET', path, { headers: { accept: 'text/html' } });
+      if (path === '/favicon.ico') continue;
+      const policy = policyOf(answer);
+      expect(policy.get('default-src')).toBe("'none'");
+      expect(policy.get('script-src')).toBe("'self'");
+      expect(policy.get('frame-ancestors')).toBe("'none'");
+      expect(policy.get('object-src')).toBe("'none'");
+      expect(policy.get('connect-src')).toBe("'self'");
+      expect(answer.headers['content-security-policy']).not.toContain('unsafe-eval');
+      expect(answer.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(answer.headers).not.toHaveProperty('x-powered-by');
+      expect(answer.headers).not.toHaveProperty('set-cookie');
+      if (path.startsWith('/api/')) expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('carry a nonce for styles that is new each time; only the viewers may set styles inline', async () => {
+    const nonces = new Set<string>();
+    for (let index = 0; index < 5; index += 1) {
+      const style = policyOf(await app.client.send('GET', '/api/v1/health')).get('style-src') ?? '';
+      expect(style).toMatch(/^'self' 'nonce-[\w+/]{22}=='$/);
+      nonces.add(style);
+    }
+    expect(nonces.size).toBe(5);
+    expect(policyOf(await app.client.send('GET', '/docs')).get('style-src')).toBe("'self' 'unsafe-inline'");
+    expect(policyOf(await app.client.send('GET', '/docsx')).get('style-src')).not.toContain('unsafe-inline');
+  });
+
+  it.each(['/docs', '/docs/', '/redoc'])(
+    'come with %s, whose scripts are all files of ours',
+    async (path) => {
+      const answer = await app.client.send('GET', path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toContain('text/html');
+      const scripts = [...answer.text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
+      expect(scripts.length).toBeGreaterThan(0);
+      for (const [, attributes = '', content = ''] of scripts) {
+        expect(content.trim()).toBe('');
+        const source = /src="([^"]+)"/.exec(attributes)?.[1] ?? '';
+        const url = new URL(source, `http://localhost:${app.port}${path}`);
+        expect(url.host).toBe(`localhost:${app.port}`);
+        const script = await app.client.send('GET', url.pathname);
+        expect(script.status).toBe(200);
+        expect(script.headers['content-type']).toContain('javascript');
+      }
+      expect(answer.text).not.toMatch(/\son\w+=/);
+    },
+  );
+
+  it('come with the icon, an SVG', async () => {
+    const answer = await app.client.send('GET', '/favicon.ico');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toContain('image/svg+xml');
+    expect(answer.text).toContain('<svg');
+  });
+});
+
+describe('the limit of changes', () => {
+  it('answers 429 in the shape of errors, counts changes alone, and cannot be dodged by a header', async () => {
+    const app = await startApp({ changesPerMinute: 3 });
+    for (let index = 0; index < 5; index += 1) await app.client.get('/api/v1/health');
+    for (let index = 0; index < 3; index += 1) {
+      expect((await app.client.send('DELETE', '/api/v1/jobs')).status).toBe(200);
+    }
+    const headers = { 'x-forwarded-for': '192.0.2.7', forwarded: 'for=192.0.2.7' };
+    expectError(await app.client.send('DELETE', '/api/v1/jobs', { headers }), 429, 'too_many_requests');
+    expect((await app.client.send('GET', '/api/v1/jobs')).status).toBe(200);
+    await app.stop();
+  });
+});

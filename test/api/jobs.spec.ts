@@ -1,0 +1,180 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+describe('jobs', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+
+  afterAll(() => app.stop());
+
+  it('are listed newest first, without their logs', async () => {
+    await createCluster(app.client, 'one');
+    await createCluster(app.client, 'two');
+    const jobs = await app.client.get<JobDto[]>('/api/v1/jobs');
+    expect(jobs.map(({ cluster }) => cluster)).toEqual(['two', 'one']);
+    for (const job of jobs) expect(job).not.toHaveProperty('progress_log');
+  });
+
+  it('are told one by one with their log, from any line on', async () => {
+    const [newest] = await app.client.get<JobDto[]>('/api/v1/jobs');
+    const whole = await app.client.get<JobWithLogDto>(`/api/v1/jobs/${newest?.id}`);
+    const sequences = whole.progress_log.map(({ sequence }) => sequence);
+    expect(sequences.length).toBeGreaterThan(20);
+    expect(sequences).toEqual([...sequences].sort((one, other) => one - other));
+    const after = sequences[9] ?? 0;
+    const rest = await app.client.get<JobWithLogDto>(`/api/v1/jobs/${newest?.id}?log_after=${after}`);
+    expect(rest.progress_log).toEqual(whole.progress_log.slice(10));
+    const none = await app.client.get<JobWithLogDto>(`/api/v1/jobs/${newest?.id}?log_after=999999`);
+    expect(none.progress_log).toEqual([]);
+  });
+
+  it.each(['-1', '1.5', 'x', '', '1&log_after=2', '9007199254740993000'])(
+    'refuse log_after=%s',
+    async (value) => {
+      const answer = await app.client.send('GET', `/api/v1/jobs/1?log_after=${value}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: 'invalid_input', details: [{ field: 'log_after' }] });
+    },
+  );
+
+  it.each(['0', '-1', '1.5', 'x', '1e3', '999999', '99999999999999999999', '%00'])(
+    'know no job called %s',
+    async (id) => {
+      for (const [method, path] of [
+        ['GET', `/api/v1/jobs/${id}`],
+        ['POST', `/api/v1/jobs/${id}/cancel`],
+      ] as const) {
+        const answer = await app.client.send(method, path);
+        expect(answer.status).toBe(404);
+        expect(answer.body).toMatchObject({ code: 'job_not_found' });
+      }
+    },
+  );
+
+  it('that have ended cannot be cancelled', async () => {
+    const answer = await app.client.send('POST', '/api/v1/jobs/1/cancel');
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: 'job_ended', details: { job_id: 1, state: 'succeeded' } });
+  });
+
+  it('are cleared once they have ended; the journal keeps its entries', async () => {
+    const answer = await app.client.send('DELETE', '/api/v1/jobs');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ cleared: 2 });
+    expect(await app.client.get('/api/v1/jobs')).toEqual([]);
+    expect((await app.client.send('GET', '/api/v1/jobs/1')).status).toBe(404);
+    expect((await app.client.get<{ total: number }>('/api/v1/journal/recent')).total).toBe(2);
+    expect((await app.client.send('DELETE', '/api/v1/jobs')).body).toEqual({ cleared: 0 });
+  });
+});
+
+describe('a job at work', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    // Slow enough to be watched: the pull alone takes seconds.
+    app = await startApp({ environment: { APP_DEMO_SPEED: '4', APP_JOBS: '1' } });
+  });
+
+  afterAll(() => app.stop());
+
+  it('tells bytes of a pull, and a percentage that rises and never falls', async () => {
+    const id = await requestCluster(app.client, 'pulling', { node_image_tag: 'v1.36.1' });
+    const percentages: number[] = [];
+    const details = new Set<string>();
+    await app.client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, (job) => {
+      percentages.push(job.progress_percent);
+      const step = job.progress_steps.find(({ name }) => name === 'node-image');
+      if (step?.detail) details.add(step.detail);
+      return details.size >= 5;
+    });
+    expect(percentages).toEqual([...percentages].sort((one, other) => one - other));
+    expect([...details].every((detail) => /^\d+ of 1389 MB, \d of 4 layers$/.test(detail))).toBe(true);
+    const cluster = await app.client.get<{ state: string; active_job_id: number }>(
+      '/api/v1/clusters/pulling',
+    );
+    expect(cluster).toMatchObject({ state: 'creating', active_job_id: id });
+  });
+
+  it('keeps others waiting beyond APP_JOBS, whose clusters say so', async () => {
+    const id = await requestCluster(app.client, 'waiting');
+    const job = await app.client.get<JobDto>(`/api/v1/jobs/${id}`);
+    expect(job).toMatchObject({ state: 'queued', progress_percent: 0, started_at: null });
+    expect(await app.client.get('/api/v1/clusters/waiting')).toMatchObject({
+      state: 'creating',
+      state_reason: 'waits for its turn',
+    });
+    // Cancelled before its turn, it leaves nothing but its journal entry.
+    const answer = await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+    expect(answer.status).toBe(202);
+    expect(await jobEnded(app.client, id)).toMatchObject({ state: 'cancelled', started_at: null });
+    expect((await app.client.send('GET', '/api/v1/clusters/waiting')).status).toBe(404);
+  });
+
+  it('is not cleared', async () => {
+    expect((await app.client.send('DELETE', '/api/v1/jobs')).body).toEqual({ cleared: 1 });
+    expect(await app.client.get<JobDto[]>('/api/v1/jobs')).toHaveLength(1);
+  });
+
+  it('makes its cluster busy for everything else', async () => {
+    const [job] = await app.client.get<JobDto[]>('/api/v1/jobs');
+    for (const [method, path, body] of [
+      ['DELETE', '/api/v1/clusters/pulling', undefined],
+      ['POST', '/api/v1/clusters', { name: 'pulling', workers: 0, node_image_tag: 'v1.34.4' }],
+    ] as const) {
+      const answer = await app.client.send(method, path, { body });
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ code: 'cluster_busy', details: { job_id: job?.id } });
+    }
+    const kubeconfig = await app.client.send('GET', '/api/v1/clusters/pulling/kubeconfig');
+    expect(kubeconfig.status).toBe(409);
+    expect(kubeconfig.body).toMatchObject({ code: 'cluster_state' });
+    expect(await app.client.get('/api/v1/clusters/pulling/provision-log')).toMatchObject({
+      job_id: job?.id,
+      outcome: 'running',
+      finished_at: null,
+    });
+  });
+
+  it('is cancelled with nothing left; asking twice changes nothing', async () => {
+    const [job] = await app.client.get<JobDto[]>('/api/v1/jobs');
+    const id = job?.id ?? 0;
+    const first = await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+    const second = await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+    expect(first.status).toBe(202);
+    expect(first.body).toMatchObject({ id, cancelled: true });
+    // The second may find it wound down already.
+    expect([202, 409]).toContain(second.status);
+    expect(await jobEnded(app.client, id)).toMatchObject({ state: 'cancelled', cancelling: false });
+    expect(await app.client.get('/api/v1/clusters')).toEqual([]);
+    expect(readdirSync(join(app.dataDirectory, 'clusters'))).toEqual([]);
+    const { entries } = await app.client.get<{ entries: { outcome: string; job_id: number }[] }>(
+      '/api/v1/journal/recent?cluster=pulling',
+    );
+    expect(entries).toMatchObject([{ outcome: 'cancelled', job_id: id }]);
+  });
+
+  it('is cancelled in the middle of its nodes, and says what it removed', async () => {
+    const id = await requestCluster(app.client, 'middle', { workers: 1 });
+    await app.client.until<{ nodes: unknown[] }>(
+      '/api/v1/clusters/middle',
+      ({ nodes }) => nodes.length === 2,
+    );
+    await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+    await jobEnded(app.client, id);
+    const { entries } = await app.client.get<{ entries: { message: string }[] }>(
+      '/api/v1/journal/recent?cluster=middle',
+    );
+    expect(entries[0]?.message).toMatch(
+      /^Cancelled at .* 2 containers and 2 volumes removed, nothing is left\.$/,
+    );
+    expect(await app.client.get('/api/v1/clusters')).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+describe('the API document', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+
+  afterAll(() => app.stop());
+
+  it('is served, and is what the product says of itself', async () => {
+    const document = await app.client.get<OpenAPIObject>('/openapi.json');
+    expect(document.openapi).toMatch(/^3\./);
+    expect(Object.keys(document.paths)).toContain('/api/v1/clusters/{name}');
+    const yaml = await app.client.send('GET', '/openapi.yaml');
+    expect(yaml.text).toContain('/api/v1/clusters/{name}');
+  });
+
+  it('is kept: every answer of success that it describes is given, just as it says', async () => {
+    // The client holds each answer against the document and fails on the first difference.
+    const { client } = app;
+    await createCluster(client, 'kept', { workers: 1 });
+    await client.send('POST', '/api/v1/clusters/check', { body: wish('other') });
+    const id = await requestCluster(client, 'ended', { node_image_tag: 'v1.37.0' });
+    await client.send('POST', `/api/v1/jobs/${id}/cancel`);
+    await jobEnded(client, id);
+    for (const path of [
+      '/clusters',
+      '/clusters/kept',
+      '/clusters/kept/provision-log',
+      '/clusters/kept/kubeconfig',
+      '/clusters/kept/node-logs',
+      '/jobs',
+      `/jobs/${id}`,
+      '/journal/recent',
+      '/stats',
+      '/versions',
+      '/health',
+      '/diagnostics',
+      '/docs/readme',
+    ]) {
+      expect([path, (await client.send('GET', `/api/v1${path}`)).status]).toEqual([path, 200]);
+    }
+    await client.send('DELETE', '/api/v1/clusters/kept');
+    await client.send('DELETE', '/api/v1/jobs');
+    const unseen = app.contract.documentedSuccesses.filter((success) => !app.contract.seen.has(success));
+    // A deletion that takes half a minute has a test of its own beside its controller.
+    expect(unseen).toEqual(['DELETE /api/v1/clusters/{name} 202']);
+  });
+});
+
+describe('the log of the server', () => {
+  it('holds none of the secrets that pass through it', async () => {
+    const secrets = {
+      APP_PASS: 'correct-horse-battery-staple',
+      SECRET_KEY: '0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0',
+      ENCRYPTION_KEY: 'a0b1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b6c7d8e9f',
+    };
+    const app = await startApp({ environment: { ...secrets, APP_LOG_LEVEL: 'trace' } });
+    await createCluster(app.client, 'quiet');
+    const kubeconfig = await app.client.send('GET', '/api/v1/clusters/quiet/kubeconfig');
+    const bearer = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+    await app.client.send('GET', `/api/v1/clusters/quiet?token=${bearer}`);
+    await app.client.send('GET', '/api/v1/clusters', { headers: { authorization: `Bearer ${bearer}` } });
+    await app.client.send('GET', `/nothing/${secrets.APP_PASS}?password=hunter2hunter2`);
+    await app.client.send('POST', '/api/v1/clusters', { body: { password: 'hunter2hunter2', name: bearer } });
+    const log = app.log();
+    expect(log.length).toBeGreaterThan(1000);
+    expect(kubeconfig.text).toContain('users:');
+    for (const secret of [...Object.values(secrets), bearer, 'hunter2hunter2', 'kind: Config']) {
+      expect([secret, log.includes(secret)]).toEqual([secret, false]);
+    }
+    await app.stop();
+  });
+
+  it('keeps what comes from outside on one line, without control characters', async () => {
+    const app = await startApp();
+    await app.client.send('GET', '/api/v1/%0a%7b%22level%22%3a%22fatal%22%7d%1b%5b31m');
+    await app.client.send('GET', '/nothing', {
+      headers: { 'user-agent': '\u001b[31m'.replace('\u001b', '') },
+    });
+    for (const line of app.log().split('\n').filter(Boolean)) {
+      const entry = JSON.parse(line) as { level: string };
+      expect(entry.level).not.toBe('fatal');
+      expect(line).not.toMatch(/[\u0000-\u001f]/);
+    }
+    await app.stop();
+  });
+});

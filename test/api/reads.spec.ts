@@ -1,0 +1,238 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProject } from '../../backend/src/core/config/index.js';
+import type { StatsDto } from '../../backend/src/modules/stats/index.js';
+import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+interface JournalPage {
+  entries: { id: number; kind: string; cluster: string; outcome: string; message: string; time: string }[];
+  total: number;
+  page: number;
+  total_pages: number;
+  limit: number;
+  offset: number;
+}
+
+describe('what can be read', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp({ environment: { APP_DEMO_FAILURES: 'create:joining-workers' } });
+    await createCluster(app.client, 'alpha');
+    await createCluster(app.client, 'beta');
+    await jobEnded(app.client, await requestCluster(app.client, 'gamma', { workers: 3 }));
+    await app.client.send('DELETE', '/api/v1/clusters/alpha');
+  });
+
+  afterAll(() => app.stop());
+
+  describe('the journal', () => {
+    const read = (query: string): Promise<JournalPage> =>
+      app.client.get<JournalPage>(`/api/v1/journal/recent${query}`);
+
+    it('holds one completed entry for each job, newest first', async () => {
+      const page = await read('');
+      expect(page).toMatchObject({ total: 4, page: 1, total_pages: 1, limit: 30, offset: 0 });
+      expect(page.entries.map(({ kind, cluster, outcome }) => `${kind} ${cluster} ${outcome}`)).toEqual([
+        'delete alpha succeeded',
+        'create gamma failed',
+        'create beta succeeded',
+        'create alpha succeeded',
+      ]);
+      expect(page.entries.every(({ message }) => message.length > 10)).toBe(true);
+    });
+
+    it('is read page by page, without gap or overlap', async () => {
+      const all = (await read('')).entries.map(({ id }) => id);
+      const first = await read('?limit=3&offset=0');
+      const second = await read('?limit=3&offset=3');
+      expect([first.page, first.total_pages, second.page]).toEqual([1, 2, 2]);
+      expect([...first.entries, ...second.entries].map(({ id }) => id)).toEqual(all);
+      const beyond = await read('?limit=3&offset=300');
+      expect(beyond).toMatchObject({ entries: [], total: 4, page: 101, total_pages: 2 });
+    });
+
+    it.each([
+      ['?cluster=alpha', 2],
+      ['?kind=create', 3],
+      ['?outcome=failed', 1],
+      ['?text=DELETED', 1],
+      ['?text=%25', 0],
+      ['?cluster=alpha&kind=delete&outcome=succeeded', 1],
+      ['?cluster=nobody', 0],
+    ])('is filtered by %s', async (query, total) => {
+      expect((await read(query)).total).toBe(total);
+    });
+
+    it.each([
+      ['?limit=0', 'limit'],
+      ['?limit=201', 'limit'],
+      ['?limit=ten', 'limit'],
+      ['?limit=', 'limit'],
+      ['?limit=5&limit=6', 'limit'],
+      ['?offset=-1', 'offset'],
+      ['?offset=1e9', 'offset'],
+      ['?outcome=maybe', 'outcome'],
+      ['?kind=CREATE', 'kind'],
+      ['?cluster=a/b', 'cluster'],
+      ['?cluster=a&cluster=b', 'cluster'],
+      ['?sort=asc', 'sort'],
+    ])('refuses %s', async (query, field) => {
+      const answer = await app.client.send('GET', `/api/v1/journal/recent${query}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: 'invalid_input', details: [{ field }] });
+    });
+  });
+
+  it('stats: counts, the workers of the metas, and the usage of every node', async () => {
+    const stats = await app.client.get<StatsDto>('/api/v1/stats');
+    expect(stats).toMatchObject({
+      container_cli: 'demo',
+      // gamma failed and has no node; its meta still says three.
+      total_workers_from_meta: 3,
+      clusters: { total: 2, running: 1, needs_attention: 1, nodes_total: 1, nodes_running: 1 },
+    });
+    const beta = stats.cluster_resources.find(({ cluster }) => cluster === 'beta');
+    const [node] = beta?.nodes ?? [];
+    expect(node).toMatchObject({ name: 'beta-control-plane', role: 'control-plane', state: 'running' });
+    for (const field of [
+      'cpu_percent',
+      'memory_bytes',
+      'memory_limit_bytes',
+      'memory_percent',
+      'network_rx_bytes',
+      'network_tx_bytes',
+      'block_read_bytes',
+      'block_write_bytes',
+    ] as const) {
+      expect(node?.[field]).toBeGreaterThan(0);
+    }
+    expect(Date.parse(node?.sampled_at ?? '')).toBeGreaterThan(Date.now() - 10_000);
+    expect(stats.host.cpu_cores).toBeGreaterThan(0);
+  });
+
+  it('versions: those that are here first, with their origin', async () => {
+    const versions = await app.client.get<{
+      default_tag: string;
+      tags: { tag: string; image: string; present_in: string[]; origin: string }[];
+    }>('/api/v1/versions');
+    expect(versions.default_tag).toBe('v1.34.4');
+    expect(versions.tags.slice(0, 2).map(({ tag, present_in }) => [tag, present_in])).toEqual([
+      ['v1.34.4', ['demo']],
+      ['v1.33.1', ['demo']],
+    ]);
+    expect(versions.tags[0]?.image).toBe('docker.io/kindest/node:v1.34.4');
+  });
+
+  it('the README as Markdown', async () => {
+    const answer = await app.client.send('GET', '/api/v1/docs/readme');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(answer.text).toBe(readFileSync(join(readProject().root, 'README.md'), 'utf8'));
+  });
+
+  it('health: ok, with a check for each part', async () => {
+    const health = await app.client.get<{ checks: { name: string; ok: boolean }[] }>('/api/v1/health');
+    expect(health).toMatchObject({ status: 'ok', version: readProject().version });
+    expect(health.checks.map(({ name }) => name)).toEqual(['storage', 'demo', 'demo']);
+    expect(health.checks.every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('diagnostics: ready, and what was looked at', async () => {
+    const diagnostics = await app.client.get<{
+      ready: boolean;
+      checks: { name: string; level: string; message: string }[];
+      runtimes: { id: string; available: boolean }[];
+    }>('/api/v1/diagnostics');
+    expect(diagnostics.ready).toBe(true);
+    expect(diagnostics.checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['runtime-demo', 'provisioner']),
+    );
+    expect(diagnostics.runtimes).toMatchObject([{ id: 'demo', available: true }]);
+  });
+});
+
+describe('damaged files', () => {
+  const broken: Record<string, string> = {
+    empty: '',
+    torn: '{"name":"torn","runtime":"de',
+    list: '[]',
+    null: 'null',
+    nameless: '{"runtime":"demo","workers":2}',
+    foreign: '{"name":"whole","runtime":"demo","workers":70}',
+    escaping: '{"name":"../../outside","runtime":"demo","workers":70}',
+    minus: '{"name":"minus","runtime":"demo","creation":"created","workers":-4}',
+    words: '{"name":"words","runtime":"demo","creation":"created","workers":"many"}',
+    huge: '{"name":"huge","runtime":"demo","creation":"created","workers":1e300}',
+    whole: '{"name":"whole","runtime":"demo","creation":"created","workers":2,"control_planes":1}',
+  };
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp({
+      prepare: (folder) => {
+        for (const [name, meta] of Object.entries(broken)) {
+          mkdirSync(join(folder, 'clusters', name), { recursive: true });
+          writeFileSync(join(folder, 'clusters', name, 'meta.json'), meta);
+        }
+        // No meta at all, and one that is a folder.
+        mkdirSync(join(folder, 'clusters', 'bare'));
+        mkdirSync(join(folder, 'clusters', 'folder', 'meta.json'), { recursive: true });
+        writeFileSync(join(folder, 'clusters', 'stray-file'), '');
+        writeFileSync(join(folder, 'clusters', 'whole', 'provision_log.json'), '{"cluster":');
+        writeFileSync(join(folder, 'demo.json'), '{"nodes":');
+      },
+    });
+  });
+
+  afterAll(() => app.stop());
+
+  it('break no list: what can be read is shown, the rest is passed over', async () => {
+    const clusters =
+      await app.client.get<{ name: string; state: string; workers: number }[]>('/api/v1/clusters');
+    expect(clusters.map(({ name, state, workers }) => [name, state, workers])).toEqual([
+      ['huge', 'missing', 0],
+      ['minus', 'missing', 0],
+      ['whole', 'missing', 2],
+      ['words', 'missing', 0],
+    ]);
+  });
+
+  it('count nothing towards the workers', async () => {
+    expect((await app.client.get<StatsDto>('/api/v1/stats')).total_workers_from_meta).toBe(2);
+  });
+
+  it('are told in the log once each, however often they are read', async () => {
+    await app.client.get('/api/v1/clusters');
+    await app.client.get('/api/v1/clusters');
+    const told = [...app.log().matchAll(/clusters\/(\w+)\/meta\.json cannot be used/g)].map(
+      (match) => match[1],
+    );
+    expect(told.sort()).toEqual([
+      'empty',
+      'escaping',
+      'folder',
+      'foreign',
+      'list',
+      'nameless',
+      'null',
+      'torn',
+    ]);
+  });
+
+  it('make a provision log that cannot be read a 404 and not a defect', async () => {
+    const answer = await app.client.send('GET', '/api/v1/clusters/whole/provision-log');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ code: 'provision_log_not_found' });
+  });
+
+  it('do not keep a cluster whose containers are gone from being deleted', async () => {
+    const answer = await app.client.send('DELETE', '/api/v1/clusters/whole');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      removed: { containers: [], volumes: [], files: ['meta.json', 'provision_log.json'] },
+    });
+  });
+});

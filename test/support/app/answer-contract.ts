@@ -1,0 +1,108 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ApiAnswer } from './api-client.js';
+
+interface Schema {
+  nullable?: boolean;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+  [keyword: string]: unknown;
+}
+
+interface Operation {
+  name: string;
+  method: string;
+  path: RegExp;
+  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+}
+
+/**
+ * Holds every answer against the API document: a status that is not documented, a content type that is
+ * not, and a field that is missing, of another type, or one too many are all broken promises.
+ */
+export class AnswerContract {
+  /** Operations with their statuses that were seen: `GET /api/v1/clusters 200`. */
+  readonly seen = new Set<string>();
+  private readonly operations: Operation[];
+  private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  private readonly validators = new Map<string, ValidateFunction>();
+
+  constructor(document: OpenAPIObject) {
+    const schemas = document.components?.schemas ?? {};
+    for (const [name, schema] of Object.entries(schemas)) {
+      this.ajv.addSchema(toJsonSchema(schema) as object, `#/components/schemas/${name}`);
+    }
+    this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): Operation => {
+        const pattern = path.replace(/\{[^}]+\}/g, '[^/]+').replaceAll('.', '\\.');
+        return {
+          name: `${method.toUpperCase()} ${path}`,
+          method: method.toUpperCase(),
+          path: new RegExp(`^${pattern}$`),
+          responses: (operation as { responses: Operation['responses'] }).responses,
+        };
+      }),
+    );
+  }
+
+  /** Every documented answer below 300, as `seen` writes them. */
+  get documentedSuccesses(): string[] {
+    return this.operations.flatMap(({ name, responses }) =>
+      Object.keys(responses)
+        .filter((status) => Number(status) < 300)
+        .map((status) => `${name} ${status}`),
+    );
+  }
+
+  /** @throws Error naming everything in which an answer differs from the document. */
+  check(method: string, path: string, { status, headers, body, text }: ApiAnswer): void {
+    const pathOnly = path.split('?')[0] ?? '';
+    // `clusters/check` is an operation of its own and not the cluster "check".
+    const operation = this.operations
+      .filter((candidate) => candidate.method === method && candidate.path.test(pathOnly))
+      .sort((one, other) => one.name.split('{').length - other.name.split('{').length)[0];
+    if (!operation) return;
+    const what = `${operation.name} ${status}`;
+    const response = operation.responses[String(status)];
+    if (!response) throw new Error(`${what} is not documented: ${text.slice(0, 500)}`);
+    const type = headers['content-type']?.split(';')[0] ?? '';
+    const content = response.content?.[type];
+    if (!content) {
+      throw new Error(`${what} came as ${type}, documented: ${Object.keys(response.content ?? {}).join()}`);
+    }
+    this.seen.add(what);
+    if (!content.schema || type !== 'application/json') return;
+    let validate = this.validators.get(what);
+    if (!validate) {
+      validate = this.ajv.compile(toJsonSchema(content.schema) as object);
+      this.validators.set(what, validate);
+    }
+    if (!validate(body)) {
+      throw new Error(
+        `${what} broke its promise: ${this.ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`,
+      );
+    }
+  }
+}
+
+/** OpenAPI 3.0 says `nullable`, and leaves objects open that list their properties; here they are closed. */
+function toJsonSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toJsonSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { nullable, ...rest } = schema as Schema;
+  const converted = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [
+      key,
+      key === 'properties'
+        ? Object.fromEntries(
+            Object.entries(value as object).map(([name, property]) => [name, toJsonSchema(property)]),
+          )
+        : toJsonSchema(value),
+    ]),
+  ) as Schema;
+  if (converted.properties && converted.additionalProperties === undefined) {
+    converted.additionalProperties = false;
+  }
+  return nullable ? { anyOf: [converted, { type: 'null' }] } : converted;
+}

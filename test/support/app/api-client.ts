@@ -1,0 +1,111 @@
+import { Agent, request as sendRequest, type IncomingHttpHeaders } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface ApiRequest {
+  headers?: Record<string, string | string[]>;
+  /** Sent as it is: with a type of its own in `headers`, or as JSON. */
+  text?: string | Buffer;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+export interface ApiAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  bytes: Buffer;
+  /** The parsed body; `undefined` where it is not JSON. */
+  body: unknown;
+}
+
+/** What every error answer holds. */
+export interface ErrorAnswer {
+  statusCode: number;
+  error: string;
+  message: string;
+  code: string;
+  details: unknown;
+  request_id: string;
+}
+
+/**
+ * Speaks HTTP to the dashboard. Paths go out exactly as given: `fetch` would tidy up `..` and would not
+ * let a test forge the Host.
+ */
+export class ApiClient {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  /** @param inspect called with each answer; what it throws fails the call. */
+  constructor(
+    readonly port: number,
+    private readonly inspect?: (method: string, path: string, answer: ApiAnswer) => void,
+  ) {}
+
+  async send(
+    method: string,
+    path: string,
+    { headers = {}, text, body }: ApiRequest = {},
+  ): Promise<ApiAnswer> {
+    const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const all: Record<string, string | string[]> = { host: `localhost:${this.port}` };
+    if (payload !== undefined) {
+      all['content-type'] = 'application/json';
+      all['content-length'] = String(Buffer.byteLength(payload));
+    }
+    for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
+    const answer = await new Promise<ApiAnswer>((resolve, reject) => {
+      const outgoing = sendRequest(
+        { host: '127.0.0.1', port: this.port, method, path, headers: all, agent: this.agent, setHost: false },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            const bytes = Buffer.concat(chunks);
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: incoming.headers,
+              text: bytes.toString('utf8'),
+              bytes,
+              body:
+                bytes.length > 0 && /json/.test(incoming.headers['content-type'] ?? '')
+                  ? JSON.parse(bytes.toString('utf8'))
+                  : undefined,
+            });
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(payload);
+    });
+    this.inspect?.(method, path, answer);
+    return answer;
+  }
+
+  async get<TBody = Record<string, unknown>>(path: string): Promise<TBody> {
+    const answer = await this.send('GET', path);
+    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body as TBody;
+  }
+
+  /** Asks until `found` says so. @throws Error with the last answer when that takes too long. */
+  async until<TBody = Record<string, unknown>>(
+    path: string,
+    found: (body: TBody) => boolean,
+    withinMs = 10_000,
+  ): Promise<TBody> {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const body = await this.get<TBody>(path);
+      if (found(body)) return body;
+      if (performance.now() > deadline) {
+        throw new Error(`${path} did not become as expected: ${JSON.stringify(body).slice(0, 2000)}`);
+      }
+      await delay(20);
+    }
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}

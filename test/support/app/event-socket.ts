@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebSocket, type ClientOptions } from 'ws';
+import type { ClientMessage, ServerMessage } from '../../../backend/src/modules/events/event-messages.js';
+
+/** A page's connection to `/events`, which keeps everything that it was told. */
+export class EventSocket {
+  readonly messages: ServerMessage[] = [];
+  closed: { code: number; reason: string } | undefined;
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer) => {
+      this.messages.push(JSON.parse(data.toString('utf8')) as ServerMessage);
+    });
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString() };
+    });
+  }
+
+  /** @throws Error with the status where the upgrade is refused: "Unexpected server response: 403". */
+  static async open(port: number, options: ClientOptions = {}, path = '/events'): Promise<EventSocket> {
+    const socket = new WebSocket(`ws://localhost:${port}${path}`, options);
+    const events = new EventSocket(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', reject);
+    });
+    return events;
+  }
+
+  send(message: ClientMessage | object): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  sendText(text: string | Buffer): void {
+    this.socket.send(text);
+  }
+
+  of<TType extends ServerMessage['type']>(type: TType): Extract<ServerMessage, { type: TType }>[] {
+    return this.messages.filter((message) => message.type === type) as Extract<
+      ServerMessage,
+      { type: TType }
+    >[];
+  }
+
+  /** Waits for the first message of a type that fits. @throws Error when none comes. */
+  async next<TType extends ServerMessage['type']>(
+    type: TType,
+    fits: (message: Extract<ServerMessage, { type: TType }>) => boolean = () => true,
+    withinMs = 10_000,
+  ): Promise<Extract<ServerMessage, { type: TType }>> {
+    return await until(
+      () => this.of(type).find(fits),
+      () => `no ${type} among ${JSON.stringify(this.messages.map((message) => message.type))}`,
+      withinMs,
+    );
+  }
+
+  async untilClosed(withinMs = 10_000): Promise<{ code: number; reason: string }> {
+    return await until(
+      () => this.closed,
+      () => 'the socket stayed open',
+      withinMs,
+    );
+  }
+
+  /** What was sent before is answered before this: the server takes messages in order. */
+  async settled(): Promise<void> {
+    const before = this.of('pong').length;
+    this.send({ type: 'ping' });
+    await until(
+      () => this.of('pong')[before],
+      () => 'no pong',
+      10_000,
+    );
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+}
+
+async function until<TFound>(
+  find: () => TFound | undefined,
+  explain: () => string,
+  withinMs: number,
+): Promise<TFound> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const found = find();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(explain());
+    await delay(10);
+  }
+}

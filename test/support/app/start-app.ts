@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createDashboard } from '../../../backend/src/apps/dashboard/create-dashboard.js';
+import { createOpenApiDocument } from '../../../backend/src/apps/dashboard/openapi.js';
+import { layFoundation } from '../../../backend/src/apps/lay-foundation.js';
+import { readConfiguration } from '../../../backend/src/core/config/index.js';
+import { AppLogger } from '../../../backend/src/core/logging/index.js';
+import { AnswerContract } from './answer-contract.js';
+import { ApiClient } from './api-client.js';
+
+export interface AppOptions {
+  /** Added to the environment of a demo whose time runs a thousand times as fast. */
+  environment?: Record<string, string>;
+  /** Puts files into the data folder before the start. */
+  prepare?: (dataDirectory: string) => Promise<void> | void;
+  /** Changing requests a minute; a suite makes more than a person does. */
+  changesPerMinute?: number;
+}
+
+/** The dashboard in this process, on a port and a data folder of its own. */
+export interface TestApp {
+  nest: NestExpressApplication;
+  /** Holds each answer against the API document. */
+  client: ApiClient;
+  contract: AnswerContract;
+  port: number;
+  dataDirectory: string;
+  /** Everything that was logged so far, one JSON entry a line. */
+  log: () => string;
+  stop: () => Promise<void>;
+}
+
+/** Starts the dashboard as `npm start` does, less the process around it. */
+export async function startApp({
+  environment = {},
+  prepare,
+  changesPerMinute = 100_000,
+}: AppOptions = {}): Promise<TestApp> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'slipway-api-'));
+  await prepare?.(dataDirectory);
+  const configuration = readConfiguration({
+    PATH: '/usr/bin:/bin',
+    HOME: dataDirectory,
+    APP_DATA_DIR: dataDirectory,
+    APP_PORT: '0',
+    APP_RUNTIME: 'demo',
+    APP_DEMO_SPEED: '1000',
+    APP_LOG_LEVEL: 'debug',
+    APP_LOG_FORMAT: 'json',
+    ...environment,
+  });
+  const lines: string[] = [];
+  const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
+  const foundation = layFoundation(configuration, logger);
+  const dashboard = await createDashboard(foundation, { changesPerMinute });
+  const port = await dashboard.listen();
+  const contract = new AnswerContract(createOpenApiDocument(dashboard.app));
+  const client = new ApiClient(port, (method, path, answer) => contract.check(method, path, answer));
+  return {
+    nest: dashboard.app,
+    client,
+    contract,
+    port,
+    dataDirectory,
+    log: () => lines.join(''),
+    stop: async () => {
+      client.close();
+      await dashboard.app.close();
+      foundation.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
