@@ -40,11 +40,18 @@ function shapeDrift(where: string, expected: unknown, found: unknown): string[] 
     return [`${where} is ${typeof found}, not ${typeof expected}`];
   }
   if (typeof expected !== 'object') return [];
-  const fields = found as Record<string, unknown>;
-  return Object.entries(expected as Record<string, unknown>).flatMap(([name, value]) => {
+  const fields = unnamed(found as Record<string, unknown>);
+  return Object.entries(unnamed(expected as Record<string, unknown>)).flatMap(([name, value]) => {
     if (HOST_DEPENDENT.has(name) || isEmpty(value)) return [];
     return name in fields ? shapeDrift(`${where}.${name}`, value, fields[name]) : [`${where}.${name} is gone`];
   });
+}
+
+/** Podman labels a node's volume with the node's name; which node comes first is chance. */
+function unnamed(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name.replace(/^\{cluster\}-.*/, '{node}'), value]),
+  );
 }
 
 function isEmpty(value: unknown): boolean {

@@ -35,9 +35,10 @@ export function operationOf(line: string): { operation: Operation; argument: str
   return undefined;
 }
 
-/** How pulls go, until it is said otherwise: found, and as fast as it can. */
+/** How pulls go: as fast as they can, unless it is said otherwise. */
 interface PullScript {
-  found: boolean;
+  /** References that no registry has; those of other images are found. */
+  missing: Set<string>;
   /** Between two messages of the engine. */
   messageMs: number;
 }
@@ -51,7 +52,7 @@ export class ScriptedEngine {
   /** Every request so far, `GET /version`. */
   readonly requests: string[] = [];
   readonly world: EngineWorld;
-  readonly pull: PullScript = { found: true, messageMs: 0 };
+  readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
   private readonly answers: EngineAnswers;
   private server: Server | undefined;
   private hanging = false;
@@ -170,7 +171,8 @@ export class ScriptedEngine {
   }
 
   private async playPull(reference: string, response: ServerResponse): Promise<void> {
-    const { found, messageMs } = this.pull;
+    const { missing, messageMs } = this.pull;
+    const found = !missing.has(reference);
     const answer = this.answers.pull(found);
     if (!answer.stream) {
       send(response, answer);

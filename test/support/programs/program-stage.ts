@@ -102,7 +102,10 @@ export class ProgramStage {
     programs: Record<string, (process: ScriptedProcess) => Promise<void>>,
   ): void {
     let running: ScriptedProcess | undefined;
-    createInterface({ input: socket }).on('line', (line) => {
+    const messages = createInterface({ input: socket });
+    // It passes the socket's errors on: a program that was killed breaks the pipe.
+    messages.on('error', () => undefined);
+    messages.on('line', (line) => {
       const message = JSON.parse(line) as ProgramCall & { grandchild?: number };
       if (running) {
         running.hear(message);

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readProject } from '../../core/config/index.js';
+import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically } from '../../core/storage/index.js';
 import type { ProcessTracking } from '../process/index.js';
 import {
@@ -85,8 +86,11 @@ export class DemoProvisioner extends ClusterProvisioner {
     await this.world.removeCluster(name);
   }
 
-  override kubeconfig(name: string): Promise<string> {
-    return Promise.resolve(this.render(name));
+  override async kubeconfig(name: string): Promise<string> {
+    if (this.world.nodesOf(name).length === 0) {
+      throw new DomainError('kubeconfig_not_found', `The demo has no cluster called ${name}.`);
+    }
+    return this.render(name);
   }
 
   override async exportLogs(name: string, _runtime: RuntimeDriver, folder: string): Promise<void> {

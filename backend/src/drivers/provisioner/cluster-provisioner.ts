@@ -77,7 +77,7 @@ export abstract class ClusterProvisioner {
   /** The kubeconfig of a running cluster, for the machine itself. */
   abstract kubeconfig(name: string, runtime: RuntimeDriver): Promise<string>;
 
-  /** Collects the nodes' logs into a folder. */
+  /** Collects the nodes' logs into a folder: as much as can be had. @throws when that is nothing. */
   abstract exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DomainError } from '../../../core/errors/index.js';
-import type { ProcessRunner, ProcessTracking } from '../../process/index.js';
+import { CommandError, type ProcessRunner, type ProcessTracking } from '../../process/index.js';
 import type { RuntimeDriver } from '../../runtime/index.js';
 import {
   ClusterProvisioner,
@@ -108,12 +108,19 @@ export class KindProvisioner extends ClusterProvisioner {
   }
 
   async exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void> {
-    await this.processes.run({
-      program: 'kind',
-      args: ['export', 'logs', `--name=${name}`, '--', folder],
-      ...this.common(runtime),
-      timeoutMs: EXPORT_TIMEOUT_MS,
-    });
+    try {
+      await this.processes.run({
+        program: 'kind',
+        args: ['export', 'logs', `--name=${name}`, '--', folder],
+        ...this.common(runtime),
+        timeoutMs: EXPORT_TIMEOUT_MS,
+      });
+    } catch (error) {
+      // kind fails as a whole when one command in one node does, as in a node that is stopped or half made:
+      // just those whose logs are wanted. What it could not get is told beside what it got.
+      if (!(error instanceof CommandError) || (await readdir(folder)).length === 0) throw error;
+      await writeFile(join(folder, 'not-collected.txt'), `${error.stderr}\n`);
+    }
   }
 
   private common(runtime: RuntimeDriver): { environment: Record<string, string> } {

@@ -76,7 +76,7 @@ export class EngineDiscovery {
         : 'docker';
       attempt.answered = true;
       if (actual !== wanted) {
-        attempt.reason = `What answers there is ${actual}.`;
+        attempt.reason = `What answers at ${attempt.address ?? ''} is ${actual}.`;
         return { attempt };
       }
       const driver =
@@ -97,6 +97,9 @@ export class EngineDiscovery {
     engine: EngineName,
     attempts: readonly RuntimeAttempt[],
   ): Promise<{ reason: string; fix: string | null }> {
+    // Starting an engine helps nobody whose address leads to the other one.
+    const foreign = attempts.find((attempt) => attempt.answered && attempt.reason !== null);
+    if (foreign) return { reason: foreign.reason ?? '', fix: null };
     const telling =
       attempts.find((attempt) => attempt.fix !== null) ??
       attempts.find((attempt) => !attempt.answered && attempt.reason !== null);

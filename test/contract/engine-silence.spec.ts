@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
+import { ScriptedMachine } from '../support/scripted-machine.js';
+import { waitFor } from '../support/wait-for.js';
+import { driverOf } from './support/drivers.js';
+
+describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engine) => {
+  let machine: ScriptedMachine;
+  let driver: RuntimeDriver;
+
+  beforeEach(async () => {
+    machine = await ScriptedMachine.start({ engines: [engine] });
+    driver = await driverOf(machine, engine);
+  });
+
+  afterEach(() => machine.close());
+
+  it('holds no call longer than five seconds, and the next ones not at all', async () => {
+    machine.engine(engine).hang();
+    const timed = async (): Promise<number> => {
+      const began = performance.now();
+      await expect(driver.listNodes()).rejects.toMatchObject({
+        code: 'runtime_unavailable',
+        message: expect.stringContaining('accepted the connection but did not answer within 4 s'),
+      });
+      return performance.now() - began;
+    };
+    expect(await timed()).toBeLessThan(5000);
+    expect(await timed()).toBeLessThan(200);
+  }, 15_000);
+
+  it('says that its socket is gone, and works again when it is back', async () => {
+    await machine.engine(engine).goAway();
+    await expect(driver.ping()).rejects.toMatchObject({
+      code: 'runtime_unavailable',
+      message: expect.stringContaining('its socket is gone; the engine is not running'),
+    });
+    await machine.engine(engine).comeBack();
+    // A silent engine is left alone for a moment.
+    const answers = (): Promise<boolean> =>
+      driver.ping().then(
+        () => true,
+        () => false,
+      );
+    await waitFor(answers, 'an answer');
+  }, 15_000);
+
+  it('ends the stream of events with a reason', async () => {
+    const following = driver.followEvents(() => undefined, new AbortController().signal);
+    const ended = expect(following).rejects.toMatchObject({ code: 'runtime_unavailable' });
+    await machine.engine(engine).goAway();
+    await ended;
+  });
+
+  it('counts an end from outside: state, exit status, and no address', async () => {
+    const { world } = machine.engine(engine);
+    world.addNode({
+      name: 'a-worker',
+      cluster: 'a',
+      role: 'worker',
+      image: 'kindest/node:v1.34.4',
+      port: null,
+      volume: world.addVolume('a-worker'),
+    });
+    expect(await driver.listNodes()).toMatchObject([{ name: 'a-worker', state: 'running', exitCode: null }]);
+    world.kill('a-worker');
+    expect(await driver.listNodes()).toMatchObject([
+      { name: 'a-worker', state: 'exited', exitCode: 137, outOfMemory: false, address: null },
+    ]);
+  });
+});

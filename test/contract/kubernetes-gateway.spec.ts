@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../../backend/src/core/config/index.js';
+import { DataDirectory } from '../../backend/src/core/storage/index.js';
+import { DemoGateway, DemoWorld } from '../../backend/src/drivers/demo/index.js';
+import { ApiServerGateway, type ClusterTarget } from '../../backend/src/drivers/kubernetes/index.js';
+import { CertificateAuthority, type Credentials } from '../support/engine/certificates.js';
+import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { kubernetesGatewayContract } from './ports/kubernetes-gateway.contract.js';
+
+describe('the demo', () => {
+  kubernetesGatewayContract(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+    const configuration = readConfiguration({ APP_DATA_DIR: folder, APP_DEMO_SPEED: '1000' });
+    const world = new DemoWorld(configuration, DataDirectory.open(configuration));
+    for (const role of ['control-plane', 'worker'] as const) {
+      await world.addNode({ name: `demo-${role}`, cluster: 'demo', role, image: '', ports: [] });
+    }
+    return {
+      gateway: new DemoGateway(world),
+      target: { name: 'demo', runtime: 'demo', kubeconfig: '' },
+      break: async () => {
+        await world.removeCluster('demo');
+      },
+      stop: () => rm(folder, { recursive: true }),
+    };
+  });
+});
+
+describe('ApiServerGateway', () => {
+  kubernetesGatewayContract(async () => {
+    const api = await startApi();
+    return {
+      gateway: new ApiServerGateway(),
+      target: targetOf(api),
+      break: () => api.stop(),
+      stop: () => Promise.resolve(),
+    };
+  });
+
+  describe('between those', () => {
+    let api: ScriptedApiServer;
+    const gateway = new ApiServerGateway();
+
+    beforeEach(async () => {
+      api = await startApi();
+    });
+
+    afterEach(async () => {
+      gateway.forget('demo', 'docker');
+      await api.stop();
+      expect(api.unexpected).toEqual([]);
+    });
+
+    it('names the nodes that are not ready, with Kubernetes’ own word', async () => {
+      api.nodes = [
+        { name: 'demo-control-plane', ready: true },
+        { name: 'demo-worker', ready: false },
+      ];
+      expect(await gateway.readiness(targetOf(api))).toMatchObject({
+        apiReady: true,
+        nodes: [
+          { name: 'demo-control-plane', ready: true, reason: null },
+          { name: 'demo-worker', ready: false, reason: 'KubeletNotReady' },
+        ],
+        reason: 'demo-worker (KubeletNotReady) is not ready',
+      });
+    });
+
+    it('says that the DNS is missing', async () => {
+      api.dnsReady = false;
+      expect(await gateway.readiness(targetOf(api))).toMatchObject({
+        apiReady: true,
+        dnsReady: false,
+        reason: 'no pod of the cluster’s DNS is ready',
+      });
+    });
+
+    it('tells what an API server that is not ready yet says', async () => {
+      api.readyStatus = 500;
+      expect((await gateway.readiness(targetOf(api))).reason).toBe(
+        'the API server says 500: [-]etcd failed: reason withheld',
+      );
+    });
+
+    it('does not wait for one that accepts and never answers', async () => {
+      api.silent = true;
+      const began = performance.now();
+      expect(await gateway.readiness(targetOf(api))).toMatchObject({ apiReady: false });
+      expect(performance.now() - began).toBeLessThan(4500);
+    });
+
+    it('trusts the authority of the kubeconfig and no other', async () => {
+      const other = CertificateAuthority.create('somebody else');
+      const { reason } = await gateway.readiness(targetOf(api, other.certificate));
+      expect(reason).toMatch(/API server does not answer: .*(self-signed|unable to verify|signature)/);
+    });
+
+    it('shows the credentials of the kubeconfig, and notices when they change', async () => {
+      const stranger = CertificateAuthority.create('somebody else').issue('nobody');
+      expect((await gateway.readiness(targetOf(api, undefined, stranger))).apiReady).toBe(false);
+      expect((await gateway.readiness(targetOf(api))).apiReady).toBe(true);
+    });
+
+    it('says what is wrong with a kubeconfig, without repeating it', async () => {
+      const { reason } = await gateway.readiness({
+        name: 'demo',
+        runtime: 'docker',
+        kubeconfig: 'apiVersion: v1\nkind: Config\nusers:\n- name: x\n  user: { token: very-secret }\n',
+      });
+      expect(reason).toMatch(/^the API server does not answer: /);
+      expect(reason).not.toContain('very-secret');
+    });
+  });
+});
+
+async function startApi(): Promise<ScriptedApiServer> {
+  const api = await ScriptedApiServer.start();
+  api.nodes = [
+    { name: 'demo-control-plane', ready: true },
+    { name: 'demo-worker', ready: true },
+  ];
+  return api;
+}
+
+function targetOf(
+  api: ScriptedApiServer,
+  authority = api.authority.certificate,
+  client: Credentials = api.client,
+): ClusterTarget {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'demo',
+    clusters: [
+      { name: 'demo', cluster: { server: api.address, 'certificate-authority-data': base64(authority) } },
+    ],
+    contexts: [{ name: 'demo', context: { cluster: 'demo', user: 'demo' } }],
+    users: [
+      {
+        name: 'demo',
+        user: {
+          'client-certificate-data': base64(client.certificate),
+          'client-key-data': base64(client.key),
+        },
+      },
+    ],
+  };
+  // JSON is YAML.
+  return { name: 'demo', runtime: 'docker', kubeconfig: JSON.stringify(config) };
+}

@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import type {
+  ClusterProvisioner,
+  ClusterShape,
+  CreateRequest,
+} from '../../../backend/src/drivers/provisioner/index.js';
+import type { RuntimeDriver } from '../../../backend/src/drivers/runtime/index.js';
+
+export interface ProvisionerUnderTest {
+  provisioner: ClusterProvisioner;
+  runtime: RuntimeDriver;
+  image: string;
+  /** Runs a creation that goes wrong in the middle, by its config or by arrangement. */
+  failing: (create: (config: { extra: string }) => Promise<void>) => Promise<void>;
+  /** Whether another creation of a name that is taken is refused by the provisioner itself. */
+  refusesTakenNames: boolean;
+  stop: () => Promise<void>;
+}
+
+/** What every provisioner keeps to. The shape is one control plane and one worker throughout. */
+export function clusterProvisionerContract(
+  start: () => Promise<ProvisionerUnderTest>,
+  deadlineMs = 20_000,
+): void {
+  const name = 'contract';
+  const shape: ClusterShape = { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false };
+  let subject: ProvisionerUnderTest;
+  let folder: string;
+  let kubeconfigFile: string;
+
+  const nodeNames = async (): Promise<string[]> =>
+    (await subject.runtime.listNodes()).filter(({ cluster }) => cluster === name).map((node) => node.name);
+  const create = async (more: Partial<CreateRequest> = {}, extra = ''): Promise<void> => {
+    const configFile = join(folder, 'cluster.yaml');
+    const { image } = subject;
+    await writeFile(
+      configFile,
+      `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n- role: control-plane\n  image: ${image}\n- role: worker\n  image: ${image}\n${extra}`,
+    );
+    await subject.provisioner.create({
+      name,
+      configFile,
+      kubeconfigFile,
+      runtime: subject.runtime,
+      shape,
+      keepOnFailure: false,
+      onStep: () => undefined,
+      tracking: {},
+      ...more,
+    });
+  };
+  const remove = (): Promise<void> => subject.provisioner.delete(name, kubeconfigFile, subject.runtime, {});
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'provisioner-'));
+    kubeconfigFile = join(folder, 'private', 'kubeconfig');
+    subject = await start();
+  }, deadlineMs);
+
+  afterAll(async () => {
+    await subject.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, deadlineMs);
+
+  it('says how it stands', async () => {
+    const status = await subject.provisioner.status();
+    expect(status.problem).toBeNull();
+    expect(status.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(status.defaultTag).toMatch(/^v1\.\d+\.\d+/);
+    expect(status.fittingTags).toContain(status.defaultTag);
+  });
+
+  it('knows its steps beforehand, from the shape', () => {
+    const names = (more: Partial<ClusterShape>): string[] =>
+      subject.provisioner.steps({ ...shape, ...more }).map((step) => step.name);
+    expect(names({})).toContain('joining-workers');
+    expect(names({ workers: 0 })).not.toContain('joining-workers');
+    expect(names({ withoutDefaultNetwork: true })).not.toContain('installing-cni');
+    expect(names({ controlPlanes: 3 })).toEqual(
+      expect.arrayContaining(['configuring-load-balancer', 'joining-control-planes']),
+    );
+    expect(new Set(names({ controlPlanes: 3 })).size).toBe(names({ controlPlanes: 3 }).length);
+  });
+
+  it(
+    'makes a cluster, announcing exactly those steps in their order',
+    async () => {
+      const steps: string[] = [];
+      const lines: string[] = [];
+      await create({
+        onStep: (step) => steps.push(step),
+        tracking: { onLine: ({ text }) => lines.push(text) },
+      });
+      expect(steps).toEqual(subject.provisioner.steps(shape).map((step) => step.name));
+      expect(lines.some((line) => line.includes(`"${name}"`))).toBe(true);
+      expect((await nodeNames()).sort()).toEqual([`${name}-control-plane`, `${name}-worker`]);
+    },
+    deadlineMs,
+  );
+
+  it('leaves a kubeconfig that nobody else may read, and can give it again', async () => {
+    expect((await stat(kubeconfigFile)).mode & 0o077).toBe(0);
+    for (const text of [
+      await readFile(kubeconfigFile, 'utf8'),
+      await subject.provisioner.kubeconfig(name, subject.runtime),
+    ]) {
+      const config = parse(text) as {
+        'current-context': string;
+        clusters: { cluster: { server: string } }[];
+      };
+      expect(config['current-context']).toBe(`kind-${name}`);
+      expect(config.clusters[0]?.cluster.server).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    }
+  });
+
+  it(
+    'collects what the nodes logged',
+    async () => {
+      const logs = join(folder, 'logs');
+      await mkdir(logs);
+      await subject.provisioner.exportLogs(name, subject.runtime, logs);
+      expect((await readdir(logs)).length).toBeGreaterThan(0);
+    },
+    deadlineMs,
+  );
+
+  it(
+    'touches nothing when the name is taken',
+    async () => {
+      if (subject.refusesTakenNames) {
+        await expect(create()).rejects.toMatchObject({
+          failure: 'failed',
+          stderr: expect.stringContaining('already exist for a cluster'),
+        });
+      }
+      expect(await nodeNames()).toHaveLength(2);
+    },
+    deadlineMs,
+  );
+
+  it(
+    'deletes it, and what is not there is deleted already',
+    async () => {
+      await remove();
+      expect(await nodeNames()).toEqual([]);
+      await remove();
+      await expect(subject.provisioner.kubeconfig('nothing-of-this-name', subject.runtime)).rejects.toThrow();
+    },
+    deadlineMs,
+  );
+
+  describe('a creation that fails', () => {
+    it(
+      'says why, and takes its nodes along',
+      async () => {
+        await subject.failing(({ extra }) => create({}, extra));
+        expect(await nodeNames()).toEqual([]);
+      },
+      deadlineMs,
+    );
+
+    it(
+      'leaves its nodes where it was asked to',
+      async () => {
+        await subject.failing(({ extra }) => create({ keepOnFailure: true }, extra));
+        expect(await nodeNames()).toHaveLength(2);
+        await remove();
+        expect(await nodeNames()).toEqual([]);
+      },
+      deadlineMs,
+    );
+  });
+
+  it(
+    'ends when it is cancelled, and a deletion clears what it left',
+    async () => {
+      const cancel = new AbortController();
+      const creating = create({
+        onStep: (step) => {
+          if (step === 'starting-control-plane') cancel.abort(new Error('cancelled'));
+        },
+        tracking: { signal: cancel.signal },
+      });
+      await expect(creating).rejects.toThrow();
+      await remove();
+      expect(await nodeNames()).toEqual([]);
+    },
+    deadlineMs,
+  );
+}

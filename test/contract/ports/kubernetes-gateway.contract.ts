@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type {
+  ClusterReadiness,
+  ClusterTarget,
+  KubernetesGateway,
+} from '../../../backend/src/drivers/kubernetes/index.js';
+import { waitFor } from '../../support/wait-for.js';
+
+export interface GatewayUnderTest {
+  gateway: KubernetesGateway;
+  /** A cluster of one control plane and one worker that is, or is about to become, ready. */
+  target: ClusterTarget;
+  /** Takes the control plane away. */
+  break: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** What every gateway keeps to. */
+export function kubernetesGatewayContract(start: () => Promise<GatewayUnderTest>, deadlineMs = 20_000): void {
+  let subject: GatewayUnderTest;
+  const ask = (): Promise<ClusterReadiness> => subject.gateway.readiness(subject.target);
+
+  beforeAll(async () => {
+    subject = await start();
+  }, deadlineMs);
+
+  afterAll(async () => {
+    subject.gateway.forget(subject.target.name, subject.target.runtime);
+    await subject.stop();
+  }, deadlineMs);
+
+  it(
+    'sees a cluster become ready: API, each node by name, DNS, and then no reason against it',
+    async () => {
+      let last: ClusterReadiness | undefined;
+      await waitFor(
+        async () => {
+          last = await ask();
+          return last.reason === null;
+        },
+        'readiness',
+        deadlineMs - 2000,
+      );
+      expect(last).toMatchObject({ apiReady: true, dnsReady: true, reason: null });
+      const { name } = subject.target;
+      expect(last?.nodes.map((node) => node.name).sort()).toEqual([
+        `${name}-control-plane`,
+        `${name}-worker`,
+      ]);
+      expect(last?.nodes.every(({ ready, reason }) => ready && reason === null)).toBe(true);
+    },
+    deadlineMs,
+  );
+
+  it('answers again after it was told to forget', async () => {
+    subject.gateway.forget(subject.target.name, subject.target.runtime);
+    expect((await ask()).apiReady).toBe(true);
+  });
+
+  it('takes a cluster that does not answer for an answer', async () => {
+    await subject.break();
+    const readiness = await ask();
+    expect(readiness).toMatchObject({ apiReady: false, nodes: [], dnsReady: null });
+    expect(readiness.reason).toMatch(/API server/);
+  });
+}

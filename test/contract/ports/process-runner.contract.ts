@@ -1,0 +1,293 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfiguration, type Configuration } from '../../../backend/src/core/config/index.js';
+import {
+  CommandError,
+  PROGRAMS,
+  type OutputLine,
+  type ProcessIdentity,
+  type ProcessRequest,
+  type ProcessRunner,
+} from '../../../backend/src/drivers/process/index.js';
+import { waitFor } from '../../support/wait-for.js';
+
+/** A program that does what its first argument says. A shell script: it starts in a millisecond. */
+const PUPPET = `#!/bin/sh
+case "$1" in
+  say) shift; for argument in "$@"; do printf '[%s]\\n' "$argument"; done ;;
+  environment) env ;;
+  where) pwd; echo $$; ps -o pgid= -p $$ ;;
+  fail) echo 'Ensuring' >&2; echo 'ERROR: no such thing' >&2; echo 'see the manual' >&2; exit 3 ;;
+  wait) echo waiting; sleep 300 & wait ;;
+  stubborn)
+    trap '' TERM
+    sh -c "trap '' TERM; while :; do sleep 0.2; done" &
+    echo "grandchild $!"
+    while :; do sleep 0.2; done ;;
+  orphan) sh -c 'while :; do sleep 0.2; done' > /dev/null 2>&1 & echo "grandchild $!" ;;
+  flood) echo begin; yes 'all work and no play' | head -c 4000000; echo end ;;
+  lines) printf 'one\\ntwo\\rthree\\r\\n\\033[31mred\\033[0m\\007\\nwithout an end'; printf 'problem\\n' >&2 ;;
+esac
+`;
+
+/** What every process runner keeps to. */
+export function processRunnerContract(create: (configuration: Configuration) => ProcessRunner): void {
+  let folder: string;
+  let runner: ProcessRunner;
+  const stray: number[] = [];
+
+  const configure = (extra: Record<string, string> = {}): Configuration =>
+    readConfiguration({
+      PATH: process.env['PATH'],
+      HOME: folder,
+      APP_KIND: join(folder, 'kind'),
+      APP_PASS: 'a-long-secret-sentence',
+      SECRET_KEY: '0123456789abcdef'.repeat(4),
+      KIND_CLUSTER_NAME: 'somebody-elses',
+      KUBECONFIG: '/home/me/.kube/config',
+      AWS_SECRET_ACCESS_KEY: 'not-yours',
+      NODE_OPTIONS: '--no-warnings',
+      ...extra,
+    });
+  const run = (args: string[], more: Partial<ProcessRequest> = {}): ReturnType<ProcessRunner['run']> =>
+    runner.run({ program: 'kind', args, timeoutMs: 20_000, ...more });
+  const failureOf = async (running: Promise<unknown>): Promise<CommandError> => {
+    const error = await running.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(CommandError);
+    return error as CommandError;
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'runner-'));
+    await writeFile(join(folder, 'kind'), PUPPET, { mode: 0o755 });
+    runner = create(configure());
+  });
+
+  afterEach(async () => {
+    for (const pid of stray.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe('a run', () => {
+    it('passes each argument as it is, without a shell', async () => {
+      const args = ['a b', '$(id)', '; exit 9', '"', "'", '*', '--flag=a\nb', '', '`id`'];
+      const { stdout } = await run(['say', ...args]);
+      expect(stdout).toBe(args.map((argument) => `[${argument}]\n`).join(''));
+    });
+
+    it('shows the child what it needs and nothing of ours', async () => {
+      const { stdout } = await run(['environment'], {
+        environment: { KIND_EXPERIMENTAL_PROVIDER: 'docker' },
+        owner: 'job-7',
+      });
+      const names = stdout.split('\n').map((line) => line.split('=')[0]);
+      expect(names).toEqual(
+        expect.arrayContaining(['PATH', 'HOME', 'LANG', 'KIND_EXPERIMENTAL_PROVIDER', 'SLIPWAY_OWNER']),
+      );
+      for (const name of [
+        'APP_PASS',
+        'SECRET_KEY',
+        'APP_KIND',
+        'KIND_CLUSTER_NAME',
+        'KUBECONFIG',
+        'AWS_SECRET_ACCESS_KEY',
+        'NODE_OPTIONS',
+      ]) {
+        expect(names).not.toContain(name);
+      }
+    });
+
+    it('has a process group of its own, where it was told to be', async () => {
+      const { stdout } = await run(['where'], { workingDirectory: folder });
+      const [place, pid, group] = stdout.trim().split(/\s+/);
+      expect(place).toBe(folder);
+      expect(group).toBe(pid);
+    });
+
+    it('tells each line as it comes, as plain text', async () => {
+      const lines: OutputLine[] = [];
+      await run(['lines'], { onLine: (line) => lines.push(line) });
+      const of = (stream: string): string[] =>
+        lines.filter((line) => line.stream === stream).map(({ text }) => text);
+      expect(of('stdout')).toEqual(['one', 'two', 'three', 'red', 'without an end']);
+      expect(of('stderr')).toEqual(['problem']);
+    });
+
+    it('bounds what it keeps: beginning, mark, end', async () => {
+      const { stdout, truncated } = await run(['flood']);
+      expect(truncated).toBe(true);
+      expect(stdout.length).toBeLessThan(2_100_000);
+      expect(stdout).toMatch(/^begin\n[\s\S]*characters left out\][\s\S]*end\n$/);
+    });
+
+    it('announces the process before its first line, and its end when the group is gone', async () => {
+      const happened: string[] = [];
+      const identities: ProcessIdentity[] = [];
+      await run(['say', 'x'], {
+        onStarted: (identity, commandLine) => {
+          happened.push(`started ${commandLine}`);
+          identities.push(identity);
+        },
+        onLine: () => happened.push('line'),
+        onEnded: ({ pid }) => happened.push(pid === identities[0]?.pid ? 'ended' : 'somebody else ended'),
+      });
+      expect(happened).toEqual(['started kind say x', 'line', 'ended']);
+      expect(identities[0]?.pid).toBeGreaterThan(1);
+      expect(identities[0]?.bootId).not.toBe('');
+    });
+  });
+
+  describe('a failure', () => {
+    it('is typed, with the status, the output and a command line to paste', async () => {
+      const error = await failureOf(run(['fail', 'it is', "o'clock", '--password=hunter2hunter2']));
+      expect(error).toMatchObject({ failure: 'failed', exitCode: 3, program: 'kind' });
+      expect(error.message).toBe('kind failed with exit status 3: ERROR: no such thing');
+      expect(error.stderr).toContain('see the manual');
+      expect(error.commandLine).toBe(`kind fail 'it is' 'o'\\''clock' --password=[removed]`);
+    });
+
+    it('says that a program is not here, also when the configured one is missing', async () => {
+      runner = create(configure({ APP_KIND: join(folder, 'nowhere') }));
+      expect(await runner.locate('kind')).toBeUndefined();
+      expect(await failureOf(run(['say']))).toMatchObject({
+        failure: 'not-found',
+        message: 'kind is not on this machine',
+      });
+    });
+
+    it('says that a program cannot be started', async () => {
+      await writeFile(join(folder, 'kind'), '#!/no/such/interpreter\n', { mode: 0o755 });
+      expect(await failureOf(run(['say']))).toMatchObject({ failure: 'not-started' });
+    });
+
+    it('is a time that ran out, and nothing of the group is left', async () => {
+      const started: number[] = [];
+      const error = await failureOf(
+        run(['wait'], { timeoutMs: 200, onStarted: ({ pid }) => started.push(pid) }),
+      );
+      expect(error).toMatchObject({ failure: 'timed-out' });
+      expect(error.message).toMatch(/did not finish within \d+ s and was ended/);
+      expect(isGroupAlive(started[0])).toBe(false);
+    });
+  });
+
+  describe('a cancellation', () => {
+    it('before the start starts nothing', async () => {
+      let wasStarted = false;
+      const error = await failureOf(
+        run(['wait'], { signal: AbortSignal.abort(), onStarted: () => (wasStarted = true) }),
+      );
+      expect(error).toMatchObject({ failure: 'aborted' });
+      expect(wasStarted).toBe(false);
+    });
+
+    it('ends a polite group long before the grace is over', async () => {
+      const cancel = new AbortController();
+      const began = performance.now();
+      const error = await failureOf(
+        run(['wait'], { signal: cancel.signal, graceMs: 15_000, onLine: () => cancel.abort() }),
+      );
+      expect(error).toMatchObject({ failure: 'aborted' });
+      expect(performance.now() - began).toBeLessThan(10_000);
+    });
+
+    it('kills a group that ignores SIGTERM, its grandchild too, after the grace', async () => {
+      const cancel = new AbortController();
+      const graceMs = 300;
+      let aborted = 0;
+      const endedAlive: boolean[] = [];
+      await failureOf(
+        run(['stubborn'], {
+          signal: cancel.signal,
+          graceMs,
+          onLine: ({ text }) => {
+            stray.push(Number(text.split(' ')[1]));
+            aborted = performance.now();
+            cancel.abort();
+          },
+          onEnded: () => endedAlive.push(isAlive(stray[0])),
+        }),
+      );
+      expect(performance.now() - aborted).toBeGreaterThanOrEqual(graceMs - 5);
+      expect(endedAlive).toEqual([false]);
+    });
+  });
+
+  describe('leftovers of an earlier run', () => {
+    interface Leftover extends ProcessIdentity {
+      grandchild: number;
+    }
+
+    /** What a server that was killed leaves: its child runs on. */
+    const leave = async (command: 'stubborn' | 'orphan', owner: string): Promise<Leftover> => {
+      let identity: ProcessIdentity | undefined;
+      let grandchild = 0;
+      const running = run([command], {
+        owner,
+        onStarted: (started) => (identity = started),
+        onLine: ({ text }) => (grandchild = Number(text.split(' ')[1])),
+      }).catch(() => undefined);
+      await waitFor(() => grandchild > 0, 'the grandchild');
+      if (command === 'orphan') await running;
+      if (!identity) throw new Error('nothing was started');
+      stray.push(identity.pid, grandchild);
+      return { ...identity, grandchild };
+    };
+    const later = (): ProcessRunner => create(configure());
+
+    it('are ended with their whole group', async () => {
+      const left = await leave('stubborn', 'job-1');
+      expect(await later().endLeftovers([{ ...left, owner: 'job-1' }], [])).toBeGreaterThanOrEqual(2);
+      expect([isAlive(left.pid), isAlive(left.grandchild)]).toEqual([false, false]);
+    });
+
+    it('are ended when the leader has gone before', async () => {
+      const left = await leave('orphan', 'job-2');
+      expect(isAlive(left.pid)).toBe(false);
+      await later().endLeftovers([{ ...left, owner: 'job-2' }], []);
+      expect(isAlive(left.grandchild)).toBe(false);
+    });
+
+    it('are not whoever has the same number now', async () => {
+      const left = await leave('stubborn', 'job-3');
+      expect(await later().endLeftovers([{ ...left, started: 'earlier', owner: 'job-3' }], [])).toBe(0);
+      expect(await later().endLeftovers([{ ...left, bootId: 'another boot', owner: 'job-3' }], [])).toBe(0);
+      expect([isAlive(left.pid), isAlive(left.grandchild)]).toEqual([true, true]);
+    });
+
+    it('are found by their owner’s mark when a crash left no record', async () => {
+      const left = await leave('stubborn', 'job-4');
+      expect(await later().endLeftovers([], ['job-of-somebody-else'])).toBe(0);
+      expect(await later().endLeftovers([], ['job-4'])).toBeGreaterThanOrEqual(1);
+      expect(isAlive(left.pid)).toBe(false);
+    });
+  });
+
+  it('knows a closed list of programs', () => {
+    expect(PROGRAMS).toEqual(['kind', 'docker', 'podman', 'helm']);
+  });
+}
+
+/** A zombie is not alive: its parent, or an init that reaps nothing, has merely not looked. */
+function living(): { pid: number; group: number }[] {
+  return execFileSync('ps', ['-axo', 'pid=,pgid=,state='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state = '']) => !state.startsWith('Z'))
+    .map(([pid, group]) => ({ pid: Number(pid), group: Number(group) }));
+}
+
+function isAlive(pid: number | undefined): boolean {
+  return living().some((entry) => entry.pid === pid);
+}
+
+function isGroupAlive(group: number | undefined): boolean {
+  return living().some((entry) => entry.group === group);
+}

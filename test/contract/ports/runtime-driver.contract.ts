@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type {
+  NodeContainer,
+  NodeEvent,
+  PullProgress,
+  RuntimeDriver,
+} from '../../../backend/src/drivers/runtime/index.js';
+import { waitFor } from '../../support/wait-for.js';
+
+/** A runtime to test, with what a test must be able to do to it. */
+export interface RuntimeUnderTest {
+  driver: RuntimeDriver;
+  /** Makes a cluster of one control plane and one worker, `<name>-control-plane` and `<name>-worker`. */
+  makeCluster: (name: string) => Promise<void>;
+  /** Repository and reference of an image that is there. */
+  repository: string;
+  presentImage: string;
+  /** One that is not there and can be pulled, and one that nobody has. */
+  pullableImage: string;
+  missingImage: string;
+  stop: () => Promise<void>;
+}
+
+/** What every runtime keeps to, whatever stands behind it. */
+export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, deadlineMs = 20_000): void {
+  const cluster = 'contract';
+  let subject: RuntimeUnderTest;
+  let driver: RuntimeDriver;
+  const events: NodeEvent[] = [];
+  const following = new AbortController();
+  let followed: Promise<unknown>;
+  const ours = async (): Promise<NodeContainer[]> =>
+    (await driver.listNodes()).filter((node) => node.cluster === cluster);
+
+  beforeAll(async () => {
+    subject = await start();
+    ({ driver } = subject);
+    await driver.probe();
+    followed = driver
+      .followEvents((event) => events.push(event), following.signal)
+      .then(
+        () => 'ended',
+        (error: unknown) => error,
+      );
+    await subject.makeCluster(cluster);
+  }, deadlineMs);
+
+  afterAll(async () => {
+    following.abort();
+    await subject.stop();
+  }, deadlineMs);
+
+  it('says what it is', async () => {
+    await driver.ping();
+    const info = await driver.probe();
+    expect(driver.info()).toEqual(info);
+    expect(info.version).toMatch(/^\d+\.\d+/);
+    expect(info.host.cpuCores).toBeGreaterThan(0);
+    expect(info.host.memoryBytes).toBeGreaterThan(1e8);
+    expect(['kind', 'demo']).toContain(info.capabilities.provisioner);
+    expect(driver.provider().provider).toBe(driver.id);
+  });
+
+  it('lists the nodes with their roles, states, addresses and ports', async () => {
+    const nodes = await ours();
+    expect(nodes.map(({ name, role, state }) => ({ name, role, state })).sort(byName)).toEqual([
+      { name: `${cluster}-control-plane`, role: 'control-plane', state: 'running' },
+      { name: `${cluster}-worker`, role: 'worker', state: 'running' },
+    ]);
+    for (const node of nodes) {
+      expect(node.id).toMatch(/^[0-9a-f]{64}$/);
+      expect(node.image).toContain('kindest/node');
+      expect(node.address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+      expect(node.exitCode).toBeNull();
+      expect(Date.now() - Date.parse(node.createdAt)).toBeLessThan(10 * 60_000);
+      expect(Date.parse(node.stateSince ?? '')).not.toBeNaN();
+    }
+    const api = nodes.find(({ role }) => role === 'control-plane')?.ports.at(0);
+    expect(api).toMatchObject({ hostAddress: '127.0.0.1', containerPort: 6443, protocol: 'TCP' });
+    expect(api?.hostPort).toBeGreaterThan(1023);
+  });
+
+  it('tells of the nodes that came', async () => {
+    const started = (): string[] =>
+      events.filter(({ action }) => action === 'start').map(({ container }) => container);
+    await waitFor(() => started().length >= 2, 'the two events');
+    expect(started().sort()).toEqual([`${cluster}-control-plane`, `${cluster}-worker`]);
+    expect(events.every((event) => event.cluster === cluster)).toBe(true);
+  });
+
+  it('samples running nodes, CPU as a sum that grows, and leaves out what is gone', async () => {
+    const ids = (await ours()).map(({ id }) => id);
+    const first = await driver.sample([...ids, '0'.repeat(64)]);
+    expect(first.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    const { memoryBytes } = driver.info().host;
+    for (const sample of first) {
+      expect(sample.memoryBytes).toBeGreaterThan(1e6);
+      expect(sample.memoryLimitBytes).toBeLessThanOrEqual(memoryBytes);
+      expect(Math.abs(sample.at - Date.now())).toBeLessThan(60_000);
+    }
+    const cpuOf = async (): Promise<number> =>
+      (await driver.sample(ids)).reduce((sum, sample) => sum + sample.cpuNanoseconds, 0);
+    const before = await cpuOf();
+    await waitFor(async () => (await cpuOf()) > before, 'CPU time that grows');
+  });
+
+  it('knows the images that are here', async () => {
+    expect(await driver.hasImage(subject.presentImage)).toBe(true);
+    expect(await driver.hasImage(subject.missingImage)).toBe(false);
+    const images = await driver.listImages(subject.repository);
+    const tag = subject.presentImage.slice(subject.presentImage.lastIndexOf(':'));
+    const found = images.find(({ reference }) => reference.endsWith(tag));
+    expect(found?.sizeBytes).toBeGreaterThan(1e6);
+    expect(await driver.listImages('docker.io/kindest/another')).toEqual([]);
+  });
+
+  it(
+    'pulls an image with bytes that rise and never fall',
+    async () => {
+      const seen: PullProgress[] = [];
+      await driver.pullImage(subject.pullableImage, (progress) => seen.push(progress), signal());
+      expect(await driver.hasImage(subject.pullableImage)).toBe(true);
+      const bytes = seen.map(({ pulledBytes }) => pulledBytes);
+      expect(bytes).toEqual([...bytes].sort((one, other) => one - other));
+      expect(new Set(bytes.filter((count) => count > 0)).size).toBeGreaterThanOrEqual(2);
+      const last = seen.at(-1);
+      expect(last?.pulledBytes).toBe(last?.totalBytes);
+      expect(last?.layersDone).toBe(last?.layers);
+    },
+    deadlineMs,
+  );
+
+  it('says why an image cannot be pulled', async () => {
+    await expect(driver.pullImage(subject.missingImage, () => undefined, signal())).rejects.toMatchObject({
+      code: 'image_not_pulled',
+      message: expect.stringContaining(subject.missingImage),
+    });
+  });
+
+  it('ends a pull that is cancelled', async () => {
+    const cancel = new AbortController();
+    const pulling = driver.pullImage(subject.missingImage, () => undefined, cancel.signal);
+    cancel.abort(new Error('no longer wanted'));
+    await expect(pulling).rejects.toThrow();
+  });
+
+  it(
+    'finds what is left of a cluster by its label, removes it, and tells of it',
+    async () => {
+      expect(await driver.remainsOf('contrac')).toEqual({ containers: [], volumes: [] });
+      const left = await driver.remainsOf(cluster);
+      expect([...left.containers].sort()).toEqual([`${cluster}-control-plane`, `${cluster}-worker`]);
+      expect(left.volumes).toHaveLength(2);
+      const removed = await driver.removeRemains(cluster);
+      expect([...removed.containers].sort()).toEqual([...left.containers].sort());
+      expect([...removed.volumes].sort()).toEqual([...left.volumes].sort());
+      expect(await driver.remainsOf(cluster, left.volumes)).toEqual({ containers: [], volumes: [] });
+      expect(await driver.removeRemains(cluster, left.volumes)).toEqual({ containers: [], volumes: [] });
+      await waitFor(() => events.filter(({ action }) => action === 'destroy').length >= 2, 'both removals');
+      expect(await ours()).toEqual([]);
+    },
+    deadlineMs,
+  );
+
+  it('stops telling when nobody listens any more', async () => {
+    following.abort();
+    expect(await followed).not.toBe('ended');
+  });
+}
+
+function byName(one: { name: string }, other: { name: string }): number {
+  return one.name.localeCompare(other.name);
+}
+
+function signal(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,7 @@
+import { describe } from '@jest/globals';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
+import { processRunnerContract } from './ports/process-runner.contract.js';
+
+describe('LocalProcessRunner', () => {
+  processRunnerContract((configuration) => new LocalProcessRunner(configuration));
+});

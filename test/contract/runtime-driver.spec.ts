@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from '@jest/globals';
+import { readConfiguration } from '../../backend/src/core/config/index.js';
+import { DataDirectory } from '../../backend/src/core/storage/index.js';
+import { DemoRuntimeDriver, DemoWorld } from '../../backend/src/drivers/demo/index.js';
+import { ScriptedMachine } from '../support/scripted-machine.js';
+import { waitFor } from '../support/wait-for.js';
+import { runtimeDriverContract, type RuntimeUnderTest } from './ports/runtime-driver.contract.js';
+import { driverOf } from './support/drivers.js';
+
+const REPOSITORY = 'docker.io/kindest/node';
+
+describe('the demo', () => {
+  runtimeDriverContract(startDemo);
+});
+
+describe.each(['docker', 'podman'] as const)('scripted %s', (engine) => {
+  runtimeDriverContract(() => startScripted(engine));
+});
+
+async function startDemo(): Promise<RuntimeUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+  const configuration = readConfiguration({
+    APP_DATA_DIR: folder,
+    APP_DEMO_SPEED: '1000',
+  });
+  const world = new DemoWorld(configuration, DataDirectory.open(configuration));
+  return {
+    driver: new DemoRuntimeDriver(world),
+    makeCluster: async (cluster) => {
+      const image = `${REPOSITORY}:v1.34.4`;
+      const port = { hostAddress: '127.0.0.1', hostPort: 40_000, containerPort: 6443, protocol: 'TCP' };
+      await world.addNode({
+        name: `${cluster}-control-plane`,
+        cluster,
+        role: 'control-plane',
+        image,
+        ports: [port],
+      });
+      await world.addNode({ name: `${cluster}-worker`, cluster, role: 'worker', image, ports: [] });
+    },
+    repository: REPOSITORY,
+    presentImage: `${REPOSITORY}:v1.34.4`,
+    pullableImage: `${REPOSITORY}:v1.36.1`,
+    missingImage: `${REPOSITORY}:v0.0.1`,
+    stop: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function startScripted(engine: 'docker' | 'podman'): Promise<RuntimeUnderTest> {
+  const machine = await ScriptedMachine.start({ engines: [engine] });
+  const { world, pull } = machine.engine(engine);
+  const missingImage = `${REPOSITORY}:v0.0.1`;
+  pull.missing.add(missingImage);
+  return {
+    driver: await driverOf(machine, engine),
+    makeCluster: async (cluster) => {
+      const isFollowed = (): boolean =>
+        machine.engine(engine).requests.some((line) => line.includes(' /events'));
+      await waitFor(isFollowed, 'somebody who follows the events');
+      for (const role of ['control-plane', 'worker'] as const) {
+        const name = `${cluster}-${role}`;
+        const port = role === 'worker' ? null : 40_123;
+        const image = `${REPOSITORY}:v1.34.4`;
+        world.addNode({ name, cluster, role, image, port, volume: world.addVolume(name) });
+      }
+    },
+    repository: REPOSITORY,
+    presentImage: `${REPOSITORY}:v1.34.4`,
+    pullableImage: `${REPOSITORY}:v1.36.1`,
+    missingImage,
+    stop: () => machine.close(),
+  };
+}

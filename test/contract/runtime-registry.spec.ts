@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { AppLogger } from '../../backend/src/core/logging/index.js';
+import { DataDirectory } from '../../backend/src/core/storage/index.js';
+import { DemoRuntimeDriver, DemoWorld } from '../../backend/src/drivers/demo/index.js';
+import { LocalRuntimeRegistry } from '../../backend/src/drivers/runtime/index.js';
+import { ScriptedMachine } from '../support/scripted-machine.js';
+import { waitFor } from '../support/wait-for.js';
+import type { EngineName } from '../transcripts/transcript.js';
+import { configurationOf, discoveryOn } from './support/drivers.js';
+
+describe('the registry of runtimes', () => {
+  let machine: ScriptedMachine;
+  let registry: LocalRuntimeRegistry;
+  let world: DemoWorld;
+
+  const startOn = async (
+    engines: EngineName[],
+    extra: Record<string, string> = {},
+    mayOfferDemo = true,
+  ): Promise<void> => {
+    machine = await ScriptedMachine.start({ engines });
+    await startAgain(extra, mayOfferDemo);
+  };
+  const startAgain = async (extra: Record<string, string> = {}, mayOfferDemo = true): Promise<void> => {
+    const configuration = configurationOf(machine, { APP_LOG_LEVEL: 'fatal', ...extra });
+    world = new DemoWorld(configuration, DataDirectory.open(configuration));
+    registry = new LocalRuntimeRegistry(
+      configuration,
+      discoveryOn(configuration),
+      new DemoRuntimeDriver(world),
+      () => Promise.resolve(mayOfferDemo),
+      AppLogger.create(configuration, { write: () => undefined }),
+    );
+    await registry.start();
+  };
+  const ids = (): string[] => registry.available().map(({ id }) => id);
+  const status = (id: string): ReturnType<LocalRuntimeRegistry['statuses']>[number] | undefined =>
+    registry.statuses().find((entry) => entry.id === id);
+
+  afterEach(async () => {
+    registry.onApplicationShutdown();
+    await machine.close();
+  });
+
+  it('has every engine that answers, Docker before Podman, and no demo beside them', async () => {
+    await startOn(['docker', 'podman']);
+    expect(ids().sort()).toEqual(['docker', 'podman']);
+    expect(registry.active()?.id).toBe('docker');
+    expect(registry.statuses().map(({ id }) => id)).toEqual(['docker', 'podman']);
+    expect(status('podman')?.info?.version).toBe('4.3.1');
+  });
+
+  it('tells of an engine that does not answer why, and what to do', async () => {
+    await startOn(['podman']);
+    expect(ids()).toEqual(['podman']);
+    expect(registry.active()?.id).toBe('podman');
+    expect(status('docker')).toMatchObject({
+      available: false,
+      reason: expect.stringContaining('its socket is gone; the engine is not running'),
+      fix: expect.stringMatching(/docker/i),
+      attempts: [{ source: 'DOCKER_HOST', answered: false }],
+    });
+    expect(() => registry.get('docker')).toThrow(/not running.*To fix it: /);
+    expect(() => registry.get('no-such-thing')).toThrow('There is no runtime "no-such-thing"');
+  });
+
+  it('offers the demo where no engine answers, unless real clusters are saved here', async () => {
+    await startOn([]);
+    expect(ids()).toEqual(['demo']);
+    expect(registry.active()?.id).toBe('demo');
+    registry.onApplicationShutdown();
+    await startAgain({}, false);
+    expect(ids()).toEqual([]);
+    expect(registry.active()).toBeUndefined();
+  });
+
+  it('takes only the runtime that it is told to', async () => {
+    await startOn(['docker', 'podman'], { APP_RUNTIME: 'podman' });
+    expect(ids()).toEqual(['podman']);
+    registry.onApplicationShutdown();
+    await startAgain({ APP_RUNTIME: 'demo' });
+    expect(ids()).toEqual(['demo']);
+  });
+
+  it('keeps the demo beside an engine while it holds clusters', async () => {
+    await startOn(['docker']);
+    await world.addNode({
+      name: 'd-control-plane',
+      cluster: 'd',
+      role: 'control-plane',
+      image: '',
+      ports: [],
+    });
+    await registry.refresh();
+    expect(ids().sort()).toEqual(['demo', 'docker']);
+    expect(registry.active()?.id).toBe('docker');
+    await world.removeCluster('d');
+    await registry.refresh();
+    expect(ids()).toEqual(['docker']);
+  });
+
+  it('notices an engine that goes and one that comes, keeps its driver, and says so each time', async () => {
+    await startOn(['docker']);
+    const driver = registry.get('docker');
+    let changes = 0;
+    registry.changes.subscribe(() => (changes += 1));
+    await machine.engine('docker').goAway();
+    await registry.refresh();
+    expect(changes).toBeGreaterThanOrEqual(1);
+    expect(status('docker')).toMatchObject({ available: false, info: { version: '20.10.24+dfsg1' } });
+    expect(ids()).toEqual(['demo']);
+    await machine.engine('docker').comeBack();
+    await waitFor(() => ids().includes('docker'), 'Docker again, by itself');
+    expect(registry.get('docker')).toBe(driver);
+    expect(status('docker')?.reason).toBeNull();
+  }, 15_000);
+
+  it('believes a caller who saw an engine break, and asks again soon', async () => {
+    await startOn(['docker']);
+    const engine = machine.engine('docker');
+    const driver = registry.get('docker');
+    await engine.goAway();
+    const error: unknown = await driver.listNodes().catch((thrown: unknown) => thrown);
+    registry.report('docker', error);
+    expect(status('docker')).toMatchObject({
+      available: false,
+      reason: expect.stringContaining('not running'),
+    });
+    await engine.comeBack();
+    await waitFor(() => ids().includes('docker'), 'Docker again');
+  }, 15_000);
+
+  it('waits for no engine that accepts and never answers', async () => {
+    machine = await ScriptedMachine.start({ engines: ['docker', 'podman'] });
+    machine.engine('docker').hang();
+    const began = performance.now();
+    await startAgain();
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(ids()).toEqual(['podman']);
+    machine.engine('docker').answerAgain();
+    await waitFor(() => ids().includes('docker'), 'Docker, once it answers', 15_000);
+  }, 20_000);
+
+  it('recognises a Podman behind Docker’s address', async () => {
+    machine = await ScriptedMachine.start({ engines: ['podman'] });
+    const socket = machine.engine('podman').socket;
+    await startAgain({ DOCKER_HOST: `unix://${socket}`, APP_PODMAN_SOCKET: `${socket}.not` });
+    expect(ids()).toEqual(['podman']);
+    expect(status('docker')).toMatchObject({
+      available: false,
+      reason: `What answers at ${socket} is podman.`,
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { readConfiguration, type Configuration } from '../../../backend/src/core/config/index.js';
+import {
+  EngineDiscovery,
+  localHost,
+  type RuntimeDriver,
+} from '../../../backend/src/drivers/runtime/index.js';
+import type { ScriptedMachine } from '../../support/scripted-machine.js';
+import type { EngineName } from '../../transcripts/transcript.js';
+
+/** The configuration that the product would have on a scripted machine. */
+export function configurationOf(machine: ScriptedMachine, extra: Record<string, string> = {}): Configuration {
+  return readConfiguration({ ...machine.environment, APP_DATA_DIR: machine.folder, ...extra });
+}
+
+/** Looks for engines as the product does. */
+export function discoveryOn(configuration: Configuration): EngineDiscovery {
+  return new EngineDiscovery(configuration, localHost(configuration), () => Promise.resolve(true));
+}
+
+/** The driver of one scripted engine, found as the product finds it. */
+export async function driverOf(machine: ScriptedMachine, engine: EngineName): Promise<RuntimeDriver> {
+  const { driver, reason } = await discoveryOn(configurationOf(machine)).find(engine);
+  if (!driver) throw new Error(reason ?? 'no driver');
+  return driver;
+}

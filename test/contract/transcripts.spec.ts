@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { operationOf } from '../support/engine/scripted-engine.js';
+import { findDrift } from '../transcripts/drift.js';
+import { ENGINE_NAMES, readTranscript } from '../transcripts/transcript.js';
+
+describe.each(ENGINE_NAMES)('the transcripts of %s', (engine) => {
+  const transcript = readTranscript(engine);
+
+  it('hold only requests that the scripted engine answers, and all of those', () => {
+    const operations = transcript.exchanges.map(({ request }) => operationOf(request)?.operation);
+    expect(operations).not.toContain(undefined);
+    const expected = [
+      'version',
+      'info',
+      'listAll',
+      'listOne',
+      'inspect',
+      'stats',
+      'events',
+      'images',
+      'image',
+    ];
+    expect(operations).toEqual(
+      expect.arrayContaining([...expected, 'pull', 'volume', 'removeContainer', 'removeVolume']),
+    );
+  });
+
+  it('hold no secret', () => {
+    expect(JSON.stringify(transcript)).not.toMatch(
+      /LS0tLS1CRUdJTi|BEGIN [A-Z ]*(CERTIFICATE|KEY)|\b[a-z0-9]{6}\.[a-z0-9]{16}\b/,
+    );
+  });
+
+  it('do not drift from themselves, but from any change', () => {
+    expect(findDrift(transcript, transcript)).toEqual([]);
+    const changed = structuredClone(transcript);
+    const running = changed.exchanges.find(({ body }) => Array.isArray(body) && body.length > 0);
+    const [first] = (running?.body ?? []) as Record<string, unknown>[];
+    if (!first) throw new Error('nothing was recorded');
+    delete first['RepoTags'];
+    changed.exchanges = changed.exchanges.filter(({ request }) => request !== 'GET /version');
+    const creation = changed.kind.find(({ args }) => args[0] === 'create');
+    creation?.output.splice(-8, 2);
+    changed.kind = changed.kind.filter(({ situation }) => situation !== 'deleting');
+    expect(findDrift(transcript, changed)).toEqual([
+      expect.stringContaining('GET /version is not asked any more'),
+      expect.stringContaining('RepoTags is gone'),
+      expect.stringMatching(/creating: kind create .* says/s),
+      expect.stringContaining('deleting: kind delete'),
+    ]);
+  });
+});
