@@ -2,14 +2,15 @@ import type { NodeSample } from '../runtime/index.js';
 import type { DemoNode } from './demo-world.js';
 
 const TYPICAL = {
-  'control-plane': { cores: 0.28, swing: 0.12, memory: 910e6 },
-  worker: { cores: 0.42, swing: 0.3, memory: 640e6 },
+  'control-plane': { cores: 0.16, swing: 0.08, memory: 910e6 },
+  worker: { cores: 0.12, swing: 0.07, memory: 640e6 },
   'external-load-balancer': { cores: 0.02, swing: 0.01, memory: 38e6 },
 } as const;
 
 /**
  * Figures of a node at a moment: smooth waves of its own, given by time alone, so that they go on after a
- * restart as if it had run all the while. CPU is the integral of its wave, because engines count it so.
+ * restart as if it had run all the while. CPU is the integral of its wave, because engines count it so;
+ * no wave is wider than what it sways around, as counters never fall.
  */
 export function demoSample(
   node: DemoNode,
@@ -31,8 +32,8 @@ export function demoSample(
     cpuNanoseconds: Math.max(0, Math.min(used, seconds * cpuCores)) * 1e9,
     memoryBytes: Math.round(level),
     memoryLimitBytes: hostMemoryBytes,
-    networkRxBytes: Math.round(38e3 * seconds + 9e4 * wave(11, phase)) + 400e3,
-    networkTxBytes: Math.round(52e3 * seconds + 7e4 * wave(13, phase)) + 400e3,
+    networkRxBytes: Math.round(38e3 * seconds + 3e4 * wave(11, phase)) + 400e3,
+    networkTxBytes: Math.round(52e3 * seconds + 4e4 * wave(13, phase)) + 400e3,
     blockReadBytes: Math.round(12e6 + 2e3 * seconds),
     blockWriteBytes: Math.round(30e6 + 9e4 * seconds + 5e4 * wave(19, phase)),
   };

@@ -1,7 +1,139 @@
-import { Component } from '@angular/core';
+import { Component, computed, inject, input, linkedSignal, signal } from '@angular/core';
+import { Router, RouterLink } from '@angular/router';
+import { clusterPage } from '../../shared/api/api';
+import type { ClusterDto } from '../../shared/api/api-types';
+import { Clock } from '../../shared/live/clock';
+import { ClustersStore } from '../../shared/live/clusters-store';
+import { JobsStore } from '../../shared/live/jobs-store';
+import { engineIcon, Icon } from '../../shared/ui/icon';
+import { Notice } from '../../shared/ui/notice';
+import { Placeholder } from '../../shared/ui/placeholder';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { State } from '../../shared/ui/state';
+import { lookOf } from '../../shared/ui/state-words';
+import { UsageBar } from '../../shared/ui/usage-bar';
+import { ClusterActions } from '../cluster-actions/cluster-actions';
+import { JobScreen } from '../job-screen/job-screen';
+import { Breadcrumbs } from '../shell/breadcrumbs';
+import { ClusterAccess } from './cluster-access';
+import { ClusterJobs } from './cluster-jobs';
+import { ClusterSummary } from './cluster-summary';
+import { asSentence, clusterSentence, obstacleOf } from './cluster-words';
+import { NodeCards } from './node-cards';
+import { ProvisionLog } from './provision-log';
 
+/** One cluster: how it is, what its nodes use, how it was made, and the ways into it. */
 @Component({
   selector: 'sw-cluster-page',
-  template: `<div class="page"><h1>Cluster</h1></div>`,
+  imports: [
+    RouterLink,
+    Breadcrumbs,
+    ClusterAccess,
+    ClusterJobs,
+    ClusterSummary,
+    Icon,
+    NodeCards,
+    Notice,
+    Placeholder,
+    ProvisionLog,
+    SkeletonRows,
+    State,
+    UsageBar,
+  ],
+  templateUrl: './cluster-page.html',
+  styleUrl: './cluster-page.scss',
 })
-export class ClusterPage {}
+export class ClusterPage {
+  private readonly router = inject(Router);
+  private readonly clock = inject(Clock);
+  private readonly clusters = inject(ClustersStore);
+  private readonly jobs = inject(JobsStore);
+  private readonly actions = inject(ClusterActions);
+  private readonly screen = inject(JobScreen);
+
+  /** From the address. Without an engine, the name alone has to tell. */
+  readonly name = input.required<string>();
+  readonly runtime = input<string>();
+
+  protected readonly live = this.clusters.live;
+  protected readonly crumbs = computed(() => [
+    { text: 'Clusters', link: '/clusters' },
+    { text: this.name() },
+  ]);
+  private readonly namesakes = computed(() =>
+    this.clusters
+      .clusters()
+      .filter(({ name, runtime }) => name === this.name() && (!this.runtime() || runtime === this.runtime())),
+  );
+  /** Several engines hold a cluster of this name, and the address does not say which is meant. */
+  protected readonly choice = computed(() => (this.namesakes().length > 1 ? this.namesakes() : []));
+  protected readonly cluster = computed(() =>
+    this.namesakes().length === 1 ? this.namesakes()[0] : undefined,
+  );
+  /** It was here while one looked, and is not any more. */
+  protected readonly vanished = computed(() => this.cluster() === undefined && this.seen() !== undefined);
+  private readonly seen = linkedSignal<
+    { address: string; cluster: ClusterDto | undefined },
+    string | undefined
+  >({
+    source: () => ({ address: `${this.name()} ${this.runtime() ?? ''}`, cluster: this.cluster() }),
+    computation: ({ address, cluster }, previous) =>
+      cluster || previous?.value === address ? address : undefined,
+  });
+  /** One identity while it stays the same cluster, so that parts of the page do not load again. */
+  protected readonly key = computed(
+    () => {
+      const cluster = this.cluster();
+      return cluster ? { name: cluster.name, runtime: cluster.runtime } : undefined;
+    },
+    { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
+  );
+  protected readonly job = computed(() => this.jobs.get(this.cluster()?.active_job_id ?? null));
+  protected readonly lastCreation = computed(() => {
+    const key = this.key();
+    return this.jobs
+      .jobs()
+      .find((job) => job.kind === 'create' && job.cluster === key?.name && job.runtime === key.runtime);
+  });
+  /** The provision log may have more to tell with each step of the creation. */
+  protected readonly stamp = computed(() => {
+    const { id, state, progress_step } = this.lastCreation() ?? {};
+    return `${id ?? ''} ${state ?? ''} ${progress_step ?? ''}`;
+  });
+  protected readonly word = computed(() => lookOf(this.cluster()?.state ?? 'unknown').word);
+  protected readonly sentence = computed(() => {
+    const cluster = this.cluster();
+    return cluster ? clusterSentence(cluster, this.clock.now()) : '';
+  });
+  protected readonly reason = computed(() =>
+    asSentence(this.cluster()?.state_reason ?? 'the reason is not known'),
+  );
+  protected readonly obstacle = computed(() => {
+    const cluster = this.cluster();
+    return cluster ? obstacleOf(cluster) : null;
+  });
+  protected readonly deleting = signal(false);
+  protected readonly pageOf = clusterPage;
+  protected readonly engineIcon = engineIcon;
+  protected readonly floor = Math.floor;
+
+  constructor() {
+    this.live.watch();
+    this.jobs.live.watch();
+  }
+
+  protected tryNow(): void {
+    void this.live.refresh();
+  }
+
+  protected watchJob(id: number): void {
+    void this.screen.open(id);
+  }
+
+  protected async remove(cluster: ClusterDto): Promise<void> {
+    this.deleting.set(true);
+    const gone = await this.actions.delete(cluster);
+    this.deleting.set(false);
+    if (gone) await this.router.navigate(['/clusters']);
+  }
+}

@@ -9,6 +9,7 @@ import type {
   CreateClusterDto,
   DeletionDto,
   DiagnosticsDto,
+  HealthDto,
   JobDto,
   JobReferenceDto,
   JobWithLogDto,
@@ -116,6 +117,10 @@ export class Api {
 
   diagnostics(): Promise<DiagnosticsDto> {
     return once(this.http.get<DiagnosticsDto>(`${API}/diagnostics`));
+  }
+
+  health(): Promise<HealthDto> {
+    return once(this.http.get<HealthDto>(`${API}/health`));
   }
 
   readme(): Promise<string> {

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClusterDto, ClusterState } from '../../shared/api/api-types';
+import { asSentence, clusterSentence, hasKubeconfig, obstacleOf } from './cluster-words';
+
+const SINCE = '2026-11-21T09:00:00.000Z';
+const NOW = Date.parse(SINCE) + 90_000;
+
+function cluster(change: Partial<ClusterDto> = {}): ClusterDto {
+  return {
+    name: 'staging',
+    runtime: 'docker',
+    state: 'running',
+    state_reason: null,
+    origin: 'created',
+    control_planes: 1,
+    workers: 1,
+    node_image_tag: 'v1.34.4',
+    kubernetes_version: 'v1.34.4',
+    config_changed: false,
+    api_server: 'https://127.0.0.1:1',
+    created_at: SINCE,
+    state_since: SINCE,
+    active_job_id: null,
+    nodes_kept: false,
+    nodes: ['staging-control-plane', 'staging-worker'].map((name) => ({
+      name,
+      role: name.endsWith('worker') ? 'worker' : 'control-plane',
+      state: 'running',
+      address: null,
+      image: 'x',
+    })),
+    ...change,
+  };
+}
+
+describe('a cluster in a sentence', () => {
+  it('says for how long it runs and what its nodes do', () => {
+    expect(clusterSentence(cluster(), NOW)).toBe(' for 1 min 30 s. All 2 nodes run.');
+    const [first] = cluster().nodes;
+    expect(clusterSentence(cluster({ nodes: first ? [first] : [] }), NOW)).toBe(
+      ' for 1 min 30 s. Its node runs.',
+    );
+  });
+
+  it('says what is wrong with a degraded one', () => {
+    const nodes = cluster().nodes.map((node, index) =>
+      index === 1 ? { ...node, state: 'exited' as const } : node,
+    );
+    expect(
+      clusterSentence(
+        cluster({ state: 'degraded', state_reason: 'staging-worker is not running, exit status 137', nodes }),
+        NOW,
+      ),
+    ).toBe(' for 1 min 30 s: staging-worker is not running, exit status 137. 1 of 2 nodes run.');
+  });
+
+  it.each<[ClusterState, RegExp]>([
+    ['creating', /^ for 1 min 30 s\.$/],
+    ['failed', /^: its creation failed\.$/],
+    ['missing', /^: its containers are gone\.$/],
+    ['unknown', /^: docker does not answer\. What is shown was last seen before\.$/],
+  ])('has one for %s', (state, sentence) => {
+    expect(clusterSentence(cluster({ state }), NOW)).toMatch(sentence);
+  });
+
+  it('tells kept nodes of a failed creation', () => {
+    expect(clusterSentence(cluster({ state: 'failed', nodes_kept: true }), NOW)).toMatch(
+      /nodes were kept\.$/,
+    );
+  });
+
+  it('makes a sentence of a reason', () => {
+    expect(asSentence('kind failed with exit status 1')).toBe('Kind failed with exit status 1.');
+    expect(asSentence('It stopped.')).toBe('It stopped.');
+  });
+});
+
+describe('what can be done with a cluster', () => {
+  it('is nothing while a job is at work or its engine is away', () => {
+    expect(obstacleOf(cluster())).toBeNull();
+    expect(obstacleOf(cluster({ active_job_id: 3, state: 'creating' }))).toBe('busy');
+    expect(obstacleOf(cluster({ state: 'unknown' }))).toBe('offline');
+    expect(obstacleOf(cluster({ state: 'missing' }))).toBeNull();
+  });
+
+  it('is no kubeconfig before it was made, nor after its containers went', () => {
+    expect(hasKubeconfig(cluster())).toBe(true);
+    expect(hasKubeconfig(cluster({ state: 'unknown' }))).toBe(true);
+    expect(hasKubeconfig(cluster({ state: 'creating' }))).toBe(false);
+    expect(hasKubeconfig(cluster({ state: 'missing', nodes: [] }))).toBe(false);
+  });
+});

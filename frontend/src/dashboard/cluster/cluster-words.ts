@@ -1,0 +1,67 @@
+import type { ClusterDto, StatsDto } from '../../shared/api/api-types';
+import { formatElapsed, plural } from '../../shared/format/format';
+
+/** What follows the state's word under the title: since when, and what its nodes do. */
+export function clusterSentence(cluster: ClusterDto, now: number): string {
+  const since =
+    cluster.state_since === null ? '' : ` for ${formatElapsed(now - Date.parse(cluster.state_since))}`;
+  switch (cluster.state) {
+    case 'running':
+    case 'paused':
+    case 'stopped':
+      return `${since}. ${nodesSentence(cluster)}`;
+    case 'degraded':
+      return `${since}: ${cluster.state_reason ?? 'some nodes do not run'}. ${nodesSentence(cluster)}`;
+    case 'creating':
+    case 'starting':
+    case 'stopping':
+    case 'deleting':
+      return `${since}${cluster.state_reason === null ? '' : `: ${cluster.state_reason}`}.`;
+    case 'failed':
+      return cluster.nodes_kept
+        ? ': its creation failed, and its nodes were kept.'
+        : ': its creation failed.';
+    case 'missing':
+      return ': its containers are gone.';
+    case 'unknown':
+      return `: ${cluster.runtime} does not answer. What is shown was last seen before.`;
+  }
+}
+
+/** Of Kubernetes' nodes: a load balancer is none, and where it fails the reason names it. */
+function nodesSentence(cluster: ClusterDto): string {
+  const nodes = cluster.nodes.filter(({ role }) => role !== 'external-load-balancer');
+  const running = nodes.filter(({ state }) => state === 'running').length;
+  if (nodes.length === 0) return 'It has no nodes.';
+  if (nodes.length === 1) return running === 1 ? 'Its node runs.' : 'Its node does not run.';
+  if (running === nodes.length) return `All ${nodes.length} nodes run.`;
+  return `${running} of ${plural(nodes.length, 'node')} run.`;
+}
+
+/** The sentence of a reason: a capital first, a full stop last. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim();
+  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+export type Obstacle = 'busy' | 'offline' | null;
+
+/** Why a cluster cannot be deleted now; null where it can. */
+export function obstacleOf(cluster: ClusterDto): Obstacle {
+  if (cluster.active_job_id !== null) return 'busy';
+  return cluster.state === 'unknown' ? 'offline' : null;
+}
+
+/** Whether there is a kubeconfig to be had: some control plane, or a saved file of one that ran. */
+export function hasKubeconfig(cluster: ClusterDto): boolean {
+  return cluster.nodes.length > 0 && !['creating', 'deleting', 'failed', 'missing'].includes(cluster.state);
+}
+
+/** The engine of a cluster as the figures know it. */
+export function engineOf(
+  stats: StatsDto | undefined,
+  runtime: string,
+): StatsDto['runtimes'][number] | undefined {
+  return stats?.runtimes.find(({ id }) => id === runtime);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClusterNodeDto, NodeStatsDto } from '../../shared/api/api-types';
+import { nodeUsages, usageSentence } from './node-usage';
+
+const HOST = { cpu_cores: 8, memory_bytes: 32_000_000_000 };
+
+function node(name: string, state: ClusterNodeDto['state'] = 'running'): ClusterNodeDto {
+  return {
+    name,
+    role: name.includes('worker') ? 'worker' : 'control-plane',
+    state,
+    address: '172.18.0.3',
+    image: 'x',
+  };
+}
+
+function sample(name: string, change: Partial<NodeStatsDto> = {}): NodeStatsDto {
+  return {
+    name,
+    role: 'worker',
+    state: 'running',
+    cpu_percent: 62,
+    cpu_peak_percent: 124,
+    memory_bytes: 1_600_000_000,
+    memory_peak_bytes: 1_600_000_000,
+    memory_limit_bytes: 32_000_000_000,
+    memory_percent: 5,
+    network_rx_bytes: 1,
+    network_tx_bytes: 1,
+    network_rx_rate: 38_000,
+    network_tx_rate: null,
+    block_read_bytes: 1,
+    block_write_bytes: 1,
+    block_read_rate: 0,
+    block_write_rate: 1_200_000,
+    sampled_at: '2026-11-21T09:00:00Z',
+    ...change,
+  };
+}
+
+describe('the use of nodes', () => {
+  const cluster = { name: 'staging', nodes: [node('staging-control-plane'), node('staging-worker')] };
+
+  it('is a share of the machine, with its peak and its words', () => {
+    const [first] = nodeUsages(cluster, [sample('staging-control-plane')], HOST);
+    expect(first).toMatchObject({ shortName: 'control-plane', role: 'control-plane' });
+    expect(first?.cpu).toEqual({ share: 7.75, peak: 15.5, figure: '0.62', whole: 'of 8 cores' });
+    expect(first?.memory).toEqual({ share: 5, peak: null, figure: '1.6 GB', whole: 'of 32.0 GB' });
+    expect(first?.rates).toEqual({ received: 38_000, sent: null, read: 0, written: 1_200_000 });
+  });
+
+  it('is unknown for a node without a sample', () => {
+    const [, worker] = nodeUsages(cluster, [sample('staging-control-plane')], HOST);
+    expect(worker).toMatchObject({ cpu: null, memory: null, rates: null });
+  });
+
+  it('is not that of the past for a node that stopped', () => {
+    const stopped = { name: 'staging', nodes: [node('staging-worker', 'exited')] };
+    expect(nodeUsages(stopped, [sample('staging-worker')], HOST)[0]).toMatchObject({
+      cpu: null,
+      memory: null,
+    });
+  });
+
+  it('has no share of a machine that is not known', () => {
+    const [first] = nodeUsages(
+      cluster,
+      [sample('staging-control-plane', { memory_limit_bytes: null })],
+      undefined,
+    );
+    expect(first?.memory).toMatchObject({ share: 0, whole: '' });
+    expect(first?.cpu).toMatchObject({ whole: 'cores' });
+  });
+
+  it('never leaves its bar', () => {
+    const [first] = nodeUsages(cluster, [sample('staging-control-plane', { cpu_percent: 9000 })], HOST);
+    expect(first?.cpu).toMatchObject({ share: 100, peak: null });
+  });
+
+  it('keeps the whole name of a node that is not called after its cluster', () => {
+    expect(nodeUsages({ name: 'a', nodes: [node('b-worker')] }, [], HOST)[0]?.shortName).toBe('b-worker');
+  });
+
+  it('is summed up with what the figures leave out', () => {
+    const samples = [sample('staging-control-plane'), sample('staging-worker')];
+    const nodes = nodeUsages(cluster, samples, HOST);
+    expect(usageSentence(nodes, samples, HOST, false)).toBe(
+      '1.24 of 8 cores, 3.2 GB of 32.0 GB of memory, page cache left out',
+    );
+    expect(usageSentence(nodes, samples, HOST, true)).toMatch(/page cache counted in$/);
+    expect(usageSentence(nodeUsages(cluster, [], HOST), [], HOST, false)).toBe('');
+  });
+});

@@ -1,0 +1,79 @@
+import { Component, computed, effect, inject, input, signal, untracked } from '@angular/core';
+import { Api, type ClusterKey } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { ProvisionLogDto } from '../../shared/api/api-types';
+import { formatDuration } from '../../shared/format/format';
+import { Clock } from '../../shared/live/clock';
+import { Ago } from '../../shared/ui/ago';
+import { Icon } from '../../shared/ui/icon';
+import { saveFile } from '../../shared/ui/save-file';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { State } from '../../shared/ui/state';
+import { layOutStages, provisionMilliseconds } from './provision-timeline';
+
+/** The last creation of a cluster, stage by stage, with what each one said. */
+@Component({
+  selector: 'sw-provision-log',
+  imports: [Ago, Icon, SkeletonRows, State],
+  templateUrl: './provision-log.html',
+  styleUrl: './provision-log.scss',
+})
+export class ProvisionLog {
+  private readonly api = inject(Api);
+  private readonly clock = inject(Clock);
+  readonly key = input.required<ClusterKey>();
+  /** Changes whenever there may be more to read: a step that began, a job that ended. */
+  readonly stamp = input('');
+
+  private readonly read = signal<ProvisionLogDto | undefined>(undefined);
+  protected readonly log = this.read.asReadonly();
+  protected readonly problem = signal<ApiProblem | null>(null);
+  /** Nobody wrote one: the cluster was made outside Slipway. */
+  protected readonly none = computed(() => this.problem()?.code === 'provision_log_not_found');
+  protected readonly stages = computed(() => {
+    const log = this.log();
+    return log ? layOutStages(log, log.finished_at === null ? this.clock.now() : 0) : [];
+  });
+  protected readonly took = computed(() => {
+    const log = this.log();
+    const milliseconds = log ? provisionMilliseconds(log, this.clock.now()) : null;
+    return milliseconds === null ? '' : formatDuration(milliseconds);
+  });
+  protected readonly duration = formatDuration;
+  private asked = 0;
+
+  constructor() {
+    effect(() => {
+      this.stamp();
+      const key = this.key();
+      untracked(() => void this.load(key));
+    });
+  }
+
+  protected again(): void {
+    void this.load(this.key());
+  }
+
+  protected save(): void {
+    const log = this.log();
+    if (!log) return;
+    saveFile(
+      `${JSON.stringify(log, undefined, 2)}\n`,
+      `${log.cluster}-provision_log.json`,
+      'application/json',
+    );
+  }
+
+  private async load(key: ClusterKey): Promise<void> {
+    this.asked += 1;
+    const { asked } = this;
+    try {
+      const log = await this.api.provisionLog(key);
+      if (asked !== this.asked) return;
+      this.read.set(log);
+      this.problem.set(null);
+    } catch (error) {
+      if (asked === this.asked) this.problem.set(ApiProblem.of(error));
+    }
+  }
+}

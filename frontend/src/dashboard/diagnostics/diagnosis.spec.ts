@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DiagnosticCheckDto, DiagnosticsDto } from '../../shared/api/api-types';
+import { installSteps, orderChecks, readFix, readPlatform, verdictOf } from './diagnosis';
+
+function check(name: string, level: DiagnosticCheckDto['level']): DiagnosticCheckDto {
+  return { name, title: name, level, message: '', fix: null };
+}
+
+function found(ready: boolean, engine: string, ...levels: DiagnosticCheckDto['level'][]): DiagnosticsDto {
+  return {
+    ready,
+    checks: levels.map((level, index) => check(String(index), level)),
+    runtimes: [
+      {
+        id: engine,
+        available: true,
+        version: '1',
+        reason: null,
+        fix: null,
+        since: '2026-11-21T09:00:00Z',
+        attempts: [],
+      },
+    ],
+  };
+}
+
+describe('a fix', () => {
+  it.each([
+    ['sudo systemctl start docker', 'command'],
+    ['sudo usermod -aG docker "$USER"   # then sign in again', 'command'],
+    ['docker context use default', 'command'],
+    ['https://kind.sigs.k8s.io/docs/user/quick-start/#installation', 'page'],
+    ['Stop other clusters or programs, or make fewer nodes.', 'advice'],
+    ['Boot with systemd.unified_cgroup_hierarchy=1, or use a newer system.', 'advice'],
+  ])('%s is a %s', (text, sort) => {
+    expect(readFix(text)).toEqual({ sort, text });
+  });
+
+  it('is nothing where there is none', () => {
+    expect(readFix(null)).toBeNull();
+    expect(readFix(' ')).toBeNull();
+  });
+});
+
+describe('the checks', () => {
+  it('come with what needs a person first, and else as they were', () => {
+    const checks = [check('a', 'ok'), check('b', 'warning'), check('c', 'problem'), check('d', 'ok')];
+    expect(orderChecks(checks).map(({ name }) => name)).toEqual(['c', 'b', 'a', 'd']);
+  });
+
+  it.each([
+    [found(false, 'docker', 'problem'), 'problem', 'This machine cannot make clusters yet'],
+    [found(true, 'demo', 'ok'), 'warning', 'Only the demo runs here'],
+    [found(true, 'docker', 'ok', 'ok'), 'ok', 'This machine can make clusters'],
+  ])('are one verdict', (diagnostics, level, title) => {
+    expect(verdictOf(diagnostics)).toMatchObject({ level, title });
+  });
+
+  it('counts what deserves a look', () => {
+    expect(verdictOf(found(true, 'podman', 'warning')).text).toMatch(/^One thing deserves/);
+    expect(verdictOf(found(true, 'podman', 'warning', 'ok', 'warning')).text).toMatch(/^2 things deserve/);
+  });
+});
+
+describe('the way to an engine', () => {
+  it.each([
+    ['Mozilla/5.0 (X11; Linux x86_64) Chrome/140', 'linux'],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605', 'mac'],
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'windows'],
+    ['', 'linux'],
+  ] as const)('of %s is that of %s', (userAgent, platform) => {
+    expect(readPlatform(userAgent)).toBe(platform);
+  });
+
+  it('names both engines and kind, each with its own page', () => {
+    for (const platform of ['linux', 'mac', 'windows'] as const) {
+      const { engines, kind } = installSteps(platform);
+      expect(engines.map(({ title }) => title.split(/[ ,]/)[0])).toEqual(['Docker', 'Podman']);
+      for (const { page } of [...engines, kind]) expect(page).toMatch(/^https:\/\//);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { Component, computed, effect, inject, input, signal } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import { Api, clusterPage } from '../../shared/api/api';
+import type { JobStepDto } from '../../shared/api/api-types';
+import { formatDuration, formatElapsed, formatFull } from '../../shared/format/format';
+import { Clock } from '../../shared/live/clock';
+import { ClustersStore } from '../../shared/live/clusters-store';
+import { JobFollower } from '../../shared/live/job-follower';
+import { isActive } from '../../shared/live/jobs-store';
+import { Confirm } from '../../shared/ui/confirm';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { Icon } from '../../shared/ui/icon';
+import { Notice } from '../../shared/ui/notice';
+import { Placeholder } from '../../shared/ui/placeholder';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { STATE_LOOKS } from '../../shared/ui/state-words';
+import { State } from '../../shared/ui/state';
+import { Toaster } from '../../shared/ui/toaster';
+import { UsageBar } from '../../shared/ui/usage-bar';
+import { jobMilliseconds, jobVerb, resultLists } from './job-list';
+import { LogViewer } from './log-viewer';
+
+/** One job: how far it is or how it ended, its steps, what went wrong, and its log. */
+@Component({
+  selector: 'sw-job-detail',
+  imports: [RouterLink, CopyButton, Icon, LogViewer, Notice, Placeholder, SkeletonRows, State, UsageBar],
+  providers: [JobFollower],
+  templateUrl: './job-detail.html',
+  styleUrl: './job-detail.scss',
+})
+export class JobDetail {
+  private readonly api = inject(Api);
+  private readonly confirm = inject(Confirm);
+  private readonly toaster = inject(Toaster);
+  private readonly clusters = inject(ClustersStore);
+  private readonly clock = inject(Clock);
+  private readonly follower = inject(JobFollower);
+
+  readonly id = input.required<number>();
+
+  protected readonly job = this.follower.job;
+  protected readonly lines = this.follower.lines;
+  protected readonly problem = this.follower.problem;
+  protected readonly gone = computed(() => this.problem()?.code === 'job_not_found');
+  protected readonly title = computed(() => {
+    const job = this.job();
+    return job ? `${jobVerb(job)} ${job.cluster}` : `Job ${this.id()}`;
+  });
+  protected readonly active = computed(() => {
+    const job = this.job();
+    return job !== undefined && isActive(job);
+  });
+  protected readonly elapsed = computed(() => {
+    const job = this.job();
+    const took = job ? jobMilliseconds(job, this.clock.now()) : null;
+    if (took === null) return '';
+    return this.active() ? formatElapsed(took) : formatDuration(took);
+  });
+  /** What the step at work has to say: bytes, nodes that are ready. */
+  protected readonly saying = computed(
+    () => this.job()?.progress_steps.find(({ state }) => state === 'running')?.detail ?? null,
+  );
+  protected readonly steps = computed(() =>
+    (this.job()?.progress_steps ?? []).filter(({ state }) => state !== 'skipped'),
+  );
+  protected readonly word = computed(() => STATE_LOOKS[this.job()?.state ?? 'unknown'].word);
+  protected readonly results = computed(() => resultLists(this.job()?.result ?? null));
+  /** The page of its cluster, while there is such a cluster. */
+  protected readonly clusterLink = computed(() => {
+    const job = this.job();
+    const cluster = job && this.clusters.find(job.cluster, job.runtime);
+    return cluster ? clusterPage(cluster) : null;
+  });
+  protected readonly cancelling = signal(false);
+  protected readonly floor = Math.floor;
+  protected readonly full = formatFull;
+
+  constructor() {
+    this.clusters.live.watch();
+    effect(() => this.follower.follow(this.id()));
+  }
+
+  protected took(step: JobStepDto): string {
+    if (step.started_at === null) return '';
+    const since = Date.parse(step.started_at);
+    if (step.finished_at !== null) return formatDuration(Date.parse(step.finished_at) - since);
+    return this.active() ? formatElapsed(this.clock.now() - since) : '';
+  }
+
+  protected tryAgain(): void {
+    void this.follower.refresh();
+  }
+
+  protected async cancel(): Promise<void> {
+    const job = this.job();
+    if (!job) return;
+    const creating = job.kind === 'create';
+    const sure = await this.confirm.ask({
+      title: `Cancel job ${job.id}: ${this.title()}?`,
+      text: creating
+        ? [
+            'Its programs are ended, and everything that it made is removed again: containers, volumes and saved files.',
+          ]
+        : [
+            'It stops where it is. What was removed by then stays removed; delete the cluster again to finish.',
+          ],
+      action: 'Cancel the job',
+      keep: 'Let it go on',
+      danger: true,
+    });
+    if (!sure) return;
+    this.cancelling.set(true);
+    try {
+      await this.api.cancelJob(job.id);
+      await this.follower.refresh();
+    } catch (error) {
+      this.toaster.problem(error, 'Not cancelled.');
+    } finally {
+      this.cancelling.set(false);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { JournalFilter } from '../../shared/api/api';
+import type { JournalEntryDto, JournalOutcome } from '../../shared/api/api-types';
+
+export const PAGE_SIZES = [30, 50, 100, 200] as const;
+export const DEFAULT_PAGE_SIZE = 30;
+
+export const OUTCOMES: readonly JournalOutcome[] = [
+  'started',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'interrupted',
+];
+
+/** The kinds that there are, in words; what a later version adds is shown by its own name. */
+export const KIND_WORDS: Readonly<Record<string, string>> = {
+  create: 'Create',
+  delete: 'Delete',
+  'node-stopped': 'Node stopped',
+  'node-started': 'Node started',
+  'node-paused': 'Node paused',
+  'node-resumed': 'Node resumed',
+  'node-removed': 'Node removed',
+};
+
+/** What the journal shows: kept in the address, so that it can be linked, reloaded and gone back to. */
+export interface JournalView {
+  page: number;
+  size: number;
+  cluster: string;
+  kind: string;
+  outcome: JournalOutcome | '';
+  text: string;
+}
+
+export const WHOLE_JOURNAL: JournalView = {
+  page: 1,
+  size: DEFAULT_PAGE_SIZE,
+  cluster: '',
+  kind: '',
+  outcome: '',
+  text: '',
+};
+
+/** Reads an address; what it holds that makes no sense is left out rather than sent. */
+export function readView(read: (name: string) => string | null): JournalView {
+  const size = Number(read('size'));
+  const outcome = read('outcome');
+  return {
+    page: readPage(read('page')),
+    size: PAGE_SIZES.find((known) => known === size) ?? DEFAULT_PAGE_SIZE,
+    cluster: matching(read('cluster'), /^[a-z0-9.-]{1,200}$/),
+    kind: matching(read('kind'), /^[a-z][a-z-]{0,40}$/),
+    outcome: OUTCOMES.find((known) => known === outcome) ?? '',
+    text: (read('text') ?? '').slice(0, 200),
+  };
+}
+
+/** The address of a view; null for what is as it is without being asked for. */
+export function viewParams(view: JournalView): Record<string, string | number | null> {
+  return {
+    page: view.page > 1 ? view.page : null,
+    size: view.size === DEFAULT_PAGE_SIZE ? null : view.size,
+    cluster: view.cluster || null,
+    kind: view.kind || null,
+    outcome: view.outcome || null,
+    text: view.text || null,
+  };
+}
+
+export function toFilter({ page, size, cluster, kind, outcome, text }: JournalView): JournalFilter {
+  return {
+    limit: size,
+    offset: (page - 1) * size,
+    ...(cluster && { cluster }),
+    ...(kind && { kind }),
+    ...(outcome && { outcome }),
+    ...(text && { text }),
+  };
+}
+
+export function isFiltered({ cluster, kind, outcome, text }: JournalView): boolean {
+  return [cluster, kind, outcome, text].some((part) => part !== '');
+}
+
+/** Numbers for the pager: the ends, the current page and its neighbours; null where pages are left out. */
+export function pageNumbers(page: number, pages: number): (number | null)[] {
+  const wanted = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages);
+  const numbers = [...new Set(wanted)].sort((one, other) => one - other);
+  return numbers.flatMap((number, index) => {
+    const before = numbers[index - 1] ?? number - 1;
+    if (number - before === 1) return [number];
+    // A gap of one page is as wide as its number.
+    return number - before === 2 ? [number - 1, number] : [null, number];
+  });
+}
+
+export interface JournalDay {
+  /** `2026-11-21` in the reader's zone. */
+  key: string;
+  title: string;
+  entries: JournalEntryDto[];
+}
+
+/** Entries, newest first, under the day on which they happened where the reader is. */
+export function groupByDay(entries: readonly JournalEntryDto[], now: number): JournalDay[] {
+  const days: JournalDay[] = [];
+  for (const entry of entries) {
+    const at = new Date(entry.time);
+    const key = [at.getFullYear(), at.getMonth() + 1, at.getDate()]
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-');
+    const last = days.at(-1);
+    if (last?.key === key) last.entries.push(entry);
+    else days.push({ key, title: dayTitle(at, now), entries: [entry] });
+  }
+  return days;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+function dayTitle(at: Date, now: number): string {
+  const today = new Date(now);
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
+  if (at.toDateString() === today.toDateString()) return `Today, ${DAY.format(at)}`;
+  if (at.toDateString() === yesterday.toDateString()) return `Yesterday, ${DAY.format(at)}`;
+  return at.getFullYear() === today.getFullYear() ? DAY.format(at) : DAY_OF_YEAR.format(at);
+}
+
+function readPage(text: string | null): number {
+  return text !== null && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
+}
+
+function matching(text: string | null, grammar: RegExp): string {
+  return text !== null && grammar.test(text) ? text : '';
+}
