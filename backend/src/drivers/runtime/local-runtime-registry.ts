@@ -44,6 +44,9 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
 
   /** Looks around once and goes on in the background. */
   async start(): Promise<void> {
+    for (const engine of this.wanted()) {
+      this.entries.set(engine, { driver: undefined, status: unasked(engine) });
+    }
     const round = this.refresh();
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
@@ -101,10 +104,13 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
 
   /** Asks every runtime once. */
   async refresh(): Promise<void> {
-    const { runtime } = this.configuration.values;
-    const engines = runtime === 'auto' ? ENGINES : ENGINES.filter((engine) => engine === runtime);
-    await Promise.all(engines.map((engine) => this.refreshEngine(engine)));
+    await Promise.all(this.wanted().map((engine) => this.refreshEngine(engine)));
     await this.refreshDemo();
+  }
+
+  private wanted(): readonly EngineName[] {
+    const { runtime } = this.configuration.values;
+    return runtime === 'auto' ? ENGINES : ENGINES.filter((engine) => engine === runtime);
   }
 
   private scheduleRefresh(afterMs = REFRESH_MS): void {
@@ -171,6 +177,19 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
     else if (before) this.logger.warning(`${id} no longer answers: ${status.reason ?? ''}`);
     this.changes.next();
   }
+}
+
+/** An engine that was asked at the start and has not spoken yet is not one that is missing. */
+function unasked(engine: EngineName): RuntimeStatus {
+  return {
+    id: engine,
+    available: false,
+    reason: `${engine} has not answered yet.`,
+    fix: null,
+    info: null,
+    since: new Date().toISOString(),
+    attempts: [],
+  };
 }
 
 function toStatus({ engine, driver, attempts, reason, fix }: Finding): RuntimeStatus {

@@ -6,8 +6,11 @@ import { RuntimeRegistry, type NodeEvent, type RuntimeDriver } from '../../drive
 import { JobsService } from '../jobs/index.js';
 import { JournalService } from '../journal/index.js';
 
-/** Events of a job's own work may arrive this long after it ended. */
-const AFTERMATH_MS = 5000;
+/**
+ * A job's own work is over when it ends, but the engine of a virtual machine may have a clock of its own:
+ * what happened this shortly after the end still counts as the job's.
+ */
+const CLOCK_SKEW_MS = 500;
 /** Rest between two attempts to follow an engine whose stream broke. */
 const RETRY_MS = 1000;
 /** Events come in bursts; one message for a burst is enough. */
@@ -98,10 +101,11 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     });
   }
 
-  private isOurs(runtime: string, { cluster }: NodeEvent): boolean {
+  /** By when it happened, not by when it arrives: an event may be late, and a node may be killed right after a job. */
+  private isOurs(runtime: string, { cluster, time }: NodeEvent): boolean {
     if (this.jobs.activeOf(cluster, runtime)) return true;
     const last = this.lastJobs.get(`${runtime}/${cluster}`);
-    return last !== undefined && Date.now() - last < AFTERMATH_MS;
+    return last !== undefined && Date.parse(time) - last < CLOCK_SKEW_MS;
   }
 }
 

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { deleteWithKind, engines, run, tracesOf } from './support/engines.js';
+import { Product, until } from './support/product.js';
+import { SlowRegistry } from './support/registry.js';
+
+jest.setTimeout(300_000);
+
+const BYTES_PER_SECOND = 100_000_000;
+
+describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
+  const name = `pulled-${engine}`;
+  const environment: Record<string, string> = {};
+  let registry: SlowRegistry;
+  let service: PodmanService | undefined;
+  let product: Product;
+  let image: string;
+
+  beforeAll(async () => {
+    const probe = await Product.started();
+    const tag = await probe.nodeImageTag();
+    await probe.discard();
+    const source = process.env['APP_TEST_NODE_IMAGE'] ?? `docker.io/kindest/node:${tag}`;
+    registry = await SlowRegistry.serving(source, engine, BYTES_PER_SECOND);
+    image = `${registry.address}/kindest/node:${tag.split('@')[0] ?? tag}`;
+    environment['APP_NODE_IMAGE_REPOSITORY'] = `${registry.address}/kindest/node`;
+    if (engine === 'podman') {
+      service = await PodmanService.trusting(registry.address);
+      environment['APP_PODMAN_SOCKET'] = service.socket;
+    }
+    product = await Product.started(environment);
+  });
+
+  afterAll(async () => {
+    await product.discard();
+    await deleteWithKind(engine, name);
+    await run(engine, ['rmi', '--force', image]).catch(() => undefined);
+    service?.end();
+    registry.close();
+  });
+
+  it('is pulled with rising bytes and per cent before kind begins', async () => {
+    const tag = image.slice(image.lastIndexOf(':') + 1);
+    const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
+    const seen = await product.follow(
+      id,
+      (job) => stateOf(job, 'ensuring-node-image') !== 'pending' || job.error !== null,
+    );
+    expect(seen.at(-1)?.error).toBeNull();
+    const pulling = seen.filter((job) => stateOf(job, 'node-image') === 'running');
+    const megabytes = pulling
+      .map((job) => job.progress_steps.find((step) => step.name === 'node-image')?.detail ?? '')
+      .map((detail) => Number(/^(\d+) of \d+ MB/.exec(detail)?.[1] ?? -1))
+      .filter((count) => count >= 0);
+    expect(megabytes).toEqual([...megabytes].sort((one, other) => one - other));
+    expect(new Set(megabytes).size).toBeGreaterThanOrEqual(5);
+    const percents = pulling.map((job) => job.progress_percent);
+    expect(percents).toEqual([...percents].sort((one, other) => one - other));
+    expect(new Set(percents).size).toBeGreaterThanOrEqual(5);
+    await product.call('POST', `/jobs/${id}/cancel`);
+    expect((await product.ended(id)).state).toBe('cancelled');
+    expect((await tracesOf(engine, name)).containers).toEqual([]);
+  });
+
+  it('says which image could not be pulled, and why', async () => {
+    const { body } = await product.call<{ job_id: number }>('POST', '/clusters', {
+      name,
+      config: `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - role: control-plane\n    image: 127.0.0.1:1/no/such:v1.2.3\n`,
+      runtime: engine,
+      accept_host_access: true,
+    });
+    const job = await product.ended(body.job_id);
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'image_not_pulled' } });
+    expect(job.error?.message).toContain('127.0.0.1:1/no/such:v1.2.3');
+    expect((await tracesOf(engine, name)).containers).toEqual([]);
+  });
+});
+
+function stateOf(job: JobWithLogDto, step: string): string | undefined {
+  return job.progress_steps.find((candidate) => candidate.name === step)?.state;
+}
+
+/** Podman's API once more, over the same storage, with a registry on loopback that it may ask without TLS. */
+class PodmanService {
+  private constructor(
+    readonly socket: string,
+    private readonly folder: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async trusting(registry: string): Promise<PodmanService> {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-podman-'));
+    const configuration = join(folder, 'registries.conf');
+    writeFileSync(configuration, `[[registry]]\nlocation = "${registry}"\ninsecure = true\n`);
+    const socket = join(folder, 'podman.sock');
+    const child = spawn('podman', ['system', 'service', '--time=0', `unix://${socket}`], {
+      stdio: 'ignore',
+      env: { ...process.env, CONTAINERS_REGISTRIES_CONF: configuration },
+    });
+    const service = new PodmanService(socket, folder, child);
+    await until('podman answers', 20_000, async () =>
+      run('curl', ['--silent', '--fail', '--unix-socket', socket, 'http://podman/_ping']).then(
+        () => true,
+        () => false,
+      ),
+    );
+    return service;
+  }
+
+  end(): void {
+    this.child.kill('SIGTERM');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** An engine that the real suites were asked to prove the product on. */
+export type EngineName = 'docker' | 'podman';
+
+/** Engines that have to be proven: one that was asked for and does not answer fails the suite. */
+export const engines: readonly EngineName[] = (process.env['APP_TEST_ENGINES'] ?? 'docker,podman')
+  .split(',')
+  .map((name) => {
+    if (name !== 'docker' && name !== 'podman') {
+      throw new Error(`APP_TEST_ENGINES holds "${name}"; it takes docker and podman, separated by a comma`);
+    }
+    return name;
+  });
+
+/** Runs a program to its end. @returns what it printed. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const { stdout } = await execute(program, args, {
+    env: { ...process.env, ...environment },
+    timeout: 240_000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout.trim();
+}
+
+/** What a cluster has in an engine, asked of the engine's own program and not of the product. */
+export interface Traces {
+  containers: string[];
+  volumes: string[];
+}
+
+export const NOTHING: Traces = { containers: [], volumes: [] };
+
+/** The containers of a cluster, and the volumes that they use or that carry one of its nodes' names. */
+export async function tracesOf(engine: EngineName, cluster: string): Promise<Traces> {
+  const label = `label=io.x-k8s.kind.cluster=${cluster}`;
+  const containers = lines(await run(engine, ['ps', '-a', '--filter', label, '--format', '{{.Names}}']));
+  const volumes = new Set<string>();
+  for (const container of containers) {
+    const mounts = await run(engine, [
+      'inspect',
+      '--format={{range .Mounts}}{{if eq .Type "volume"}}{{println .Name}}{{end}}{{end}}',
+      container,
+    ]);
+    for (const volume of lines(mounts)) volumes.add(volume);
+  }
+  for (const volume of lines(await run(engine, ['volume', 'ls', '--format', '{{.Name}} {{.Labels}}']))) {
+    if (volume.includes(`${cluster}-`)) volumes.add(volume.split(' ')[0] ?? '');
+  }
+  return { containers: containers.sort(), volumes: [...volumes].sort() };
+}
+
+/** What is left of a cluster that had these traces. */
+export async function leftOf(engine: EngineName, cluster: string, had: Traces): Promise<Traces> {
+  const now = await tracesOf(engine, cluster);
+  const all = lines(await run(engine, ['volume', 'ls', '--quiet']));
+  return {
+    ...now,
+    volumes: [...new Set([...now.volumes, ...had.volumes.filter((name) => all.includes(name))])],
+  };
+}
+
+/** Makes a cluster with kind alone, as somebody would who does not know the product. */
+export async function makeWithKind(engine: EngineName, cluster: string, kubeconfig: string): Promise<void> {
+  await run('kind', ['create', 'cluster', '--name', cluster, '--kubeconfig', kubeconfig, ...imageFlag()], {
+    KIND_EXPERIMENTAL_PROVIDER: engine,
+  });
+}
+
+/** Deletes whatever is left of a cluster; for the end of a spec. */
+export async function deleteWithKind(engine: EngineName, cluster: string): Promise<void> {
+  await run('kind', ['delete', 'cluster', '--name', cluster, '--kubeconfig', '/dev/null'], {
+    KIND_EXPERIMENTAL_PROVIDER: engine,
+  }).catch(() => undefined);
+}
+
+function imageFlag(): string[] {
+  const image = process.env['APP_TEST_NODE_IMAGE'];
+  return image === undefined ? [] : ['--image', image];
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,146 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
+import { deleteWithKind, engines, run, leftOf, NOTHING, tracesOf } from './support/engines.js';
+import { hasEnded, Product } from './support/product.js';
+
+jest.setTimeout(300_000);
+
+/** kubeadm refuses this at once, after the node container has been made. */
+const REFUSED_BY_KUBEADM = `kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+nodes:
+  - role: control-plane
+    kubeadmConfigPatches:
+      - |
+        kind: ClusterConfiguration
+        networking:
+          podSubnet: not-a-subnet
+`;
+
+describe.each(engines)('what goes wrong or is given up on %s', (engine) => {
+  const name = `unhappy-${engine}`;
+  let product: Product;
+  let tag: string;
+
+  beforeAll(async () => {
+    await deleteWithKind(engine, name);
+    product = await Product.started();
+    tag = await product.nodeImageTag();
+  });
+
+  afterAll(async () => {
+    await product.discard();
+    await deleteWithKind(engine, name);
+  });
+
+  it('leaves nothing of a creation that is cancelled in the middle', async () => {
+    const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
+    await product.follow(id, stepIs('starting-control-plane'));
+    const had = await tracesOf(engine, name);
+    expect(had.containers).toHaveLength(2);
+    expect((await product.call('POST', `/jobs/${id}/cancel`)).status).toBe(202);
+    const job = await product.ended(id);
+    expect(job).toMatchObject({ state: 'cancelled' });
+    expect(await leftOf(engine, name, had)).toEqual(NOTHING);
+    expect(await processesOf(name)).toEqual([]);
+    expect((await product.call('GET', `/clusters/${name}`)).status).toBe(404);
+    const entry = await journalEnd(product, id);
+    expect(entry?.outcome).toBe('cancelled');
+    expect(entry?.message).toMatch(/2 containers and 2 volumes removed, nothing is left\.$/);
+  });
+
+  it('rolls back a creation that fails, and keeps its config and log', async () => {
+    const id = await product.create(failing({ keep_on_failure: false }));
+    const job = await product.ended(id);
+    expect(job.state).toBe('failed');
+    expect(job.error?.message).toContain('not-a-subnet');
+    expect(job.error?.command).toMatch(/^.*kind create cluster /);
+    expect(await tracesOf(engine, name)).toEqual(NOTHING);
+    expect(await processesOf(name)).toEqual([]);
+    const { body } = await product.call<ClusterDto>('GET', `/clusters/${name}`);
+    expect(body).toMatchObject({ state: 'failed', nodes: [] });
+    expect(product.readData('clusters', name, 'cluster.yaml')).toContain('not-a-subnet');
+    expect(JSON.parse(product.readData('clusters', name, 'provision_log.json'))).toMatchObject({
+      outcome: 'failed',
+    });
+    expect((await journalEnd(product, id))?.message).toMatch(/nothing is left\.$/);
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+  });
+
+  it('keeps the nodes of a failed creation when asked to, with their logs for download', async () => {
+    const id = await product.create(failing({ keep_on_failure: true }));
+    expect((await product.ended(id)).state).toBe('failed');
+    const had = await tracesOf(engine, name);
+    expect(had.containers).toEqual([`${name}-control-plane`]);
+    expect((await journalEnd(product, id))?.message).toMatch(/The nodes were kept\.$/);
+    const archive = gunzipSync(await product.bytes(`/clusters/${name}/node-logs`)).toString('latin1');
+    expect(archive).toContain(`${name}-control-plane/`);
+    expect(archive).toContain('serial.log');
+    const { body } = await product.call<DeletionDto>('DELETE', `/clusters/${name}`);
+    expect(body.removed.containers).toEqual([`${name}-control-plane`]);
+    expect(await leftOf(engine, name, had)).toEqual(NOTHING);
+  });
+
+  it('puts a creation right that the server was killed in the middle of', async () => {
+    const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
+    await product.follow(id, stepIs('starting-control-plane'));
+    await product.kill();
+    const had = await tracesOf(engine, name);
+    expect(had.containers).toHaveLength(2);
+    await product.start();
+    const job = await product.ended(id);
+    expect(job.state).toBe('interrupted');
+    expect(await processesOf(name)).toEqual([]);
+    expect(await leftOf(engine, name, had)).toEqual(NOTHING);
+    expect((await product.call<ClusterDto>('GET', `/clusters/${name}`)).body.state).toBe('failed');
+    expect((await journalEnd(product, id))?.outcome).toBe('interrupted');
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+  });
+
+  it('keeps a cluster that was whole when the server was killed', async () => {
+    const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
+    await product.follow(id, stepIs('ready'));
+    await product.kill();
+    await product.start();
+    expect((await product.ended(id)).state).toBe('interrupted');
+    const { body } = await product.call<ClusterDto>('GET', `/clusters/${name}`);
+    expect(body).toMatchObject({ state: 'running', origin: 'created' });
+    expect((await product.call<string>('GET', `/clusters/${name}/kubeconfig`)).body).toContain('clusters:');
+    const had = await tracesOf(engine, name);
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+    expect(await leftOf(engine, name, had)).toEqual(NOTHING);
+  });
+
+  function failing(more: Record<string, unknown>): Record<string, unknown> {
+    return {
+      name,
+      config: REFUSED_BY_KUBEADM,
+      node_image_tag: tag,
+      runtime: engine,
+      accept_host_access: true,
+      ...more,
+    };
+  }
+});
+
+function stepIs(name: string): (job: JobWithLogDto) => boolean {
+  return (job) =>
+    hasEnded(job) || job.progress_steps.some((step) => step.name === name && step.state === 'running');
+}
+
+/** Every process of the machine whose command line speaks of kind and this cluster, or of its containers. */
+async function processesOf(cluster: string): Promise<string[]> {
+  const all = await run('ps', ['-eo', 'args']);
+  return all.split('\n').filter((line) => /\bkind\b.* create cluster/.test(line) && line.includes(cluster));
+}
+
+async function journalEnd(
+  product: Product,
+  jobId: number,
+): Promise<JournalPageDto['entries'][number] | undefined> {
+  const { body } = await product.call<JournalPageDto>('GET', '/journal/recent?limit=200');
+  return body.entries.find((entry) => entry.job_id === jobId && entry.outcome !== 'started');
+}
