@@ -69,7 +69,12 @@ export class BuiltServer {
 
   /** Ends it as a service manager does. @returns its exit status. */
   async stop() {
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), STOPPED_WITHIN_MS);
+    const timer = setTimeout(() => {
+      this.child.kill('SIGKILL');
+      // Whoever it started may hold our pipes for ever.
+      this.child.stdout.destroy();
+      this.child.stderr.destroy();
+    }, STOPPED_WITHIN_MS);
     this.child.kill('SIGTERM');
     const status = await this.ended;
     clearTimeout(timer);
