@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -130,7 +131,7 @@ export const variables = {
     fallback: '127.0.0.1',
     example: '127.0.0.1',
     parse: (text) => {
-      if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(text)) {
+      if (text !== 'localhost' && text !== '::1' && !(isIPv4(text) && text.startsWith('127.'))) {
         throw new Error(
           'must be a loopback address (127.0.0.1, ::1 or localhost): the dashboard has no sign-in of its own yet, and whoever reaches it owns the engine',
         );

@@ -9,8 +9,11 @@
  */
 export const CLUSTER_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
-/** Names that bare kind may have given (its own rule is `^[a-z0-9.-]+$`), less those that a path would misread. */
-export const ADOPTED_CLUSTER_NAME = /^(?!\.{1,2}$)[a-z0-9.-]{1,128}$/;
+/**
+ * Names that bare kind may have given. Its own rule is `^[a-z0-9.-]+$`; the engines let a container, which
+ * is called after its cluster, begin with a letter or a digit only, and so no path or flag is among them.
+ */
+export const ADOPTED_CLUSTER_NAME = /^[a-z0-9][a-z0-9.-]{0,127}$/;
 
 /** A tag of the node image: a full Kubernetes version, pinned by digest or not. */
 export const NODE_IMAGE_TAG = /^v\d{1,3}\.\d{1,3}\.\d{1,3}(@sha256:[0-9a-f]{64})?$/;

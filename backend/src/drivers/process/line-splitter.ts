@@ -5,13 +5,18 @@ const MAX_LINE = 16_384;
 export class LineSplitter {
   private rest = '';
   private overlong = false;
+  private endedByReturn = false;
 
   constructor(private readonly onLine: (line: string) => void) {}
 
-  push(text: string): void {
+  push(piece: string): void {
+    if (piece === '') return;
+    // The second half of a line end that was cut in two.
+    const text = this.endedByReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
+    this.endedByReturn = piece.endsWith('\r');
     const pieces = (this.rest + text).split(/\r\n|\n|\r/);
     this.rest = pieces.pop() ?? '';
-    for (const piece of pieces) this.emit(piece);
+    for (const line of pieces) this.emit(line);
     if (this.rest.length > MAX_LINE) {
       if (!this.overlong) this.onLine(this.rest.slice(0, MAX_LINE));
       this.overlong = true;

@@ -33,7 +33,7 @@ export abstract class ProcessTable {
 }
 
 /** The fields behind the parenthesised name, which may itself hold spaces and parentheses (proc(5)). */
-function parseStat(
+export function parseStat(
   text: string,
 ): { name: string; state: string; group: number; started: string } | undefined {
   const open = text.indexOf('(');

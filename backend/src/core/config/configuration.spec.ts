@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError, readConfiguration, type ConfigurationValues } from './configuration.js';
+import { readEnvironment } from './environment.js';
+import { readProject } from './project.js';
+import { variables } from './variables.js';
+
+type Key = keyof ConfigurationValues;
+
+/** For each variable: texts that become values, and texts that stop the start. */
+const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[] }> = {
+  host: {
+    good: [
+      ['127.0.0.1', '127.0.0.1'],
+      ['127.8.9.1', '127.8.9.1'],
+      ['::1', '::1'],
+      ['localhost', '127.0.0.1'],
+    ],
+    bad: [
+      '0.0.0.0',
+      '::',
+      '192.168.1.5',
+      '127.0.0.1.example.org',
+      '127.0.0.256',
+      'localhost.example.org',
+      '127.1',
+    ],
+  },
+  port: {
+    good: [
+      ['8080', 8080],
+      ['0', 0],
+      ['65535', 65535],
+    ],
+    bad: ['65536', '-1', '80.5', '8080a', '0x50', '1e3'],
+  },
+  logBoardPort: { good: [['9001', 9001]], bad: ['http'] },
+  allowedHosts: {
+    good: [
+      ['', []],
+      ['A.test, b.test:81,[::1]:8080', ['a.test', 'b.test:81', '[::1]:8080']],
+    ],
+    bad: ['*', 'http://a.test', 'a b', '*.test', 'a.test/'],
+  },
+  dataDirectory: { good: [['/srv/slipway', '/srv/slipway']], bad: ['relative/folder', '~/slipway'] },
+  runtime: {
+    good: [
+      ['auto', 'auto'],
+      ['demo', 'demo'],
+    ],
+    bad: ['Docker', 'containerd'],
+  },
+  dockerHost: {
+    good: [
+      ['unix:///run/user/1000/docker.sock', 'unix:///run/user/1000/docker.sock'],
+      ['tcp://127.0.0.1:2375', 'tcp://127.0.0.1:2375'],
+      ['ssh://me@host', 'ssh://me@host'],
+    ],
+    bad: ['/var/run/docker.sock', 'unix://relative', 'ftp://x'],
+  },
+  podmanSocket: {
+    good: [
+      ['/run/podman/podman.sock', '/run/podman/podman.sock'],
+      ['unix:///run/podman/podman.sock', '/run/podman/podman.sock'],
+    ],
+    bad: ['podman.sock', 'tcp://127.0.0.1:1'],
+  },
+  kind: { good: [['/opt/kind', '/opt/kind']], bad: ['kind', './kind'] },
+  helm: { good: [['/opt/helm', '/opt/helm']], bad: ['helm'] },
+  chartHosts: { good: [['charts.internal:8443', ['charts.internal:8443']]], bad: ['https://charts'] },
+  nodeImageRepository: {
+    good: [
+      ['kindest/node', 'kindest/node'],
+      ['registry.internal:5000/kindest/node', 'registry.internal:5000/kindest/node'],
+    ],
+    bad: ['kindest/node:v1.34.0', 'kindest/node@sha256:00', '-kindest/node', 'kindest//node', 'a b'],
+  },
+  demoSpeed: {
+    good: [
+      ['10', 10],
+      ['0.5', 0.5],
+    ],
+    bad: ['0', '-1', '1001', 'fast', 'Infinity', '1e2'],
+  },
+  demoFailures: {
+    good: [
+      ['', []],
+      [
+        'create:joining-workers, delete',
+        [
+          { operation: 'create', step: 'joining-workers' },
+          { operation: 'delete', step: undefined },
+        ],
+      ],
+    ],
+    bad: ['explode', 'create:', 'create:a:b'],
+  },
+  user: { good: [['me@example.org', 'me@example.org']], bad: ['a b', 'a:b', 'x'.repeat(65)] },
+  password: {
+    good: [['correct horse battery', 'correct horse battery']],
+    bad: ['short', 'change-me', 'Password'],
+  },
+  secretKey: {
+    good: [['0123456789abcdef'.repeat(4), '0123456789abcdef'.repeat(4)]],
+    bad: [
+      'secret',
+      'change-me-in-production',
+      'abcd'.repeat(8),
+      'g'.repeat(64),
+      'a'.repeat(64),
+      '0'.repeat(63),
+    ],
+  },
+  authMethod: { good: [['jwt', 'jwt']], bad: ['basic', 'none'] },
+  sessionTimeout: {
+    good: [
+      ['3600', 3600],
+      ['1', 1],
+    ],
+    bad: ['0', '-5', '1h', '31536001'],
+  },
+  encryptionKey: {
+    good: [['fedcba9876543210'.repeat(4), 'fedcba9876543210'.repeat(4)]],
+    bad: ['your-secret-key'],
+  },
+  jobs: { good: [['4', 4]], bad: ['0', '33', 'two'] },
+  logLevel: { good: [['debug', 'debug']], bad: ['verbose', 'INFO'] },
+  logFormat: { good: [['json', 'json']], bad: ['xml'] },
+};
+
+function problemsOf(environment: Record<string, string>): ConfigurationError {
+  try {
+    readConfiguration(environment, 'linux');
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error(`nothing is wrong with ${JSON.stringify(environment)}`);
+}
+
+describe.each(Object.entries(CASES))('%s', (key, { good, bad }) => {
+  const definition = variables[key as Key];
+  const isSecret = 'secret' in definition && definition.secret === true;
+
+  it.each(good)(`takes ${definition.name}=%s`, (text, value) => {
+    expect(readConfiguration({ [definition.name]: text }, 'linux').values[key as Key]).toEqual(value);
+  });
+
+  it.each(bad)(`stops over ${definition.name}=%s, and says what is right`, (text) => {
+    const error = problemsOf({ [definition.name]: text });
+    expect(error.problems.map(({ variable }) => variable)).toEqual([definition.name]);
+    expect(error.message).toContain(`${definition.name} `);
+    expect(error.message).toContain(`Example: ${definition.name}=${definition.example}`);
+    if (isSecret) expect(error.message).not.toContain(text);
+    else expect(error.message).toContain(text.slice(0, 40));
+  });
+
+  it('has an example that it takes itself, or a sentence for a secret', () => {
+    const isSentence = /\s/.test(definition.example);
+    expect(isSentence).toBe(isSecret);
+    if (!isSentence) readConfiguration({ [definition.name]: definition.example }, 'linux');
+  });
+});
+
+describe('the configuration', () => {
+  it('starts with nothing set, and takes an empty value for none', () => {
+    const nothing = readConfiguration({ HOME: '/home/me' }, 'linux').values;
+    expect(nothing).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      runtime: 'auto',
+      jobs: 2,
+      sessionTimeout: 3600,
+    });
+    const empty = Object.fromEntries(Object.values(variables).map(({ name }) => [name, ' ']));
+    expect(readConfiguration({ HOME: '/home/me', ...empty }, 'linux').values).toEqual(nothing);
+  });
+
+  it('tells every problem at once', () => {
+    const { problems } = problemsOf({ APP_PORT: 'x', APP_JOBS: '0', SECRET_KEY: 'secret' });
+    expect(problems.map(({ variable }) => variable)).toEqual(['APP_PORT', 'SECRET_KEY', 'APP_JOBS']);
+  });
+
+  it('shortens what it repeats', () => {
+    expect(problemsOf({ APP_RUNTIME: 'x'.repeat(500) }).message.length).toBeLessThan(300);
+  });
+
+  it.each([
+    ['linux', { HOME: '/home/me' }, '/home/me/.local/share/slipway'],
+    ['linux', { HOME: '/home/me', XDG_DATA_HOME: '/data' }, '/data/slipway'],
+    ['linux', { HOME: '/home/me', XDG_DATA_HOME: 'not/absolute' }, '/home/me/.local/share/slipway'],
+    ['darwin', { HOME: '/Users/me' }, '/Users/me/Library/Application Support/slipway'],
+  ] as const)('keeps its data where %s has it (%j)', (platform, environment, expected) => {
+    expect(readConfiguration(environment, platform).values.dataDirectory).toBe(expected);
+  });
+
+  it('is described by .env.example, variable by variable', () => {
+    const text = readFileSync(join(readProject().root, '.env.example'), 'utf8');
+    const named = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual(
+      Object.values(variables)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+});
+
+describe('the environment', () => {
+  it('has a .env file beneath what is set for the process', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'env-'));
+    writeFileSync(join(folder, '.env'), 'PATH=/nowhere\nAPP_SPEC_ONLY="from the file"\n');
+    const environment = readEnvironment(folder);
+    rmSync(folder, { recursive: true });
+    expect(environment['APP_SPEC_ONLY']).toBe('from the file');
+    expect(environment['PATH']).not.toBe('/nowhere');
+    expect(readEnvironment(folder)['APP_SPEC_ONLY']).toBeUndefined();
+  });
+});

@@ -1,0 +1,151 @@
+import {
+  BadRequestException,
+  HttpException,
+  NotFoundException,
+  UnauthorizedException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../config/index.js';
+import { AppLogger, runInRequest } from '../logging/index.js';
+import { DomainError, invalidInput } from './domain-error.js';
+import { errorCodes, type ErrorCode } from './error-codes.js';
+import { ErrorFilter, type ErrorBody } from './error.filter.js';
+import { reasonOf } from './reason-of.js';
+
+interface Rendered {
+  status: number;
+  body: ErrorBody;
+  log: string;
+  requestId: string;
+  destroyed: boolean;
+  removed: string[];
+}
+
+function render(thrown: unknown, headersSent = false): Rendered {
+  let log = '';
+  const logger = AppLogger.create(readConfiguration({ APP_LOG_FORMAT: 'json' }), {
+    write: (entry) => void (log += entry),
+  });
+  const rendered: Rendered = {
+    status: 0,
+    body: {} as ErrorBody,
+    log,
+    requestId: '',
+    destroyed: false,
+    removed: [],
+  };
+  const response = {
+    headersSent,
+    destroy: () => (rendered.destroyed = true),
+    removeHeader: (name: string) => rendered.removed.push(name),
+    status: (status: number) => {
+      rendered.status = status;
+      return response;
+    },
+    type: (type: string) => {
+      expect(type).toBe('application/json');
+      return response;
+    },
+    json: (body: ErrorBody) => (rendered.body = body),
+  };
+  runInRequest((requestId) => {
+    rendered.requestId = requestId;
+    new ErrorFilter(logger).render(thrown, response as unknown as Response);
+  });
+  return { ...rendered, log };
+}
+
+/** As body-parser and its like throw them: plain errors with marks. */
+function marked(message: string, marks: Record<string, unknown>): Error {
+  return Object.assign(new Error(message), marks);
+}
+
+describe('the map of codes', () => {
+  it.each(Object.keys(errorCodes) as ErrorCode[])('renders %s in the one shape', (code) => {
+    const { status, body, requestId } = render(new DomainError(code, 'What happened.', { field: 'x' }));
+    expect(status).toBe(errorCodes[code].status);
+    expect(body).toEqual({
+      statusCode: errorCodes[code].status,
+      error: expect.stringMatching(/^[A-Z][A-Za-z ]+$/),
+      message: 'What happened.',
+      code,
+      details: { field: 'x' },
+      request_id: requestId,
+    });
+    expect(requestId).toMatch(/^[0-9a-f]{16}$/);
+  });
+});
+
+describe('the filter', () => {
+  it.each([
+    ['Nest: a body that cannot be read', new BadRequestException('Unexpected token'), 400, 'malformed_body'],
+    ['Nest: no session', new UnauthorizedException(), 401, 'unauthorized'],
+    ['Nest: no such route', new NotFoundException('Cannot GET /x'), 404, 'route_not_found'],
+    ['Nest: a wrong type', new UnsupportedMediaTypeException('Send JSON.'), 415, 'unsupported_media_type'],
+    ['a limiter', new HttpException('Slow down.', 429), 429, 'too_many_requests'],
+    [
+      'a body too large',
+      marked('request entity too large', { type: 'entity.too.large' }),
+      413,
+      'payload_too_large',
+    ],
+    ['broken JSON', marked('Unexpected end', { type: 'entity.parse.failed' }), 400, 'malformed_body'],
+    ['an encoding', marked('unsupported', { type: 'encoding.unsupported' }), 415, 'unsupported_media_type'],
+    ['a charset', marked('unsupported', { type: 'charset.unsupported' }), 415, 'unsupported_media_type'],
+    ['a body cut short', marked('aborted', { type: 'request.aborted' }), 400, 'malformed_body'],
+    ['a broken escape', new URIError('URI malformed'), 400, 'invalid_input'],
+    ['an HTTP error nobody expects', new HttpException('teapot', 418), 500, 'internal'],
+    ['a plain error', new TypeError('x is not a function'), 500, 'internal'],
+    ['a thrown string', 'oops', 500, 'internal'],
+    ['nothing at all', undefined, 500, 'internal'],
+  ])('renders %s', (_, thrown, status, code) => {
+    const rendered = render(thrown);
+    expect(rendered.status).toBe(status);
+    expect(rendered.body).toMatchObject({ statusCode: status, code, request_id: rendered.requestId });
+    expect(rendered.body.message.length).toBeGreaterThan(5);
+  });
+
+  it('tells of an unexpected error only its id, and the log the rest', () => {
+    const { body, log, requestId } = render(new Error('the database has a secret column'));
+    expect(JSON.stringify(body)).not.toContain('secret column');
+    expect(body.message).toContain(requestId);
+    expect(log).toContain('the database has a secret column');
+  });
+
+  it('does not log what a user got wrong', () => {
+    expect(render(new DomainError('invalid_input', 'No.')).log).toBe('');
+    expect(render(new DomainError('runtime_unavailable', 'Gone.')).log).toContain('"level":"warn"');
+  });
+
+  it('masks secrets in messages', () => {
+    const { body } = render(new DomainError('image_not_pulled', 'https://me:hunter2@registry.test refused'));
+    expect(body.message).toBe('https://me:[removed]@registry.test refused');
+  });
+
+  it('is no download, though the route may have begun one', () => {
+    expect(render(new DomainError('kubeconfig_not_found', 'None.')).removed).toEqual(['content-disposition']);
+  });
+
+  it('breaks off an answer that already began', () => {
+    expect(render(new Error('late'), true)).toMatchObject({ destroyed: true, status: 0 });
+  });
+});
+
+describe('errors for people', () => {
+  it('name every wrong field at once', () => {
+    const error = invalidInput([
+      { field: 'name', problem: 'is missing' },
+      { field: 'workers', problem: 'must be at most 20' },
+    ]);
+    expect(error.message).toBe('The request cannot be used: name is missing; workers must be at most 20.');
+    expect(error.details).toHaveLength(2);
+  });
+
+  it('have a reason, whatever was thrown', () => {
+    expect(reasonOf(new AggregateError([new Error('one'), new Error('two')], ''))).toBe('one; two');
+    expect(reasonOf(new TypeError())).toBe('TypeError');
+    expect(reasonOf('text')).toBe('text');
+  });
+});

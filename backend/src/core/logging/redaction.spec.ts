@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../config/index.js';
+import { AppLogger } from './app-logger.js';
+import { plainLine, redact, registerSecret } from './redaction.js';
+import { runInRequest } from './request-context.js';
+
+describe('redaction', () => {
+  it.each([
+    ['-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----', 'MIIE'],
+    ['cut: -----BEGIN EC PRIVATE KEY-----\nMHcCAQEE', 'MHcCAQEE'],
+    ['    client-key-data: LS0tLS1CRUdJTg==', 'LS0tLS1CRUdJTg'],
+    ['"client-certificate-data": "LS0tLS1CRUdJTg=="', 'LS0tLS1CRUdJTg'],
+    ['Authorization: Bearer eyJhbGciOi.eyJzdWIi.c2ln', 'eyJzdWIi'],
+    ['{"authorization":"Basic YWRtaW46cGFzcw=="}', 'YWRtaW46cGFzcw'],
+    ['ws://localhost:9001/ws?token=eyJhbGci&x=1', 'eyJhbGci'],
+    ['APP_PASS=correct-horse', 'correct-horse'],
+    ['--password=hunter2', 'hunter2'],
+    ['"SECRET_KEY": "0123abcd"', '0123abcd'],
+    ['https://me:hunter2@registry.test/v2/', 'hunter2'],
+    ['kubeadm join --token abcdef.0123456789abcdef', '0123456789abcdef'],
+  ])('takes the secret out of %j', (text, secret) => {
+    const masked = redact(text);
+    expect(masked).not.toContain(secret);
+    expect(masked).toMatch(/removed\]/);
+  });
+
+  it.each([
+    'Preparing nodes',
+    'kindest/node:v1.34.4@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+    'the password is wrong',
+    'http://127.0.0.1:8080/clusters?name=a',
+  ])('leaves %j alone', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  it('masks whatever was registered, in any text', () => {
+    registerSecret('correct horse battery staple');
+    expect(redact('he said "correct horse battery staple"!')).toBe('he said "[removed]"!');
+  });
+
+  it('does not slow down over hostile text', () => {
+    const began = performance.now();
+    redact('a'.repeat(200_000));
+    redact(`${'a.'.repeat(50_000)}://${'x'.repeat(50_000)}`);
+    redact('-----BEGIN A-----'.repeat(5_000));
+    expect(performance.now() - began).toBeLessThan(3000);
+  });
+});
+
+describe('plain lines', () => {
+  it('cannot drive a terminal or forge a log entry', () => {
+    expect(plainLine('\u001b[31mred\u001b[0m\u0007 \u001b]0;title\u0007x\u2028y\rz\ta\nb')).toBe(
+      'red xyz a b',
+    );
+  });
+
+  it('keep every language and sign', () => {
+    expect(plainLine(' ✓ Preparing nodes 📦 – größer')).toBe(' ✓ Preparing nodes 📦 – größer');
+  });
+});
+
+describe('the log', () => {
+  it('masks at the last step, and carries the request’s id', () => {
+    const written: string[] = [];
+    const logger = AppLogger.create(readConfiguration({ APP_LOG_FORMAT: 'json' }), {
+      write: (entry) => written.push(entry),
+    });
+    runInRequest((id) => {
+      logger
+        .child({ context: 'Spec' })
+        .failure('it broke', new Error('Bearer abcdefghijkl'), { url: '/ws?token=abcdefghijkl' });
+      expect(written).toHaveLength(1);
+      expect(written[0]).not.toContain('abcdefghijkl');
+      expect(JSON.parse(written[0] ?? '')).toMatchObject({
+        level: 'error',
+        context: 'Spec',
+        request_id: id,
+        msg: 'it broke',
+      });
+    });
+    logger.info('two\nlines');
+    expect(JSON.parse(written[1] ?? '')).toMatchObject({ msg: 'two lines' });
+  });
+});

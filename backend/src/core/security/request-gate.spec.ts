@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../config/index.js';
+import { ADOPTED_CLUSTER_NAME, CLUSTER_NAME, JOB_ID, NODE_IMAGE_TAG, RUNTIME_ID } from './grammar.js';
+import { RequestGate } from './request-gate.js';
+
+type Headers = Record<string, string>;
+
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+
+function gateAt(port: number, allowed = ''): RequestGate {
+  const gate = new RequestGate(readConfiguration({ APP_ALLOWED_HOSTS: allowed }));
+  gate.open(port);
+  return gate;
+}
+
+function request(method: string, headers: Headers, more: Partial<IncomingMessage> = {}): IncomingMessage {
+  const rawHeaders = Object.entries(headers).flat();
+  return { method, headers, rawHeaders, ...more } as IncomingMessage;
+}
+
+const OURS = { host: '127.0.0.1:8080' };
+const JSON_BODY = { 'content-type': 'application/json', 'content-length': '2' };
+
+describe('the gate', () => {
+  const gate = gateAt(8080, 'slipway.test');
+  const codeOf = (work: () => void): string => {
+    try {
+      work();
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+    return 'let in';
+  };
+  const check = (method: string, headers: Headers, more?: Partial<IncomingMessage>): string =>
+    codeOf(() => gate.checkRequest(request(method, headers, more)));
+  const checkUpgrade = (headers: Headers): string => codeOf(() => gate.checkUpgrade(request('GET', headers)));
+
+  it.each(['127.0.0.1:8080', 'localhost:8080', 'LOCALHOST:8080', '[::1]:8080', 'slipway.test'])(
+    'lets in the host %s',
+    (host) => expect(check('GET', { host })).toBe('let in'),
+  );
+
+  it.each([
+    '127.0.0.1',
+    '127.0.0.1:8081',
+    'evil.example:8080',
+    'localhost.evil.example:8080',
+    'localhost:8080.evil.example',
+    'localhost:08080',
+    'user@localhost:8080',
+    'slipway.test:8080',
+    '',
+  ])('keeps out the host %j, for reads too', (host) => {
+    expect(check('GET', { host })).toBe('forbidden_host');
+    expect(checkUpgrade({ host })).toBe('forbidden_host');
+  });
+
+  it('keeps out a request with two hosts or none', () => {
+    const twice = ['Host', '127.0.0.1:8080', 'host', '127.0.0.1:8080'];
+    expect(check('GET', OURS, { rawHeaders: twice })).toBe('forbidden_host');
+    expect(check('GET', {})).toBe('forbidden_host');
+  });
+
+  it('knows the default port only where it listens on it', () => {
+    const standard = gateAt(80);
+    expect(codeOf(() => standard.checkRequest(request('GET', { host: 'localhost' })))).toBe('let in');
+  });
+
+  describe.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', (method) => {
+    it('comes from our own pages, or from no page at all', () => {
+      expect(check(method, { ...OURS, ...JSON_BODY })).toBe('let in');
+      expect(check(method, { ...OURS, ...JSON_BODY, origin: 'http://127.0.0.1:8080' })).toBe('let in');
+      expect(check(method, { ...OURS, ...JSON_BODY, 'sec-fetch-site': 'same-origin' })).toBe('let in');
+    });
+
+    it.each<Headers>([
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://127.0.0.1:9001' },
+      { origin: 'http://127.0.0.1:8080/path' },
+      { origin: 'file://' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+    ])('does not come from elsewhere: %j', (headers) => {
+      expect(check(method, { ...OURS, ...JSON_BODY, ...headers })).toBe('forbidden_origin');
+    });
+
+    it('is JSON or empty, which no foreign form can be', () => {
+      expect(check(method, OURS)).toBe('let in');
+      expect(check(method, { ...OURS, 'content-type': 'application/json; charset=utf-8' })).toBe('let in');
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/jsonp',
+        '',
+      ]) {
+        expect(check(method, { ...OURS, 'content-type': type, 'content-length': '9' })).toBe(
+          'unsupported_media_type',
+        );
+      }
+      expect(check(method, { ...OURS, 'transfer-encoding': 'chunked' })).toBe('unsupported_media_type');
+    });
+  });
+
+  it('lets foreign pages link to us, but not open a socket', () => {
+    expect(check('GET', { ...OURS, 'sec-fetch-site': 'cross-site' })).toBe('let in');
+    expect(checkUpgrade({ ...OURS, 'sec-fetch-site': 'cross-site' })).toBe('forbidden_origin');
+    expect(checkUpgrade({ ...OURS, origin: 'https://evil.example' })).toBe('forbidden_origin');
+    expect(checkUpgrade({ ...OURS, origin: 'http://127.0.0.1:8080' })).toBe('let in');
+    expect(checkUpgrade(OURS)).toBe('let in');
+  });
+});
+
+describe('the grammar', () => {
+  const hostile = ['', '-a', '--help', '../x', 'a/b', 'a b', 'a\nb', 'a;b', '$(x)', 'ä', 'a\0', 'a\n'];
+
+  it.each([
+    [
+      'cluster names',
+      CLUSTER_NAME,
+      ['a', 'dev', 'a-1', '0', 'x'.repeat(40)],
+      ['A', 'a-', 'a.b', 'a_b', 'x'.repeat(41)],
+    ],
+    [
+      'adopted names',
+      ADOPTED_CLUSTER_NAME,
+      ['a.b', 'x'.repeat(128)],
+      ['.', '..', '.a', 'A', 'x'.repeat(129)],
+    ],
+    [
+      'image tags',
+      NODE_IMAGE_TAG,
+      ['v1.34.4', `v1.34.4@${DIGEST}`],
+      ['1.34.4', 'v1.34', 'latest', 'v1.34.4@sha256:0', 'v1.34.4-rc.1'],
+    ],
+    ['runtimes', RUNTIME_ID, ['docker', 'podman'], ['Docker', 'docker1']],
+    ['job ids', JOB_ID, ['1', '999999999999999'], ['0', '01', '1.5', '1e3', '9'.repeat(16)]],
+  ])('of %s', (_, pattern, good, bad) => {
+    for (const text of good) expect([text, pattern.test(text)]).toEqual([text, true]);
+    for (const text of [...bad, ...hostile]) expect([text, pattern.test(text)]).toEqual([text, false]);
+  });
+});

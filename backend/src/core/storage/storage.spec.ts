@@ -1,0 +1,210 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  chmodSync,
+} from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../config/index.js';
+import { writeFileAtomically } from './atomic-file.js';
+import { DataDirectory } from './data-directory.js';
+import { Database } from './database.js';
+import { InstanceLock } from './instance-lock.js';
+import { migrations } from './migrations.js';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'storage-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the database', () => {
+  const FIRST = 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;';
+  const SECOND = "ALTER TABLE notes ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';";
+  const path = (): string => join(folder, 'test.db');
+  const withDatabase = <TResult>(
+    steps: readonly string[],
+    work: (database: Database) => TResult,
+  ): TResult => {
+    const database = Database.open(path(), steps);
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  };
+
+  it('is in WAL mode and syncs each commit', () => {
+    withDatabase([FIRST], (database) => {
+      expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
+      expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
+      expect(database.get('PRAGMA foreign_keys')).toEqual({ foreign_keys: 1 });
+    });
+  });
+
+  it('brings an older file up to date, keeps its rows, and a copy of what it was', () => {
+    withDatabase([FIRST], (database) => database.run('INSERT INTO notes (text) VALUES (?)', 'kept'));
+    withDatabase([FIRST, SECOND], (database) => {
+      expect(database.all('SELECT text, mood FROM notes')).toEqual([{ text: 'kept', mood: 'calm' }]);
+    });
+    expect(existsSync(`${path()}.before-schema-2`)).toBe(true);
+    withDatabase([FIRST, SECOND], (database) =>
+      expect(database.get('PRAGMA user_version')).toEqual({ user_version: 2 }),
+    );
+  });
+
+  it('leaves a file as it was when a step fails', () => {
+    withDatabase([FIRST], (database) => database.run('INSERT INTO notes (text) VALUES (?)', 'kept'));
+    expect(() => Database.open(path(), [FIRST, `${SECOND} CREATE NONSENSE;`])).toThrow(/NONSENSE/);
+    withDatabase([FIRST], (database) =>
+      expect(database.all('SELECT * FROM notes')).toEqual([{ id: 1, text: 'kept' }]),
+    );
+  });
+
+  it('refuses a file of a newer version, in a sentence, and does not touch it', () => {
+    withDatabase([FIRST, SECOND], () => undefined);
+    const before = readFileSync(path());
+    expect(() => Database.open(path(), [FIRST])).toThrow(
+      /was written by a newer version of Slipway \(schema 2, this version knows 1\)/,
+    );
+    expect(readFileSync(path()).equals(before)).toBe(true);
+    withDatabase([FIRST, SECOND], () => undefined);
+  });
+
+  it('puts a file aside that is no database, and begins a new one', () => {
+    writeFileSync(path(), 'this is a text, and a long one at that '.repeat(100));
+    withDatabase([FIRST], (database) => {
+      expect(database.notice?.reason).toMatch(/not a database/);
+      expect(readFileSync(database.notice?.setAside ?? '', 'utf8')).toContain('this is a text');
+      expect(database.all('SELECT * FROM notes')).toEqual([]);
+    });
+  });
+
+  it('commits all of a transaction or nothing, also of one within another', () => {
+    withDatabase([FIRST], (database) => {
+      const add = (text: string): unknown => database.run('INSERT INTO notes (text) VALUES (?)', text);
+      const count = (): unknown => database.get('SELECT count(*) AS n FROM notes');
+      expect(() =>
+        database.transaction(() => {
+          add('one');
+          database.transaction(() => add('two'));
+          throw new Error('no');
+        }),
+      ).toThrow('no');
+      expect(count()).toEqual({ n: 0 });
+      expect(database.transaction(() => database.run('INSERT INTO notes (text) VALUES (?)', 'x'))).toEqual({
+        changes: 1,
+        id: 1,
+      });
+      expect(count()).toEqual({ n: 1 });
+    });
+  });
+
+  it('has a schema of which each step applies after the other', () => {
+    for (let known = 1; known <= migrations.length; known += 1) {
+      withDatabase(migrations.slice(0, known), (database) =>
+        expect(database.get('PRAGMA user_version')).toEqual({ user_version: known }),
+      );
+    }
+  });
+
+  it('allows one active job per cluster and runtime, whoever asks', () => {
+    withDatabase(migrations, (database) => {
+      const add = (runtime: string, cluster: string, state: string, kind = 'delete'): unknown =>
+        database.run(
+          "INSERT INTO jobs (kind, runtime, cluster, state, input_json, steps_json, created_at) VALUES (?, ?, ?, ?, '{}', '[]', '')",
+          kind,
+          runtime,
+          cluster,
+          state,
+        );
+      add('docker', 'a', 'running');
+      expect(() => add('docker', 'a', 'queued')).toThrow(/UNIQUE/);
+      add('docker', 'a', 'failed');
+      add('podman', 'a', 'running');
+      add('docker', 'b', 'queued', 'create');
+      expect(() => add('podman', 'b', 'queued', 'create')).toThrow(/UNIQUE/);
+      expect(() => add('docker', 'c', 'dancing')).toThrow(/CHECK/);
+    });
+  });
+});
+
+describe('an atomic write', () => {
+  it('replaces the content and the mode, and leaves nothing else', async () => {
+    const path = join(folder, 'deep', 'file.yaml');
+    await writeFileAtomically(path, 'one');
+    chmodSync(path, 0o644);
+    await writeFileAtomically(path, 'two');
+    expect(readFileSync(path, 'utf8')).toBe('two');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, 'deep'))).toEqual(['file.yaml']);
+  });
+
+  it('leaves the old content when it cannot be done, and no temporary file', async () => {
+    const path = join(folder, 'target');
+    // A folder in the way: the rename fails after everything was written.
+    await mkdir(join(path, 'inside'), { recursive: true });
+    await expect(writeFileAtomically(path, 'new')).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(['target']);
+  });
+
+  it('leaves the old content whole when the process dies between write and rename', () => {
+    const path = join(folder, 'file.yaml');
+    writeFileSync(path, 'old');
+    // The same steps up to the moment before the rename, then the hardest end there is.
+    const script = `
+      const fs = require('node:fs');
+      fs.promises.rename = async () => process.kill(process.pid, 'SIGKILL');
+      require('node:module').syncBuiltinESMExports();
+      import(${JSON.stringify(sourceOf())}).then((m) => m.writeFileAtomically(${JSON.stringify(path)}, 'new'));
+    `;
+    const { signal } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', script], {
+      encoding: 'utf8',
+    });
+    expect(signal).toBe('SIGKILL');
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    expect(readdirSync(folder).some((name) => name.endsWith('.tmp'))).toBe(true);
+  });
+
+  function sourceOf(): string {
+    return new URL('./atomic-file.ts', import.meta.url).href;
+  }
+});
+
+describe('the data folder', () => {
+  const open = (root: string): DataDirectory => DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
+
+  it('is nobody else’s to look into, also when it was', () => {
+    chmodSync(folder, 0o755);
+    open(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'clusters')).mode & 0o777).toBe(0o700);
+  });
+
+  it.each(['..', '.', '', 'a/b', '../x', 'a\0b', 'a\\b'])('has no cluster folder %j', (name) => {
+    expect(() => open(folder).cluster(name)).toThrow(/directly within/);
+  });
+
+  it.each(['demo', 'demo@podman', 'a.b'])('has a cluster folder %j', (name) => {
+    expect(open(folder).cluster(name)).toBe(join(folder, 'clusters', name));
+  });
+
+  it('belongs to one process at a time', () => {
+    const first = InstanceLock.acquire(folder);
+    expect(() => InstanceLock.acquire(folder)).toThrow(
+      `Another Slipway (process ${process.pid}) already works on ${folder}`,
+    );
+    first.release();
+    InstanceLock.acquire(folder).release();
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { BoundedText } from './bounded-text.js';
+import { CommandError } from './command-error.js';
+import { LineSplitter } from './line-splitter.js';
+
+describe('lines of a stream', () => {
+  const split = (...pieces: string[]): string[] => {
+    const lines: string[] = [];
+    const splitter = new LineSplitter((line) => lines.push(line));
+    for (const piece of pieces) splitter.push(piece);
+    splitter.end();
+    return lines;
+  };
+
+  it('are whole, wherever the pieces were cut', () => {
+    expect(split('on', 'e\ntw', 'o\n', 'three')).toEqual(['one', 'two', 'three']);
+    expect(split('a\n\nb\n')).toEqual(['a', '', 'b']);
+    expect(split('10%\r20%\r30%\n')).toEqual(['10%', '20%', '30%']);
+  });
+
+  it('end once at a line end of two characters, also when it was cut in two', () => {
+    expect(split('a\r\nb')).toEqual(['a', 'b']);
+    expect(split('a\r', '\nb')).toEqual(['a', 'b']);
+  });
+
+  it('are bounded: the beginning of an endless one is told once, and what follows it is whole', () => {
+    const lines = split('x'.repeat(20_000), 'y'.repeat(40_000), 'end\nnext\n');
+    expect(lines.map((line) => line.length)).toEqual([16_384, 4]);
+    expect(lines[1]).toBe('next');
+  });
+});
+
+describe('bounded text', () => {
+  it('is all of it while it fits', () => {
+    const text = new BoundedText(10);
+    for (const piece of ['ab', 'cdefg', 'hij']) text.append(piece);
+    expect([text.toString(), text.truncated]).toEqual(['abcdefghij', false]);
+  });
+
+  it('keeps both ends and says how much is missing', () => {
+    const text = new BoundedText(10);
+    for (let index = 0; index < 1000; index += 1) text.append(String(index % 10));
+    const [head, mark, tail] = text.toString().split('\n');
+    const missing = Number(/\[(\d+) characters left out\]/.exec(mark ?? '')?.[1]);
+    expect(head).toBe('01234');
+    expect(tail?.endsWith('789')).toBe(true);
+    expect((head?.length ?? 0) + missing + (tail?.length ?? 0)).toBe(1000);
+    expect(text.truncated).toBe(true);
+  });
+});
+
+describe('the reason of a failed program', () => {
+  const messageOf = (stderr: string): string =>
+    new CommandError({ program: 'kind', args: [], failure: 'failed', exitCode: 1, stderr }).message;
+
+  it.each([
+    ['the last line, when none says more', 'one\ntwo\n\n', 'two'],
+    ['the error line before hints', 'ERROR: no such cluster\nTry --help\n', 'ERROR: no such cluster'],
+    [
+      'the innermost error, of Docker under kind',
+      'ERROR: failed to create cluster: command "docker run …" failed with error: exit status 125\n\nCommand Output: 0\ndocker: Error response from daemon: address already in use.\n\nRun \'docker run --help\'\n',
+      'docker: Error response from daemon: address already in use.',
+    ],
+    [
+      'the innermost error, of Podman under kind',
+      'ERROR: failed to create cluster: command "podman run …"\nError: cannot listen on the TCP port\n',
+      'Error: cannot listen on the TCP port',
+    ],
+  ])('is %s', (_, stderr, reason) => {
+    expect(messageOf(stderr)).toBe(`kind failed with exit status 1: ${reason}`);
+  });
+
+  it('is nothing where nothing was said, and never endless', () => {
+    expect(messageOf('')).toBe('kind failed with exit status 1');
+    expect(messageOf(`ERROR: ${'x'.repeat(100_000)}`).length).toBeLessThan(600);
+  });
+
+  it('holds no secret, nor does what it keeps', () => {
+    const error = new CommandError({
+      program: 'kind',
+      args: ['--x', 'bearer abcdefghijkl'],
+      failure: 'failed',
+      stdout: 'client-key-data: LS0tLS1C',
+      stderr: 'ERROR: token abcdef.0123456789abcdef is used up',
+    });
+    expect(JSON.stringify([error.message, error.commandLine, error.stdout, error.stderr])).not.toMatch(
+      /LS0tLS1C|0123456789abcdef|abcdefghijkl/,
+    );
+  });
+});

@@ -1,0 +1,349 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../../../core/config/index.js';
+import { discoverDocker } from './docker-discovery.js';
+import { describeEndpoint, type DiscoveryResult } from './engine-candidate.js';
+import { EngineDiscovery, type Finding } from './engine-discovery.js';
+import type { HostView } from './host-view.js';
+import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
+
+interface Layout extends Partial<Pick<HostView, 'platform' | 'userId' | 'environment'>> {
+  home?: string;
+  sockets?: string[];
+  files?: Record<string, string>;
+}
+
+/** A user's machine, as far as discovery looks at it. Linux with the user 1000 unless it says otherwise. */
+function machine(layout: Layout): HostView {
+  const platform = layout.platform ?? 'linux';
+  return {
+    platform,
+    userId: 'userId' in layout ? layout.userId : 1000,
+    home: layout.home ?? (platform === 'darwin' ? '/Users/me' : '/home/me'),
+    temporaryDirectory: platform === 'darwin' ? '/var/folders/x/T' : '/tmp',
+    environment: layout.environment ?? {},
+    isSocket: (path) => Promise.resolve(layout.sockets?.includes(path) ?? false),
+    readText: (path) => Promise.resolve(layout.files?.[path]),
+  };
+}
+
+function found({ candidates }: DiscoveryResult): [source: string, address: string][] {
+  return candidates.map(({ source, endpoint }) => [source, describeEndpoint(endpoint)]);
+}
+
+/** The files of a docker context as `docker context create` leaves them. */
+function context(folder: string, name: string, host: string): Record<string, string> {
+  const id = createHash('sha256').update(name).digest('hex');
+  return {
+    [`${folder}/config.json`]: JSON.stringify({ auths: {}, currentContext: name }),
+    [`${folder}/contexts/meta/${id}/meta.json`]: JSON.stringify({
+      Name: name,
+      Metadata: {},
+      Endpoints: { docker: { Host: host, SkipTLSVerify: false } },
+    }),
+  };
+}
+
+describe('Docker is found', () => {
+  const layouts: [string, Layout, [string, string][]][] = [
+    ['on a server', { sockets: ['/var/run/docker.sock'] }, [['default socket', '/var/run/docker.sock']]],
+    [
+      'rootless, where the session says',
+      { sockets: ['/run/user/1001/docker.sock'], environment: { XDG_RUNTIME_DIR: '/run/user/1001' } },
+      [['rootless Docker', '/run/user/1001/docker.sock']],
+    ],
+    [
+      'rootless, without a session',
+      { sockets: ['/run/user/1000/docker.sock'] },
+      [['rootless Docker', '/run/user/1000/docker.sock']],
+    ],
+    [
+      'in Docker Desktop for Linux, by its context and its place',
+      {
+        sockets: ['/home/me/.docker/desktop/docker.sock'],
+        files: context('/home/me/.docker', 'desktop-linux', 'unix:///home/me/.docker/desktop/docker.sock'),
+      },
+      [
+        ['docker context "desktop-linux"', '/home/me/.docker/desktop/docker.sock'],
+        ['Docker Desktop for Linux', '/home/me/.docker/desktop/docker.sock'],
+      ],
+    ],
+    [
+      'in Docker Desktop for Mac',
+      { platform: 'darwin', sockets: ['/Users/me/.docker/run/docker.sock'] },
+      [['Docker Desktop', '/Users/me/.docker/run/docker.sock']],
+    ],
+    [
+      'in OrbStack',
+      { platform: 'darwin', sockets: ['/Users/me/.orbstack/run/docker.sock'] },
+      [['OrbStack', '/Users/me/.orbstack/run/docker.sock']],
+    ],
+    [
+      'in Rancher Desktop',
+      { platform: 'darwin', sockets: ['/Users/me/.rd/docker.sock'] },
+      [['Rancher Desktop', '/Users/me/.rd/docker.sock']],
+    ],
+    [
+      'in Colima, by its context',
+      {
+        platform: 'darwin',
+        files: context('/Users/me/.docker', 'colima', 'unix:///Users/me/.colima/default/docker.sock'),
+      },
+      [['docker context "colima"', '/Users/me/.colima/default/docker.sock']],
+    ],
+    [
+      'in Colima, by its place',
+      { platform: 'darwin', sockets: ['/Users/me/.colima/default/docker.sock'] },
+      [['Colima', '/Users/me/.colima/default/docker.sock']],
+    ],
+    [
+      'in Colima of XDG, or of its own variable',
+      {
+        sockets: ['/srv/colima/default/docker.sock', '/home/me/.config/colima/default/docker.sock'],
+        environment: { COLIMA_HOME: '/srv/colima' },
+      },
+      [
+        ['Colima', '/srv/colima/default/docker.sock'],
+        ['Colima', '/home/me/.config/colima/default/docker.sock'],
+      ],
+    ],
+    [
+      'in WSL2 with Docker Desktop, at the default socket',
+      {
+        sockets: ['/var/run/docker.sock'],
+        environment: { WSL_DISTRO_NAME: 'Ubuntu', WSL_INTEROP: '/run/WSL/8_interop' },
+      },
+      [['default socket', '/var/run/docker.sock']],
+    ],
+    [
+      'by DOCKER_CONTEXT before the chosen one, in DOCKER_CONFIG',
+      {
+        environment: { DOCKER_CONTEXT: 'mine', DOCKER_CONFIG: '/etc/mine' },
+        files: {
+          ...context('/etc/mine', 'mine', 'unix:///srv/mine.sock'),
+          '/etc/mine/config.json': '{"currentContext":"another"}',
+        },
+      },
+      [['docker context "mine"', '/srv/mine.sock']],
+    ],
+    [
+      'at the default socket when the default context is chosen',
+      {
+        sockets: ['/var/run/docker.sock'],
+        files: { '/home/me/.docker/config.json': '{"currentContext":"default"}' },
+      },
+      [['default socket', '/var/run/docker.sock']],
+    ],
+    [
+      'also beside a config file that is broken',
+      { sockets: ['/var/run/docker.sock'], files: { '/home/me/.docker/config.json': '{"currentCon' } },
+      [['default socket', '/var/run/docker.sock']],
+    ],
+    ['nowhere', {}, []],
+  ];
+
+  it.each(layouts)('%s', async (_, layout, expected) => {
+    expect(found(await discoverDocker(machine(layout), ''))).toEqual(expected);
+  });
+
+  it.each(layouts)('%s: and its own program is led to the same place', async (_, layout) => {
+    for (const { endpoint, environment } of (await discoverDocker(machine(layout), '')).candidates) {
+      expect(environment).toEqual({ DOCKER_HOST: `unix://${describeEndpoint(endpoint)}` });
+    }
+  });
+});
+
+describe('DOCKER_HOST', () => {
+  const everywhere = machine({
+    sockets: ['/var/run/docker.sock'],
+    files: context('/home/me/.docker', 'colima', 'unix:///x.sock'),
+    environment: { DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: '/certs' },
+  });
+
+  it('is the only place when it is given', async () => {
+    expect(found(await discoverDocker(everywhere, 'unix:///run/my.sock'))).toEqual([
+      ['DOCKER_HOST', '/run/my.sock'],
+    ]);
+  });
+
+  it('may be an address, with the certificates that docker would use', async () => {
+    const { candidates } = await discoverDocker(everywhere, 'tcp://127.0.0.1:2376');
+    expect(candidates[0]?.endpoint).toEqual({
+      type: 'tcp',
+      host: '127.0.0.1',
+      port: 2376,
+      tls: { certificateFolder: '/certs' },
+    });
+    const plain = await discoverDocker(machine({}), 'tcp://localhost:2375');
+    expect(plain.candidates[0]?.endpoint).toMatchObject({ host: 'localhost', tls: null });
+  });
+
+  it.each(['ssh://me@far.example', 'npipe:////./pipe/docker_engine', 'tcp://no-port', 'unix://relative'])(
+    'is refused with a reason where kind could not follow: %s',
+    async (address) => {
+      const { candidates, refused } = await discoverDocker(everywhere, address);
+      expect(candidates).toEqual([]);
+      expect(refused).toEqual([
+        {
+          engine: 'docker',
+          source: 'DOCKER_HOST',
+          reason: expect.stringContaining(`DOCKER_HOST points to ${address}, which Slipway cannot reach`),
+          fix: expect.stringContaining('DOCKER_HOST'),
+        },
+      ]);
+    },
+  );
+
+  it('of a context is held to the same, and the other places are still tried', async () => {
+    const result = await discoverDocker(
+      machine({
+        sockets: ['/var/run/docker.sock'],
+        files: context('/home/me/.docker', 'far', 'ssh://me@far.example'),
+      }),
+      '',
+    );
+    expect(found(result)).toEqual([['default socket', '/var/run/docker.sock']]);
+    expect(result.refused[0]?.source).toBe('docker context "far"');
+  });
+
+  it('of a context that is gone is told with the way back', async () => {
+    const { refused } = await discoverDocker(
+      machine({ files: { '/home/me/.docker/config.json': '{"currentContext":"gone"}' } }),
+      '',
+    );
+    expect(refused[0]).toMatchObject({
+      reason: expect.stringContaining('"gone"'),
+      fix: 'docker context use default',
+    });
+  });
+});
+
+describe('Podman is found', () => {
+  const layouts: [string, Layout, [string, string][]][] = [
+    [
+      'at its user’s socket, before root’s',
+      {
+        sockets: ['/run/podman/podman.sock', '/run/user/1000/podman/podman.sock'],
+        environment: { XDG_RUNTIME_DIR: '/run/user/1000' },
+      },
+      [
+        ['rootless Podman', '/run/user/1000/podman/podman.sock'],
+        ["root's Podman", '/run/podman/podman.sock'],
+      ],
+    ],
+    [
+      'as root',
+      { userId: 0, home: '/root', sockets: ['/run/podman/podman.sock'] },
+      [["root's Podman", '/run/podman/podman.sock']],
+    ],
+    [
+      'in a machine on a Mac, at the place of today',
+      { platform: 'darwin', sockets: ['/var/folders/x/T/podman/podman-machine-default-api.sock'] },
+      [['podman machine', '/var/folders/x/T/podman/podman-machine-default-api.sock']],
+    ],
+    [
+      'in a machine on a Mac, at the places of before',
+      {
+        platform: 'darwin',
+        sockets: [
+          '/Users/me/.local/share/containers/podman/machine/podman.sock',
+          '/Users/me/.local/share/containers/podman/machine/qemu/podman.sock',
+        ],
+      },
+      [
+        ['podman machine', '/Users/me/.local/share/containers/podman/machine/podman.sock'],
+        ['podman machine', '/Users/me/.local/share/containers/podman/machine/qemu/podman.sock'],
+      ],
+    ],
+    [
+      'in a machine from another WSL distribution',
+      { sockets: ['/mnt/wsl/podman-sockets/podman-machine-default/podman-user.sock'] },
+      [['podman machine (WSL)', '/mnt/wsl/podman-sockets/podman-machine-default/podman-user.sock']],
+    ],
+    ['nowhere', {}, []],
+  ];
+
+  it.each(layouts)('%s', async (_, layout, expected) => {
+    expect(found(await discoverPodman(machine(layout), ''))).toEqual(expected);
+  });
+
+  it('only where APP_PODMAN_SOCKET says, when it says', async () => {
+    const host = machine({ sockets: ['/run/user/1000/podman/podman.sock'] });
+    expect(found(await discoverPodman(host, '/srv/podman.sock'))).toEqual([
+      ['APP_PODMAN_SOCKET', '/srv/podman.sock'],
+    ]);
+  });
+
+  it('and its program is told of it where it would not go by itself', async () => {
+    const rootless = machine({
+      sockets: ['/run/podman/podman.sock', '/run/user/1000/podman/podman.sock'],
+    });
+    const { candidates } = await discoverPodman(rootless, '');
+    expect(candidates.map(({ environment }) => environment)).toEqual([
+      {},
+      { CONTAINER_HOST: 'unix:///run/podman/podman.sock' },
+    ]);
+    const root = machine({ userId: 0, sockets: ['/run/podman/podman.sock'] });
+    expect((await discoverPodman(root, '')).candidates[0]?.environment).toEqual({});
+    const [named] = (await discoverPodman(root, '/run/podman/podman.sock')).candidates;
+    expect(named?.environment).toEqual({});
+  });
+
+  it.each([
+    [{ platform: 'linux', userId: 1000 }, 'systemctl --user enable --now podman.socket'],
+    [{ platform: 'linux', userId: 0 }, 'systemctl enable --now podman.socket'],
+    [{ platform: 'darwin', userId: 501 }, 'podman machine start'],
+  ] as const)('after one command where its socket is missing: %j', (host, fix) => {
+    expect(podmanSocketFix(host)).toBe(fix);
+  });
+});
+
+describe('an engine that is not found', () => {
+  const find = (engine: 'docker' | 'podman', installed: boolean, layout: Layout = {}): Promise<Finding> => {
+    const configuration = readConfiguration({}, layout.platform ?? 'linux');
+    return new EngineDiscovery(configuration, machine(layout), () => Promise.resolve(installed)).find(engine);
+  };
+
+  it('is not on the machine', async () => {
+    expect(await find('docker', false)).toMatchObject({
+      driver: undefined,
+      reason: 'docker is not on this machine.',
+      fix: null,
+    });
+  });
+
+  it('is Podman with its program and without its API socket', async () => {
+    expect(await find('podman', true)).toMatchObject({
+      reason: 'podman is installed, but its API socket is not running.',
+      fix: 'systemctl --user enable --now podman.socket',
+    });
+  });
+
+  it.each([
+    ['linux', 'sudo systemctl start docker'],
+    ['darwin', 'open -a Docker'],
+  ] as const)('is Docker that is not running, on %s', async (platform, fix) => {
+    expect(await find('docker', true, { platform })).toMatchObject({
+      reason: 'docker is installed, but its engine is not running.',
+      fix,
+    });
+  });
+
+  it('has a socket at which nobody answers: the reason names it', async () => {
+    const home = '/nowhere/at/all';
+    const socket = `${home}/.rd/docker.sock`;
+    const finding = await find('docker', true, { sockets: [socket], home });
+    expect(finding.reason).toBe(
+      `docker at ${socket} cannot be used: its socket is gone; the engine is not running.`,
+    );
+    expect(finding.attempts).toMatchObject([{ source: 'Rancher Desktop', address: socket, answered: false }]);
+  });
+
+  it('has a chosen context that leads elsewhere: that is the reason', async () => {
+    const finding = await find('docker', true, {
+      files: context('/home/me/.docker', 'far', 'ssh://me@far.example'),
+    });
+    expect(finding.reason).toMatch(/docker context "far" points to ssh:\/\/me@far\.example/);
+    expect(finding.attempts).toHaveLength(1);
+  });
+});
