@@ -18,6 +18,7 @@ try {
     ['/openapi.json', 'application/json'],
     ['/favicon.ico', 'image/svg+xml'],
     ['/api/v1/docs/readme', 'text/markdown'],
+    ['/readme/docs/screenshots/clusters-light.png', 'image/png'],
   ]) {
     const answer = await fetch(server.url + path, { headers: { accept: type } });
     const got = answer.headers.get('content-type') ?? '';

@@ -356,6 +356,19 @@ describe('the headers of every answer', () => {
     expect(answer.headers['content-type']).toContain('image/svg+xml');
     expect(answer.text).toContain('<svg');
   });
+
+  it('show the pictures of the README, and nothing else of the project', async () => {
+    const { text } = await app.client.send('GET', '/api/v1/docs/readme');
+    const pictures = [...text.matchAll(/!\[[^\]]*\]\((docs\/[^)]+)\)/g)].map((match) => match[1] ?? '');
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const picture of pictures) {
+      const answer = await app.client.send('GET', `/readme/${picture}`);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/png']);
+    }
+    for (const path of ['/readme/docs/../package.json', '/readme/package.json', '/readme/docs']) {
+      expect((await app.client.send('GET', path)).status).toBe(404);
+    }
+  });
 });
 
 describe('the limit of changes', () => {

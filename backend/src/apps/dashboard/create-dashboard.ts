@@ -80,6 +80,8 @@ export function configureDashboard(
   app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE));
   const files = new StaticFiles(join(readProject().root, 'dist', 'frontend', 'dashboard', 'browser'));
   app.use(files.handler());
+  // The pictures of README.md, for the page that shows it.
+  app.use(new StaticFiles(join(readProject().root, 'docs'), '/readme/docs').handler());
   app.use(pages(files));
   app.use(json({ limit: BODY_LIMIT, strict: true }));
   app.use(requestShape);

@@ -28,12 +28,13 @@ interface StaticFile {
 export class StaticFiles {
   private readonly files = new Map<string, StaticFile>();
 
-  constructor(folder: string) {
+  /** @param prefix what stands before each name in its address, such as `/readme/docs`. */
+  constructor(folder: string, prefix = '') {
     if (!existsSync(folder)) return;
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (!entry.isFile() || entry.name.endsWith('.br')) continue;
-      const name = `/${relative(folder, path).split(sep).join('/')}`;
+      const name = `${prefix}/${relative(folder, path).split(sep).join('/')}`;
       this.files.set(name, {
         content: readFileSync(path),
         brotli: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined,
