@@ -1,6 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request as send } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +10,7 @@ import { EngineConnection } from '../../backend/src/drivers/runtime/engine/engin
 import { type NodeEvent, type RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
 import { PodmanRuntimeDriver } from '../../backend/src/drivers/runtime/podman-runtime-driver.js';
 import { LoopbackRegistry } from '../support/registry/loopback-registry.js';
+import { PodmanService } from '../support/registry/podman-service.js';
 import { waitFor } from '../support/wait-for.js';
 import { normaliseExchange, normaliseRun } from './normalise.js';
 import { RecordingProxy } from './recording-proxy.js';
@@ -173,8 +172,9 @@ async function recordPulls(
   let pulling = proxy;
   if (engine === 'podman') {
     // Podman asks every registry for TLS unless its configuration excepts it: a service of our own has one.
-    const own = await startPodmanService(folder, registry.address);
-    pulling = await RecordingProxy.start(join(folder, 'podman-pull.sock'), own);
+    const service = await PodmanService.start(folder, registry.address);
+    closers.push(() => service.stop());
+    pulling = await RecordingProxy.start(join(folder, 'podman-pull.sock'), service.socket);
     closers.push(() => pulling.stop());
   }
   const driver = await openDriver(engine, pulling.socket, pulling.socket);
@@ -189,23 +189,6 @@ async function recordPulls(
   // What removes the image again is not the product's.
   const ours = proxy.exchanges.filter(({ request: line }) => !line.startsWith('DELETE /images'));
   proxy.exchanges.splice(0, proxy.exchanges.length, ...ours);
-}
-
-async function startPodmanService(folder: string, registry: string): Promise<string> {
-  const socket = join(folder, 'own-podman.sock');
-  const config = join(folder, 'registries.conf');
-  await writeFile(config, `[[registry]]\nlocation = "${registry}"\ninsecure = true\n`);
-  const service: ChildProcess = spawn('podman', ['system', 'service', '--time=0', `unix://${socket}`], {
-    stdio: 'ignore',
-    env: { ...process.env, CONTAINERS_REGISTRIES_CONF: config },
-  });
-  closers.push(async () => {
-    const gone = once(service, 'exit');
-    service.kill();
-    await gone;
-  });
-  await waitFor(() => stat(socket).then(() => true, () => false), 'the socket of a podman service');
-  return socket;
 }
 
 interface Configs {

@@ -52,15 +52,23 @@ export function kubernetesGatewayContract(start: () => Promise<GatewayUnderTest>
     deadlineMs,
   );
 
-  it('answers again after it was told to forget', async () => {
-    subject.gateway.forget(subject.target.name, subject.target.runtime);
-    expect((await ask()).apiReady).toBe(true);
-  });
+  it(
+    'answers again after it was told to forget',
+    async () => {
+      subject.gateway.forget(subject.target.name, subject.target.runtime);
+      expect((await ask()).apiReady).toBe(true);
+    },
+    deadlineMs,
+  );
 
-  it('takes a cluster that does not answer for an answer', async () => {
-    await subject.break();
-    const readiness = await ask();
-    expect(readiness).toMatchObject({ apiReady: false, nodes: [], dnsReady: null });
-    expect(readiness.reason).toMatch(/API server/);
-  });
+  it(
+    'takes a cluster that does not answer for an answer',
+    async () => {
+      await subject.break();
+      const readiness = await ask();
+      expect(readiness).toMatchObject({ apiReady: false, nodes: [], dnsReady: null });
+      expect(readiness.reason).toMatch(/API server/);
+    },
+    deadlineMs,
+  );
 }

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, jest } from '@jest/globals';
+import { readConfiguration } from '../../backend/src/core/config/index.js';
+import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/index.js';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
+import { KindProvisioner } from '../../backend/src/drivers/provisioner/index.js';
+import type { RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
+import {
+  clusterProvisionerContract,
+  type ProvisionerUnderTest,
+} from '../contract/ports/cluster-provisioner.contract.js';
+import {
+  kubernetesGatewayContract,
+  type GatewayUnderTest,
+} from '../contract/ports/kubernetes-gateway.contract.js';
+import { runtimeDriverContract, type RuntimeUnderTest } from '../contract/ports/runtime-driver.contract.js';
+import { discoveryOn } from '../contract/support/drivers.js';
+import { LoopbackRegistry } from '../support/registry/loopback-registry.js';
+import { PodmanService } from '../support/registry/podman-service.js';
+import type { RealEngine } from '../transcripts/record-engine.js';
+import { realEngines } from './real-engines.js';
+
+const execute = promisify(execFile);
+const DEADLINE_MS = 180_000;
+/** What kubeadm refuses at once. */
+const NONSENSE = 'kubeadmConfigPatches:\n- |\n  kind: ClusterConfiguration\n  kubernetesVersion: nonsense\n';
+
+// A busy machine takes its time over anything.
+jest.setTimeout(DEADLINE_MS);
+
+/** The same contracts as against the demo and the scripts, against the real thing. */
+describe.each(realEngines())('real $engine', (real) => {
+  describe('the runtime', () => {
+    runtimeDriverContract(() => startRuntime(real), DEADLINE_MS);
+  });
+
+  describe('kind', () => {
+    clusterProvisionerContract(() => startKind(real), DEADLINE_MS);
+  });
+
+  describe('the API server of a cluster', () => {
+    kubernetesGatewayContract(() => startCluster(real), DEADLINE_MS);
+  });
+});
+
+async function driverOf({ engine }: RealEngine, more: Record<string, string> = {}): Promise<RuntimeDriver> {
+  const configuration = readConfiguration({ ...process.env, ...more });
+  const { driver, reason } = await discoveryOn(configuration).find(engine);
+  if (!driver) {
+    throw new Error(`${engine} was asked for (APP_TEST_ENGINES): ${reason ?? 'it does not answer'}`);
+  }
+  return driver;
+}
+
+/** Containers that look like kind's to an engine and are made in a second: Kubernetes is not its affair. */
+async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
+  const { engine, nodeImage } = real;
+  const folder = await mkdtemp(join(tmpdir(), 'runtime-'));
+  const registry = await LoopbackRegistry.start({
+    layers: 2,
+    layerBytes: 2_000_000,
+    bytesPerSecond: 600_000,
+  });
+  const service = engine === 'podman' ? await PodmanService.start(folder, registry.address) : undefined;
+  const driver = await driverOf(real, service ? { APP_PODMAN_SOCKET: service.socket } : {});
+  const socket = service?.socket ?? real.socket;
+  const cli = async (...args: string[]): Promise<string> => {
+    const remote = engine === 'podman' ? ['--remote', `--url=unix://${socket}`] : [`--host=unix://${socket}`];
+    return (await execute(engine, [...remote, ...args])).stdout.trim();
+  };
+  return {
+    driver,
+    makeCluster: async (cluster) => {
+      for (const role of ['control-plane', 'worker']) {
+        const name = `${cluster}-${role}`;
+        const volume =
+          engine === 'podman' ? `${await cli('volume', 'create', '--label', `${name}=true`)}:/var` : '/var';
+        await cli(
+          'run',
+          '--detach',
+          `--name=${name}`,
+          `--label=io.x-k8s.kind.cluster=${cluster}`,
+          `--label=io.x-k8s.kind.role=${role}`,
+          `--volume=${volume}`,
+          ...(role === 'control-plane' ? ['--publish=127.0.0.1::6443'] : []),
+          '--entrypoint=/bin/sh',
+          nodeImage,
+          '-c',
+          'while :; do sleep 0.05; done',
+        );
+      }
+    },
+    repository: 'docker.io/kindest/node',
+    presentImage: nodeImage,
+    pullableImage: registry.image,
+    missingImage: registry.image.replace(/:v1$/, ':v2'),
+    stop: async () => {
+      await driver.removeRemains('contract');
+      await cli('image', 'rm', '--force', registry.image);
+      await service?.stop();
+      await registry.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startKind(real: RealEngine): Promise<ProvisionerUnderTest> {
+  const runtime = await driverOf(real);
+  return {
+    provisioner: new KindProvisioner(new LocalProcessRunner(readConfiguration(process.env))),
+    runtime,
+    image: real.nodeImage,
+    failing: async (create) => {
+      await expect(create({ extra: NONSENSE })).rejects.toMatchObject({
+        failure: 'failed',
+        exitCode: 1,
+        message: expect.stringContaining('nonsense'),
+      });
+    },
+    refusesTakenNames: true,
+    stop: async () => {
+      await runtime.removeRemains('contract');
+    },
+  };
+}
+
+async function startCluster(real: RealEngine): Promise<GatewayUnderTest> {
+  const name = 'contract-api';
+  const runtime = await driverOf(real);
+  const provisioner = new KindProvisioner(new LocalProcessRunner(readConfiguration(process.env)));
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const configFile = join(folder, 'cluster.yaml');
+  const kubeconfigFile = join(folder, 'kubeconfig');
+  const node = (role: string): string => `- role: ${role}\n  image: ${real.nodeImage}\n`;
+  await writeFile(
+    configFile,
+    `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n${node('control-plane')}${node('worker')}`,
+  );
+  await provisioner.create({
+    name,
+    configFile,
+    kubeconfigFile,
+    runtime,
+    shape: { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false },
+    keepOnFailure: false,
+    onStep: () => undefined,
+    tracking: {},
+  });
+  return {
+    gateway: new ApiServerGateway(),
+    target: { name, runtime: runtime.id, kubeconfig: await readFile(kubeconfigFile, 'utf8') },
+    break: () => provisioner.delete(name, kubeconfigFile, runtime, {}),
+    stop: async () => {
+      await runtime.removeRemains(name);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

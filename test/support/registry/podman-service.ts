@@ -1,0 +1,39 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { waitFor } from '../wait-for.js';
+
+/**
+ * An API service of the machine's Podman that takes plain HTTP from one registry. Podman asks every
+ * registry for TLS unless its configuration excepts it, and the machine's own is not a test's to change.
+ */
+export class PodmanService {
+  private constructor(
+    private readonly service: ChildProcess,
+    readonly socket: string,
+  ) {}
+
+  static async start(folder: string, registry: string): Promise<PodmanService> {
+    const socket = join(folder, 'own-podman.sock');
+    const config = join(folder, 'registries.conf');
+    await writeFile(config, `[[registry]]\nlocation = "${registry}"\ninsecure = true\n`);
+    const service = spawn('podman', ['system', 'service', '--time=0', `unix://${socket}`], {
+      stdio: 'ignore',
+      env: { ...process.env, CONTAINERS_REGISTRIES_CONF: config },
+    });
+    const isThere = (): Promise<boolean> =>
+      stat(socket).then(
+        () => true,
+        () => false,
+      );
+    await waitFor(isThere, 'the socket of a podman service');
+    return new PodmanService(service, socket);
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.service, 'exit');
+    this.service.kill();
+    await gone;
+  }
+}
