@@ -22,6 +22,7 @@ import { discoveryOn } from '../contract/support/drivers.js';
 import { LoopbackRegistry } from '../support/registry/loopback-registry.js';
 import { PodmanService } from '../support/registry/podman-service.js';
 import type { RealEngine } from '../transcripts/record-engine.js';
+import { patient } from '../support/patient.js';
 import { realEngines } from './real-engines.js';
 
 const execute = promisify(execFile);
@@ -53,7 +54,7 @@ async function driverOf({ engine }: RealEngine, more: Record<string, string> = {
   if (!driver) {
     throw new Error(`${engine} was asked for (APP_TEST_ENGINES): ${reason ?? 'it does not answer'}`);
   }
-  return driver;
+  return patient(driver);
 }
 
 /** Containers that look like kind's to an engine and are made in a second: Kubernetes is not its affair. */

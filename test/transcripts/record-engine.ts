@@ -10,6 +10,7 @@ import { EngineConnection } from '../../backend/src/drivers/runtime/engine/engin
 import { type NodeEvent, type RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
 import { PodmanRuntimeDriver } from '../../backend/src/drivers/runtime/podman-runtime-driver.js';
 import { LoopbackRegistry } from '../support/registry/loopback-registry.js';
+import { patient } from '../support/patient.js';
 import { PodmanService } from '../support/registry/podman-service.js';
 import { waitFor } from '../support/wait-for.js';
 import { normaliseExchange, normaliseRun } from './normalise.js';
@@ -153,9 +154,11 @@ const closers: (() => Promise<void>)[] = [];
 async function openDriver(engine: EngineName, proxied: string, socket: string): Promise<RuntimeDriver> {
   const connection = await EngineConnection.open(engine, { type: 'socket', path: proxied });
   const candidate = { engine, endpoint: { type: 'socket' as const, path: proxied }, source: 'recording' };
-  return engine === 'docker'
+  const driver =
+  engine === 'docker'
     ? new DockerRuntimeDriver(connection, { ...candidate, environment: { DOCKER_HOST: `unix://${socket}` } })
     : new PodmanRuntimeDriver(connection, { ...candidate, environment: {} });
+  return patient(driver);
 }
 
 /** A pull that succeeds, and one of a tag that is not there, from a registry of our own. */
