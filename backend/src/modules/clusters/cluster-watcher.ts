@@ -5,6 +5,7 @@ import { AppLogger } from '../../core/logging/index.js';
 import { RuntimeRegistry, type NodeEvent, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import { JobsService } from '../jobs/index.js';
 import { JournalService } from '../journal/index.js';
+import { NodeInventory } from './node-inventory.js';
 
 /**
  * A job's own work is over when it ends, but the engine of a virtual machine may have a clock of its own:
@@ -24,11 +25,13 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
   private readonly following = new Map<string, AbortController>();
   private readonly lastJobs = new Map<string, number>();
   private readonly subscriptions: Subscription[] = [];
+  private stopped = false;
 
   constructor(
     private readonly runtimes: RuntimeRegistry,
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
+    private readonly inventory: NodeInventory,
     logger: AppLogger,
   ) {
     this.logger = logger.child({ context: ClusterWatcher.name });
@@ -49,17 +52,30 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
         this.lastJobs.set(`${job.runtime}/${job.cluster}`, Date.now());
         this.touched.next();
       }),
+      this.changes.subscribe(() => void this.remember()),
     );
     this.followAvailable();
   }
 
   onApplicationShutdown(): void {
+    this.stopped = true;
     for (const subscription of this.subscriptions) subscription.unsubscribe();
     for (const controller of this.following.values()) controller.abort();
     this.touched.complete();
   }
 
+  /** Looks at once, also where nobody asks: what an engine was last seen with must not be older than its last change. */
+  private async remember(): Promise<void> {
+    try {
+      await this.inventory.read();
+    } catch (error) {
+      this.logger.failure('the nodes could not be read after a change', error);
+    }
+  }
+
   private followAvailable(): void {
+    // A stream begun now would keep the process from ending.
+    if (this.stopped) return;
     const available = this.runtimes.available();
     for (const [id, controller] of this.following) {
       if (!available.some((runtime) => runtime.id === id)) controller.abort();
