@@ -123,7 +123,7 @@ export abstract class RuntimeDriver {
   abstract probe(): Promise<RuntimeInfo>;
 
   /** Asks only whether it answers, in the cheapest way that it has. */
-  abstract ping(): Promise<void>;
+  abstract ping(deadlineMs?: number): Promise<void>;
 
   /** What the last probe said. @throws DomainError `runtime_unavailable` before the first. */
   abstract info(): RuntimeInfo;

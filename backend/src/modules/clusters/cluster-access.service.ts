@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
@@ -8,8 +8,10 @@ import { Injectable } from '@nestjs/common';
 import { create as createArchive } from 'tar';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
+import { CommandError } from '../../drivers/process/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { assertAnswers } from './assert-answers.js';
 import { ClusterStore } from './cluster.store.js';
 import type { Cluster } from './cluster.js';
 import { ClustersService } from './clusters.service.js';
@@ -47,6 +49,7 @@ export class ClusterAccessService {
       throw new DomainError('kubeconfig_not_found', `${name} has no nodes, and so no kubeconfig.`);
     }
     const driver = this.runtimes.get(cluster.runtime);
+    await assertAnswers(driver);
     try {
       return await this.provisioners.for(driver).kubeconfig(name, driver);
     } catch (cause) {
@@ -80,8 +83,7 @@ export class ClusterAccessService {
     };
     try {
       await mkdir(folder, { mode: 0o700 });
-      const driver = this.runtimes.get(cluster.runtime);
-      await this.provisioners.for(driver).exportLogs(name, driver, folder);
+      await this.collect(cluster, folder);
     } catch (cause) {
       await clean();
       if (cause instanceof DomainError) throw cause;
@@ -97,6 +99,22 @@ export class ClusterAccessService {
       .catch((error: unknown) => this.logger.failure(`the logs of ${name} could not be sent`, error))
       .finally(clean);
     return archive;
+  }
+
+  /**
+   * A node that does not run gives no logs, and kind fails over it after it has collected the others'.
+   * What is there is what one came for, so it is handed out with a word on what is not.
+   */
+  private async collect({ name, runtime }: Cluster, folder: string): Promise<void> {
+    const driver = this.runtimes.get(runtime);
+    await assertAnswers(driver);
+    try {
+      await this.provisioners.for(driver).exportLogs(name, driver, folder);
+    } catch (error) {
+      const collected = await readdir(folder);
+      if (!(error instanceof CommandError) || collected.length === 0) throw error;
+      await writeFile(join(folder, 'not-collected.txt'), `${error.message}\n\n${error.stderr}\n`);
+    }
   }
 
   private async savedKubeconfig(cluster: Cluster): Promise<string | undefined> {

@@ -68,7 +68,7 @@ export class ClusterDrafts {
       .filter((reason) => reason !== null);
     throw new DomainError(
       'runtime_unavailable',
-      `No container engine can be used. ${reasons.join(' ')} The diagnostics page says how to fix it.`,
+      ['No container engine can be used.', ...reasons, 'The diagnostics page says how to fix it.'].join(' '),
     );
   }
 

@@ -3,6 +3,7 @@ import { DomainError } from '../../core/errors/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { isActive, JobsService, type Job } from '../jobs/index.js';
+import { assertAnswers } from './assert-answers.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-draft.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import type { CreateClusterDto } from './cluster.dto.js';
@@ -118,6 +119,7 @@ export class ClustersService implements OnModuleInit {
       );
     }
     return await this.names.run(request.name, async () => {
+      await assertAnswers(draft.runtime);
       await this.assertNameIsFree(request.name);
       const { problem } = await this.provisioners.for(draft.runtime).status();
       if (problem) {
@@ -150,7 +152,7 @@ export class ClustersService implements OnModuleInit {
   async delete(name: string, runtime?: string): Promise<DeletionResult> {
     const cluster = await this.get(name, runtime);
     // Asked here too, so that the answer is a plain 503 and not a job that fails.
-    this.runtimes.get(cluster.runtime);
+    await assertAnswers(this.runtimes.get(cluster.runtime));
     const input: DeleteClusterInput = { name: cluster.name, runtime: cluster.runtime };
     const job = this.jobs.submit({ kind: 'delete', runtime: cluster.runtime, cluster: cluster.name, input });
     const ended = await this.waitFor(job.id);

@@ -25,6 +25,8 @@ import { UsageHistory } from './usage-history.js';
 const INTERVAL_MS = 2000;
 /** A poll counts as looking for this long: a page that polls every few seconds keeps the sampler going. */
 const INTEREST_MS = 10_000;
+/** How long a round waits for an engine's figures; what comes later serves the next. */
+const SAMPLE_PATIENCE_MS = 2000;
 /** Between the two samples of a first answer. */
 const FIRST_INTERVAL_MS = 250;
 
@@ -145,15 +147,22 @@ export class StatsService implements OnApplicationShutdown {
         if (reason !== null) return;
         const running = found.filter((node) => node.state === 'running').map((node) => node.id);
         if (running.length === 0) return;
-        try {
-          for (const sample of await this.runtimes.get(runtime).sample(running)) this.history.add(sample);
-        } catch (error) {
-          this.runtimes.report(runtime, error);
-        }
+        await Promise.race([
+          this.sampleEngine(runtime, running),
+          delay(SAMPLE_PATIENCE_MS, undefined, { ref: false }),
+        ]);
       }),
     );
     this.history.keepOnly(ids);
     return nodes;
+  }
+
+  private async sampleEngine(runtime: string, running: readonly string[]): Promise<void> {
+    try {
+      for (const sample of await this.runtimes.get(runtime).sample(running)) this.history.add(sample);
+    } catch (error) {
+      this.runtimes.report(runtime, error);
+    }
   }
 
   private describeCluster(

@@ -63,8 +63,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     return this.lastInfo;
   }
 
-  async ping(): Promise<void> {
-    await this.connection.read((client, abortSignal) => client.version({ abortSignal }));
+  async ping(deadlineMs?: number): Promise<void> {
+    await this.connection.read((client, abortSignal) => client.version({ abortSignal }), deadlineMs);
   }
 
   info(): RuntimeInfo {
