@@ -34,6 +34,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   runtime_unavailable: 'docker does not answer.',
   provisioner_unavailable: 'kind is not on this machine, and it is what makes the clusters.',
   cluster_unreachable: 'The kubeconfig of staging could not be read from its control plane.',
+  storage_unavailable: 'The data folder cannot be written: no room is left on its disk.',
   shutting_down: 'Slipway is stopping. Start it again first.',
 };
 

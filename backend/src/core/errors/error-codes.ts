@@ -40,6 +40,7 @@ export const errorCodes = {
   runtime_unavailable: { status: 503, severity: 'warn' },
   provisioner_unavailable: { status: 503, severity: 'warn' },
   cluster_unreachable: { status: 503, severity: 'warn' },
+  storage_unavailable: { status: 503, severity: 'error' },
   shutting_down: { status: 503, severity: 'info' },
 } as const satisfies Record<string, ErrorCodeMeaning>;
 

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { AppLogger, currentRequestId, redact } from '../logging/index.js';
 import { DomainError } from './domain-error.js';
 import { errorCodes, type ErrorCode } from './error-codes.js';
+import { storageFailure } from './storage-failure.js';
 
 /** The one shape of every error answer: Nest's own, completed. */
 export interface ErrorBody {
@@ -65,6 +66,8 @@ function translate(thrown: unknown): Rendered {
     return { code: thrown.code, message: thrown.message, details: thrown.details };
   }
   if (thrown instanceof HttpException) return translateHttp(thrown.getStatus(), thrown.message);
+  const unwritten = storageFailure(thrown);
+  if (unwritten !== undefined) return { code: 'storage_unavailable', message: unwritten };
   const bodyError = bodyParserError(thrown);
   if (bodyError) return bodyError;
   return {

@@ -69,6 +69,7 @@ export class ClustersController {
     'confirmation_required',
     'runtime_unavailable',
     'provisioner_unavailable',
+    'storage_unavailable',
   )
   async create(
     @Body() request: CreateClusterDto,

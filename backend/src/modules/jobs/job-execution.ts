@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { DomainError, reasonOf, storageFailure } from '../../core/errors/index.js';
 import { redact, type AppLogger } from '../../core/logging/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import type { JournalService } from '../journal/index.js';
@@ -10,6 +10,8 @@ import type { RunningJob } from './running-job.js';
 
 /** How often an interrupted job asks again whether its engine answers. */
 const RECOVERY_RETRY_MS = 2000;
+/** How often the end of a job that could not be written is tried again. */
+const STORAGE_RETRY_MS = 1000;
 
 type Attempt =
   | { succeeded: true }
@@ -41,7 +43,7 @@ export class JobExecution {
     }
     const ending: JobEnding = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
     running.finishStep(ending);
-    if (ending === 'failed') this.noteFailure(running, attempt.error);
+    if (ending === 'failed') this.noteFailure(running, running.storageError ?? attempt.error);
     if (ending === 'failed' && attempt.keepOnFailure) {
       running.write('What was made is kept, as asked.', 'note');
     } else await this.undo(attempt.begun, running);
@@ -111,7 +113,8 @@ export class JobExecution {
     const { job } = running;
     job.error = describeError(error);
     running.write(job.error.message, 'error');
-    if (!(error instanceof DomainError || error instanceof CommandError)) {
+    const expected = error instanceof DomainError || error instanceof CommandError;
+    if (!expected && storageFailure(error) === undefined) {
       this.logger.failure(`job ${job.id} failed unexpectedly`, error);
     }
   }
@@ -175,22 +178,40 @@ export class JobExecution {
     const message = handler.describe(job.input, job, conclusion);
     running.write(message, ending === 'succeeded' ? 'done' : ending === 'failed' ? 'error' : 'note');
     job.finished_at = new Date().toISOString();
-    const entry = this.store.transaction(() => {
-      this.store.removeProcesses(job.id);
-      this.store.update(job);
-      running.writeLog();
-      return this.journal.complete(job.id, {
-        kind: job.kind,
-        cluster: job.cluster,
-        subject: null,
-        outcome: state,
-        message,
-        job_id: job.id,
-        duration_ms: durationOf(job),
-      });
-    });
+    running.writeLog();
+    const entry = await this.whenWritable(running, () =>
+      this.store.transaction(() => {
+        this.store.removeProcesses(job.id);
+        this.store.update(job);
+        return this.journal.complete(job.id, {
+          kind: job.kind,
+          cluster: job.cluster,
+          subject: null,
+          outcome: state,
+          message,
+          job_id: job.id,
+          duration_ms: durationOf(job),
+        });
+      }),
+    );
     running.announce();
     entry.announce();
+  }
+
+  /** The end of a job waits for room on the disk: without it the cluster would stay busy for good. */
+  private async whenWritable<TResult>(running: RunningJob, write: () => TResult): Promise<TResult> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return write();
+      } catch (error) {
+        // Left `running` in the database, so that the next start takes it up.
+        if (storageFailure(error) === undefined || running.isShuttingDown) throw error;
+        if (attempt === 0) {
+          this.logger.failure(`the end of job ${running.job.id} cannot be written yet`, error);
+        }
+        await delay(STORAGE_RETRY_MS, undefined, { ref: false });
+      }
+    }
   }
 }
 
@@ -218,5 +239,11 @@ function describeError(error: unknown): JobError {
       output: command ? `${command.stdout}\n${command.stderr}`.trim().slice(-20_000) : null,
     };
   }
-  return { code: 'internal', message: redact(reasonOf(error)), command: null, output: null };
+  const unwritten = storageFailure(error);
+  return {
+    code: unwritten === undefined ? 'internal' : 'storage_unavailable',
+    message: unwritten ?? redact(reasonOf(error)),
+    command: null,
+    output: null,
+  };
 }

@@ -14,7 +14,7 @@ export interface RunningJobListener {
 }
 
 /** Why a job is being ended before its time. */
-export type EndReason = 'cancelled' | 'shutdown';
+export type EndReason = 'cancelled' | 'shutdown' | 'storage';
 
 /** One job at work: its progress, its log, its processes, and the signal that ends it. */
 export class RunningJob {
@@ -25,6 +25,8 @@ export class RunningJob {
   private dirty = false;
   private flushing = false;
   private fraction = 0;
+  private firstStorageError: unknown;
+  private shuttingDown = false;
 
   constructor(
     readonly job: Job,
@@ -43,7 +45,18 @@ export class RunningJob {
     return this.signal.aborted ? (this.signal.reason as EndReason) : undefined;
   }
 
-  end(reason: EndReason): void {
+  /** What kept the job from being written, where that is what ended it. */
+  get storageError(): unknown {
+    return this.firstStorageError;
+  }
+
+  /** Whether the product is stopping, also where the job was being ended for another reason already. */
+  get isShuttingDown(): boolean {
+    return this.shuttingDown;
+  }
+
+  end(reason: 'cancelled' | 'shutdown'): void {
+    if (reason === 'shutdown') this.shuttingDown = true;
     if (this.signal.aborted) return;
     this.job.cancelling = true;
     this.controller.abort(reason);
@@ -127,10 +140,12 @@ export class RunningJob {
   /** Writes and tells everything that is waiting. */
   writeNow(): void {
     this.dirty = false;
-    this.store.transaction(() => {
-      this.store.update(this.job);
-      this.writeLog();
-    });
+    this.persist(() =>
+      this.store.transaction(() => {
+        this.store.update(this.job);
+        this.storeLog();
+      }),
+    );
     this.listener.jobChanged(this.job);
   }
 
@@ -140,6 +155,10 @@ export class RunningJob {
   }
 
   writeLog(): void {
+    this.persist(() => this.storeLog());
+  }
+
+  private storeLog(): void {
     const change = this.log.drain();
     if (change) this.store.writeLog(this.job.id, change);
     if (this.unannounced.length === 0) return;
@@ -174,6 +193,19 @@ export class RunningJob {
     this.job.progress_percent = Math.max(this.job.progress_percent, Math.min(percent, 99));
   }
 
+  /**
+   * Writes come from callbacks that have nobody to throw to. One that fails ends the job: it could not be
+   * taken up again after a crash, and its processes would not be known.
+   */
+  private persist(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.firstStorageError ??= error;
+      if (!this.signal.aborted) this.controller.abort('storage' satisfies EndReason);
+    }
+  }
+
   private scheduleFlush(): void {
     if (this.flushing) return;
     this.flushing = true;
@@ -191,10 +223,10 @@ export class RunningJob {
       signal,
       owner: this.owner,
       onStarted: (identity, commandLine) => {
-        this.store.addProcess(this.job.id, identity, commandLine);
+        this.persist(() => this.store.addProcess(this.job.id, identity, commandLine));
         this.write(commandLine, 'command');
       },
-      onEnded: ({ pid }) => this.store.removeProcess(this.job.id, pid),
+      onEnded: ({ pid }) => this.persist(() => this.store.removeProcess(this.job.id, pid)),
       onLine: ({ text }: OutputLine) => {
         if (text.trim() !== '') this.write(text.trimEnd(), 'output');
       },

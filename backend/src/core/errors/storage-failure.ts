@@ -1,0 +1,37 @@
+/** What the file system says, by its code. */
+const FILE_REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'no room is left on its disk',
+  EDQUOT: 'the quota of its disk is used up',
+  EROFS: 'its disk is read-only',
+  EACCES: 'its files may not be written by this user',
+  EPERM: 'its files may not be written by this user',
+  EIO: 'its disk reports errors',
+  EEXIST: 'a file stands where a folder should be',
+  ENOTDIR: 'a file stands where a folder should be',
+  EISDIR: 'a folder stands where a file should be',
+};
+
+/** SQLite's primary result codes (sqlite3.h). */
+const DATABASE_REASONS: Readonly<Record<number, string>> = {
+  8: 'its database may not be written by this user',
+  10: 'its disk reports errors',
+  11: 'its database is damaged',
+  13: 'no room is left on its disk',
+  14: 'its database cannot be opened',
+};
+
+/**
+ * Why the data folder did not take a write, in a sentence; undefined for errors that are about something else.
+ * Neither is a defect of the product, and the person who reads it can change it.
+ */
+export function storageFailure(thrown: unknown): string | undefined {
+  const { code, errcode, path } = (thrown ?? {}) as { code?: unknown; errcode?: unknown; path?: unknown };
+  const reason =
+    typeof errcode === 'number'
+      ? // The extended codes hold the primary one in their lowest byte.
+        DATABASE_REASONS[errcode & 0xff]
+      : typeof path === 'string'
+        ? FILE_REASONS[String(code)]
+        : undefined;
+  return reason && `The data folder cannot be written: ${reason}. Put that right, and try again.`;
+}
