@@ -21,15 +21,18 @@ const node = {
   setupFiles: ['<rootDir>/test/support/reflect-metadata.ts'],
 };
 
+/** Suites that start servers. */
+const patient = { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] };
+
 export default {
   projects: [
     { ...node, displayName: 'unit', testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
     { ...node, displayName: 'contract', testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
-    { ...node, displayName: 'api', testTimeout: 30_000, testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
+    { ...node, displayName: 'api', ...patient, testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
     {
       ...node,
       displayName: 'faults',
-      testTimeout: 60_000,
+      ...patient,
       testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
     },
     { ...node, displayName: 'house', testMatch: ['<rootDir>/test/house/**/*.spec.ts'] },

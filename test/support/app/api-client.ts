@@ -33,7 +33,8 @@ export interface ErrorAnswer {
  * let a test forge the Host.
  */
 export class ApiClient {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  // A connection for each request: one that is kept may be closed by the server at the moment of its reuse.
+  private readonly agent = new Agent({ keepAlive: false });
 
   /** @param inspect called with each answer; what it throws fails the call. */
   constructor(

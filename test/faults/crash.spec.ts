@@ -1,0 +1,223 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
+import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { KIND_LINES, type KindStep } from '../support/programs/scripted-kind.js';
+import { isAlive, processesWith } from '../support/server/processes.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import { waitFor } from '../support/wait-for.js';
+
+const KIND_STEPS = Object.keys(KIND_LINES) as KindStep[];
+
+async function stepRuns({ client }: ScriptedServer, id: number, step: string): Promise<void> {
+  await client.until<JobWithLogDto>(
+    `/api/v1/jobs/${id}`,
+    (job) => job.progress_steps.find(({ name }) => name === step)?.state === 'running',
+  );
+}
+
+/** Kills the product, starts it again, and waits until it has put the job right. */
+async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto> {
+  await server.process.kill();
+  await server.startAgain();
+  return await jobEnded(server.client, id, 20_000);
+}
+
+async function journalOf({ client }: ScriptedServer, cluster: string): Promise<JournalEntry[]> {
+  const page = await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${cluster}`);
+  return page.entries;
+}
+
+/** Nothing of a cluster is left but its config, meta and log, and everybody is told so. */
+async function expectGone(server: ScriptedServer, cluster: string, id: number): Promise<void> {
+  const { world } = server.machine.engine('docker');
+  expect(world.nodes).toEqual([]);
+  expect([...world.volumes.keys()]).toEqual([]);
+  const record = await server.client.get<ClusterDto>(`/api/v1/clusters/${cluster}`);
+  expect(record).toMatchObject({ state: 'failed', nodes: [], active_job_id: null });
+  expect(record.state_reason).toContain('interrupted');
+  expect(readdirSync(join(server.dataDirectory, 'clusters', cluster))).toEqual(
+    expect.arrayContaining(['cluster.yaml', 'meta.json', 'provision_log.json']),
+  );
+  const entries = await journalOf(server, cluster);
+  expect(entries).toMatchObject([{ kind: 'create', outcome: 'interrupted', job_id: id }]);
+  expect(entries[0]?.message).toMatch(/^Interrupted .*(nothing is left|Nothing had been made)\.$/);
+}
+
+/** Whatever the killed server had started, and what that had started, is gone. */
+async function expectNoProcesses(server: ScriptedServer): Promise<void> {
+  const creations = server.machine.kind.processes.filter(({ call }) => call.args[0] === 'create');
+  for (const { call, grandchild } of creations) {
+    const owner = call.environment['SLIPWAY_OWNER'] ?? '';
+    expect(owner).toMatch(/^[0-9a-f]{12}-job-\d+$/);
+    expect(isAlive(call.pid)).toBe(false);
+    expect(grandchild === undefined || !isAlive(grandchild)).toBe(true);
+    await waitFor(() => processesWith(`SLIPWAY_OWNER=${owner}`).length === 0, 'the end of all processes');
+  }
+}
+
+describe('SIGKILL of the server in the middle of a creation', () => {
+  it.each(KIND_STEPS)(
+    'at %s, with a child that ignores SIGTERM and has a grandchild: interrupted, and nothing is left',
+    async (step) => {
+      await withServer(async (server) => {
+        const { kind } = server.machine;
+        kind.stubborn = true;
+        kind.freezeAt(step);
+        const id = await requestCluster(server.client, 'cut', { workers: 1 });
+        await waitFor(() => kind.hasReached(step), step);
+        await stepRuns(server, id, step);
+        const [creation] = kind.processes.filter(({ call }) => call.args[0] === 'create');
+        expect([creation?.call.pid, creation?.grandchild].every((pid) => isAlive(pid ?? 0))).toBe(true);
+
+        const job = await crash(server, id);
+        expect(job).toMatchObject({ state: 'interrupted', error: null });
+        expect(job.progress_percent).toBeLessThan(100);
+        expect(job.progress_steps.find(({ name }) => name === step)?.state).toBe('cancelled');
+        await expectNoProcesses(server);
+        await expectGone(server, 'cut', id);
+        // The name is free again once what is saved of it is deleted.
+        kind.stubborn = false;
+        kind.thaw();
+        expect((await server.client.send('DELETE', '/api/v1/clusters/cut')).status).toBe(200);
+        await createCluster(server.client, 'cut');
+      });
+    },
+  );
+
+  it('at checks, while the engine is silent', async () => {
+    await withServer(async (server) => {
+      const engine = server.machine.engine('docker');
+      const id = await requestCluster(server.client, 'cut');
+      engine.hang();
+      await server.process.kill();
+      engine.answerAgain();
+      await server.startAgain();
+      expect((await jobEnded(server.client, id)).state).toBe('interrupted');
+      await expectGone(server, 'cut', id);
+    });
+  });
+
+  it('at node-image, in the middle of a pull', async () => {
+    await withServer(async (server) => {
+      server.machine.engine('docker').pull.messageMs = 200;
+      const id = await requestCluster(server.client, 'cut', { node_image_tag: 'v1.33.1' });
+      await stepRuns(server, id, 'node-image');
+      await waitFor(
+        () => server.machine.engine('docker').requests.some((line) => line.startsWith('POST /images/create')),
+        'the pull',
+      );
+      expect((await crash(server, id)).state).toBe('interrupted');
+      await expectGone(server, 'cut', id);
+    });
+  });
+
+  it('at ready: the cluster is whole by then, and stays', async () => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      // Its API server is made with the nodes; until then nobody can be told to wait.
+      kind.freezeAt('joining-workers');
+      const id = await requestCluster(server.client, 'whole', { workers: 1 });
+      await waitFor(() => kind.hasReached('joining-workers'), 'the last step');
+      const api = kind.apiServers.get('docker/whole');
+      if (!api) throw new Error('there is no API server');
+      api.dnsReady = false;
+      kind.thaw();
+      await stepRuns(server, id, 'ready');
+
+      const job = await crash(server, id);
+      expect(job.state).toBe('interrupted');
+      expect(server.machine.engine('docker').world.nodes).toHaveLength(2);
+      const record = await server.client.get<ClusterDto>('/api/v1/clusters/whole');
+      expect(record).toMatchObject({ state: 'running', state_reason: null });
+      expect(existsSync(join(server.dataDirectory, 'clusters/whole/kubeconfig'))).toBe(true);
+      const [entry] = await journalOf(server, 'whole');
+      expect(entry).toMatchObject({ outcome: 'interrupted' });
+      expect(entry?.message).toContain('was whole by then and stays');
+    });
+  });
+
+  it('while it waits for its turn: nothing had been made', async () => {
+    await withServer(
+      async (server) => {
+        const { kind } = server.machine;
+        kind.freezeAt('writing-configuration');
+        const first = await requestCluster(server.client, 'first');
+        await waitFor(() => kind.hasReached('writing-configuration'), 'the step');
+        const second = await requestCluster(server.client, 'second');
+        await server.process.kill();
+        await server.startAgain();
+        expect((await jobEnded(server.client, first)).state).toBe('interrupted');
+        expect(await jobEnded(server.client, second)).toMatchObject({
+          state: 'interrupted',
+          started_at: null,
+        });
+        await expectGone(server, 'second', second);
+        await expectNoProcesses(server);
+      },
+      {},
+      { APP_JOBS: '1' },
+    );
+  });
+
+  it('and again while it is put right: the third start finishes it', async () => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      kind.stubborn = true;
+      kind.freezeAt('starting-control-plane');
+      const id = await requestCluster(server.client, 'twice', { workers: 1 });
+      await waitFor(() => kind.hasReached('starting-control-plane'), 'the step');
+      await server.process.kill();
+      // kind's own deletion takes long enough to be cut in its middle.
+      kind.lineMs = 3000;
+      await server.startAgain();
+      await waitFor(() => kind.processes.some(({ call }) => call.args[0] === 'delete'), 'the rollback');
+      kind.lineMs = 1;
+      expect((await crash(server, id)).state).toBe('interrupted');
+      await expectNoProcesses(server);
+      await expectGone(server, 'twice', id);
+    });
+  });
+});
+
+describe('SIGKILL of the server in the middle of a deletion', () => {
+  it('is finished at the next start', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'doomed', { workers: 1 });
+      const { kind } = server.machine;
+      kind.lineMs = 3000;
+      const deletion = server.client.send('DELETE', '/api/v1/clusters/doomed').catch(() => undefined);
+      await waitFor(() => kind.processes.some(({ call }) => call.args[0] === 'delete'), 'the deletion');
+      const [running] = await server.client.get<JobDto[]>('/api/v1/jobs');
+      kind.lineMs = 1;
+      const job = await crash(server, running?.id ?? 0);
+      await deletion;
+      expect(job).toMatchObject({ kind: 'delete', state: 'interrupted' });
+      expect(server.machine.engine('docker').world.nodes).toEqual([]);
+      expect(await server.client.get('/api/v1/clusters')).toEqual([]);
+      expect(readdirSync(join(server.dataDirectory, 'clusters'))).toEqual([]);
+      const [entry] = await journalOf(server, 'doomed');
+      expect(entry?.message).toBe('Interrupted by a restart of Slipway, then finished.');
+    });
+  });
+});
+
+describe('SIGTERM in the middle of a creation', () => {
+  it('puts it right before the end, and ends cleanly', async () => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      kind.freezeAt('installing-cni');
+      const id = await requestCluster(server.client, 'stopped', { workers: 1 });
+      await waitFor(() => kind.hasReached('installing-cni'), 'the step');
+      expect(await server.process.stop()).toEqual({ code: 0, signal: null });
+      expect(server.machine.engine('docker').world.nodes).toEqual([]);
+      await expectNoProcesses(server);
+      await server.startAgain();
+      expect((await jobEnded(server.client, id)).state).toBe('interrupted');
+      await expectGone(server, 'stopped', id);
+    });
+  });
+});

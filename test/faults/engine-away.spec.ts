@@ -1,0 +1,248 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import type { StatsDto } from '../../backend/src/modules/stats/index.js';
+import { clusterOf, createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import { EventSocket } from '../support/app/event-socket.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** Every endpoint that may have to ask the engine, with the statuses that it may answer meanwhile. */
+const ENDPOINTS: readonly [method: string, path: string, body?: unknown][] = [
+  ['GET', '/api/v1/clusters'],
+  ['GET', '/api/v1/clusters/there'],
+  ['GET', '/api/v1/clusters/there/provision-log'],
+  ['GET', '/api/v1/clusters/there/kubeconfig'],
+  ['GET', '/api/v1/clusters/foreign/kubeconfig'],
+  ['GET', '/api/v1/clusters/there/node-logs'],
+  ['GET', '/api/v1/stats'],
+  ['GET', '/api/v1/versions'],
+  ['GET', '/api/v1/health'],
+  ['GET', '/api/v1/diagnostics'],
+  ['GET', '/api/v1/jobs'],
+  ['GET', '/api/v1/journal/recent'],
+  ['POST', '/api/v1/clusters', wish('another')],
+  ['POST', '/api/v1/clusters/check', wish('another')],
+  ['DELETE', '/api/v1/clusters/there'],
+];
+
+async function expectUnknown({ client }: ScriptedServer, name: string): Promise<void> {
+  const cluster = await client.until<ClusterDto>(
+    `/api/v1/clusters/${name}`,
+    ({ state }) => state === 'unknown',
+  );
+  expect(cluster.state_reason?.length).toBeGreaterThan(20);
+  // The last known row: its nodes are still told.
+  expect(cluster.nodes.length).toBeGreaterThan(0);
+}
+
+describe('an engine that goes away', () => {
+  it('leaves the last known rows as unknown, refuses operations with the reason, and heals by itself', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'there', { workers: 1 });
+      const engine = server.machine.engine('docker');
+      await engine.goAway();
+      await expectUnknown(server, 'there');
+      const stats = await server.client.get<StatsDto>('/api/v1/stats');
+      expect(stats.container_cli).toBe('docker');
+      expect(stats.total_workers_from_meta).toBe(1);
+      const docker = stats.runtimes.find(({ id }) => id === 'docker');
+      expect(docker).toMatchObject({ available: false, reason: expect.stringContaining('socket') });
+      expect(await server.client.get('/api/v1/health')).toMatchObject({ status: 'degraded' });
+      expect(await server.client.get('/api/v1/diagnostics')).toMatchObject({ ready: false });
+      for (const [method, path, body] of [
+        ['POST', '/api/v1/clusters', wish('another')],
+        ['DELETE', '/api/v1/clusters/there', undefined],
+        ['GET', '/api/v1/clusters/there/node-logs', undefined],
+      ] as const) {
+        const answer = await server.client.send(method, path, { body });
+        expect(answer.status).toBe(503);
+        expect(answer.body).toMatchObject({ code: 'runtime_unavailable' });
+        expect((answer.body as { message: string }).message.length).toBeGreaterThan(30);
+      }
+      // What is saved here needs no engine.
+      expect((await server.client.send('GET', '/api/v1/clusters/there/kubeconfig')).status).toBe(200);
+      expect((await server.client.send('GET', '/api/v1/clusters/there/provision-log')).status).toBe(200);
+      // A machine that has real clusters is never shown a demo in their place.
+      expect(stats.runtimes.map(({ id }) => id)).not.toContain('demo');
+
+      await engine.comeBack();
+      await server.client.until<ClusterDto>('/api/v1/clusters/there', ({ state }) => state === 'running');
+      expect((await server.client.send('DELETE', '/api/v1/clusters/there')).status).toBe(200);
+    });
+  });
+
+  it('is told over /events, both ways', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'there');
+      const socket = await EventSocket.open(server.client.port);
+      socket.send({ type: 'subscribe', topics: ['clusters'] });
+      await socket.settled();
+      const engine = server.machine.engine('docker');
+      await engine.goAway();
+      await socket.next('clusters', ({ clusters }) => clusters[0]?.state === 'unknown');
+      socket.messages.length = 0;
+      await engine.comeBack();
+      await socket.next('clusters', ({ clusters }) => clusters[0]?.state === 'running');
+      socket.close();
+    });
+  });
+
+  it('in the middle of a creation fails it, and what was made is removed once it is back', async () => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      kind.freezeAt('installing-cni');
+      const id = await requestCluster(server.client, 'cut');
+      await waitFor(() => kind.hasReached('installing-cni'), 'the step');
+      const engine = server.machine.engine('docker');
+      await engine.goAway();
+      await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+      await engine.comeBack();
+      expect((await jobEnded(server.client, id, 20_000)).state).toBe('cancelled');
+      expect(engine.world.nodes).toEqual([]);
+      expect(engine.world.volumes.size).toBe(0);
+    });
+  });
+
+  it('while a crash is put right keeps the job waiting for it', async () => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      kind.freezeAt('installing-cni');
+      const id = await requestCluster(server.client, 'cut');
+      await waitFor(() => kind.hasReached('installing-cni'), 'the step');
+      await server.process.kill();
+      const engine = server.machine.engine('docker');
+      await engine.goAway();
+      await server.launchAgain();
+      const waiting = await server.client.until<{ state: string; progress_log: { text: string }[] }>(
+        `/api/v1/jobs/${id}`,
+        ({ progress_log }) => progress_log.some(({ text }) => text.includes('Waiting for it')),
+      );
+      expect(waiting.state).toBe('running');
+      await engine.comeBack();
+      expect((await jobEnded(server.client, id, 20_000)).state).toBe('interrupted');
+      expect(engine.world.nodes).toEqual([]);
+    });
+  });
+});
+
+describe('an engine that accepts and never answers', () => {
+  it('holds no endpoint longer than five seconds, whether that is known yet or not', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'there', { workers: 1 });
+      const engine = server.machine.engine('docker');
+      addForeign(server, 'foreign');
+      await server.client.get('/api/v1/clusters');
+      const slow: string[] = [];
+      const ask = async ([method, path, body]: (typeof ENDPOINTS)[number]): Promise<void> => {
+        const startedAt = performance.now();
+        const answer = await server.client.send(method, path, { body });
+        const took = performance.now() - startedAt;
+        if (took > 5000) slow.push(`${method} ${path} took ${Math.round(took)} ms`);
+        if (![200, 404, 409, 503].includes(answer.status)) {
+          slow.push(`${method} ${path} answered ${answer.status}`);
+        }
+      };
+      // All at once, at the moment at which it falls silent; then again, when it is known to be.
+      engine.hang();
+      await Promise.all(ENDPOINTS.map(ask));
+      await Promise.all(ENDPOINTS.map(ask));
+      expect(slow).toEqual([]);
+      await expectUnknown(server, 'there');
+      engine.answerAgain();
+      await server.client.until<ClusterDto>('/api/v1/clusters/there', ({ state }) => state === 'running');
+    });
+  });
+
+  it('does not keep the server from starting', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'there');
+      await server.process.kill();
+      server.machine.engine('docker').hang();
+      const startedAt = performance.now();
+      await server.launchAgain();
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      const cluster = await clusterOf(server.client, 'there');
+      expect(cluster.state).toBe('unknown');
+      server.machine.engine('docker').answerAgain();
+      await server.client.until<ClusterDto>(
+        '/api/v1/clusters/there',
+        ({ state }) => state === 'running',
+        20_000,
+      );
+    });
+  });
+});
+
+/** A cluster that somebody made with kind alone: no job of ours is about it. */
+function addForeign({ machine }: ScriptedServer, cluster: string, workers = 0): void {
+  const { world } = machine.engine('docker');
+  const roles = ['control-plane', ...Array<string>(workers).fill('worker')] as ('control-plane' | 'worker')[];
+  for (const role of roles) {
+    const name = `${cluster}-${role}`;
+    const image = 'docker.io/kindest/node:v1.34.4';
+    world.addNode({ name, cluster, role, image, port: null, volume: world.addVolume(name) });
+  }
+}
+
+describe('a node container that is killed behind our back', () => {
+  it('makes its cluster degraded within five seconds, with a reason and a journal entry', async () => {
+    await withServer(async (server) => {
+      addForeign(server, 'hurt', 1);
+      const socket = await EventSocket.open(server.client.port);
+      socket.send({ type: 'subscribe', topics: ['clusters', 'journal'] });
+      await socket.settled();
+      const { world } = server.machine.engine('docker');
+      world.kill('hurt-worker');
+      await socket.next('clusters', ({ clusters }) => clusters[0]?.state === 'degraded', 5000);
+      const told = await socket.next('journal', ({ entry }) => entry.kind === 'node-stopped', 5000);
+      expect(told.entry).toMatchObject({
+        cluster: 'hurt',
+        subject: 'hurt-worker',
+        outcome: 'failed',
+        job_id: null,
+      });
+      socket.close();
+      const cluster = await clusterOf(server.client, 'hurt');
+      expect(cluster).toMatchObject({
+        state: 'degraded',
+        state_reason: 'hurt-worker is not running, exit status 137',
+      });
+      expect(cluster.nodes.find(({ name }) => name === 'hurt-worker')?.state).toBe('exited');
+    });
+  });
+
+  it('and removed makes it missing, which can still be deleted', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'robbed');
+      const { world } = server.machine.engine('docker');
+      for (const node of [...world.nodes]) world.remove(node);
+      const cluster = await server.client.until<ClusterDto>(
+        '/api/v1/clusters/robbed',
+        ({ state }) => state === 'missing',
+        5000,
+      );
+      expect(cluster).toMatchObject({ nodes: [], workers: 0, control_planes: 1 });
+      expect((await server.client.send('DELETE', '/api/v1/clusters/robbed')).status).toBe(200);
+    });
+  });
+});
+
+describe('when nobody looks', () => {
+  it('the engine is asked for no figures; it is once somebody does', async () => {
+    await withServer(async (server) => {
+      addForeign(server, 'quiet', 1);
+      const engine = server.machine.engine('docker');
+      const asked = (): number => engine.requests.filter((line) => line.includes('/stats?')).length;
+      await server.client.get('/api/v1/clusters');
+      await server.client.get('/api/v1/health');
+      // Longer than the interval at which figures are taken.
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      expect(asked()).toBe(0);
+      const socket = await EventSocket.open(server.client.port);
+      socket.send({ type: 'subscribe', topics: ['stats'] });
+      await socket.next('stats');
+      expect(asked()).toBeGreaterThanOrEqual(4);
+      socket.close();
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
+
+let folder: string;
+let remove: () => Promise<void>;
+const running: ServerProcess[] = [];
+
+beforeEach(async () => {
+  ({ path: folder, remove } = await temporaryFolder());
+});
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.kill();
+  await remove();
+});
+
+/** A demo in a data folder of this test's own, unless `environment` says otherwise. */
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  PATH: '/usr/bin:/bin',
+  HOME: folder,
+  APP_DATA_DIR: join(folder, 'data'),
+  APP_RUNTIME: 'demo',
+  APP_DEMO_SPEED: '1000',
+  ...more,
+});
+
+async function start(more?: Record<string, string>): Promise<ServerProcess> {
+  const server = await ServerProcess.start(environment(more));
+  running.push(server);
+  return server;
+}
+
+/** Starts a server that must not. @returns what it said. */
+async function refused(more: Record<string, string>): Promise<string> {
+  const server = ServerProcess.launch(environment(more));
+  running.push(server);
+  expect(await server.ended()).toEqual({ code: 1, signal: null });
+  // A sentence, and not the trace of a program that broke.
+  expect(server.log).not.toMatch(/^\s+at /m);
+  return server.log;
+}
+
+describe('a start', () => {
+  it('serves health at once, on 127.0.0.1 alone', async () => {
+    const server = await start();
+    expect(await server.client.get('/api/v1/health')).toMatchObject({ status: 'ok' });
+    const port = server.client.port.toString(16).toUpperCase().padStart(4, '0');
+    const listening = readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local = '', , state]) => local.endsWith(`:${port}`) && state === '0A')
+      .map(([, local]) => local);
+    expect(listening).toEqual([`0100007F:${port}`]);
+  });
+
+  it.each([
+    [{ APP_HOST: '0.0.0.0' }, ['APP_HOST', 'loopback']],
+    [{ APP_PORT: 'http', APP_JOBS: '0', AUTH_METHOD: 'basic' }, ['APP_PORT', 'APP_JOBS', 'AUTH_METHOD']],
+    [{ SECRET_KEY: 'change-me' }, ['SECRET_KEY', 'placeholder']],
+  ] as [Record<string, string>, string[]][])('with %j is refused in a sentence', async (bad, words) => {
+    const log = await refused(bad);
+    for (const word of words) expect(log).toContain(word);
+    if (bad['SECRET_KEY']) expect(log).not.toContain(bad['SECRET_KEY']);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('on a port that is taken is refused with another to take', async () => {
+    const blocker = createServer();
+    const port = await new Promise<number>((resolve) => {
+      blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port));
+    });
+    const log = await refused({ APP_PORT: String(port) });
+    expect(log).toContain(`Port ${port} is taken`);
+    expect(log).toContain('APP_PORT=');
+    blocker.close();
+  });
+
+  it('on a data folder that another one works on is refused, and harms nothing', async () => {
+    const first = await start({ APP_DEMO_SPEED: '5' });
+    const id = await requestCluster(first.client, 'ours');
+    const log = await refused({});
+    expect(log).toContain(`Another Slipway (process ${first.pid}) already works on ${join(folder, 'data')}`);
+    // The job of the first was not taken for a leftover.
+    expect((await jobEnded(first.client, id, 30_000)).state).toBe('succeeded');
+    await first.kill();
+    // A killed one leaves no lock behind.
+    await start();
+  });
+
+  it('where the data folder cannot be made is refused with its name', async () => {
+    writeFileSync(join(folder, 'data'), 'a file');
+    expect(await refused({})).toContain(join(folder, 'data'));
+  });
+
+  it('closes a data folder that others could read', async () => {
+    mkdirSync(join(folder, 'data'));
+    chmodSync(join(folder, 'data'), 0o755);
+    const server = await start();
+    await createCluster(server.client, 'private');
+    const open = readdirSync(join(folder, 'data'), { recursive: true, withFileTypes: true })
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => /kubeconfig$/.test(path));
+    expect(open).toHaveLength(1);
+  });
+});
+
+describe('a database', () => {
+  const database = (): string => join(folder, 'data', 'slipway.db');
+
+  it('that is damaged is put aside, told, and begun anew; clusters stay', async () => {
+    const first = await start();
+    await createCluster(first.client, 'kept');
+    await first.stop();
+    const damaged = Buffer.alloc(8192, 'not a database');
+    writeFileSync(database(), damaged);
+    const second = await start();
+    const health = await second.client.get<{ status: string; checks: { name: string; reason: string }[] }>(
+      '/api/v1/health',
+    );
+    expect(health.status).toBe('degraded');
+    expect(health.checks.find(({ name }) => name === 'storage')?.reason).toContain('damaged');
+    const aside = readdirSync(join(folder, 'data')).filter((name) => name.includes('.damaged-'));
+    expect(readFileSync(join(folder, 'data', aside[0] ?? ''))).toEqual(damaged);
+    expect(await second.client.get('/api/v1/jobs')).toEqual([]);
+    expect(await second.client.get('/api/v1/clusters/kept')).toMatchObject({ state: 'running' });
+  });
+
+  it('of a newer version stops the start, and is left alone', async () => {
+    const first = await start();
+    await first.stop();
+    const file = new DatabaseSync(database());
+    file.exec('PRAGMA user_version = 99');
+    file.close();
+    const before = readFileSync(database());
+    expect(await refused({})).toContain('newer version');
+    expect(readFileSync(database())).toEqual(before);
+  });
+
+  it('whose last write was torn by a power cut opens with what was committed before', async () => {
+    const first = await start();
+    await createCluster(first.client, 'committed');
+    await first.kill();
+    const wal = `${database()}-wal`;
+    const content = readFileSync(wal);
+    expect(content.length).toBeGreaterThan(100);
+    writeFileSync(wal, content.subarray(0, content.length - 37));
+    const second = await start();
+    expect(await second.client.get('/api/v1/health')).toMatchObject({ status: 'ok' });
+    expect(await second.client.get('/api/v1/clusters/committed')).toMatchObject({ name: 'committed' });
+    // Ended job and journal entry are one transaction: both are there, or neither.
+    const jobs = await second.client.get<{ id: number; state: string }[]>('/api/v1/jobs');
+    const { entries } = await second.client.get<{ entries: { job_id: number; outcome: string }[] }>(
+      '/api/v1/journal/recent',
+    );
+    await jobEnded(second.client, jobs[0]?.id ?? 0);
+    expect(jobs.length).toBe(entries.length);
+  });
+});
+
+describe('SIGTERM and SIGINT', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle server cleanly and soon', async (signal) => {
+    const server = await start();
+    await server.client.get('/api/v1/stats');
+    const startedAt = performance.now();
+    expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(server.log).toContain('Slipway is stopping');
+    // The journal of the database is folded in.
+    const wal = join(folder, 'data', 'slipway.db-wal');
+    expect(existsSync(wal) ? readFileSync(wal).length : 0).toBe(0);
+  });
+});
+
+describe('a data folder that takes no more', () => {
+  it('refuses a creation, keeps serving, and goes on when there is room again', async () => {
+    const server = await start();
+    await createCluster(server.client, 'before');
+    // A file where the cluster's folder would be: it refuses root too, as a full disk does.
+    const clusters = join(folder, 'data', 'clusters');
+    writeFileSync(join(clusters, 'blocked'), '');
+    const answer = await server.client.send('POST', '/api/v1/clusters', {
+      body: { name: 'blocked', workers: 0, node_image_tag: 'v1.34.4' },
+    });
+    expect([answer.status, (answer.body as { code: string }).code]).toEqual([503, 'storage_unavailable']);
+    expect(answer.text).toContain('a file stands where a folder should be');
+    expect((await server.client.get<unknown[]>('/api/v1/clusters')).length).toBe(1);
+    expect(await server.client.get<unknown[]>('/api/v1/jobs')).toHaveLength(1);
+    rmSync(join(clusters, 'blocked'));
+    await createCluster(server.client, 'blocked');
+  });
+});

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { readProject } from '../../../backend/src/core/config/index.js';
+import { ApiClient } from '../app/api-client.js';
+import { waitFor } from '../wait-for.js';
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** The built product as a process of its own, as it runs for a user. */
+export class ServerProcess {
+  private readonly output: string[] = [];
+  private readonly exit: Promise<Exit>;
+  private port: number | undefined;
+  private api: ApiClient | undefined;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.exit = once(child, 'exit').then(([code, signal]) => ({
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+    }));
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        this.output.push(line);
+        const port = /Slipway is at http:\/\/localhost:(\d+)/.exec(line)?.[1];
+        if (port) this.port = Number(port);
+      });
+    }
+  }
+
+  /** Starts the product and does not wait for anything. `environment` is all that it is given. */
+  static launch(environment: Record<string, string>): ServerProcess {
+    const { root } = readProject();
+    return new ServerProcess(
+      spawn(process.execPath, [join(root, 'dist', 'backend', 'main.js')], {
+        // Away from the project, where a developer's .env may lie.
+        cwd: tmpdir(),
+        env: { APP_LOG_FORMAT: 'json', APP_LOG_LEVEL: 'debug', APP_PORT: '0', ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+  }
+
+  /** Starts the product and waits until it serves. @throws Error with its output when it does not. */
+  static async start(environment: Record<string, string>): Promise<ServerProcess> {
+    const server = ServerProcess.launch(environment);
+    let ended = false;
+    void server.exit.then(() => (ended = true));
+    await waitFor(() => ended || server.port !== undefined, 'the server', 20_000);
+    if (server.port === undefined) throw new Error(`the server did not start:\n${server.log}`);
+    server.api = new ApiClient(server.port);
+    return server;
+  }
+
+  get client(): ApiClient {
+    if (!this.api) throw new Error('the server was launched and not awaited');
+    return this.api;
+  }
+
+  /** What it said so far, on either stream. */
+  get log(): string {
+    return this.output.join('\n');
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Resolves when it has ended by itself or by a signal. */
+  async ended(): Promise<Exit> {
+    const exit = await this.exit;
+    this.api?.close();
+    return exit;
+  }
+
+  /** Ends it as a power cut does. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended();
+  }
+
+  /** Ends it as a user does. @returns how it ended. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
+    this.child.kill(signal);
+    return await this.ended();
+  }
+}
+
+/** A data folder for one test; the function removes it. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'slipway-faults-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
