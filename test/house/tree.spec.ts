@@ -1,0 +1,102 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readProject } from '../../backend/src/core/config/index.js';
+import { sourceFiles, textOf } from './source-tree.js';
+
+const { root } = readProject();
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...sourceFiles('docs', /\.md$/)];
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+
+/** Every place in `files` where `pattern` occurs, as `file:line`. */
+function placesOf(pattern: RegExp, files: readonly string[]): string[] {
+  return files.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+describe('the tests', () => {
+  const specs = sourceFiles('.', /\.(spec|test|e2e)\.ts$/).filter(
+    (file) => !file.startsWith('test/fixtures/'),
+  );
+
+  it('are neither skipped, nor run alone, nor left to be written', () => {
+    expect(specs.length).toBeGreaterThan(3);
+    const silenced =
+      /\b(?:describe|it|test)(?:\.\w+)*\.(?:skip|only|todo|fixme|failing|fail)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\(/;
+    expect(placesOf(silenced, [...specs, ...sourceFiles('test', /\.ts$/)])).toEqual([]);
+  });
+
+  it('all belong to a suite that somebody runs', () => {
+    const suites = [
+      /^backend\/src\//,
+      /^frontend\/src\//,
+      /^test\/(api|browser|contract|faults|house|real)\//,
+    ];
+    expect(specs.filter((file) => !suites.some((suite) => suite.test(file)))).toEqual([]);
+  });
+});
+
+describe('the repository', () => {
+  it('holds nothing of the machine that it was made on', () => {
+    const registry = process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/';
+    const host = new URL(registry).host;
+    const local = [root, ...(host === 'registry.npmjs.org' ? [] : [host])].filter(
+      (word) => word.split(/[/.]/).filter(Boolean).length > 1,
+    );
+    const mentions = sourceFiles().filter((file) => local.some((word) => textOf(file).includes(word)));
+    expect(mentions).toEqual([]);
+  });
+
+  it('has a lockfile that works with every registry', () => {
+    const { packages } = JSON.parse(textOf('package-lock.json')) as {
+      packages: Record<string, { resolved?: string }>;
+    };
+    const entries = Object.entries(packages).filter(([path]) => path !== '');
+    expect(entries.length).toBeGreaterThan(500);
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+  });
+
+  it('has every script that package.json names', () => {
+    const files = Object.values(scripts).flatMap((command) => command.match(/scripts\/[\w-]+\.mjs/g) ?? []);
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('has a continuous integration script that can be run', () => {
+    expect(statSync(join(root, '.ci/run')).mode & 0o111).not.toBe(0);
+  });
+});
+
+describe('the documents', () => {
+  it('name only commands that exist', () => {
+    const unknown = [...documents, '.ci/run'].flatMap((file) =>
+      [...textOf(file).matchAll(/\bnpm run (?:--silent )?([\w:-]+)|`npm ([\w:-]+)`/g)]
+        .filter(([, run, own]) => !((run ?? own ?? '') in scripts))
+        .map(([whole]) => `${file}: ${whole}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('link only to what is there', () => {
+    const broken = documents.flatMap((file) =>
+      [...textOf(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((target) => !existsSync(join(root, dirname(file), target)))
+        .map((target) => `${file}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name only files of the sources that are there', () => {
+    const broken = documents.flatMap((file) =>
+      [...textOf(file).matchAll(/`((?:backend|frontend|test|scripts)\/[\w./-]+)`/g)]
+        .map((match) => match[1] ?? '')
+        .filter((path) => !existsSync(join(root, path)))
+        .map((path) => `${file}: ${path}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
