@@ -24,5 +24,6 @@ import { Notice } from '../../shared/ui/notice';
       text-underline-offset: 2px;
     }
   `,
+  host: { role: 'region', 'aria-label': 'Demo' },
 })
 export class DemoBanner {}

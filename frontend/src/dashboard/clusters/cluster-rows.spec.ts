@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { aCluster } from '../../shared/testing/records';
+import {
+  countGroups,
+  inOrder,
+  keyOf,
+  matches,
+  nearestName,
+  share,
+  sortedKeys,
+  sum,
+  usageOf,
+} from './cluster-rows';
+import { engineNotices } from './engine-notices';
+
+const CLUSTERS = [
+  aCluster({ name: 'resting', state: 'stopped' }),
+  aCluster({ name: 'wreck', state: 'failed', state_reason: 'at Joining worker nodes' }),
+  aCluster({ name: 'busy', state: 'creating' }),
+  aCluster({ name: 'fine-10' }),
+  aCluster({ name: 'fine-9', runtime: 'podman', origin: 'adopted' }),
+];
+
+describe('rows of clusters', () => {
+  it('are counted by what they ask of a person', () => {
+    expect(countGroups(CLUSTERS)).toEqual({ all: 5, attention: 1, running: 2, resting: 1 });
+  });
+
+  it.each([
+    ['', 'all', 5],
+    ['FINE', 'all', 2],
+    ['fine podman', 'all', 1],
+    ['adopted', 'all', 1],
+    ['joining', 'attention', 1],
+    ['v1.34', 'running', 2],
+    ['nobody', 'all', 0],
+  ] as const)('are filtered by %p in %p', (text, group, count) => {
+    expect(CLUSTERS.filter((cluster) => matches(cluster, text, group))).toHaveLength(count);
+  });
+
+  it('stand by state: work, what needs a person, what runs, what rests', () => {
+    const order = sortedKeys(CLUSTERS, 'state', () => undefined);
+    expect(inOrder(CLUSTERS, order).map(({ name }) => name)).toEqual([
+      'busy',
+      'wreck',
+      'fine-9',
+      'fine-10',
+      'resting',
+    ]);
+  });
+
+  it('keep their order when they change, and let a new one in at the top', () => {
+    const order = sortedKeys(CLUSTERS, 'name', () => undefined);
+    const later = [
+      ...CLUSTERS.map((cluster) => ({ ...cluster, state: 'failed' as const })),
+      aCluster({ name: 'zz-new' }),
+    ];
+    expect(inOrder(later, order).map(({ name }) => name)).toEqual([
+      'zz-new',
+      'busy',
+      'fine-9',
+      'fine-10',
+      'resting',
+      'wreck',
+    ]);
+  });
+
+  it('are sorted by use, the unknown last', () => {
+    const order = sortedKeys(CLUSTERS.slice(3), 'memory', ({ name }) =>
+      name === 'fine-9'
+        ? { cpuPercent: 1, cpuShare: 1, cpuPeakShare: 1, memoryBytes: 9, memoryShare: 1, memoryPeakShare: 1 }
+        : undefined,
+    );
+    expect(order).toEqual(['podman/fine-9', 'docker/fine-10']);
+    expect(keyOf(aCluster())).toBe('docker/staging');
+  });
+
+  it('add up what is known of their nodes, as a share of their machine', () => {
+    const node = (cpu: number | null, memory: number | null): never =>
+      ({ cpu_percent: cpu, cpu_peak_percent: cpu, memory_bytes: memory, memory_peak_bytes: memory }) as never;
+    const stats = {
+      cluster: 'a',
+      runtime: 'docker',
+      state: 'running',
+      nodes: [node(50, 100), node(null, 300), node(30, null)],
+    };
+    expect(usageOf(stats, { cpu_cores: 4, memory_bytes: 1000, disk_free_bytes: null })).toEqual({
+      cpuPercent: 80,
+      cpuShare: 20,
+      cpuPeakShare: 20,
+      memoryBytes: 400,
+      memoryShare: 40,
+      memoryPeakShare: 40,
+    });
+    expect(usageOf(undefined, undefined)).toBeUndefined();
+    expect(sum([null, null])).toBeNull();
+    expect(share(1, null)).toBeNull();
+  });
+
+  it.each([
+    ['stagng', 'staging-eu'],
+    ['paymnets', 'payments'],
+    ['zzzzzz', undefined],
+    ['', undefined],
+  ])('offer the name nearest to %p', (text, name) => {
+    expect(nearestName(text, ['staging-eu', 'payments'])).toBe(name);
+  });
+});
+
+describe('notices of engines', () => {
+  const runtime = (id: string, available: boolean): never =>
+    ({
+      id,
+      available,
+      reason: available ? null : 'connection refused',
+      fix: available ? null : 'start it',
+    }) as never;
+
+  it('speak of an engine whose clusters cannot be seen', () => {
+    expect(engineNotices([runtime('docker', false), runtime('podman', true)], CLUSTERS, undefined)).toEqual([
+      expect.objectContaining({
+        title: 'docker does not answer.',
+        text: 'connection refused. Its 4 clusters are shown as last seen.',
+        fix: 'start it',
+      }),
+    ]);
+  });
+
+  it('are silent about an engine that was never used while another answers', () => {
+    expect(engineNotices([runtime('docker', true), runtime('podman', false)], [], undefined)).toEqual([]);
+    expect(engineNotices([runtime('podman', false)], [], undefined)).toHaveLength(1);
+  });
+
+  it('name what is missing, with what brings it', () => {
+    const check = {
+      name: 'provisioner',
+      title: 'kind',
+      level: 'problem' as const,
+      message: 'is not on this machine',
+      fix: 'go install …',
+    };
+    expect(
+      engineNotices([runtime('docker', true)], [], { ready: false, checks: [check], runtimes: [] }),
+    ).toEqual([
+      expect.objectContaining({
+        tone: 'failed',
+        title: 'kind:',
+        text: 'is not on this machine.',
+        fix: 'go install …',
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,168 @@
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { provideRouter } from '@angular/router';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Api } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { ClusterDto, JobDto } from '../../shared/api/api-types';
+import { ClustersStore } from '../../shared/live/clusters-store';
+import { fakeSockets } from '../../shared/testing/fake-socket';
+import { aCluster, aJob } from '../../shared/testing/records';
+import { questionBefore } from '../cluster-actions/cluster-actions';
+import { ClustersPage } from './clusters-page';
+
+const OFFLINE = new ApiProblem('offline', 'Slipway does not answer.', 0);
+const HOST = { cpu_cores: 8, memory_bytes: 32e9, disk_free_bytes: 84e9 };
+const STATS = {
+  container_cli: 'docker',
+  total_workers_from_meta: 1,
+  clusters: {
+    total: 1,
+    running: 1,
+    needs_attention: 0,
+    resting: 0,
+    working: 0,
+    nodes_total: 2,
+    nodes_running: 2,
+  },
+  cluster_resources: [],
+  host: HOST,
+  runtimes: [
+    {
+      id: 'docker',
+      available: true,
+      version: '28.5.1',
+      reason: null,
+      fix: null,
+      since: '',
+      memory_includes_cache: false,
+      rootless: false,
+      host: HOST,
+    },
+  ],
+  sampled_at: '2026-11-21T12:00:00.000Z',
+};
+
+describe('the page of clusters', () => {
+  let clusters: () => Promise<ClusterDto[]>;
+  let jobs: JobDto[];
+
+  beforeEach(() => {
+    clusters = () => Promise.resolve([aCluster()]);
+    jobs = [];
+    TestBed.configureTestingModule({
+      providers: [
+        fakeSockets().provider,
+        provideRouter([]),
+        {
+          provide: Api,
+          useValue: {
+            clusters: () => clusters(),
+            jobs: () => Promise.resolve(jobs),
+            stats: () => Promise.resolve(STATS),
+            diagnostics: () => Promise.resolve({ ready: true, checks: [], runtimes: [] }),
+          },
+        },
+      ],
+    });
+  });
+
+  async function show(): Promise<ComponentFixture<ClustersPage>> {
+    const fixture = TestBed.createComponent(ClustersPage);
+    await settle(fixture);
+    return fixture;
+  }
+
+  async function settle(fixture: ComponentFixture<unknown>): Promise<void> {
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+      await fixture.whenStable();
+    }
+  }
+
+  function text(fixture: ComponentFixture<unknown>): string {
+    return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ');
+  }
+
+  it('keeps its head and columns while it waits', async () => {
+    clusters = () => new Promise(() => undefined);
+    const fixture = await show();
+    expect(text(fixture)).toContain('New cluster');
+    expect(text(fixture)).toContain('Kubernetes');
+    expect(text(fixture)).toContain('Loading the clusters');
+  });
+
+  it('explains an empty list instead of showing one', async () => {
+    clusters = () => Promise.resolve([]);
+    const fixture = await show();
+    expect(text(fixture)).toContain('No clusters yet');
+    expect(text(fixture)).toContain('This machine is ready');
+    expect((fixture.nativeElement as HTMLElement).querySelector('[role="table"]')).toBeNull();
+  });
+
+  it('says why there is no list', async () => {
+    clusters = () => Promise.reject(OFFLINE);
+    const fixture = await show();
+    expect(text(fixture)).toContain('The clusters cannot be read');
+    expect(text(fixture)).toContain('Slipway does not answer.');
+    expect(text(fixture)).toContain('Try now');
+  });
+
+  it('drains rows that are only remembered, and takes their actions away', async () => {
+    const fixture = await show();
+    expect(text(fixture)).not.toContain('Last seen');
+    clusters = () => Promise.reject(OFFLINE);
+    await TestBed.inject(ClustersStore).live.refresh();
+    await settle(fixture);
+    expect(text(fixture)).toContain('What you see is from just now.');
+    expect(text(fixture)).toContain('Last seen: Running');
+    expect(text(fixture)).not.toContain('Kubeconfig');
+  });
+
+  it('puts the job’s bar into the row', async () => {
+    clusters = () => Promise.resolve([aCluster({ state: 'creating', active_job_id: 12 })]);
+    jobs = [aJob()];
+    const fixture = await show();
+    expect(text(fixture)).toContain('Preparing nodes step 2 of 2');
+    const bar = (fixture.nativeElement as HTMLElement).querySelector('sw-usage-bar[role="progressbar"]');
+    expect(bar?.getAttribute('aria-valuenow')).toBe('42');
+  });
+
+  it('marks demo and adopted clusters, and says a failure as one sentence', async () => {
+    clusters = () =>
+      Promise.resolve([
+        aCluster({ name: 'one', runtime: 'demo' }),
+        aCluster({ name: 'two', origin: 'adopted' }),
+        aCluster({
+          name: 'three',
+          state: 'failed',
+          state_reason: 'at Joining worker nodes: too few inotify instances',
+        }),
+      ]);
+    const fixture = await show();
+    expect(text(fixture)).toContain('onedemo');
+    expect(text(fixture)).toContain('twoadopted');
+    expect(text(fixture)).toContain('Failed at Joining worker nodes: too few inotify instances');
+  });
+});
+
+describe('the question before a deletion', () => {
+  it('names containers and files, and counts what it does not name', () => {
+    const { nodes } = aCluster();
+    const many = Array.from({ length: 8 }, (_, index) => ({
+      ...nodes[0],
+      name: `node-${index}`,
+    })) as ClusterDto['nodes'];
+    const { losses, text } = questionBefore(aCluster({ nodes: many }));
+    expect(losses?.[0]).toBe(
+      '8 containers in docker: node-0, node-1, node-2, node-3, node-4, node-5 and 2 more',
+    );
+    expect(losses?.at(-1)).toBe('Its saved config, provision log and kubeconfig');
+    expect(text.join(' ')).not.toContain('outside Slipway');
+  });
+
+  it('says of an adopted cluster that others lose it too', () => {
+    const { losses, text } = questionBefore(aCluster({ origin: 'adopted' }));
+    expect(text.join(' ')).toContain('made outside Slipway');
+    expect(losses?.join(' ')).not.toContain('saved config');
+  });
+});

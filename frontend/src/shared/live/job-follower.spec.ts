@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TestBed } from '@angular/core/testing';
+import { Api } from '../api/api';
+import { ApiProblem } from '../api/api-problem';
+import type { JobDto, JobLogLineDto } from '../api/api-types';
+import { type FakeSocket, fakeSockets } from '../testing/fake-socket';
+import { aJob } from '../testing/records';
+import { JobFollower } from './job-follower';
+
+function line(sequence: number): JobLogLineDto {
+  return { sequence, time: '2026-11-21T09:40:49.000Z', kind: 'output', text: `line ${sequence}` };
+}
+
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+describe('JobFollower', () => {
+  let log: JobLogLineDto[];
+  let job: JobDto;
+  let asked: number[];
+  let failure: ApiProblem | undefined;
+  let sockets: FakeSocket[];
+  let follower: JobFollower;
+
+  beforeEach(async () => {
+    log = [line(1), line(2)];
+    job = aJob();
+    asked = [];
+    failure = undefined;
+    const fake = fakeSockets();
+    sockets = fake.sockets;
+    TestBed.configureTestingModule({
+      providers: [
+        fake.provider,
+        JobFollower,
+        {
+          provide: Api,
+          useValue: {
+            job: (id: number, after: number) => {
+              if (id !== job.id) throw new Error(`Job ${id} was asked for.`);
+              asked.push(after);
+              if (failure) return Promise.reject(failure);
+              return Promise.resolve({
+                ...job,
+                progress_log: log.filter(({ sequence }) => sequence > after),
+              });
+            },
+          },
+        },
+      ],
+    });
+    follower = TestBed.inject(JobFollower);
+    follower.follow(12);
+    TestBed.tick();
+    await settled();
+  });
+
+  const sequences = (): number[] => follower.lines().map(({ sequence }) => sequence);
+
+  it('goes on from the last known line after the connection was lost', async () => {
+    sockets[0]?.accept();
+    sockets[0]?.tell({ type: 'pong' });
+    await settled();
+    expect(sequences()).toEqual([1, 2]);
+    log.push(line(3), line(4));
+    await follower.refresh();
+    expect(asked.at(-1)).toBe(2);
+    expect(sequences()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('takes told lines once, and asks for those that it missed', async () => {
+    sockets[0]?.accept();
+    sockets[0]?.tell({ type: 'job_log', job_id: 12, lines: [line(2), line(3)] });
+    expect(sequences()).toEqual([1, 2, 3]);
+    log = [line(1), line(2), line(3), line(4), line(5)];
+    sockets[0]?.tell({ type: 'job_log', job_id: 12, lines: [line(5)] });
+    await settled();
+    expect(sequences()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('asks for the last lines when the job ends, and then no more', async () => {
+    sockets[0]?.accept();
+    job = aJob({ state: 'succeeded', progress_percent: 100 });
+    log.push(line(3));
+    sockets[0]?.tell({ type: 'job', job });
+    await settled();
+    expect(follower.ended()).toBe(true);
+    expect(sequences()).toEqual([1, 2, 3]);
+    const count = asked.length;
+    sockets[0]?.tell({ type: 'job', job });
+    await settled();
+    expect(asked).toHaveLength(count);
+  });
+
+  it('keeps the job that it knows when a question fails', async () => {
+    failure = new ApiProblem('offline', 'Slipway does not answer.', 0);
+    await follower.refresh();
+    expect(follower.problem()?.code).toBe('offline');
+    expect(follower.job()?.id).toBe(12);
+    failure = undefined;
+    await follower.refresh();
+    expect(follower.problem()).toBeNull();
+  });
+
+  it('forgets one job when it follows another', async () => {
+    job = aJob({ id: 13 });
+    log = [];
+    follower.follow(13);
+    expect(follower.job()).toBeUndefined();
+    TestBed.tick();
+    await settled();
+    expect(follower.job()?.id).toBe(13);
+    expect(sequences()).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { signal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import type { ServerMessage, Topic } from '../api/api-types';
+import { type FakeSocket, fakeSockets } from '../testing/fake-socket';
+import { LiveConnection, type LiveListener } from './live-connection';
+import { PageVisibility } from './page-visibility';
+
+interface Heard extends LiveListener {
+  refreshed: number;
+  messages: ServerMessage[];
+}
+
+function listener(...topics: Topic[]): Heard {
+  const heard: Heard = {
+    topics,
+    pollEveryMs: 1000,
+    refreshed: 0,
+    messages: [],
+    refresh: () => {
+      heard.refreshed += 1;
+    },
+    onMessage: (message) => {
+      heard.messages.push(message);
+    },
+  };
+  return heard;
+}
+
+describe('LiveConnection', () => {
+  const visible = signal(true);
+  let sockets: FakeSocket[];
+  let live: LiveConnection;
+
+  const last = (): FakeSocket => {
+    const socket = sockets.at(-1);
+    if (!socket) throw new Error('No socket was opened.');
+    return socket;
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    visible.set(true);
+    const fake = fakeSockets();
+    sockets = fake.sockets;
+    TestBed.configureTestingModule({
+      providers: [fake.provider, { provide: PageVisibility, useValue: { visible } }],
+    });
+    live = TestBed.inject(LiveConnection);
+    TestBed.tick();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('asks at once, and again when the server has the subscription', () => {
+    const clusters = listener('clusters');
+    live.listen(clusters);
+    expect(clusters.refreshed).toBe(1);
+    last().accept();
+    expect(live.state()).toBe('live');
+    expect(last().sent).toEqual([{ type: 'subscribe', topics: ['clusters'] }, { type: 'ping' }]);
+    expect(clusters.refreshed).toBe(1);
+    last().tell({ type: 'pong' });
+    expect(clusters.refreshed).toBe(2);
+    jest.advanceTimersByTime(10_000);
+    expect(clusters.refreshed).toBe(2);
+  });
+
+  it('gives each message to those who asked for its topic', () => {
+    const clusters = listener('clusters');
+    const job = listener('jobs', 'job:7');
+    live.listen(clusters);
+    live.listen(job);
+    last().accept();
+    last().tell({ type: 'clusters', clusters: [] });
+    last().tell({ type: 'job_log', job_id: 7, lines: [] });
+    last().tell({ type: 'job_log', job_id: 8, lines: [] });
+    last().tell('not JSON');
+    last().tell({ type: 'hello', version: 1 });
+    expect(clusters.messages).toEqual([{ type: 'clusters', clusters: [] }]);
+    expect(job.messages).toEqual([{ type: 'job_log', job_id: 7, lines: [] }]);
+  });
+
+  it('unsubscribes from what nobody shows any more', () => {
+    const stopOne = live.listen(listener('stats', 'clusters'));
+    last().accept();
+    const stopOther = live.listen(listener('clusters'));
+    stopOne();
+    expect(last().topics('unsubscribe')).toEqual(['stats']);
+    stopOther();
+    expect(last().topics('unsubscribe')).toEqual(['stats', 'clusters']);
+  });
+
+  it('polls while the socket is down, and comes back by itself', () => {
+    const clusters = listener('clusters');
+    live.listen(clusters);
+    last().accept();
+    last().tell({ type: 'pong' });
+    const before = clusters.refreshed;
+    last().close();
+    expect(live.state()).toBe('polling');
+    jest.advanceTimersByTime(3000);
+    expect(clusters.refreshed).toBeGreaterThanOrEqual(before + 3);
+    expect(sockets.length).toBeGreaterThan(1);
+    last().accept();
+    expect(live.state()).toBe('live');
+    expect(last().topics('subscribe')).toEqual(['clusters']);
+  });
+
+  it('waits longer after each failure, and never longer than a quarter above ten seconds', () => {
+    live.listen(listener('clusters'));
+    for (let failures = 0; failures < 8; failures += 1) {
+      const opened = sockets.length;
+      last().close();
+      jest.advanceTimersByTime(12_500);
+      expect(sockets.length).toBe(opened + 1);
+    }
+    const opened = sockets.length;
+    last().close();
+    jest.advanceTimersByTime(7_000);
+    expect(sockets.length).toBe(opened);
+  });
+
+  it('takes a socket that does not answer for a lost one', () => {
+    live.listen(listener('clusters'));
+    last().accept();
+    last().tell({ type: 'pong' });
+    jest.advanceTimersByTime(20_000);
+    expect(last().sent.at(-1)).toEqual({ type: 'ping' });
+    jest.advanceTimersByTime(5_000);
+    expect(live.state()).toBe('polling');
+  });
+
+  it('is still while nobody looks, and asks anew when somebody does', () => {
+    const clusters = listener('clusters');
+    live.listen(clusters);
+    last().accept();
+    last().tell({ type: 'pong' });
+    const { refreshed } = clusters;
+    const opened = sockets.length;
+    visible.set(false);
+    TestBed.tick();
+    expect(live.state()).toBe('paused');
+    expect(last().readyState).toBe(WebSocket.CLOSED);
+    jest.advanceTimersByTime(60_000);
+    expect(clusters.refreshed).toBe(refreshed);
+    expect(sockets.length).toBe(opened);
+    visible.set(true);
+    TestBed.tick();
+    expect(clusters.refreshed).toBe(refreshed + 1);
+    expect(sockets.length).toBe(opened + 1);
+  });
+});

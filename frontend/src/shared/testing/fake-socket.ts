@@ -1,0 +1,52 @@
+import type { Provider } from '@angular/core';
+import type { ClientMessage, ServerMessage } from '../api/api-types';
+import { OPEN_SOCKET } from '../live/live-connection';
+
+/** A WebSocket whose other side is the test. */
+export class FakeSocket {
+  readyState: number = WebSocket.CONNECTING;
+  readonly sent: ClientMessage[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: (() => void) | null = null;
+
+  send(text: string): void {
+    if (this.readyState !== WebSocket.OPEN) throw new Error('The socket is not open.');
+    this.sent.push(JSON.parse(text) as ClientMessage);
+  }
+
+  close(): void {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.readyState = WebSocket.CLOSED;
+    this.onclose?.();
+  }
+
+  accept(): void {
+    this.readyState = WebSocket.OPEN;
+    this.onopen?.();
+  }
+
+  tell(message: ServerMessage | string): void {
+    this.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) });
+  }
+
+  topics(type: 'subscribe' | 'unsubscribe'): string[] {
+    return this.sent.flatMap((message) =>
+      message.type === type && 'topics' in message ? message.topics : [],
+    );
+  }
+}
+
+/** Sockets in the order in which they were opened. */
+export function fakeSockets(): { sockets: FakeSocket[]; provider: Provider } {
+  const sockets: FakeSocket[] = [];
+  const provider: Provider = {
+    provide: OPEN_SOCKET,
+    useValue: () => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket;
+    },
+  };
+  return { sockets, provider };
+}

@@ -1,0 +1,227 @@
+import type { Page, WebSocketRoute } from '@playwright/test';
+import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
+import type { Product } from './support/product.js';
+
+interface Row {
+  name: string;
+  runtime: string;
+  state: string;
+  [field: string]: unknown;
+}
+
+/** Answers with changed records, and lets no message of the socket contradict them. */
+async function changeClusters(page: Page, change: (rows: Row[]) => Row[]): Promise<void> {
+  await page.routeWebSocket('/events', (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => {
+      if (!String(text).startsWith('{"type":"clusters"')) socket.send(text);
+    });
+  });
+  await page.route('**/api/v1/clusters', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as Row[]) });
+  });
+}
+
+async function withClusters(product: Product, ...names: string[]): Promise<void> {
+  for (const name of names) await product.createCluster(name);
+}
+
+test('an empty list says what a cluster is, and that the machine is ready', async ({ page }) => {
+  await page.goto('/clusters');
+  await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This machine is ready' })).toBeVisible();
+  await expect(page.getByText('inotify limits')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /Three control planes/ }).click();
+  await expect(page.getByLabel('Control planes', { exact: true })).toHaveValue('3');
+});
+
+test('a row says how its cluster is, what it uses, and that it is a demo', async ({ page, product }) => {
+  await product.createCluster('staging', { workers: 2 });
+  await page.goto('/clusters');
+  const row = page.getByRole('row', { name: /staging/ });
+  await expect(row).toContainText(/Running for \d+ s/);
+  await expect(row.getByText('demo', { exact: true }).first()).toBeVisible();
+  await expect(row.getByRole('img', { name: '1 control plane, 2 workers, all running' })).toBeVisible();
+  await expect(row.getByRole('meter', { name: 'Memory, share of the machine' })).toBeVisible();
+  await expect(row).toContainText('v1.34.4');
+  await expectAccessible(page);
+
+  const download = page.waitForEvent('download');
+  await row.getByRole('button', { name: 'Kubeconfig of staging' }).click();
+  expect((await download).suggestedFilename()).toBe('staging.kubeconfig.yaml');
+});
+
+test('a cluster that appears elsewhere appears here', async ({ page, product }) => {
+  await product.createCluster('first');
+  await page.goto('/clusters');
+  await expect(page.getByRole('row', { name: /first/ })).toBeVisible();
+  await product.createCluster('second');
+  await expect(page.getByRole('row', { name: /second/ })).toContainText('Running');
+});
+
+test('filtering: by key, by word, by group, and to nothing', async ({ page, product }) => {
+  await withClusters(product, 'staging-eu', 'payments');
+  await page.goto('/clusters');
+  const rows = page.locator('sw-cluster-row');
+  await expect(rows).toHaveCount(2);
+  await page.keyboard.press('/');
+  const filter = page.getByRole('searchbox', { name: 'Filter the clusters' });
+  await expect(filter).toBeFocused();
+  await page.keyboard.type('pay demo');
+  await expect(rows).toHaveCount(1);
+  await expect(page).toHaveURL(/filter=pay%20demo/);
+  await filter.fill('stagng');
+  await expect(page.getByRole('heading', { name: 'No cluster matches “stagng”' })).toBeVisible();
+  await expect(page.getByText('2 clusters are hidden by the filter.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'staging-eu' }).click();
+  await expect(rows).toHaveCount(1);
+  await filter.fill('');
+  await page.getByRole('button', { name: /^Needs you/ }).click();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(rows).toHaveCount(2);
+});
+
+test('rows keep their order until one asks for another', async ({ page, product }) => {
+  await withClusters(product, 'beta', 'alpha');
+  const names = page.locator('sw-cluster-row .name a');
+  await page.goto('/clusters');
+  await expect(names).toHaveText(['alpha', 'beta']);
+  await product.createCluster('gamma');
+  await expect(names).toHaveText(['gamma', 'alpha', 'beta']);
+  await page.getByRole('button', { name: 'Sort by Cluster' }).click();
+  await expect(names).toHaveText(['alpha', 'beta', 'gamma']);
+});
+
+test('a deletion names what is lost, and can be left', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/clusters');
+  await page.getByRole('button', { name: 'More for staging' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete staging?' });
+  await expect(question).toContainText('2 containers in demo: staging-control-plane, staging-worker');
+  await expect(question).toContainText('Its saved config, provision log and kubeconfig');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Keep it' }).click();
+  await expect(page.getByRole('row', { name: /staging/ })).toContainText('Running');
+});
+
+test('a dropped connection is said, and the list goes on by asking', async ({ page, product, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  const sockets: WebSocketRoute[] = [];
+  let refuse = false;
+  await page.routeWebSocket('/events', (socket) => {
+    if (refuse) void socket.close();
+    else {
+      socket.connectToServer();
+      sockets.push(socket);
+    }
+  });
+  await product.createCluster('first');
+  await page.goto('/clusters');
+  await expect(page.getByRole('row', { name: /first/ })).toBeVisible();
+  await expect(page.getByText('Reconnecting')).toBeHidden();
+  refuse = true;
+  for (const socket of sockets) await socket.close();
+  await expect(page.getByText('Reconnecting')).toBeVisible();
+  await product.createCluster('second');
+  await expect(page.getByRole('row', { name: /second/ })).toBeVisible();
+  refuse = false;
+  await expect(page.getByText('Reconnecting')).toBeHidden({ timeout: 15_000 });
+});
+
+test('when the server is gone the rows stay, as last seen, and come back to life', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  await page.goto('/clusters');
+  const row = page.getByRole('row', { name: /staging/ });
+  await expect(row).toContainText('Running');
+  await product.halt();
+  await expect(page.getByText('What you see is from')).toBeVisible();
+  await expect(row).toContainText('Last seen: Running');
+  await expect(row.getByRole('button', { name: /Kubeconfig/ })).toBeHidden();
+  await product.launch();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(page.getByText('What you see is from')).toBeHidden();
+  await expect(row).not.toContainText('Last seen');
+});
+
+test('an engine that is gone leaves its rows as last seen, and the other’s alive', async ({
+  page,
+  product,
+}) => {
+  await withClusters(product, 'lost', 'alive');
+  await changeClusters(page, (rows) =>
+    rows.map((row) =>
+      row.name === 'lost'
+        ? {
+            ...row,
+            runtime: 'docker',
+            state: 'unknown',
+            state_reason: 'docker does not answer: connection refused',
+          }
+        : row,
+    ),
+  );
+  await page.route('**/api/v1/stats', async (route) => {
+    const response = await route.fetch();
+    const stats = (await response.json()) as { runtimes: Record<string, unknown>[] };
+    stats.runtimes.push({
+      ...stats.runtimes[0],
+      id: 'docker',
+      available: false,
+      version: null,
+      reason: 'connection refused',
+      fix: 'sudo systemctl start docker',
+    });
+    await route.fulfill({ response, json: stats });
+  });
+  await page.goto('/clusters');
+  const lost = page.getByRole('row', { name: /lost/ });
+  await expect(lost).toContainText('Unknown: docker does not answer: connection refused, last seen');
+  await expect(lost.getByRole('button', { name: /Kubeconfig|Delete/ })).toHaveCount(0);
+  await expect(
+    page.getByText('docker does not answer. connection refused. Its 1 cluster is shown as last seen.'),
+  ).toBeVisible();
+  await expect(page.getByText('sudo systemctl start docker')).toBeVisible();
+  await expect(
+    page.getByRole('row', { name: /alive/ }).getByRole('button', { name: 'Kubeconfig of alive' }),
+  ).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('an adopted cluster is marked, and its deletion says whose it is', async ({ page, product }) => {
+  await product.createCluster('kind');
+  await changeClusters(page, (rows) => rows.map((row) => ({ ...row, origin: 'adopted' })));
+  await page.goto('/clusters');
+  await expect(page.getByRole('row', { name: /kind/ }).getByText('adopted')).toBeVisible();
+  await page.getByRole('button', { name: 'More for kind' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('It was made outside Slipway.');
+});
+
+test('sixty clusters are there at once, and fit a phone', async ({ page, product }) => {
+  await product.createCluster('one');
+  await changeClusters(page, ([row]) =>
+    Array.from({ length: 60 }, (_, index) => ({
+      ...(row as Row),
+      name: `a-rather-long-name-of-a-cluster-no-${index + 1}`,
+    })),
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/clusters');
+  await expect(page.locator('sw-cluster-row')).toHaveCount(60);
+  await expectNoOverflow(page);
+  const before = Date.now();
+  await page.getByRole('searchbox').fill('no-60');
+  await expect(page.locator('sw-cluster-row')).toHaveCount(1);
+  expect(Date.now() - before).toBeLessThan(1000);
+});

@@ -1,0 +1,233 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
+
+const CONFIG = `kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+nodes:
+  - role: control-plane
+    extraMounts:
+      - hostPath: /var/run/docker.sock
+        containerPath: /var/run/docker.sock
+`;
+
+async function openForm(page: Page): Promise<void> {
+  await page.goto('/clusters');
+  await page.getByRole('button', { name: /^(New cluster|Create the first one)$/ }).click();
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await expect(page.getByLabel('Node image tag')).toHaveValue('v1.34.4');
+}
+
+function creations(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/v1/clusters')) sent.push(request.url());
+  });
+  return sent;
+}
+
+test('with the keyboard alone: create, watch, open, delete', async ({ page }) => {
+  await page.goto('/clusters');
+  const first = page.getByRole('button', { name: 'Create the first one' });
+  await expect(first).toBeVisible();
+  const focused = (): Promise<string> => page.evaluate('document.activeElement?.textContent?.trim() ?? ""');
+  for (let presses = 0; presses < 30 && (await focused()) !== 'Create the first one'; presses += 1) {
+    await page.keyboard.press('Tab');
+  }
+  await expect(first).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('staging');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Workers', { exact: true })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByLabel('Workers', { exact: true })).toHaveValue('2');
+  await page.keyboard.press('Enter');
+
+  const screen = page.getByRole('dialog');
+  await expect(screen.getByRole('progressbar')).toBeVisible();
+  const open = screen.getByRole('button', { name: 'Open staging' });
+  await expect(open).toBeFocused();
+  await expect(screen.getByRole('heading', { name: 'staging is running' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);
+
+  await page.goto('/clusters');
+  const more = page.getByRole('button', { name: 'More for staging' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('menuitem', { name: 'Delete…' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('staging-control-plane');
+  await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
+  await expect(page.getByText('staging was deleted.')).toBeVisible();
+});
+
+test('everything that is wrong is told at once, before anything is sent', async ({ page }) => {
+  const sent = creations(page);
+  await openForm(page);
+  await page.getByLabel('Name').fill('Staging_EU');
+  await page.getByLabel('Workers', { exact: true }).fill('24');
+  await page.getByLabel('Node image tag').fill('1.34');
+  await page.getByRole('button', { name: 'Add a port' }).click();
+  await page.getByLabel('Port here').fill('70000');
+  await page.getByLabel('In the node', { exact: true }).fill('80');
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+
+  const alert = page.getByRole('alertdialog');
+  await expect(alert.getByRole('heading')).toHaveText('The cluster cannot be made like this');
+  await expect(alert.getByRole('listitem')).toHaveText([
+    /Name\s*Staging_EU has a capital letter and an underscore\./,
+    /Workers\s*24 is more than 20\./,
+    /Node image tag\s*1\.34 is not a full tag\./,
+    /Port 1, here\s*70000 is more than 65535\./,
+  ]);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(alert).toBeHidden();
+
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText('Has a capital letter and an underscore.')).toBeVisible();
+  await expect(page.getByText('Is more than 20.')).toBeVisible();
+  await expect(page.getByText('4 entries need a change')).toBeVisible();
+  expect(sent).toEqual([]);
+
+  await page.getByLabel('Name').fill('staging');
+  await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'false');
+  await expect(page.getByText('3 entries need a change')).toBeVisible();
+});
+
+test('a taken name is told as the name’s problem', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await openForm(page);
+  await page.getByLabel('Name').fill('staging');
+  await expect(page.getByText('Exists already in demo.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  const alert = page.getByRole('alertdialog');
+  await expect(alert.getByRole('listitem')).toHaveText(/Name\s*staging exists already in demo\./);
+  await alert.getByRole('button', { name: 'Go to the first entry' }).click();
+  await expect(page.getByLabel('Name')).toBeFocused();
+});
+
+test('what is typed survives closing and reloading', async ({ page }) => {
+  await openForm(page);
+  await page.getByLabel('Name').fill('half-typed');
+  await page.getByRole('button', { name: 'More workers' }).click();
+  await page.getByRole('button', { name: 'Edit as YAML' }).click();
+  await page.getByLabel('Kind config').fill('kind: Cluster # mine');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.getByRole('button', { name: 'Create the first one' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('half-typed');
+  await expect(page.getByLabel('Kind config')).toHaveValue('kind: Cluster # mine');
+  await page.getByRole('button', { name: 'Back to the fields' }).click();
+  await expect(page.getByLabel('Workers', { exact: true })).toHaveValue('2');
+});
+
+test('the preview is the config that the server would use', async ({ page }) => {
+  await openForm(page);
+  const preview = page.getByLabel('Config of the cluster');
+  await expect(preview).toContainText('kind.x-k8s.io/v1alpha4');
+  await page.getByLabel('Workers', { exact: true }).fill('3');
+  await expect(preview.getByText('worker')).toHaveCount(3);
+  await expectAccessible(page);
+});
+
+test('a config that reaches this machine is shown, and asked for, before it is used', async ({ page }) => {
+  await openForm(page);
+  const sent = creations(page);
+  await page.getByLabel('Name').fill('reaching');
+  await page.getByRole('button', { name: 'Edit as YAML' }).click();
+  await page.getByLabel('Kind config').fill(CONFIG);
+  await expect(page.getByRole('heading', { name: 'It reaches beyond its containers' })).toBeVisible();
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('/var/run/docker.sock');
+  await question.getByRole('button', { name: 'Back to the config' }).click();
+  expect(sent).toEqual([]);
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  await question.getByRole('button', { name: 'Create it with this access' }).click();
+  await expect(page.getByRole('heading', { name: 'reaching is running' })).toBeVisible();
+  expect(sent).toHaveLength(1);
+});
+
+test('a config that kind would refuse is told with its lines', async ({ page, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  await openForm(page);
+  await page.getByLabel('Name').fill('broken');
+  await page.getByRole('button', { name: 'Edit as YAML' }).click();
+  await page
+    .getByLabel('Kind config')
+    .fill('kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - role: captain\n');
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  const alert = page.getByRole('alertdialog');
+  await expect(alert.getByRole('listitem').first()).toContainText('Line 4');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Kind config')).toBeFocused();
+  const selected = await page.evaluate<string>(
+    '((area) => area.value.slice(area.selectionStart, area.selectionEnd))(document.activeElement)',
+  );
+  expect(selected).toBe('  - role: captain');
+});
+
+test.describe('slowly', () => {
+  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '2' } });
+
+  test('the screen stays until a person sends it away; the job goes on', async ({ page }) => {
+    await openForm(page);
+    await page.getByLabel('Name').fill('slow');
+    await page.getByRole('button', { name: 'Create cluster' }).click();
+    const screen = page.getByRole('dialog');
+    await expect(screen.getByRole('button', { name: 'Continue in the background' })).toBeFocused();
+    await expect(screen.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()).toContainText(
+      /\d s$/,
+    );
+    await screen.getByRole('button', { name: 'Log' }).click();
+    await expect(screen.getByRole('log')).toContainText('Checks before anything is made');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(screen).toBeHidden();
+    await expect(page.getByRole('link', { name: /^Jobs\s*1/ })).toBeVisible();
+
+    const row = page.getByRole('row', { name: /slow/ });
+    await expect(row.getByRole('progressbar')).toBeVisible();
+    await row.getByRole('button', { name: 'Watch' }).click();
+    await screen.getByRole('button', { name: 'Cancel the creation' }).click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('Everything that it made so far is removed');
+    await question.getByRole('button', { name: 'Cancel the creation' }).click();
+    await expect(screen.getByRole('heading', { name: 'Creating slow was cancelled' })).toBeVisible();
+    await screen.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
+  });
+});
+
+test.describe('failing', () => {
+  test.use({
+    environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'create:joining-workers' },
+  });
+
+  test('a failure says what happened and at which step; kept nodes give their logs', async ({ page }) => {
+    await openForm(page);
+    await page.getByLabel('Name').fill('doomed');
+    await page.getByLabel('Keep the nodes if creation fails').check();
+    await page.getByRole('button', { name: 'Create cluster' }).click();
+    const screen = page.getByRole('dialog');
+    await expect(screen.getByRole('heading', { name: 'doomed could not be created' })).toBeVisible();
+    await expect(screen.getByText('It failed at: Joining worker nodes.')).toBeVisible();
+    await expect(screen.getByText('The demo was asked to fail here')).toBeVisible();
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await screen.getByRole('button', { name: 'Download node logs' }).click();
+    expect((await download).suggestedFilename()).toBe('doomed-logs.tar.gz');
+    await screen.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('row', { name: /doomed/ })).toContainText('Failed at Joining worker nodes');
+  });
+});

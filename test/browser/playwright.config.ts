@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test';
+import { browserSettings } from './support/browser-settings.js';
+
+/** The product in a browser, on the demo runtime: needs no engine. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../.cache/browser',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  timeout: 40_000,
+  expect: { timeout: 8_000 },
+  use: browserSettings(),
+});

@@ -1,0 +1,100 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+const PAGES = [
+  ['/clusters', 'Clusters', 'Clusters · Slipway'],
+  ['/cluster/staging', 'Clusters', 'staging · Slipway'],
+  ['/journal', 'Journal', 'Journal · Slipway'],
+  ['/jobs', 'Jobs', 'Jobs · Slipway'],
+  ['/diagnostics', 'Diagnostics', 'Diagnostics · Slipway'],
+  ['/documentation', 'Documentation', 'Documentation · Slipway'],
+] as const;
+
+test('each page has its title, and its pill alone is active', async ({ page, product, guard }) => {
+  await product.createCluster('staging');
+  // A page may ask for what is not there yet, a provision log for one.
+  guard.expect(/404/);
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/clusters$/);
+  for (const [path, pill, title] of PAGES) {
+    await page.goto(path);
+    await expect(page).toHaveTitle(title);
+    const active = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]');
+    await expect(active).toHaveCount(1);
+    await expect(active).toHaveText(pill);
+    await expect(active).toHaveAttribute('aria-current', 'page');
+  }
+});
+
+test('an unknown address has a page that leads back', async ({ page, guard }) => {
+  guard.expect(/status of 404.*clustrs/);
+  await page.goto('/clustrs');
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(page.getByText('/clustrs')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'To the clusters' }).click();
+  await expect(page).toHaveURL(/\/clusters$/);
+});
+
+test('the menu opens documentation and health in windows of their own', async ({ page, request }) => {
+  await page.goto('/clusters');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const links = page.getByRole('menuitem');
+  await expect(links).toHaveCount(3);
+  for (const [index, path] of ['/docs', '/redoc', '/api/v1/health'].entries()) {
+    const link = links.nth(index);
+    await expect(link).toHaveAttribute('href', path);
+    await expect(link).toHaveAttribute('target', '_blank');
+    await expect(link).toHaveAttribute('rel', 'noopener');
+    expect((await request.get(path)).status()).toBe(200);
+  }
+  await expectAccessible(page);
+});
+
+test('the chosen theme stays, and is there before anything is painted', async ({ page }) => {
+  await page.addInitScript(`
+    new MutationObserver((_, observer) => {
+      if (!document.body) return;
+      window.themeAtBody = document.documentElement.dataset.theme ?? 'system';
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  `);
+  const theme = (): Promise<string> => page.evaluate('document.documentElement.dataset.theme ?? "system"');
+  await page.goto('/clusters');
+  expect(await theme()).toBe('system');
+
+  await page.getByRole('button', { name: 'Menu' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Dark' }).press('Enter');
+  await expect.poll(theme).toBe('dark');
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(13, 20, 23)');
+
+  await page.reload();
+  expect(await page.evaluate('window.themeAtBody')).toBe('dark');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toHaveAttribute('aria-checked', 'true');
+
+  await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+  await expect.poll(theme).toBe('system');
+  expect(await page.evaluate('localStorage.getItem("slipway.theme")')).toBeNull();
+});
+
+test('a demo says that it is one on every page, and how to get out of it', async ({ page, product }) => {
+  await product.createCluster('staging');
+  for (const [path] of PAGES) {
+    await page.goto(path);
+    await expect(page.getByText('This is a demo.')).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'How to install an engine' }).click();
+  await expect(page).toHaveURL(/\/diagnostics$/);
+});
+
+test('the first Tab leads past the header', async ({ page }) => {
+  await page.goto('/clusters');
+  await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  await expect(skip).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+});

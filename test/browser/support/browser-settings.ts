@@ -1,0 +1,17 @@
+import type { PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
+
+/** Settings of every browser suite: the system's browser, and a trace of what failed. */
+export function browserSettings(): Partial<PlaywrightTestOptions & PlaywrightWorkerOptions> {
+  const executablePath = process.env['APP_TEST_BROWSER'];
+  return {
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      // As root, which containers are, Chromium has no sandbox.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+    viewport: { width: 1280, height: 900 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    trace: 'retain-on-failure',
+  };
+}

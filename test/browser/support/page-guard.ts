@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Hears everything that a sound page never says: errors in the console, errors that nobody caught, and what
+ * the content security policy refused.
+ */
+export class PageGuard {
+  private readonly heard: string[] = [];
+  private readonly expected: RegExp[] = [];
+
+  /** Before the page is opened. */
+  async watch(page: Page): Promise<void> {
+    page.on('console', (message) => {
+      if (message.type() === 'error') {
+        this.heard.push(`console: ${message.text()} (${message.location().url})`);
+      }
+    });
+    page.on('pageerror', (error) => this.heard.push(`uncaught: ${error.message}`));
+    await page.exposeBinding('tellViolation', (_source, text: string) => this.heard.push(`policy: ${text}`));
+    await page.addInitScript(`
+      document.addEventListener('securitypolicyviolation', (event) =>
+        window.tellViolation(event.violatedDirective + ' refused ' + event.blockedURI));
+    `);
+  }
+
+  /** What a test brings about on purpose, such as the browser's own line about a server that is gone. */
+  expect(...patterns: RegExp[]): void {
+    this.expected.push(...patterns);
+  }
+
+  get complaints(): string[] {
+    return this.heard.filter((line) => !this.expected.some((pattern) => pattern.test(line)));
+  }
+}
+
+/** The browser's own lines about answers that are errors, and about connections that end. */
+export const FAILED_REQUESTS = /Failed to load resource|WebSocket connection to/;
