@@ -1,4 +1,3 @@
-import { cpus, totalmem } from 'node:os';
 import type { Subscription } from 'rxjs';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
@@ -30,7 +29,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   private readonly known: RuntimeInfo = {
     version: readProject().version,
     capabilities: { provisioner: 'demo', rootless: true, cgroupVersion: null, memoryIncludesCache: false },
-    host: { cpuCores: cpus().length, memoryBytes: totalmem(), storagePath: null },
+    // A machine of the demo world too: its made-up clusters must fit into it, whatever this one is.
+    host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },
     notices: [],
   };
 
