@@ -87,10 +87,16 @@ function compressAndCheck() {
 /** What the built page loads before it works: each script with its bytes over the wire. */
 export function firstPageScripts() {
   const page = readFileSync(join(pages, 'index.html'), 'utf8');
-  return [...page.matchAll(/(?:src|href)="\/?([^"]+\.js)"/g)].map(([, name]) => ({
-    name,
-    bytes: statSync(join(pages, `${name}.br`)).size,
-  }));
+  const found = new Set();
+  // The page names the first scripts only; what they import before they run counts as well.
+  const add = (name) => {
+    if (found.has(name)) return;
+    found.add(name);
+    const text = readFileSync(join(pages, name), 'utf8');
+    for (const [, imported] of text.matchAll(/(?:import|from)\s*"\.\/([^"]+\.js)"/g)) add(imported);
+  };
+  for (const [, name] of page.matchAll(/(?:src|href)="\/?([^"]+\.js)"/g)) add(name);
+  return [...found].map((name) => ({ name, bytes: statSync(join(pages, `${name}.br`)).size }));
 }
 
 /** Tells two states of files apart without reading them. */
