@@ -178,7 +178,7 @@ test('a config that kind would refuse is told with its lines', async ({ page, gu
 });
 
 test.describe('slowly', () => {
-  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '2' } });
+  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '0.4' } });
 
   test('the screen stays until a person sends it away; the job goes on', async ({ page }) => {
     await openForm(page);

@@ -8,7 +8,7 @@ import { sentenceList } from '../../shared/format/format';
   selector: 'sw-tag-field',
   imports: [MatAutocompleteModule],
   template: `
-    <div class="field" [class.bad]="bad()">
+    <div class="field" matAutocompleteOrigin #origin="matAutocompleteOrigin" [class.bad]="bad()">
       <input
         #field
         id="create-node_image_tag"
@@ -17,6 +17,7 @@ import { sentenceList } from '../../shared/format/format';
         spellcheck="false"
         placeholder="v1.34.4"
         [matAutocomplete]="choices"
+        [matAutocompleteConnectedTo]="origin"
         [value]="value()"
         [attr.aria-invalid]="bad()"
         aria-describedby="hint-node_image_tag"
@@ -65,7 +66,7 @@ export class TagField {
   }
 
   protected note({ present_in: holders, origin }: NodeImageTagDto): string {
-    const made = origin === 'kind' ? `made for this ${this.versions()?.provisioner ?? 'kind'}` : '';
+    const made = origin === 'kind' && this.runtime() !== 'demo' ? 'made for this kind' : '';
     const here = holders.includes(this.runtime())
       ? 'on this machine'
       : holders.length > 0

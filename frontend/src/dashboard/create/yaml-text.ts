@@ -8,33 +8,41 @@ interface Piece {
 /** YAML with line numbers and quiet colours, to read and not to edit. */
 @Component({
   selector: 'sw-yaml-text',
+  // No <pre>: what is indented here would be shown there.
   template: `
-    <pre tabindex="0" [attr.aria-label]="label()">
+    <div class="code" role="group" tabindex="0" [attr.aria-label]="label()">
       @for (line of lines(); track $index) {
-        <span class="line"><i aria-hidden="true">{{ $index + 1 }}</i>@for (piece of line; track $index) {<span [attr.data-kind]="piece.kind">{{ piece.text }}</span>}</span>
+        <div class="line">
+          <i aria-hidden="true">{{ $index + 1 }}</i>
+          @for (piece of line; track $index) {
+            <span [attr.data-kind]="piece.kind">{{ piece.text }}</span>
+          }
+        </div>
       }
-    </pre>
+    </div>
   `,
   styles: `
     :host {
       display: block;
       min-height: 0;
     }
-    pre {
+    .code {
       height: 100%;
       padding: 4px 18px 16px;
-      border-radius: 0;
-      background: none;
+      overflow: auto;
+      font: var(--fs-log) / 1.6 var(--mono);
+      font-variant-ligatures: none;
     }
-    pre:focus-visible {
+    .code:focus-visible {
       outline-offset: -2px;
     }
     .line {
-      display: block;
+      display: flex;
       min-height: 1.6em;
+      white-space: pre;
     }
     i {
-      display: inline-block;
+      flex: none;
       width: 26px;
       font-style: normal;
       color: var(--text-3);
