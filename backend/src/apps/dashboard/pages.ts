@@ -20,7 +20,7 @@ export function pages(files: StaticFiles): RequestHandler {
     if (
       (request.method !== 'GET' && request.method !== 'HEAD') ||
       NOT_PAGES.test(request.path) ||
-      request.accepts(['json', 'html']) !== 'html'
+      !wantsPage(request)
     ) {
       next();
       return;
@@ -37,9 +37,19 @@ export function pages(files: StaticFiles): RequestHandler {
       return;
     }
     response
-      .status(KNOWN.some((pattern) => pattern.test(request.path)) ? 200 : 404)
+      .status(isKnown(request.path) ? 200 : 404)
       .setHeader('cache-control', 'no-store')
       .type('text/html')
       .send(template.replaceAll('__NONCE__', nonceOf(response)));
   };
+}
+
+/** A program that takes anything gets a page where there is one, and an error that it can read where there is none. */
+function wantsPage(request: Request): boolean {
+  if (isKnown(request.path) || request.path === '/') return request.accepts('html') !== false;
+  return request.accepts(['json', 'html']) === 'html';
+}
+
+function isKnown(path: string): boolean {
+  return KNOWN.some((pattern) => pattern.test(path));
 }
