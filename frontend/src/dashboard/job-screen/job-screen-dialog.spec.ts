@@ -174,6 +174,13 @@ describe('a job in words', () => {
     expect(situation(job)).toMatch(/\w/);
   });
 
+  it('does not claim that all was removed when the job says otherwise', () => {
+    const cancelled = aJob({ state: 'cancelled' });
+    expect(situation(cancelled)).toBe('Everything that the job made was removed again.');
+    const incomplete = { ...cancelled, warnings: ['Not everything could be put right: no answer'] };
+    expect(situation(incomplete)).toBe('Not all that the job made could be removed: see below.');
+  });
+
   it('counts a job and its steps until they end', () => {
     const job = aJob();
     const now = Date.parse('2026-11-21T09:40:58.700Z');

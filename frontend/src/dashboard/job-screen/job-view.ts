@@ -34,7 +34,15 @@ export function headline({ kind, cluster, state, cancelling }: JobDto): string {
 }
 
 /** The line below it: what is going on now, or how it ended. Read aloud when it changes, so without figures that tick. */
-export function situation({ kind, state, cancelling, progress_steps, progress_step }: JobDto): string {
+export function situation({
+  kind,
+  state,
+  cancelling,
+  progress_steps,
+  progress_step,
+  warnings,
+  error,
+}: JobDto): string {
   switch (state) {
     case 'queued':
       return 'Another job has to end first.';
@@ -42,9 +50,11 @@ export function situation({ kind, state, cancelling, progress_steps, progress_st
       if (cancelling) return 'What was made so far is being removed.';
       return progress_steps.find((step) => step.state === 'running')?.title ?? progress_step ?? 'Beginning';
     case 'succeeded':
-      return kind === 'create' ? 'All its nodes are ready and its DNS answers.' : 'Nothing of it is left.';
+      return kind === 'create' ? 'Every step of its creation is done.' : 'Nothing of it is left.';
     case 'cancelled':
-      return 'Everything that the job made was removed again.';
+      return warnings.length > 0 || error
+        ? 'Not all that the job made could be removed: see below.'
+        : 'Everything that the job made was removed again.';
     case 'interrupted':
       return 'Slipway ended while the job ran. What the job had made was cleared up at the next start.';
     case 'failed': {
