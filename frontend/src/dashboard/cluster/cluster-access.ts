@@ -27,7 +27,7 @@ import { hasKubeconfig } from './cluster-words';
             it as a password.
           </p>
           <div class="command">
-            <code tabindex="0" role="region" aria-label="Command">{{ command() }}</code>
+            <code tabindex="0" role="group" aria-label="Command">{{ command() }}</code>
             <sw-copy-button [text]="command()" name="Copy the command" />
           </div>
         </div>

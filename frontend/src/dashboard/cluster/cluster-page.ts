@@ -1,4 +1,4 @@
-import { Component, computed, inject, input, linkedSignal, signal } from '@angular/core';
+import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
@@ -70,16 +70,12 @@ export class ClusterPage {
   protected readonly cluster = computed(() =>
     this.namesakes().length === 1 ? this.namesakes()[0] : undefined,
   );
+  private readonly address = computed(() => `${this.name()} ${this.runtime() ?? ''}`);
+  private readonly lastSeen = signal<string | null>(null);
   /** It was here while one looked, and is not any more. */
-  protected readonly vanished = computed(() => this.cluster() === undefined && this.seen() !== undefined);
-  private readonly seen = linkedSignal<
-    { address: string; cluster: ClusterDto | undefined },
-    string | undefined
-  >({
-    source: () => ({ address: `${this.name()} ${this.runtime() ?? ''}`, cluster: this.cluster() }),
-    computation: ({ address, cluster }, previous) =>
-      cluster || previous?.value === address ? address : undefined,
-  });
+  protected readonly vanished = computed(
+    () => this.cluster() === undefined && this.lastSeen() === this.address(),
+  );
   /** One identity while it stays the same cluster, so that parts of the page do not load again. */
   protected readonly key = computed(
     () => {
@@ -120,6 +116,9 @@ export class ClusterPage {
   constructor() {
     this.live.watch();
     this.jobs.live.watch();
+    effect(() => {
+      if (this.cluster()) this.lastSeen.set(this.address());
+    });
   }
 
   protected tryNow(): void {

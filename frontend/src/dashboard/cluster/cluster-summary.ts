@@ -31,11 +31,11 @@ import { NodeStrip } from '../../shared/ui/node-strip';
       </div>
       <div>
         <dt>Nodes</dt>
-        <dd>
+        <dd class="wraps">
           @if (cluster().nodes.length > 0) {
             <sw-node-strip [nodes]="cluster().nodes" [state]="cluster().state" />
           }
-          <span>{{ nodes() }}</span>
+          <span class="nowrap">{{ nodes() }}</span>
         </dd>
       </div>
       <div class="full">
@@ -87,6 +87,9 @@ import { NodeStrip } from '../../shared/ui/node-strip';
       min-width: 0;
       font-size: var(--fs-sm);
     }
+    .wraps {
+      flex-wrap: wrap;
+    }
     @media (width <= 1180px) {
       dl {
         grid-template-columns: repeat(2, minmax(0, 1fr));
@@ -106,7 +109,8 @@ export class ClusterSummary {
   readonly cluster = input.required<ClusterDto>();
   protected readonly nodes = computed(() => {
     const { control_planes, workers } = this.cluster();
-    return plural(control_planes + workers, 'node');
+    const wanted = plural(control_planes + workers, 'node');
+    return this.cluster().nodes.length === 0 ? `none of ${wanted}` : wanted;
   });
   /** As the engine names it; before there are nodes, the tag that was asked for. */
   protected readonly image = computed(

@@ -35,7 +35,7 @@ function cluster(change: Partial<ClusterDto> = {}): ClusterDto {
 
 describe('a cluster in a sentence', () => {
   it('says for how long it runs and what its nodes do', () => {
-    expect(clusterSentence(cluster(), NOW)).toBe(' for 1 min 30 s. All 2 nodes run.');
+    expect(clusterSentence(cluster(), NOW)).toBe(' for 1 min 30 s. Both nodes run.');
     const [first] = cluster().nodes;
     expect(clusterSentence(cluster({ nodes: first ? [first] : [] }), NOW)).toBe(
       ' for 1 min 30 s. Its node runs.',
@@ -56,7 +56,7 @@ describe('a cluster in a sentence', () => {
 
   it.each<[ClusterState, RegExp]>([
     ['creating', /^ for 1 min 30 s\.$/],
-    ['failed', /^: its creation failed\.$/],
+    ['failed', /^: nothing of it runs\.$/],
     ['missing', /^: its containers are gone\.$/],
     ['unknown', /^: docker does not answer\. What is shown was last seen before\.$/],
   ])('has one for %s', (state, sentence) => {

@@ -19,8 +19,8 @@ export function clusterSentence(cluster: ClusterDto, now: number): string {
       return `${since}${cluster.state_reason === null ? '' : `: ${cluster.state_reason}`}.`;
     case 'failed':
       return cluster.nodes_kept
-        ? ': its creation failed, and its nodes were kept.'
-        : ': its creation failed.';
+        ? ': its creation did not end, and its nodes were kept.'
+        : ': nothing of it runs.';
     case 'missing':
       return ': its containers are gone.';
     case 'unknown':
@@ -34,6 +34,7 @@ function nodesSentence(cluster: ClusterDto): string {
   const running = nodes.filter(({ state }) => state === 'running').length;
   if (nodes.length === 0) return 'It has no nodes.';
   if (nodes.length === 1) return running === 1 ? 'Its node runs.' : 'Its node does not run.';
+  if (running === 2 && nodes.length === 2) return 'Both nodes run.';
   if (running === nodes.length) return `All ${nodes.length} nodes run.`;
   return `${running} of ${plural(nodes.length, 'node')} run.`;
 }

@@ -31,14 +31,9 @@ const STATE_WORDS: Readonly<Record<NodeUsage['state'], string>> = {
         <span class="acts muted">The tick is the highest since this page watches</span>
       }
     </div>
-    <div class="grid-3" role="list" aria-labelledby="nodes-title">
+    <ul class="grid-3" aria-labelledby="nodes-title">
       @for (node of usages(); track node.name) {
-        <article
-          class="panel"
-          role="listitem"
-          [class.off]="node.state !== 'running' || lastSeen()"
-          [attr.data-state]="node.state"
-        >
+        <li class="panel" [class.off]="node.state !== 'running' || lastSeen()" [attr.data-state]="node.state">
           <header>
             <i [attr.data-role]="node.role" [class.hollow]="node.state !== 'running'" aria-hidden="true"></i>
             <h3 class="cut" [title]="node.name">{{ node.shortName }}</h3>
@@ -109,9 +104,9 @@ const STATE_WORDS: Readonly<Record<NodeUsage['state'], string>> = {
               }
             </dl>
           }
-        </article>
+        </li>
       }
-    </div>
+    </ul>
   `,
   styleUrl: './node-cards.scss',
 })

@@ -11,7 +11,7 @@ import { readFix } from './diagnosis';
     @switch (fix()?.sort) {
       @case ('command') {
         <div class="command">
-          <code tabindex="0" role="region" aria-label="Command">{{ text() }}</code>
+          <code tabindex="0" role="group" aria-label="Command">{{ text() }}</code>
           <sw-copy-button [text]="text() ?? ''" name="Copy the command" />
         </div>
       }

@@ -120,7 +120,7 @@ function addCopyButton(block: HTMLPreElement, document: Document): void {
   block.replaceWith(frame);
   // A wide block scrolls, and what scrolls is reached by the keyboard.
   block.setAttribute('tabindex', '0');
-  block.setAttribute('role', 'region');
+  block.setAttribute('role', 'group');
   block.setAttribute('aria-label', 'Code');
   frame.append(block, button);
 }
@@ -129,7 +129,7 @@ function wrapTable(table: HTMLTableElement, document: Document): void {
   const frame = document.createElement('div');
   frame.className = 'wide';
   frame.setAttribute('tabindex', '0');
-  frame.setAttribute('role', 'region');
+  frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', 'Table');
   table.replaceWith(frame);
   frame.append(table);

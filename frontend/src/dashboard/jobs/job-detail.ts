@@ -17,7 +17,7 @@ import { STATE_LOOKS } from '../../shared/ui/state-words';
 import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
 import { UsageBar } from '../../shared/ui/usage-bar';
-import { jobMilliseconds, jobVerb, resultLists } from './job-list';
+import { jobMilliseconds, jobVerb, resultLists, unfoldCommand } from './job-list';
 import { LogViewer } from './log-viewer';
 
 /** One job: how far it is or how it ended, its steps, what went wrong, and its log. */
@@ -74,6 +74,7 @@ export class JobDetail {
   protected readonly cancelling = signal(false);
   protected readonly floor = Math.floor;
   protected readonly full = formatFull;
+  protected readonly unfold = unfoldCommand;
 
   constructor() {
     this.clusters.live.watch();

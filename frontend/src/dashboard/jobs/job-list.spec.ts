@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JobDto } from '../../shared/api/api-types';
-import { countGroups, filterJobs, jobMilliseconds, jobSummary, readGroup, resultLists } from './job-list';
+import {
+  countGroups,
+  filterJobs,
+  jobMilliseconds,
+  jobSummary,
+  readGroup,
+  resultLists,
+  unfoldCommand,
+} from './job-list';
 
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 
@@ -108,5 +116,16 @@ describe('a job in words', () => {
       { name: 'files', items: ['meta.json'] },
     ]);
     expect(resultLists(null)).toEqual([]);
+  });
+
+  it('shows a long command option by option, as a shell would still take it', () => {
+    expect(unfoldCommand('kind version --quiet')).toBe('kind version --quiet');
+    const command = `kind create cluster --name=mesh --config=/${'x'.repeat(60)} --retain`;
+    expect(unfoldCommand(command).split('\n')).toEqual([
+      'kind create cluster \\',
+      '  --name=mesh \\',
+      `  --config=/${'x'.repeat(60)} \\`,
+      '  --retain',
+    ]);
   });
 });

@@ -95,3 +95,8 @@ export function resultLists(result: JobDto['result']): { name: string; items: st
     return items.length > 0 ? [{ name, items }] : [];
   });
 }
+
+/** A long command with each option on a line of its own; a shell takes it as it takes the short one. */
+export function unfoldCommand(command: string): string {
+  return command.length <= 80 ? command : command.replaceAll(/ (?=--\w)/g, ' \\\n  ');
+}

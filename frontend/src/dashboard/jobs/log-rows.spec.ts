@@ -22,6 +22,12 @@ describe('rows of a log', () => {
     expect(rows.map(({ time }) => time !== null)).toEqual([true, false, false]);
   });
 
+  it('wraps at a space, unless the word would leave most of the row empty', () => {
+    const text = (words: string): string[] => toRows([line(1, words)], 12).map((row) => row.text);
+    expect(text('Memory free is 24 GB')).toEqual(['Memory free ', 'is 24 GB']);
+    expect(text('at https://example.org')).toEqual(['at https://e', 'xample.org']);
+  });
+
   it('never splits a character', () => {
     const [first, second] = toRows([line(1, '🚢'.repeat(12))], 8);
     expect(first?.text).toBe('🚢'.repeat(8));

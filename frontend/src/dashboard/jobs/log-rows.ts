@@ -12,7 +12,7 @@ export interface LogRow {
 
 /**
  * Lays lines out in rows of one height, so that a log of any length scrolls exactly with few rows in the
- * page. The face is monospaced, so a line wraps where `columns` of it are full; null leaves it whole.
+ * page. The face is monospaced, so a line wraps where `columns` of it are full, at a space if there is one; null leaves it whole.
  */
 export function toRows(lines: readonly JobLogLineDto[], columns: number | null): LogRow[] {
   const rows: LogRow[] = [];
@@ -49,10 +49,15 @@ function wrap(text: string, columns: number): string[] {
   const width = Math.max(8, Math.floor(columns));
   // By code points: a pair of surrogates is one character and must stay one.
   const characters = Array.from(text);
-  if (characters.length <= width) return [text];
   const parts: string[] = [];
-  for (let start = 0; start < characters.length; start += width) {
-    parts.push(characters.slice(start, start + width).join(''));
+  let start = 0;
+  while (characters.length - start > width) {
+    // After the last space of the row; a word longer than half of it is split instead.
+    const space = characters.lastIndexOf(' ', start + width - 1);
+    const end = space >= start + width / 2 ? space + 1 : start + width;
+    parts.push(characters.slice(start, end).join(''));
+    start = end;
   }
+  parts.push(characters.slice(start).join(''));
   return parts;
 }

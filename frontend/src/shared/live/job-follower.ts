@@ -2,10 +2,9 @@ import { computed, DestroyRef, effect, inject, Injectable, signal, untracked } f
 import { Api } from '../api/api';
 import { ApiProblem } from '../api/api-problem';
 import type { JobDto, JobLogLineDto, ServerMessage } from '../api/api-types';
+import { boundLog } from './bound-log';
 import { isActive } from './jobs-store';
 import { LiveConnection } from './live-connection';
-
-const KEPT_LINES = 10_000;
 
 /**
  * One job with its log, followed to its end. Lines are asked for from where one left off, so that a lost
@@ -123,7 +122,7 @@ export class JobFollower {
   private append(lines: readonly JobLogLineDto[]): void {
     const last = this.lastSequence();
     const fresh = lines.filter(({ sequence }) => sequence > last);
-    if (fresh.length > 0) this.log.update((kept) => [...kept, ...fresh].slice(-KEPT_LINES));
+    if (fresh.length > 0) this.log.update((kept) => boundLog([...kept, ...fresh]));
   }
 
   private lastSequence(): number {
