@@ -1,0 +1,258 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+interface Row {
+  name: string;
+  runtime: string;
+  state: string;
+  nodes: { name: string; state: string }[];
+  [field: string]: unknown;
+}
+
+/** Answers with changed records, and lets no message of the socket contradict them. */
+async function changeClusters(page: Page, change: (rows: Row[]) => object[]): Promise<void> {
+  await page.routeWebSocket('/events', (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => {
+      if (!String(text).startsWith('{"type":"clusters"')) socket.send(text);
+    });
+  });
+  await page.route('**/api/v1/clusters', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as Row[]) });
+  });
+}
+
+test('shows what a cluster is, what its nodes use, and how it was made', async ({ page, product }) => {
+  const id = await product.createCluster('staging', { workers: 2 });
+  await page.goto('/cluster/staging');
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  await expect(crumbs.getByText('staging')).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('heading', { level: 1, name: 'staging' })).toBeVisible();
+  await expect(page.getByText(/Running for \d+ s\. All 3 nodes run\./)).toBeVisible();
+  await expect(page.getByText('https://127.0.0.1:')).toBeVisible();
+  await expect(page.getByText('docker.io/kindest/node:v1.34.4', { exact: true })).toBeVisible();
+
+  const cards = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem');
+  await expect(cards).toHaveCount(3);
+  await expect(cards.first().getByRole('meter', { name: 'CPU of staging-control-plane' })).toBeVisible();
+  await expect(cards.first()).toContainText(/of \d+ cores?/);
+  await expect(page.getByText('page cache left out')).toBeVisible();
+
+  const log = page.getByRole('region', { name: 'Provision log' });
+  await log.getByText('Preparing nodes', { exact: true }).click();
+  await expect(log.getByRole('group', { name: 'Output of: Preparing nodes' })).toContainText(
+    'Writing configuration',
+  );
+  await expect(log.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
+
+  await expect(
+    page.getByRole('region', { name: 'Jobs' }).getByRole('link', { name: /Create/ }),
+  ).toHaveAttribute('href', `/jobs?job=${id}`);
+  await expectAccessible(page);
+  await crumbs.getByRole('link', { name: 'Clusters' }).click();
+  await expect(page).toHaveURL(/\/clusters$/);
+});
+
+test('its cards stand at most three in a row', async ({ page, product }) => {
+  await product.createCluster('large', { workers: 7, control_planes: 3 });
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  await page.goto('/cluster/large');
+  const cards = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem');
+  await expect(cards).toHaveCount(11);
+  const rows = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('sw-node-cards li')].map((card) => Math.round(card.getBoundingClientRect().top))`,
+  );
+  expect(rows).toHaveLength(11);
+  for (const row of new Set(rows)) expect(rows.filter((top) => top === row).length).toBeLessThanOrEqual(3);
+  await expect(page.getByText(/All 10 nodes run/)).toBeVisible();
+});
+
+test('the kubeconfig is asked for when it is wanted, copied and saved', async ({
+  page,
+  product,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await product.createCluster('staging');
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/kubeconfig')) asked += 1;
+  });
+  await page.goto('/cluster/staging');
+  const access = page.getByRole('region', { name: 'Access' });
+  await expect(access).toContainText('credentials of the cluster’s administrator');
+  expect(asked).toBe(0);
+  await access
+    .getByRole('button', { name: 'Copy the kubeconfig' })
+    .or(access.getByRole('button', { name: 'Copy', exact: true }))
+    .click();
+  await expect
+    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+    .toContain('current-context: kind-staging');
+  expect(asked).toBe(1);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    access.getByRole('button', { name: 'Save' }).first().click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('staging.kubeconfig.yaml');
+  const [logs] = await Promise.all([
+    page.waitForEvent('download'),
+    access.getByRole('button', { name: 'Save' }).last().click(),
+  ]);
+  expect(logs.suggestedFilename()).toBe('staging-logs.tar.gz');
+});
+
+test('is deleted after a question that names what is lost, and leads to the list', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging');
+  await page
+    .getByRole('button', { name: 'Delete staging' })
+    .or(page.getByRole('button', { name: 'Delete', exact: true }))
+    .click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('staging-control-plane');
+  await question.getByRole('button', { name: 'Delete staging' }).click();
+  await expect(page).toHaveURL(/\/clusters$/);
+  await expect(page.getByText('staging was deleted.')).toBeVisible();
+});
+
+test('a cluster that is not there, and one that goes while one looks', async ({ page, product }) => {
+  await page.goto('/cluster/nothing');
+  await expect(page.getByRole('heading', { name: 'There is no cluster called nothing' })).toBeVisible();
+  await expectAccessible(page);
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging');
+  await expect(page.getByText(/Running for/).first()).toBeVisible();
+  await product.call('DELETE', '/clusters/staging');
+  await expect(page.getByRole('heading', { name: 'staging is gone' })).toBeVisible();
+  await page.getByRole('link', { name: 'Its journal' }).click();
+  await expect(page.getByRole('row', { name: /Deleted/ })).toBeVisible();
+});
+
+test.describe('while it is made', () => {
+  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '2' } });
+
+  test('its progress and its log grow until it runs', async ({ page, product }) => {
+    await product.call('POST', '/clusters', { name: 'staging', workers: 1, node_image_tag: 'v1.34.4' });
+    await page.goto('/cluster/staging');
+    const work = page.getByRole('region', { name: 'Job at work' });
+    await expect(work.getByRole('progressbar')).toBeVisible();
+    await expect(page.getByText(/^Creating/).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
+    const log = page.getByRole('region', { name: 'Provision log' });
+    await expect(log.getByRole('img', { name: 'Running' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Access' })).toContainText('still being created');
+    await expectAccessible(page);
+    await expect(page.getByText(/Running for/)).toBeVisible({ timeout: 20_000 });
+    await expect(log.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
+    await expect(work).toHaveCount(0);
+  });
+});
+
+test.describe('whose creation failed', () => {
+  test.use({
+    environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'create:joining-workers' },
+  });
+
+  test('says why and what to do, and offers the logs of nodes that were kept', async ({ page, product }) => {
+    await product.createCluster('mesh', { keep_on_failure: true });
+    await page.goto('/cluster/mesh');
+    const why = page.getByRole('alert');
+    await expect(why).toContainText('The demo was asked to fail here');
+    await expect(why).toContainText('their logs can be saved below');
+    await expect(page.getByRole('region', { name: 'Access' })).toContainText('Logs of the nodes');
+    const log = page.getByRole('region', { name: 'Provision log' });
+    await expect(log.getByRole('group', { name: 'Output of: Joining worker nodes' })).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+test('of an engine that went away, what was last seen stays and nothing can be done', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(/404.*provision-log/);
+  await product.createCluster('staging');
+  await changeClusters(page, (rows) =>
+    rows.map((row) => ({
+      ...row,
+      runtime: 'docker',
+      state: 'unknown',
+      state_reason: 'the socket does not answer',
+    })),
+  );
+  await page.goto('/cluster/staging?runtime=docker');
+  await expect(page.getByRole('heading', { name: 'docker does not answer' })).toBeVisible();
+  await expect(page.getByText('The socket does not answer.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  const cards = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem');
+  await expect(cards.first()).toContainText('Last seen');
+  await expect(cards.first().getByRole('meter')).toHaveCount(0);
+});
+
+test('with missing containers, or with a node that stopped, it says so', async ({ page, product }) => {
+  await product.createCluster('staging');
+  let change = (row: Row): object => ({
+    ...row,
+    state: 'missing',
+    state_reason: 'its containers were removed outside Slipway',
+    nodes: [],
+  });
+  await changeClusters(page, (rows) => rows.map((row) => change(row)));
+  await page.goto('/cluster/staging');
+  await expect(page.getByRole('heading', { name: 'Its containers are gone' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeEnabled();
+  change = (row) => ({
+    ...row,
+    state: 'degraded',
+    state_reason: 'staging-worker is not running, exit status 137',
+    nodes: row.nodes.map((node) => (node.name === 'staging-worker' ? { ...node, state: 'exited' } : node)),
+  });
+  await page.reload();
+  await expect(page.getByText('Staging-worker is not running, exit status 137.')).toHaveCount(0);
+  await expect(page.getByText(/staging-worker is not running, exit status 137/).first()).toBeVisible();
+  const worker = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem').last();
+  await expect(worker).toContainText('It does not run');
+  await expectAccessible(page);
+});
+
+test('a name that two engines hold asks which one is meant', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await changeClusters(page, (rows) => rows.flatMap((row) => [row, { ...row, runtime: 'podman' }]));
+  await page.goto('/cluster/staging');
+  await expect(
+    page.getByRole('heading', { name: 'Several engines hold a cluster called staging' }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'staging on demo' }).click();
+  await expect(page).toHaveURL(/runtime=demo$/);
+  await expect(page.getByText(/Running for/)).toBeVisible();
+});
+
+test('one that kind made by itself is marked, and has no provision log', async ({ page, product, guard }) => {
+  guard.expect(/404.*provision-log/);
+  await product.createCluster('staging');
+  await changeClusters(page, (rows) => rows.map((row) => ({ ...row, origin: 'adopted' })));
+  await page.route('**/provision-log?*', (route) =>
+    route.fulfill({
+      status: 404,
+      json: {
+        statusCode: 404,
+        error: 'Not Found',
+        message: 'None.',
+        code: 'provision_log_not_found',
+        details: null,
+        request_id: 'x',
+      },
+    }),
+  );
+  await page.goto('/cluster/staging');
+  await expect(page.getByText('adopted', { exact: true })).toBeVisible();
+  await expect(page.getByText('kind made this cluster outside Slipway')).toBeVisible();
+});

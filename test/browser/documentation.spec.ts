@@ -1,0 +1,90 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+const README = `# Slipway
+
+![The list](docs/none.png) ![Far](https://example.org/x.png)
+
+See [the second part](#second-part), [kind](https://kind.sigs.k8s.io) and [the architecture](ARCHITECTURE.md).
+
+## First part
+
+\`\`\`sh
+npm start
+\`\`\`
+
+${'A paragraph that takes its place.\n\n'.repeat(40)}
+
+## Second part
+
+| Variable | Meaning |
+|---|---|
+| \`APP_PORT\` | ${'a long meaning '.repeat(20)} |
+
+### Fine division
+
+<img src=x onerror="document.title = 'broken in'"> <a href="javascript:document.title='broken in'">x</a>
+
+## Third part
+
+${'The end.\n\n'.repeat(40)}
+`;
+
+test('renders the README of the project', async ({ page }) => {
+  await page.goto('/documentation');
+  await expect(page.getByRole('heading', { level: 1, name: /^Slipway/ })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Contents' }).getByRole('link')).not.toHaveCount(0);
+  await expect(page.getByRole('article').getByRole('img').first()).toBeVisible();
+  await expect
+    .poll(() => page.evaluate<number>(`document.querySelector('.prose img')?.naturalWidth ?? 0`))
+    .toBeGreaterThan(0);
+  await expectAccessible(page);
+});
+
+test('leads through the text, copies code, and lets no script in', async ({ page, context, guard }) => {
+  // What the README tries is refused twice: by the sanitizer, and by the policy while that reads it.
+  guard.expect(/404.*\/readme\/docs\/none\.png/, /inline event handler/, /script-src-attr refused inline/);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.route('**/api/v1/docs/readme', (route) =>
+    route.fulfill({ body: README, contentType: 'text/markdown' }),
+  );
+  await page.goto('/documentation');
+  const article = page.getByRole('article');
+  await expect(article.getByText('The list')).toBeVisible();
+  await expect(article.getByText('Far', { exact: true })).toBeVisible();
+  await expect(article.getByTitle(/ARCHITECTURE\.md/)).toHaveText('the architecture');
+  await expect(article.getByRole('link', { name: 'kind' })).toHaveAttribute('target', '_blank');
+
+  await article.getByRole('button', { name: 'Copy' }).click();
+  await expect(article.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('npm start');
+
+  const second = article.getByRole('heading', { name: /^Second part/ });
+  await expect(second).not.toBeInViewport();
+  await article.getByRole('link', { name: 'the second part' }).click();
+  await expect(second).toBeInViewport();
+  await expect(page).toHaveURL(/\/documentation#second-part$/);
+  const contents = page.getByRole('navigation', { name: 'Contents' });
+  await expect(contents.getByRole('link', { name: 'Second part' })).toHaveAttribute(
+    'aria-current',
+    'location',
+  );
+  await contents.getByRole('link', { name: 'First part' }).click();
+  await expect(article.getByRole('heading', { name: /^First part/ })).toBeInViewport();
+  await expect(page).toHaveURL(/#first-part$/);
+
+  await page.goto('/documentation#third-part');
+  await expect(article.getByRole('heading', { name: /^Third part/ })).toBeInViewport();
+  expect(await page.title()).toBe('Documentation · Slipway');
+  await expectAccessible(page);
+});
+
+test('a README that cannot be read is tried again', async ({ page, guard }) => {
+  guard.expect(/Failed to load resource/);
+  await page.route('**/api/v1/docs/readme', (route) => route.abort());
+  await page.goto('/documentation');
+  await expect(page.getByRole('heading', { name: 'The documentation cannot be read' })).toBeVisible();
+  await page.unroute('**/api/v1/docs/readme');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('article')).toBeVisible();
+});

@@ -1,0 +1,254 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+import type { Product } from './support/product.js';
+
+interface Line {
+  sequence: number;
+  time: string;
+  kind: string;
+  text: string;
+}
+
+/** Gives a job a log of our own, whatever it said itself. */
+async function giveLog(page: Page, id: number, lines: () => Line[]): Promise<void> {
+  await page.route(`**/api/v1/jobs/${id}?*`, async (route) => {
+    const response = await route.fetch();
+    const job = (await response.json()) as object;
+    const after = Number(new URL(route.request().url()).searchParams.get('log_after') ?? 0);
+    await route.fulfill({
+      response,
+      json: { ...job, progress_log: lines().filter(({ sequence }) => sequence > after) },
+    });
+  });
+}
+
+function logOf(count: number): Line[] {
+  return Array.from({ length: count }, (_, index) => ({
+    sequence: index + 1,
+    time: new Date(Date.UTC(2026, 10, 21, 9) + index).toISOString(),
+    kind: 'output',
+    text: `[kubelet-check] line ${index + 1} of the log`,
+  }));
+}
+
+async function begin(product: Product, name: string): Promise<number> {
+  const { job_id } = await product.call<{ job_id: number }>('POST', '/clusters', {
+    name,
+    workers: 1,
+    node_image_tag: 'v1.34.4',
+  });
+  return job_id;
+}
+
+test('without jobs it says what a job is', async ({ page }) => {
+  await page.goto('/jobs');
+  await expect(page.getByRole('heading', { name: 'No jobs' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go to the clusters' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a finished job shows its steps with their times and its log', async ({ page, product }) => {
+  const id = await product.createCluster('staging');
+  await page.goto('/jobs');
+  const detail = page.getByRole('region', { name: 'Create staging' });
+  await expect(detail).toContainText(`job ${id} on demo`);
+  await expect(detail).toContainText(/Succeeded\s+after [\d.]+ s/);
+  const steps = detail.getByRole('list', { name: 'Steps' });
+  await expect(steps.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Starting control-plane' })).toContainText(
+    /\d s/,
+  );
+  await expect(detail.getByRole('log', { name: /^Log of job/ })).toContainText(
+    'Checks before anything is made',
+  );
+  await expectAccessible(page);
+  await detail.getByRole('link', { name: 'Open the cluster' }).click();
+  await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);
+});
+
+test('a job of the address is shown, an unknown one is said to be unknown', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(/404.*jobs\/999/);
+  const first = await product.createCluster('first');
+  await product.createCluster('second');
+  await page.goto(`/jobs?job=${first}`);
+  await expect(page.getByRole('heading', { name: 'Create first' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Create first/ })).toHaveAttribute('aria-current', 'true');
+  await page.goto('/jobs?job=999');
+  await expect(page.getByRole('heading', { name: 'There is no job 999' })).toBeVisible();
+});
+
+test('the list is one tab stop, in which arrows move', async ({ page, product }) => {
+  await product.createCluster('first');
+  await product.createCluster('second');
+  await page.goto('/jobs');
+  const newer = page.getByRole('link', { name: /Create second/ });
+  const older = page.getByRole('link', { name: /Create first/ });
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('Tab');
+  await expect(newer).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(older).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(older).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Create first' })).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(newer).toBeFocused();
+});
+
+test('the filter narrows by state and by words, and can be cleared', async ({ page, product }) => {
+  await product.createCluster('first');
+  await product.createCluster('second');
+  await page.goto('/jobs');
+  await page.getByRole('searchbox').fill('first');
+  await expect(page.getByRole('link', { name: /Create/ })).toHaveCount(1);
+  await page.getByRole('link', { name: /^Failed/ }).click();
+  await expect(page).toHaveURL(/show=failed/);
+  await expect(page.getByRole('heading', { name: 'No job fits the filter' })).toBeVisible();
+  await expect(page.getByText('2 jobs are hidden.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(page.getByRole('link', { name: /Create/ })).toHaveCount(2);
+});
+
+test('finished jobs are cleared after a question', async ({ page, product }) => {
+  await product.createCluster('first');
+  await page.goto('/jobs');
+  await page.getByRole('button', { name: 'Clear 1 finished' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('The journal keeps what happened');
+  await question.getByRole('button', { name: 'Keep it' }).click();
+  await expect(page.getByRole('link', { name: /Create first/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear 1 finished' }).click();
+  await question.getByRole('button', { name: 'Clear 1 job' }).click();
+  await expect(page.getByRole('heading', { name: 'No jobs' })).toBeVisible();
+});
+
+test.describe('at work', () => {
+  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '1' } });
+
+  test('a job is followed while it runs, and cancelled after a question', async ({ page, product }) => {
+    const id = await begin(product, 'staging');
+    await page.goto(`/jobs?job=${id}`);
+    const detail = page.getByRole('region', { name: 'Create staging' });
+    const progress = detail.getByRole('progressbar', { name: 'Progress' });
+    await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
+    await expect(detail.getByRole('log', { name: /^Log of job/ })).toContainText('Preparing nodes');
+    await expect(page.getByRole('link', { name: /Create staging/ })).toContainText('step');
+    await expectAccessible(page);
+    await detail.getByRole('button', { name: 'Cancel' }).click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('everything that it made is removed again');
+    await question.getByRole('button', { name: 'Cancel the job' }).click();
+    await expect(detail).toContainText(/Cancelled at .*\s+after/);
+    await expect(detail.getByRole('log', { name: /^Log of job/ })).toContainText('nothing is left');
+    await expect(detail.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+  });
+
+  test('its log stays at the end until one scrolls up, and then counts what came', async ({
+    page,
+    product,
+  }) => {
+    const id = await begin(product, 'staging');
+    let count = 400;
+    await page.routeWebSocket('/events', (socket) => socket.close());
+    await giveLog(page, id, () => logOf(count));
+    await page.goto(`/jobs?job=${id}`);
+    const log = page.getByRole('log', { name: /^Log of job/ });
+    await expect(log).toContainText('line 400 of');
+    count = 450;
+    await expect(log).toContainText('line 450 of');
+    await log.hover();
+    await page.mouse.wheel(0, -3000);
+    await expect(log).not.toContainText('line 450 of');
+    count = 460;
+    const more = page.getByRole('button', { name: /10 new lines/ });
+    await expect(more).toBeVisible();
+    await expect(log).not.toContainText('line 460 of');
+    await more.click();
+    await expect(log).toContainText('line 460 of');
+    await expect(more).toHaveCount(0);
+  });
+});
+
+test.describe('that fails', () => {
+  test.use({
+    environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'create:joining-workers' },
+  });
+
+  test('a job says what went wrong, where, and with which command', async ({ page, product }) => {
+    const id = await product.createCluster('mesh');
+    const command =
+      'kind create cluster --name=mesh --config=/a/path/that/is/long --kubeconfig=/another/path --retain';
+    await page.route(`**/api/v1/jobs/${id}?*`, async (route) => {
+      const response = await route.fetch();
+      const job = (await response.json()) as { error: object };
+      const error = { ...job.error, command, output: 'kubelet is not running' };
+      await route.fulfill({ response, json: { ...job, error, warnings: ['Memory is tight'] } });
+    });
+    await page.goto(`/jobs?job=${id}`);
+    const detail = page.getByRole('region', { name: 'Create mesh' });
+    await expect(detail).toContainText(/Failed at Joining worker nodes\s+after/);
+    await expect(detail.getByRole('group', { name: 'What went wrong' })).toContainText(
+      'The demo was asked to fail here',
+    );
+    await expect(detail.getByRole('group', { name: 'The command that failed' })).toContainText(
+      '--name=mesh \\',
+    );
+    await expect(detail.getByRole('button', { name: 'Copy the command' })).toBeVisible();
+    await detail.getByText('The end of its output').click();
+    await expect(detail.getByText('kubelet is not running')).toBeVisible();
+    await expect(detail.getByText('Memory is tight')).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+test('a log of ten thousand lines keeps few rows in the page, says its cut, and is copied whole', async ({
+  page,
+  product,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const id = await product.createCluster('staging');
+  const lines = logOf(10_000);
+  lines[4999] = { ...logOf(5000)[4999], kind: 'cut', text: '12345 lines were left out here' } as Line;
+  await giveLog(page, id, () => lines);
+  await page.goto(`/jobs?job=${id}`);
+  const log = page.getByRole('log', { name: /^Log of job/ });
+  await expect(log).toContainText('line 1 of');
+  await expect(page.getByText('10000 lines')).toBeVisible();
+  const rows = (): Promise<number> =>
+    page.evaluate<number>(`document.querySelectorAll('sw-log-viewer [role=log] time').length`);
+  expect(await rows()).toBeLessThan(120);
+  await page.evaluate(`{
+    const log = document.querySelector('sw-log-viewer [role=log]');
+    log.scrollTop = 4990 * (log.scrollHeight / 10_000);
+  }`);
+  await expect(log).toContainText('12345 lines were left out here');
+  await log.focus();
+  await page.keyboard.press('End');
+  await expect(log).toContainText('line 10000 of');
+  expect(await rows()).toBeLessThan(120);
+  await page.getByRole('button', { name: 'Copy the log' }).click();
+  await expect
+    .poll(async () => (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n').length)
+    .toBe(10_001);
+});
+
+test('a phone shows the list or the job, wraps the log, and goes back', async ({ page, product }) => {
+  await product.createCluster('a-name-with-exactly-forty-characters-a12');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/jobs');
+  await expect(page.getByRole('log', { name: /^Log of job/ })).toBeHidden();
+  await page.getByRole('link', { name: /Create a-name/ }).click();
+  await expect(page.getByRole('log', { name: /^Log of job/ })).toBeVisible();
+  await expect(page.getByRole('searchbox')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Wrap' })).toHaveAttribute('aria-pressed', 'true');
+  await expectNoOverflow(page);
+  await page.getByRole('link', { name: 'All jobs' }).click();
+  await expect(page.getByRole('searchbox')).toBeVisible();
+});

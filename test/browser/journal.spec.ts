@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+interface Entry {
+  id: number;
+  time: string;
+  kind: string;
+  cluster: string | null;
+  subject: null;
+  outcome: string;
+  message: string;
+  job_id: number | null;
+  duration_ms: number | null;
+}
+
+function entriesOf(count: number): Entry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: count - index,
+    time: new Date(Date.now() - index * 3_600_000).toISOString(),
+    kind: index % 7 === 0 ? 'node-stopped' : 'create',
+    cluster: index % 2 === 0 ? 'alpha' : 'a-name-with-exactly-forty-characters-a12',
+    subject: null,
+    outcome: index % 5 === 0 ? 'failed' : 'succeeded',
+    message: `Entry ${count - index} says what happened to this cluster, and in which of its steps.`,
+    job_id: index % 7 === 0 ? null : count - index,
+    duration_ms: index % 7 === 0 ? null : 34_120,
+  }));
+}
+
+/** A journal of our own, with the server's own paging. */
+async function giveJournal(page: Page, entries: () => Entry[]): Promise<void> {
+  await page.route('**/api/v1/journal/recent?*', async (route) => {
+    const params = new URL(route.request().url()).searchParams;
+    const fit = entries().filter(
+      ({ cluster, kind, outcome, message }) =>
+        [
+          [cluster, params.get('cluster')],
+          [kind, params.get('kind')],
+          [outcome, params.get('outcome')],
+        ].every(([value, wanted]) => wanted === null || value === wanted) &&
+        message.includes(params.get('text') ?? ''),
+    );
+    const limit = Number(params.get('limit'));
+    const offset = Number(params.get('offset'));
+    await route.fulfill({
+      json: {
+        entries: fit.slice(offset, offset + limit),
+        total: fit.length,
+        page: Math.floor(offset / limit) + 1,
+        total_pages: Math.ceil(fit.length / limit),
+        limit,
+        offset,
+      },
+    });
+  });
+}
+
+test('an empty journal says what it will hold, and the first entry comes by itself', async ({
+  page,
+  product,
+}) => {
+  await page.goto('/journal');
+  await expect(page.getByRole('heading', { name: 'Nothing happened yet' })).toBeVisible();
+  await expectAccessible(page);
+  await product.createCluster('staging');
+  const row = page.getByRole('row', { name: /staging/ });
+  await expect(row).toContainText('Created with 1 control plane and 1 worker of v1.34.4 on demo.');
+  await expect(row.getByRole('img', { name: 'Succeeded' })).toBeVisible();
+  await row.getByRole('link', { name: 'Job 1' }).click();
+  await expect(page).toHaveURL(/\/jobs\?job=1$/);
+  await page.goBack();
+  await row.getByRole('link', { name: 'staging' }).click();
+  await expect(page).toHaveURL(/\/cluster\/staging/);
+});
+
+test('pages are in the address, and back leads back', async ({ page }) => {
+  await giveJournal(page, () => entriesOf(500));
+  await page.goto('/journal');
+  await expect(page.getByText('1 to 30 of 500', { exact: true })).toBeVisible();
+  const pages = page.getByRole('navigation', { name: 'Pages of the journal' });
+  await expect(pages.getByRole('link', { name: 'Page 1', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expectAccessible(page);
+  await pages.getByRole('link', { name: 'Older page' }).click();
+  await expect(page.getByText('31 to 60 of 500', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/page=2/);
+  await pages.getByRole('link', { name: 'Page 17' }).click();
+  await expect(page.getByText('481 to 500 of 500', { exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('31 to 60 of 500', { exact: true })).toBeVisible();
+  await page.getByLabel('Entries a page').selectOption('100');
+  await expect(page.getByText('1 to 100 of 500', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/size=100/);
+  await page.reload();
+  await expect(page.getByText('1 to 100 of 500', { exact: true })).toBeVisible();
+  await page.goto('/journal?page=99');
+  await page.getByRole('link', { name: 'Go to the last page' }).click();
+  await expect(page.getByText('481 to 500 of 500', { exact: true })).toBeVisible();
+});
+
+test('filters narrow, are kept in the address, and are cleared', async ({ page }) => {
+  await giveJournal(page, () => entriesOf(60));
+  await page.goto('/journal');
+  await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('Entry 5');
+  await expect(page.getByText('1 to 11 of 11', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/text=Entry/);
+  await page.getByLabel('Cluster').selectOption('alpha');
+  await page.getByLabel('Kind').selectOption('create');
+  await page.getByRole('link', { name: 'Failed' }).click();
+  await expect(page).toHaveURL(/outcome=failed/);
+  await expect(page.getByRole('row', { name: /Entry/ })).toHaveCount(1);
+  await page.getByRole('searchbox').fill('nothing that happened');
+  await expect(page.getByRole('heading', { name: 'No entry fits the filter' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+});
+
+test('new entries are announced and push no row aside; one that changed does so in its place', async ({
+  page,
+  product,
+}) => {
+  let entries = entriesOf(40);
+  await giveJournal(page, () => entries);
+  await page.goto('/journal');
+  const rows = page.getByRole('row', { name: /Entry/ });
+  await expect(rows.first()).toContainText('Entry 40');
+  entries = entriesOf(42).map((entry) =>
+    entry.id === 40 ? { ...entry, message: 'Entry 40 ended.' } : entry,
+  );
+  // Something happens, whatever it is: the page looks.
+  await product.createCluster('staging');
+  await expect(page.getByRole('button', { name: '2 new entries' })).toBeVisible();
+  await expect(rows.first()).toContainText('Entry 40 ended.');
+  await expect(rows).toHaveCount(30);
+  await page.getByRole('button', { name: '2 new entries' }).click();
+  await expect(rows.first()).toContainText('Entry 42');
+  await expect(page.getByRole('button', { name: /new entr/ })).toHaveCount(0);
+});
+
+test('a journal that cannot be read says why and is tried again', async ({ page, guard }) => {
+  guard.expect(/Failed to load resource/);
+  await page.route('**/api/v1/journal/recent?*', (route) => route.abort());
+  await page.goto('/journal');
+  await expect(page.getByRole('heading', { name: 'The journal cannot be read' })).toBeVisible();
+  await page.unroute('**/api/v1/journal/recent?*');
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing happened yet' })).toBeVisible();
+});
