@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TestBed } from '@angular/core/testing';
+import { Api, type JournalFilter } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { JournalEntryDto, JournalPageDto } from '../../shared/api/api-types';
+import { WHOLE_JOURNAL } from './journal-address';
+import { JournalReader } from './journal-reader';
+
+function entry(id: number, message = `entry ${id}`): JournalEntryDto {
+  return {
+    id,
+    time: '2026-11-21T09:00:00.000Z',
+    kind: 'create',
+    cluster: 'staging',
+    subject: null,
+    outcome: 'succeeded',
+    message,
+    job_id: id,
+    duration_ms: 1,
+  };
+}
+
+/** A journal that pages as the server does, and nothing else of the API. */
+class ScriptedJournal {
+  entries: JournalEntryDto[] = [];
+  failing: ApiProblem | null = null;
+  asked: JournalFilter[] = [];
+  /** Answers wait here while it is held. */
+  held: (() => void)[] | null = null;
+
+  async journal(filter: JournalFilter): Promise<JournalPageDto> {
+    this.asked.push(filter);
+    const { limit = 30, offset = 0 } = filter;
+    const { entries, failing, held } = this;
+    if (held) await new Promise<void>((resolve) => held.push(resolve));
+    if (failing) throw failing;
+    return {
+      entries: entries.slice(offset, offset + limit),
+      total: entries.length,
+      page: offset / limit + 1,
+      total_pages: Math.ceil(entries.length / limit),
+      limit,
+      offset,
+    };
+  }
+}
+
+describe('the reader of the journal', () => {
+  let api: ScriptedJournal;
+  let reader: JournalReader;
+  const shown = (): string[] | undefined => reader.shown()?.entries.map(({ message }) => message);
+
+  beforeEach(() => {
+    api = new ScriptedJournal();
+    TestBed.configureTestingModule({ providers: [JournalReader, { provide: Api, useValue: api }] });
+    reader = TestBed.inject(JournalReader);
+  });
+
+  it('counts what is new, and changes what is shown in its place', async () => {
+    api.entries = [entry(2), entry(1)];
+    await reader.open(WHOLE_JOURNAL);
+    api.entries = [entry(1, 'entry 1 ended'), entry(4), entry(3), entry(2)];
+    await reader.look();
+    expect(shown()).toEqual(['entry 2', 'entry 1 ended']);
+    expect(reader.fresh()).toBe(2);
+    await reader.open(WHOLE_JOURNAL);
+    expect(shown()).toHaveLength(4);
+    expect(reader.fresh()).toBe(0);
+  });
+
+  it('shows the first entries of an empty journal by itself', async () => {
+    await reader.open(WHOLE_JOURNAL);
+    api.entries = [entry(1)];
+    await reader.look();
+    expect(shown()).toEqual(['entry 1']);
+    expect(reader.fresh()).toBe(0);
+  });
+
+  it('keeps the last page and says why, until a later look heals it', async () => {
+    api.entries = [entry(1)];
+    await reader.open(WHOLE_JOURNAL);
+    api.failing = new ApiProblem('offline', 'Slipway does not answer.', 0);
+    await reader.look();
+    expect(shown()).toEqual(['entry 1']);
+    expect(reader.problem()?.code).toBe('offline');
+    api.failing = null;
+    await reader.look();
+    expect(reader.problem()).toBeNull();
+  });
+
+  it('leaves an answer aside that another view has overtaken', async () => {
+    api.entries = Array.from({ length: 40 }, (_, index) => entry(40 - index));
+    api.held = [];
+    const first = reader.open(WHOLE_JOURNAL);
+    const second = reader.open({ ...WHOLE_JOURNAL, page: 2 });
+    const [answerFirst, answerSecond] = api.held;
+    answerSecond?.();
+    await second;
+    answerFirst?.();
+    await first;
+    expect(reader.shown()?.page).toBe(2);
+    expect(reader.loading()).toBe(false);
+  });
+
+  it('asks once more for a burst of changes, not once for each', async () => {
+    api.entries = [entry(1)];
+    await reader.open(WHOLE_JOURNAL);
+    api.asked = [];
+    await Promise.all([reader.look(), reader.look(), reader.look(), reader.look()]);
+    expect(api.asked.length).toBeLessThanOrEqual(2);
+  });
+});
