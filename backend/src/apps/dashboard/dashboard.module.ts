@@ -1,6 +1,6 @@
-import { ClassSerializerInterceptor, Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { DeclaredInputGuard } from '../../core/api/index.js';
+import { AnswerSerializer, DeclaredInputGuard } from '../../core/api/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 import { ClustersModule } from '../../modules/clusters/index.js';
 import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
@@ -37,7 +37,7 @@ export class DashboardModule {
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
         { provide: APP_GUARD, useClass: DeclaredInputGuard },
-        { provide: APP_INTERCEPTOR, useClass: ClassSerializerInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: AnswerSerializer },
       ],
     };
   }
