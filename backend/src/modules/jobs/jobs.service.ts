@@ -188,14 +188,20 @@ export class JobsService implements BeforeApplicationShutdown {
     const processes = left.flatMap((job) =>
       this.store.processes(job.id).map((process) => ({ ...process, owner: this.ownerOf(job) })),
     );
-    const killed = await this.processes.endLeftovers(processes, owners);
+    const ending = this.processes.endLeftovers(processes, owners);
+    // Taken in hand before anything is awaited: the product serves already, and what is asked of it meanwhile
+    // must neither start nor end a job that is still to be put right.
     for (const job of left) {
-      this.store.removeProcesses(job.id);
-      this.logger.warning(`job ${job.id} (${job.kind} ${job.cluster}) was interrupted; putting it right`, {
-        killed,
+      this.track(job, async (work) => {
+        const killed = await ending;
+        this.store.removeProcesses(job.id);
+        this.logger.warning(`job ${job.id} (${job.kind} ${job.cluster}) was interrupted; putting it right`, {
+          killed,
+        });
+        await this.execution.recover(this.handlerOf(job.kind), work);
       });
-      this.track(job, (work) => this.execution.recover(this.handlerOf(job.kind), work));
     }
+    await ending;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -232,10 +238,19 @@ export class JobsService implements BeforeApplicationShutdown {
       .finally(() => {
         this.running.delete(job.id);
         this.ended.delete(job.id);
-        this.store.dropOldEnded();
-        this.startQueued();
+        this.afterEnd();
       });
     this.ended.set(job.id, end);
+  }
+
+  /** Nobody waits for this, so what it meets may not be thrown: a full disk must not end the product. */
+  private afterEnd(): void {
+    try {
+      this.startQueued();
+      this.store.dropOldEnded();
+    } catch (error) {
+      this.logger.failure('old jobs could not be dropped', error);
+    }
   }
 
   private busy({ cluster, runtime }: JobRequest): DomainError {
