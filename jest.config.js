@@ -26,7 +26,7 @@ const patient = { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] };
 
 export default {
   projects: [
-    { ...node, displayName: 'unit', testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
+    { ...node, displayName: 'unit', ...patient, testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
     { ...node, displayName: 'contract', testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
     { ...node, displayName: 'api', ...patient, testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
     {

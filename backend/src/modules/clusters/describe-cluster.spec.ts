@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import type { NodeContainer } from '../../drivers/runtime/index.js';
+import type { Job } from '../jobs/index.js';
+import { parseMeta, type ClusterMeta } from './cluster-meta.js';
+import { describeCluster, type ClusterFacts } from './describe-cluster.js';
+
+const SINCE = '2026-11-21T09:00:00.000Z';
+
+function node(name: string, more: Partial<NodeContainer> = {}): NodeContainer {
+  return {
+    id: name,
+    name: `c-${name}`,
+    cluster: 'c',
+    role: name.startsWith('control') ? 'control-plane' : 'worker',
+    state: 'running',
+    exitCode: null,
+    outOfMemory: false,
+    image: 'kindest/node:v1.34.4',
+    address: '172.18.0.2',
+    ports: [],
+    createdAt: SINCE,
+    stateSince: SINCE,
+    ...more,
+  };
+}
+
+function meta(more: Partial<ClusterMeta> = {}): ClusterMeta {
+  const parsed = parseMeta(
+    JSON.stringify({
+      name: 'c',
+      runtime: 'docker',
+      creation: 'created',
+      workers: 1,
+      control_planes: 1,
+      ...more,
+    }),
+  );
+  if (!parsed) throw new Error('not a meta');
+  return parsed;
+}
+
+const job = (more: Partial<Job>): Job =>
+  ({ id: 7, kind: 'create', state: 'running', created_at: SINCE, started_at: SINCE, ...more }) as Job;
+
+const facts = (more: Partial<ClusterFacts> = {}): ClusterFacts => ({
+  name: 'c',
+  runtime: 'docker',
+  nodes: [node('control-plane'), node('worker')],
+  meta: meta(),
+  job: undefined,
+  engineReason: null,
+  engineSince: null,
+  ...more,
+});
+
+const stopped = (name: string, more: Partial<NodeContainer> = {}): NodeContainer =>
+  node(name, { state: 'exited', exitCode: 137, ...more });
+
+describe('the state of a cluster', () => {
+  const paused = [node('control-plane', { state: 'paused' }), node('worker', { state: 'paused' })];
+  it.each<[string, Partial<ClusterFacts>, string, string | null]>([
+    ['all nodes run', {}, 'running', null],
+    ['all nodes are paused', { nodes: paused }, 'paused', null],
+    ['no node runs', { nodes: [stopped('control-plane'), stopped('worker')] }, 'stopped', null],
+    [
+      'one of two does not run',
+      { nodes: [node('control-plane'), stopped('worker')] },
+      'degraded',
+      'c-worker is not running, exit status 137',
+    ],
+    [
+      'one of two is paused',
+      { nodes: [node('control-plane'), node('worker', { state: 'paused' })] },
+      'degraded',
+      'c-worker is paused',
+    ],
+    [
+      'one ran out of memory',
+      { nodes: [node('control-plane'), stopped('worker', { outOfMemory: true })] },
+      'degraded',
+      'c-worker was ended because the machine ran out of memory',
+    ],
+    [
+      'one restarts and another was made only',
+      {
+        nodes: [
+          node('control-plane'),
+          node('worker', { state: 'restarting' }),
+          node('worker2', { state: 'created' }),
+        ],
+      },
+      'degraded',
+      'c-worker restarts again and again; c-worker2 is not running',
+    ],
+    ['no node is left', { nodes: [] }, 'missing', 'its containers were removed outside Slipway'],
+    [
+      'the engine does not answer',
+      { engineReason: 'docker does not answer', engineSince: SINCE },
+      'unknown',
+      'docker does not answer',
+    ],
+    [
+      'it was seen empty by an engine that does not answer',
+      { nodes: [], engineReason: 'docker does not answer' },
+      'unknown',
+      'docker does not answer',
+    ],
+    [
+      'its creation failed',
+      { meta: meta({ creation: 'failed', creation_reason: 'at Preparing nodes: no' }), nodes: [] },
+      'failed',
+      'at Preparing nodes: no',
+    ],
+    [
+      'its creation failed, and the engine is away',
+      { meta: meta({ creation: 'failed', creation_reason: 'no' }), engineReason: 'docker does not answer' },
+      'failed',
+      'no',
+    ],
+    [
+      'its creation never began',
+      { meta: meta({ creation: 'creating' }), nodes: [] },
+      'failed',
+      'its creation never began',
+    ],
+    ['it is being created', { job: job({}), meta: meta({ creation: 'creating' }) }, 'creating', null],
+    ['it waits to be created', { job: job({ state: 'queued' }) }, 'creating', 'waits for its turn'],
+    ['it is being deleted', { job: job({ kind: 'delete' }), nodes: [] }, 'deleting', null],
+    ['a job is at work and the engine is away', { job: job({}), engineReason: 'gone' }, 'creating', null],
+  ])('where %s', (_, more, state, reason) => {
+    expect(describeCluster(facts(more))).toMatchObject({ state, state_reason: reason });
+  });
+});
+
+describe('the record of a cluster', () => {
+  it('counts what there is, and what is saved where nothing is', () => {
+    const three = [node('control-plane'), node('worker2'), node('worker')];
+    expect(describeCluster(facts({ nodes: three }))).toMatchObject({ control_planes: 1, workers: 2 });
+    expect(describeCluster(facts({ nodes: [], meta: meta({ workers: 4 }) }))).toMatchObject({ workers: 4 });
+  });
+
+  it('is adopted where nothing is saved, with what its containers tell', () => {
+    const record = describeCluster(facts({ meta: undefined }));
+    expect(record).toMatchObject({
+      origin: 'adopted',
+      node_image_tag: 'v1.34.4',
+      kubernetes_version: 'v1.34.4',
+      created_at: SINCE,
+      nodes_kept: false,
+    });
+  });
+
+  it('orders nodes by role, then by number', () => {
+    const nodes = ['worker10', 'worker2', 'worker', 'control-plane'].map((name) => node(name));
+    const balancer = node('external-load-balancer', { role: 'external-load-balancer' });
+    expect(describeCluster(facts({ nodes: [...nodes, balancer] })).nodes.map(({ name }) => name)).toEqual([
+      'c-control-plane',
+      'c-external-load-balancer',
+      'c-worker',
+      'c-worker2',
+      'c-worker10',
+    ]);
+  });
+
+  it.each([
+    ['127.0.0.1', 'https://127.0.0.1:6000'],
+    ['0.0.0.0', 'https://127.0.0.1:6000'],
+    ['::', 'https://127.0.0.1:6000'],
+    ['::1', 'https://[::1]:6000'],
+  ])('tells where its API is, published on %s', (hostAddress, address) => {
+    const ports = [{ hostAddress, hostPort: 6000, containerPort: 6443, protocol: 'tcp' }];
+    expect(describeCluster(facts({ nodes: [node('control-plane', { ports })] })).api_server).toBe(address);
+    expect(describeCluster(facts()).api_server).toBeNull();
+  });
+
+  it('says whether the nodes of a failed creation were kept', () => {
+    const failed = meta({ creation: 'failed' });
+    expect(describeCluster(facts({ meta: failed })).nodes_kept).toBe(true);
+    expect(describeCluster(facts({ meta: failed, nodes: [] })).nodes_kept).toBe(false);
+  });
+});

@@ -1,0 +1,252 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { findHostAccess } from './host-access.js';
+import { countRoles, imagesOf, wantedPorts, type KindConfig } from './kind-config.js';
+import { parseKindConfig } from './parse-kind-config.js';
+import { completeKindConfig, renderKindConfig, type ClusterWish } from './render-kind-config.js';
+
+const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
+const REPOSITORY = 'docker.io/kindest/node';
+
+function read(text: string): KindConfig {
+  const { parsed, problems } = parseKindConfig(HEAD + text);
+  if (!parsed) throw new Error(JSON.stringify(problems));
+  return parsed.config;
+}
+
+const problemsOf = (text: string): string[] =>
+  parseKindConfig(text).problems.map(({ line, path, problem }) => `${line} ${path || '-'} ${problem}`);
+
+describe('reading a kind config', () => {
+  it('takes everything that kind takes', () => {
+    const config = read(`
+name: whole
+featureGates: { UserNamespacesSupport: true }
+runtimeConfig: { "api/alpha": "false" }
+networking:
+  ipFamily: dual
+  apiServerAddress: 127.0.0.1
+  apiServerPort: 6443
+  podSubnet: 10.244.0.0/16,fd00:10:244::/56
+  serviceSubnet: 10.96.0.0/16,fd00:10:96::/112
+  disableDefaultCNI: true
+  kubeProxyMode: nftables
+  dnsSearch: [example.test]
+kubeadmConfigPatches: ["kind: ClusterConfiguration"]
+kubeadmConfigPatchesJSON6902: [{ group: kubeadm.k8s.io, version: v1beta3, kind: ClusterConfiguration, patch: "[]" }]
+containerdConfigPatches: ["[plugins]"]
+nodes:
+- role: control-plane
+  image: kindest/node:v1.34.4@sha256:${'a'.repeat(64)}
+  labels: { tier: front }
+  extraMounts: [{ hostPath: /a, containerPath: /b, readOnly: true, selinuxRelabel: false, propagation: HostToContainer }]
+  extraPortMappings: [{ containerPort: 80, hostPort: 8080, listenAddress: "127.0.0.1", protocol: TCP }]
+- role: worker
+`);
+    expect(countRoles(config)).toEqual({ controlPlanes: 1, workers: 1 });
+    expect(imagesOf(config)).toHaveLength(1);
+  });
+
+  it('makes one control plane where none is named', () => {
+    expect(countRoles(read(''))).toEqual({ controlPlanes: 1, workers: 0 });
+    expect(countRoles(read('nodes: []'))).toEqual({ controlPlanes: 1, workers: 0 });
+  });
+
+  it.each<[string, string[]]>([
+    ['', ['1 - must be a map']],
+    ['kind: Cluster', ['1 - lacks apiVersion']],
+    ['kind: Pod\napiVersion: v1', ['1 kind must be Cluster', '2 apiVersion must be kind.x-k8s.io/v1alpha4']],
+    [`${HEAD}Nodes: []`, ['3 Nodes is not a field that kind knows; it is written nodes']],
+    [
+      `${HEAD}nodes:\n- role: boss\n- role: worker\n  replicas: 3`,
+      [
+        '4 nodes[0].role must be one of control-plane, worker',
+        '6 nodes[1].replicas is not a field that kind knows',
+      ],
+    ],
+    [
+      `${HEAD}nodes:\n- role: control-plane\n  extraMounts: [{ hostPath: /a }]`,
+      ['5 nodes[0].extraMounts[0] lacks containerPath'],
+    ],
+    [
+      `${HEAD}nodes:\n- role: worker`,
+      ['4 nodes has no control plane: give at least one node the role control-plane'],
+    ],
+    [
+      `${HEAD}networking: { apiServerAddress: here }`,
+      ['3 networking.apiServerAddress "here" is not an IP address'],
+    ],
+    [
+      `${HEAD}networking: { podSubnet: 10.0.0.0 }`,
+      ['3 networking.podSubnet "10.0.0.0" is not a subnet such as 10.244.0.0/16'],
+    ],
+    [`${HEAD}networking: { podSubnet: "fd00::/56" }`, ['3 networking.podSubnet must be of the family ipv4']],
+    [
+      `${HEAD}networking: { podSubnet: "10.0.0.0/8,11.0.0.0/8" }`,
+      ['3 networking.podSubnet may be only one subnet unless ipFamily is dual'],
+    ],
+    [
+      `${HEAD}networking: { ipFamily: dual, podSubnet: "10.0.0.0/8,11.0.0.0/8" }`,
+      ['3 networking.podSubnet must be one subnet, or one of each family'],
+    ],
+  ])('tells line and place of what is wrong in %j', (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it('finds host ports that are given twice, also across nodes and addresses', () => {
+    const ports = (entries: string): string =>
+      `${HEAD}nodes:\n- role: control-plane\n  extraPortMappings: ${entries}\n`;
+    expect(
+      problemsOf(ports('[{ containerPort: 1, hostPort: 80 }, { containerPort: 2, hostPort: 80 }]')),
+    ).toHaveLength(1);
+    expect(
+      problemsOf(
+        ports(
+          '[{ containerPort: 1, hostPort: 80, listenAddress: "127.0.0.1" }, { containerPort: 2, hostPort: 80, listenAddress: "0.0.0.0" }]',
+        ),
+      ),
+    ).toHaveLength(1);
+    expect(
+      problemsOf(
+        ports('[{ containerPort: 1, hostPort: 80 }, { containerPort: 2, hostPort: 80, protocol: UDP }]'),
+      ),
+    ).toEqual([]);
+    // Chosen by the engine: never a clash.
+    expect(
+      problemsOf(ports('[{ containerPort: 1, hostPort: 0 }, { containerPort: 2, hostPort: -1 }]')),
+    ).toEqual([]);
+  });
+
+  it('tells at most fifty problems, and never walks a document that multiplies itself', () => {
+    expect(
+      problemsOf(HEAD + Array.from({ length: 200 }, (_, index) => `x${index}: 1`).join('\n')),
+    ).toHaveLength(50);
+    const laughs = Array.from({ length: 20 }, (_, index) =>
+      index === 0
+        ? 'a0: &a0 [x, x]'
+        : `a${index}: &a${index} [${Array(9)
+            .fill(`*a${index - 1}`)
+            .join(', ')}]`,
+    ).join('\n');
+    expect(problemsOf(laughs)).toEqual(['1 - repeats itself by aliases until it is too large']);
+    expect(problemsOf('['.repeat(20_000))).toEqual(['1 - nests too deeply']);
+    expect(problemsOf('x'.repeat(100_001))).toEqual(['1 - is longer than 100000 characters']);
+  });
+});
+
+describe('writing a kind config', () => {
+  const wish: ClusterWish = {
+    name: 'made',
+    controlPlanes: 1,
+    workers: 2,
+    image: `${REPOSITORY}:v1.34.4`,
+    portMappings: [],
+    mounts: [],
+  };
+
+  it('writes what kind reads, and nothing that was not asked for', () => {
+    const { text, config } = renderKindConfig(wish);
+    expect(parse(text)).toEqual(config);
+    expect(parseKindConfig(text).problems).toEqual([]);
+    expect(countRoles(config)).toEqual({ controlPlanes: 1, workers: 2 });
+    expect(text).not.toMatch(/extra|&|\*/);
+  });
+
+  it.each(['/a: b', '/"quoted"', "/it's", '/- dash', '/{a}', '/#no', '/ünï', '/*x', '/a\\n'])(
+    'keeps the host path %s as it is',
+    (hostPath) => {
+      const mounts = [{ hostPath, containerPath: '/b', readOnly: false }];
+      const { text } = renderKindConfig({ ...wish, mounts });
+      const written = parse(text) as KindConfig;
+      expect(written.nodes?.map(({ extraMounts }) => extraMounts?.[0]?.hostPath)).toEqual([
+        hostPath,
+        hostPath,
+        hostPath,
+      ]);
+    },
+  );
+
+  it('completes a given one: the name, and an image where none is, with comments and order kept', () => {
+    const text = `# on top\n${HEAD}networking: { disableDefaultCNI: true } # why\nnodes:\n- role: worker\n  image: own:v1\n- role: control-plane\n`;
+    const { parsed } = parseKindConfig(text);
+    if (!parsed) throw new Error('not parsed');
+    const completed = completeKindConfig(parsed, 'given', 'kindest/node:v1');
+    expect(completed.text).toContain('# on top');
+    expect(completed.text).toContain('# why');
+    expect(completed.config).toMatchObject({
+      name: 'given',
+      nodes: [
+        { role: 'worker', image: 'own:v1' },
+        { role: 'control-plane', image: 'kindest/node:v1' },
+      ],
+    });
+    expect(parse(completed.text)).toEqual(completed.config);
+  });
+
+  it.each(['', 'nodes: []', 'nodes:'])('gives a config with "%s" its one control plane', (nodes) => {
+    const { parsed } = parseKindConfig(HEAD + nodes);
+    // A key without a value is null, which kind itself refuses to decode.
+    if (!parsed) {
+      expect(nodes).toBe('nodes:');
+      return;
+    }
+    const { config } = completeKindConfig(parsed, 'bare', 'kindest/node:v1');
+    expect(config.nodes).toEqual([{ role: 'control-plane', image: 'kindest/node:v1' }]);
+  });
+});
+
+describe('what a config reaches on this machine', () => {
+  const found = (text: string): string[] =>
+    findHostAccess(read(text), REPOSITORY).map(({ kind, path }) => `${kind} ${path}`);
+
+  it('is nothing for an ordinary one', () => {
+    expect(found('')).toEqual([]);
+    expect(
+      found(`
+nodes:
+- role: control-plane
+  image: kindest/node:v1.34.4
+  extraPortMappings: [{ containerPort: 80, hostPort: 8080, listenAddress: "127.0.0.1" }]
+- role: worker
+  image: docker.io/kindest/node@sha256:${'a'.repeat(64)}
+networking: { apiServerAddress: "::1" }`),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [
+      'nodes: [{ role: control-plane, extraMounts: [{ hostPath: /, containerPath: /host }] }]',
+      'mount nodes[0].extraMounts[0]',
+    ],
+    [
+      'nodes: [{ role: control-plane, image: "docker.io/kindest/node-evil:v1.34.4" }]',
+      'image nodes[0].image',
+    ],
+    ['nodes: [{ role: control-plane, image: "evil.example/kindest/node:v1.34.4" }]', 'image nodes[0].image'],
+    ['nodes: [{ role: control-plane, kubeadmConfigPatches: ["x"] }]', 'patch nodes[0].kubeadmConfigPatches'],
+    ['kubeadmConfigPatchesJSON6902: [{ patch: "[]" }]', 'patch kubeadmConfigPatches'],
+    ['containerdConfigPatchesJSON6902: ["[]"]', 'patch containerdConfigPatches'],
+    ['networking: { apiServerAddress: 192.168.1.2 }', 'address networking.apiServerAddress'],
+    [
+      'nodes: [{ role: control-plane, extraPortMappings: [{ containerPort: 80, hostPort: 80 }] }]',
+      'address nodes[0].extraPortMappings[0].hostPort',
+    ],
+  ])('is told for %s', (text, expected) => {
+    expect(found(text)).toEqual([expected]);
+  });
+});
+
+describe('ports that must be free', () => {
+  it('are those with a number, of the API and of every node', () => {
+    const config = read(`
+networking: { apiServerPort: 6443 }
+nodes:
+- role: control-plane
+  extraPortMappings: [{ containerPort: 80, hostPort: 8080 }, { containerPort: 81 }, { containerPort: 82, hostPort: 0 }]
+- role: worker
+  extraPortMappings: [{ containerPort: 53, hostPort: 53, protocol: UDP, listenAddress: "127.0.0.1" }]`);
+    expect(
+      wantedPorts(config).map(({ address, port, protocol }) => `${address} ${port} ${protocol}`),
+    ).toEqual(['127.0.0.1 6443 TCP', '0.0.0.0 8080 TCP', '127.0.0.1 53 UDP']);
+  });
+});

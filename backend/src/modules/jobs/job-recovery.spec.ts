@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { JobBench, ScriptedHandler } from '../../../../test/support/jobs/job-bench.js';
+import { waitFor } from '../../../../test/support/wait-for.js';
+import { DomainError } from '../../core/errors/index.js';
+import type { Job, JobPlan, JobStage } from './index.js';
+
+/** A promise that a test lets go. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+const step = (name: string, weight = 1): { name: string; title: string; weight: number } => ({
+  name,
+  title: `Title of ${name}`,
+  weight,
+});
+
+function stage(
+  name: string,
+  run: JobStage['run'] = () => Promise.resolve(),
+  undo?: JobStage['undo'],
+): JobStage {
+  return { steps: [step(name)], run, undo };
+}
+
+describe('the job engine, when the product or the disk fails', () => {
+  const benches: JobBench[] = [];
+  const bench = (
+    plan: JobPlan | ((input: unknown) => JobPlan),
+    environment?: Record<string, string>,
+  ): JobBench & { handler: ScriptedHandler } => {
+    const made = new JobBench(
+      new ScriptedHandler(typeof plan === 'function' ? plan : () => plan),
+      environment,
+    );
+    benches.push(made);
+    return made;
+  };
+
+  afterEach(async () => {
+    for (const made of benches.splice(0)) await made.close();
+  });
+
+  describe('after a crash', () => {
+    it('ends what is left of its processes by record and mark, puts right, and says interrupted', async () => {
+      const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
+      const { id } = made.submit('a');
+      await waitFor(() => made.jobs.get(id).state === 'running', 'the job');
+      made.store.addProcess(id, { pid: 4711, started: '99', bootId: 'boot' }, 'kind create cluster');
+      made.reopen();
+      await made.jobs.recover();
+      const job = await made.jobs.whenEnded(id);
+      expect(made.processes.ended).toHaveLength(1);
+      const [{ leftovers, owners } = { leftovers: [], owners: [] }] = made.processes.ended;
+      expect(leftovers).toMatchObject([{ pid: 4711, started: '99', bootId: 'boot', owner: owners[0] }]);
+      expect(job).toMatchObject({ state: 'interrupted', error: null });
+      expect(job.steps[0]?.state).toBe('cancelled');
+      expect(made.store.processes(id)).toEqual([]);
+      expect(made.handler.recoveries).toBe(1);
+      // Nothing is run again by itself.
+      expect(made.jobs.active()).toEqual([]);
+    });
+
+    it('is not run, or ended twice, by what is asked while its processes are being ended', async () => {
+      const ran: string[] = [];
+      const made = bench(
+        (input) => ({
+          stages: [
+            stage('wait', async ({ signal }) => {
+              ran.push((input as { cluster: string }).cluster);
+              await delay(60_000, undefined, { signal, ref: false });
+            }),
+          ],
+        }),
+        { APP_JOBS: '1' },
+      );
+      const first = made.submit('first');
+      const queued = made.submit('queued');
+      await waitFor(() => ran.length === 1, 'the first');
+      made.reopen();
+      const { opened, open } = gate();
+      made.processes.endLeftovers = async () => {
+        await opened;
+        return 0;
+      };
+      const recovered = made.jobs.recover();
+      const other = made.submit('other');
+      made.jobs.cancel(queued.id);
+      await delay(50);
+      expect(ran).toEqual(['first']);
+      open();
+      await recovered;
+      expect((await made.jobs.whenEnded(first.id)).state).toBe('interrupted');
+      expect((await made.jobs.whenEnded(queued.id)).state).toBe('interrupted');
+      expect(made.handler.recoveries).toBe(2);
+      await waitFor(() => ran.length === 2, 'the new one');
+      expect(ran).toEqual(['first', 'other']);
+      made.jobs.cancel(other.id);
+      await made.jobs.whenEnded(other.id);
+    });
+
+    it('keeps its cluster busy while nobody knows what is there, until it is told to give up', async () => {
+      const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
+      const { id } = made.submit('a');
+      await waitFor(() => made.jobs.get(id).state === 'running', 'the job');
+      made.reopen();
+      made.handler.recoverWith = () =>
+        Promise.reject(new DomainError('runtime_unavailable', 'docker is away.'));
+      await made.jobs.recover();
+      await waitFor(
+        () => made.jobs.log(id).some(({ text }) => text.includes('docker is away. Waiting for it')),
+        'the word of waiting',
+      );
+      expect(() => made.submit('a')).toThrow(DomainError);
+      made.jobs.cancel(id);
+      const job = await made.jobs.whenEnded(id);
+      expect(job.state).toBe('interrupted');
+      expect(job.warnings).toEqual(['Not everything could be put right: docker is away.']);
+    });
+  });
+
+  describe('a stop of the product', () => {
+    it('puts jobs right, takes no new ones, and ends those that wait', async () => {
+      const made = bench(
+        { stages: [stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))] },
+        { APP_JOBS: '1' },
+      );
+      const first = made.submit('a');
+      const second = made.submit('b');
+      await waitFor(() => made.jobs.get(first.id).state === 'running', 'the job');
+      await made.jobs.beforeApplicationShutdown();
+      expect(made.store.find(first.id)?.state).toBe('interrupted');
+      expect(made.store.find(second.id)?.state).toBe('interrupted');
+      expect(catchError(() => made.submit('c'))).toMatchObject({ code: 'shutting_down' });
+    });
+  });
+
+  describe('a disk that is full', () => {
+    it('fails the job with a reason and not the server, and its end is written once there is room', async () => {
+      const stored = gate();
+      const made = bench({
+        stages: [
+          stage('talk', async (context) => {
+            stored.open();
+            // A program goes on talking until it is ended.
+            for (;;) {
+              context.log('x'.repeat(3000));
+              await delay(5, undefined, { signal: context.signal });
+            }
+          }),
+        ],
+      });
+      const { id } = made.submit('a');
+      await stored.opened;
+      const pages = made.database.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
+      made.database.get(`PRAGMA max_page_count = ${pages}`);
+      await waitFor(() => made.jobs.get(id).error !== null, 'the full disk');
+      made.database.get('PRAGMA max_page_count = 1000000');
+      const job: Job = await made.jobs.whenEnded(id);
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'storage_unavailable' } });
+      expect(job.error?.message).toContain('no room is left on its disk');
+      expect(made.journal.recent({}, 10, 0).entries).toMatchObject([{ outcome: 'failed' }]);
+    });
+  });
+});
+
+function catchError(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}

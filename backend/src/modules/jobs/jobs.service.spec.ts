@@ -1,0 +1,383 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { JobBench, ScriptedHandler } from '../../../../test/support/jobs/job-bench.js';
+import { waitFor } from '../../../../test/support/wait-for.js';
+import { DomainError } from '../../core/errors/index.js';
+import type { JobContext, JobPlan, JobStage } from './index.js';
+
+/** A promise that a test lets go. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+const step = (name: string, weight = 1): { name: string; title: string; weight: number } => ({
+  name,
+  title: `Title of ${name}`,
+  weight,
+});
+
+function stage(
+  name: string,
+  run: JobStage['run'] = () => Promise.resolve(),
+  undo?: JobStage['undo'],
+): JobStage {
+  return { steps: [step(name)], run, undo };
+}
+
+describe('the job engine', () => {
+  const benches: JobBench[] = [];
+  const bench = (
+    plan: JobPlan | ((input: unknown) => JobPlan),
+    environment?: Record<string, string>,
+  ): JobBench & { handler: ScriptedHandler } => {
+    const made = new JobBench(
+      new ScriptedHandler(typeof plan === 'function' ? plan : () => plan),
+      environment,
+    );
+    benches.push(made);
+    return made;
+  };
+
+  afterEach(async () => {
+    for (const made of benches.splice(0)) await made.close();
+  });
+
+  describe('progress', () => {
+    it('is the share of what is done by weight, stays put when frozen, never falls, and is 100 with success alone', async () => {
+      let context: JobContext | undefined;
+      const { opened, open } = gate();
+      const { jobs } = bench({
+        stages: [
+          {
+            steps: [step('one', 10), step('two', 30), step('three', 60)],
+            run: async (given) => {
+              context = given;
+              await opened;
+            },
+          },
+        ],
+      });
+      const told: number[] = [];
+      jobs.changes.subscribe(({ job }) => told.push(job.progress_percent));
+      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const percent = (): number => jobs.get(id).progress_percent;
+      await waitFor(() => context !== undefined, 'the stage');
+      expect(percent()).toBe(0);
+      context?.progress(0.5);
+      expect(percent()).toBe(5);
+      context?.progress(0.2);
+      expect(percent()).toBe(5);
+      context?.progress(7, 'more than all');
+      expect(percent()).toBe(10);
+      context?.step('two');
+      expect(percent()).toBe(10);
+      context?.progress(0.5);
+      expect(percent()).toBe(25);
+      // Frozen: nothing moves by itself.
+      await delay(500);
+      expect(percent()).toBe(25);
+      context?.step('three');
+      expect(percent()).toBe(40);
+      // A step that began is not begun again, nor one that is over.
+      context?.step('two');
+      expect(percent()).toBe(40);
+      context?.progress(1);
+      expect(percent()).toBe(99);
+      open();
+      expect((await jobs.whenEnded(id)).progress_percent).toBe(100);
+      expect(told).toEqual([...told].sort((one, other) => one - other));
+      expect(told.filter((value) => value === 100)).toHaveLength(1);
+    });
+
+    it('stays under 100 when a job fails at its very end', async () => {
+      const { jobs } = bench({ stages: [stage('all', () => Promise.reject(new Error('no')))] });
+      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const job = await jobs.whenEnded(id);
+      expect(job.state).toBe('failed');
+      expect(job.progress_percent).toBeLessThan(100);
+    });
+
+    it('passes over steps that a stage left out, and refuses those of another stage', async () => {
+      let refusal: unknown;
+      const { jobs } = bench({
+        stages: [
+          {
+            steps: [step('a'), step('b'), step('c')],
+            run: (context) => {
+              context.step('c');
+              try {
+                context.step('later');
+              } catch (error) {
+                refusal = error;
+              }
+              return Promise.resolve();
+            },
+          },
+          stage('later'),
+        ],
+      });
+      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const job = await jobs.whenEnded(id);
+      expect(job.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
+        'a succeeded',
+        'b skipped',
+        'c succeeded',
+        'later succeeded',
+      ]);
+      expect(String(refusal)).toContain('does not belong to this stage');
+    });
+  });
+
+  describe('one active job per cluster', () => {
+    it('is what the database says, whoever asks', async () => {
+      const { opened, open } = gate();
+      const { jobs, store, submit } = bindSubmit(bench({ stages: [stage('wait', () => opened)] }));
+      const first = submit('a');
+      expect(() => submit('a')).toThrow(DomainError);
+      expect(catchError(() => submit('a'))).toMatchObject({
+        code: 'cluster_busy',
+        details: { job_id: first.id },
+      });
+      // Past the service too.
+      const again = { ...first, steps: [] };
+      expect(store.insert(again)).toBeUndefined();
+      // A creation of the name in another engine is refused as well: a name is given once.
+      expect(() => submit('a', 'podman')).toThrow(DomainError);
+      expect(submit('b').id).toBe(first.id + 1);
+      // A refused one leaves neither job nor journal entry.
+      expect(jobs.list()).toHaveLength(2);
+      open();
+      await jobs.whenEnded(first.id);
+      expect(submit('a').id).toBe(first.id + 2);
+      await jobs.whenEnded(first.id + 2);
+    });
+  });
+
+  describe('the end of a job', () => {
+    it('and its journal entry are one transaction: without the one, not the other', async () => {
+      const made = bench({ stages: [stage('all')] });
+      const { id } = made.jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const complete = made.journal.complete.bind(made.journal);
+      let refused = 0;
+      made.journal.complete = (...rest) => {
+        refused += 1;
+        complete(...rest);
+        throw new Error('the power went');
+      };
+      await waitFor(() => made.log.join('').includes('could not be ended properly'), 'the failure');
+      expect(refused).toBe(1);
+      made.reopen();
+      expect(made.store.find(id)?.state).toBe('running');
+      expect(made.journal.recent({}, 10, 0).entries.map(({ outcome }) => outcome)).toEqual(['started']);
+      // The next start takes it up.
+      await made.jobs.recover();
+      expect((await made.jobs.whenEnded(id)).state).toBe('interrupted');
+      expect(made.journal.recent({}, 10, 0).entries).toMatchObject([{ outcome: 'interrupted', job_id: id }]);
+    });
+
+    it('is told after it is written', async () => {
+      const { jobs, store } = bench({ stages: [stage('all')] });
+      const stored: (string | undefined)[] = [];
+      jobs.changes.subscribe(({ job }) => {
+        if (job.finished_at !== null) stored.push(store.find(job.id)?.state);
+      });
+      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      await jobs.whenEnded(id);
+      expect(stored).toEqual(['succeeded']);
+    });
+
+    it('does not depend on the record that the handler could not write', async () => {
+      const { jobs, handler } = bench({ stages: [stage('all')] });
+      handler.concludeWith = () => Promise.reject(new Error('disk'));
+      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const job = await jobs.whenEnded(id);
+      expect(job).toMatchObject({ state: 'succeeded', warnings: ['The record could not be written: disk'] });
+    });
+  });
+
+  describe('undoing', () => {
+    it('goes backwards over what was begun, the failed stage included, and says what it removed', async () => {
+      const undone: string[] = [];
+      const undo =
+        (name: string): JobStage['undo'] =>
+        (context) => {
+          undone.push(name);
+          context.undone(`${name} removed.`);
+          return Promise.resolve();
+        };
+      const { jobs, handler } = bench({
+        stages: [
+          stage('a', undefined, undo('a')),
+          stage('b'),
+          stage('c', () => Promise.reject(new Error('broken')), undo('c')),
+          stage('d', undefined, undo('d')),
+        ],
+      });
+      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const job = await jobs.whenEnded(id);
+      expect(undone).toEqual(['c', 'a']);
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'internal', message: 'broken' } });
+      expect(job.steps.map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'failed', 'pending']);
+      expect(handler.conclusions).toMatchObject([
+        { ending: 'failed', step: 'Title of c', undone: ['c removed.', 'a removed.'], reason: 'broken' },
+      ]);
+    });
+
+    it('that fails is an end of its own, and does not keep the rest from being undone', async () => {
+      const undone: string[] = [];
+      const { jobs } = bench({
+        stages: [
+          stage('a', undefined, () => {
+            undone.push('a');
+            return Promise.resolve();
+          }),
+          stage(
+            'b',
+            () => Promise.reject(new Error('broken')),
+            () => Promise.reject(new Error('stuck')),
+          ),
+        ],
+      });
+      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const job = await jobs.whenEnded(id);
+      expect(undone).toEqual(['a']);
+      expect(job.error).toMatchObject({
+        code: 'rollback_incomplete',
+        message: 'broken The rollback is not complete: stuck',
+      });
+      expect(job.state).toBe('failed');
+    });
+
+    it('is left out where the nodes are to be kept, but not when the job is cancelled', async () => {
+      const undone: string[] = [];
+      const { opened, open } = gate();
+      const { jobs } = bench(() => ({
+        keepOnFailure: true,
+        stages: [
+          stage(
+            'a',
+            async ({ signal }) => {
+              await opened;
+              signal.throwIfAborted();
+              throw new Error('broken');
+            },
+            () => {
+              undone.push('a');
+              return Promise.resolve();
+            },
+          ),
+        ],
+      }));
+      const cancelled = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      await waitFor(() => jobs.get(cancelled.id).state === 'running', 'the job');
+      jobs.cancel(cancelled.id);
+      open();
+      expect((await jobs.whenEnded(cancelled.id)).state).toBe('cancelled');
+      expect(undone).toEqual(['a']);
+      const failed = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      expect((await jobs.whenEnded(failed.id)).state).toBe('failed');
+      expect(undone).toEqual(['a']);
+    });
+  });
+
+  describe('cancelling', () => {
+    it('is asked for once or often, and ends the job once', async () => {
+      const made = bench({
+        stages: [stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))],
+      });
+      const { jobs, handler } = made;
+      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      await waitFor(() => jobs.get(id).state === 'running', 'the job');
+      expect(jobs.cancel(id)).toMatchObject({ cancelling: true, state: 'running' });
+      expect(jobs.cancel(id).cancelling).toBe(true);
+      expect(await jobs.whenEnded(id)).toMatchObject({ state: 'cancelled', cancelling: false, error: null });
+      expect(handler.conclusions).toHaveLength(1);
+      expect(catchError(() => jobs.cancel(id))).toMatchObject({ code: 'job_ended' });
+      expect(catchError(() => jobs.cancel(999))).toMatchObject({ code: 'job_not_found' });
+    });
+
+    it('before its turn ends a job that never began', async () => {
+      const { opened, open } = gate();
+      const made = bench({ stages: [stage('wait', () => opened)] }, { APP_JOBS: '1' });
+      const first = made.submit('a');
+      const second = made.submit('b');
+      await waitFor(() => made.jobs.get(first.id).state === 'running', 'the first');
+      made.jobs.cancel(second.id);
+      expect(await made.jobs.whenEnded(second.id)).toMatchObject({ state: 'cancelled', started_at: null });
+      open();
+      expect((await made.jobs.whenEnded(first.id)).state).toBe('succeeded');
+    });
+  });
+
+  describe('the queue', () => {
+    it('runs as many as APP_JOBS says, in order', async () => {
+      const gates = new Map(['a', 'b', 'c', 'd'].map((name) => [name, gate()]));
+      const begun: string[] = [];
+      const made = bench(
+        (input) => {
+          const { cluster } = input as { cluster: string };
+          return {
+            stages: [
+              stage('wait', async () => {
+                begun.push(cluster);
+                await gates.get(cluster)?.opened;
+              }),
+            ],
+          };
+        },
+        { APP_JOBS: '2' },
+      );
+      const ids = ['a', 'b', 'c', 'd'].map((cluster) => made.submit(cluster).id);
+      await waitFor(() => begun.length === 2, 'two jobs');
+      await delay(50);
+      expect(begun).toEqual(['a', 'b']);
+      gates.get('b')?.open();
+      await waitFor(() => begun.length === 3, 'the third');
+      expect(begun).toEqual(['a', 'b', 'c']);
+      for (const { open } of gates.values()) open();
+      for (const id of ids) expect((await made.jobs.whenEnded(id)).state).toBe('succeeded');
+    });
+  });
+
+  describe('clearing', () => {
+    it('removes ended jobs with their logs, and leaves those at work', async () => {
+      const { opened, open } = gate();
+      const made = bench((input) => ({
+        stages: [
+          stage('s', () => ((input as { cluster: string }).cluster === 'slow' ? opened : Promise.resolve())),
+        ],
+      }));
+      const quick = made.submit('quick');
+      const slow = made.submit('slow');
+      await made.jobs.whenEnded(quick.id);
+      expect(made.store.log(quick.id).length).toBeGreaterThan(0);
+      expect(made.jobs.clear()).toBe(1);
+      expect(made.jobs.list().map(({ id }) => id)).toEqual([slow.id]);
+      expect(made.store.log(quick.id)).toEqual([]);
+      expect(made.store.find(quick.id)).toBeUndefined();
+      open();
+      await made.jobs.whenEnded(slow.id);
+    });
+  });
+});
+
+function bindSubmit(made: JobBench): {
+  jobs: JobBench['jobs'];
+  store: JobBench['store'];
+  submit: JobBench['submit'];
+} {
+  return { jobs: made.jobs, store: made.store, submit: made.submit.bind(made) };
+}
+
+function catchError(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}

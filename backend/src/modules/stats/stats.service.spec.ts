@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { FakeRegistry, FakeRuntime, runningNode } from '../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../core/config/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import type { NodeSample } from '../../drivers/runtime/index.js';
+import { NodeInventory, type ClustersService, type ClusterStore } from '../clusters/index.js';
+import type { StatsService as Stats } from './stats.service.js';
+import { UsageHistory } from './usage-history.js';
+
+// Jest's clock moves the global timers and not those that return promises.
+jest.unstable_mockModule('node:timers/promises', () => ({
+  setTimeout: (milliseconds: number, value: unknown) =>
+    new Promise((resolve) => setTimeout(resolve, milliseconds, value)),
+}));
+const { StatsService } = await import('./stats.service.js');
+
+describe('the sampler', () => {
+  let runtime: FakeRuntime;
+  let stats: Stats;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    runtime = new FakeRuntime();
+    runtime.nodes = [runningNode('c-control-plane'), runningNode('c-worker', { state: 'exited' })];
+    const registry = new FakeRegistry([runtime]);
+    const cluster = { name: 'c', runtime: 'docker', state: 'degraded', nodes: runtime.nodes };
+    stats = new StatsService(
+      { list: () => Promise.resolve([cluster]) } as unknown as ClustersService,
+      { list: () => Promise.resolve([{ workers: 1 }, { workers: 2 }]) } as unknown as ClusterStore,
+      new NodeInventory(registry),
+      registry,
+      AppLogger.create(readConfiguration({}), { write: () => undefined }),
+    );
+  });
+
+  afterEach(() => {
+    stats.onApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  const first = async (): Promise<Awaited<ReturnType<Stats['read']>>> => {
+    const answer = stats.read();
+    await jest.advanceTimersByTimeAsync(250);
+    return await answer;
+  };
+
+  it('takes nothing while nobody looks', async () => {
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(runtime.sampled).toEqual([]);
+  });
+
+  it('answers first with two samples a quarter of a second apart, of nodes that run alone', async () => {
+    const answer = await first();
+    expect(runtime.sampled).toEqual([['id-of-c-control-plane'], ['id-of-c-control-plane']]);
+    expect(answer).toMatchObject({
+      container_cli: 'docker',
+      total_workers_from_meta: 3,
+      clusters: { total: 1, running: 0, needs_attention: 1, nodes_total: 2, nodes_running: 1 },
+    });
+    const [running, stopped] = answer.cluster_resources[0]?.nodes ?? [];
+    expect(running?.cpu_percent).toBeGreaterThan(0);
+    expect(stopped).toMatchObject({ state: 'exited', cpu_percent: null, sampled_at: null });
+  });
+
+  it('serves all who ask from one round every two seconds', async () => {
+    await first();
+    const before = runtime.sampled.length;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => stats.read()));
+    expect(new Set(answers).size).toBe(1);
+    await jest.advanceTimersByTimeAsync(6000);
+    expect(runtime.sampled.length - before).toBe(3);
+  });
+
+  it('stops ten seconds after the last poll, and begins anew with the next', async () => {
+    await first();
+    await jest.advanceTimersByTimeAsync(14_000);
+    const before = runtime.sampled.length;
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(runtime.sampled.length).toBe(before);
+    const again = await first();
+    expect(runtime.sampled.length).toBe(before + 2);
+    // Peaks are since somebody looks.
+    const [node] = again.cluster_resources[0]?.nodes ?? [];
+    expect(node?.cpu_peak_percent).toBe(node?.cpu_percent);
+  });
+
+  it('goes on for as long as somebody watches, and stops after', async () => {
+    const leave = stats.watch();
+    await jest.advanceTimersByTimeAsync(60_000);
+    const during = runtime.sampled.length;
+    expect(during).toBeGreaterThan(25);
+    leave();
+    await jest.advanceTimersByTimeAsync(4000);
+    const after = runtime.sampled.length;
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(runtime.sampled.length).toBe(after);
+  });
+
+  it('waits two seconds at most for an engine that is silent', async () => {
+    runtime.sample = () => new Promise(() => undefined);
+    const answer = stats.read();
+    await jest.advanceTimersByTimeAsync(4250);
+    expect((await answer).cluster_resources[0]?.nodes[0]).toMatchObject({
+      state: 'running',
+      cpu_percent: null,
+    });
+  });
+});
+
+describe('usage from two samples', () => {
+  const sample = (at: number, more: Partial<NodeSample> = {}): NodeSample => ({
+    id: 'n',
+    at,
+    cpuNanoseconds: 0,
+    memoryBytes: 100,
+    memoryLimitBytes: 400,
+    networkRxBytes: 0,
+    networkTxBytes: 0,
+    blockReadBytes: 0,
+    blockWriteBytes: 0,
+    ...more,
+  });
+
+  it('is a rate per core and second, with peaks', () => {
+    const history = new UsageHistory();
+    history.add(sample(1000));
+    expect(history.get('n')).toMatchObject({ cpuPercent: null, memoryPercent: 25, networkRxRate: null });
+    history.add(sample(2000, { cpuNanoseconds: 2e9, networkRxBytes: 500, memoryBytes: 200 }));
+    expect(history.get('n')).toMatchObject({ cpuPercent: 200, networkRxRate: 500, memoryPercent: 50 });
+    history.add(sample(4000, { cpuNanoseconds: 2.5e9, networkRxBytes: 500, memoryBytes: 100 }));
+    expect(history.get('n')).toMatchObject({
+      cpuPercent: 25,
+      cpuPeakPercent: 200,
+      memoryBytes: 100,
+      memoryPeakBytes: 200,
+      networkRxRate: 0,
+    });
+  });
+
+  it('says nothing where a counter fell: the container was started anew', () => {
+    const history = new UsageHistory();
+    history.add(sample(1000, { cpuNanoseconds: 5e9, blockReadBytes: 10 }));
+    history.add(sample(2000, { cpuNanoseconds: 1e9, blockReadBytes: 5 }));
+    expect(history.get('n')).toMatchObject({ cpuPercent: null, blockReadRate: null });
+  });
+
+  it('passes over a sample that comes too soon, and forgets what is gone', () => {
+    const history = new UsageHistory();
+    history.add(sample(1000));
+    history.add(sample(1050, { cpuNanoseconds: 1e9 }));
+    expect(history.get('n')?.cpuPercent).toBeNull();
+    history.keepOnly(new Set());
+    expect(history.get('n')).toBeUndefined();
+  });
+
+  it('is no percentage of a limit that is not known', () => {
+    const history = new UsageHistory();
+    history.add(sample(1000, { memoryLimitBytes: 0 }));
+    expect(history.get('n')?.memoryPercent).toBe(0);
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfiguration } from '../../../backend/src/core/config/index.js';
+import { AppLogger } from '../../../backend/src/core/logging/index.js';
+import { Database, DataDirectory, migrations } from '../../../backend/src/core/storage/index.js';
+import {
+  ProcessRunner,
+  type LeftoverProcess,
+  type ProcessResult,
+} from '../../../backend/src/drivers/process/index.js';
+import { JobStore } from '../../../backend/src/modules/jobs/job.store.js';
+import {
+  JobHandler,
+  JobsService,
+  type Job,
+  type JobConclusion,
+  type JobPlan,
+} from '../../../backend/src/modules/jobs/index.js';
+import { JournalService } from '../../../backend/src/modules/journal/index.js';
+import { JournalStore } from '../../../backend/src/modules/journal/journal.store.js';
+
+/** Starts nothing; remembers which leftovers it was asked to end. */
+export class NoProcesses extends ProcessRunner {
+  readonly ended: { leftovers: readonly LeftoverProcess[]; owners: readonly string[] }[] = [];
+
+  locate(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  run(): Promise<ProcessResult> {
+    return Promise.reject(new Error('this test starts no program'));
+  }
+
+  endLeftovers(leftovers: readonly LeftoverProcess[], owners: readonly string[]): Promise<number> {
+    this.ended.push({ leftovers, owners });
+    return Promise.resolve(0);
+  }
+}
+
+/** A kind of job that does what a test says. */
+export class ScriptedHandler extends JobHandler {
+  override readonly kind = 'create';
+  readonly conclusions: JobConclusion[] = [];
+  recoveries = 0;
+  whole = false;
+  recoverWith: () => Promise<boolean> = () => Promise.resolve(this.whole);
+  concludeWith: () => Promise<void> = () => Promise.resolve();
+
+  constructor(public plans: (input: unknown) => JobPlan = () => ({ stages: [] })) {
+    super();
+  }
+
+  override plan(input: unknown): JobPlan {
+    return this.plans(input);
+  }
+
+  override async conclude(_input: unknown, _job: Readonly<Job>, conclusion: JobConclusion): Promise<void> {
+    this.conclusions.push(conclusion);
+    await this.concludeWith();
+  }
+
+  override describe(_input: unknown, _job: Readonly<Job>, { ending, undone }: JobConclusion): string {
+    return [`It ${ending}.`, ...undone].join(' ');
+  }
+
+  override announce(): string {
+    return 'It begins.';
+  }
+
+  override async recover(): Promise<boolean> {
+    this.recoveries += 1;
+    return await this.recoverWith();
+  }
+}
+
+/** The job engine on a database of its own, which can be closed and opened again as a crash leaves it. */
+export class JobBench {
+  readonly folder = mkdtempSync(join(tmpdir(), 'slipway-jobs-'));
+  readonly processes = new NoProcesses();
+  readonly log: string[] = [];
+  database!: Database;
+  store!: JobStore;
+  journal!: JournalService;
+  jobs!: JobsService;
+
+  constructor(
+    readonly handler: ScriptedHandler,
+    private readonly environment: Record<string, string> = {},
+  ) {
+    this.open();
+  }
+
+  /** As after a crash: nothing was told to anybody. */
+  reopen(): void {
+    this.database.close();
+    this.open();
+  }
+
+  submit(cluster: string, runtime = 'docker'): Job {
+    return this.jobs.submit({ kind: 'create', runtime, cluster, input: { cluster } });
+  }
+
+  async close(): Promise<void> {
+    await this.jobs.beforeApplicationShutdown();
+    this.database.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private open(): void {
+    const configuration = readConfiguration({ APP_DATA_DIR: this.folder, ...this.environment });
+    const logger = AppLogger.create(configuration, { write: (line: string) => void this.log.push(line) });
+    this.database = Database.open(join(this.folder, 'slipway.db'), migrations);
+    this.store = new JobStore(this.database);
+    this.journal = new JournalService(new JournalStore(this.database));
+    this.jobs = new JobsService(
+      configuration,
+      DataDirectory.open(configuration),
+      this.store,
+      this.journal,
+      this.processes,
+      logger,
+    );
+    this.jobs.register(this.handler);
+  }
+}

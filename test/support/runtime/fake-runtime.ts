@@ -1,0 +1,192 @@
+import { Subject } from 'rxjs';
+import { DomainError } from '../../../backend/src/core/errors/index.js';
+import {
+  RuntimeDriver,
+  RuntimeRegistry,
+  type ClusterRemains,
+  type LocalImage,
+  type NodeContainer,
+  type NodeEvent,
+  type NodeSample,
+  type ProviderSettings,
+  type RuntimeInfo,
+  type RuntimeStatus,
+} from '../../../backend/src/drivers/runtime/index.js';
+
+const unexpected = (what: string): never => {
+  throw new Error(`this test expects no ${what}`);
+};
+
+/** A runtime that a test plays by hand. What it does not expect fails. */
+export class FakeRuntime extends RuntimeDriver {
+  nodes: NodeContainer[] = [];
+  /** How the next readings go: at once, never, or with an error. */
+  list: () => Promise<NodeContainer[]> = () => Promise.resolve(this.nodes);
+  sampled: string[][] = [];
+  private readonly events = new Subject<NodeEvent>();
+  /** Streams of events that are open. */
+  followers = 0;
+  storagePath: string | null = null;
+  memoryBytes = 8e9;
+
+  constructor(override readonly id = 'docker') {
+    super();
+  }
+
+  override probe(): Promise<RuntimeInfo> {
+    return Promise.resolve(this.info());
+  }
+
+  override ping(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override info(): RuntimeInfo {
+    return {
+      version: '1',
+      capabilities: { provisioner: 'kind', rootless: false, cgroupVersion: 2, memoryIncludesCache: false },
+      host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
+      notices: [],
+    };
+  }
+
+  override listNodes(): Promise<NodeContainer[]> {
+    return this.list();
+  }
+
+  override sample(ids: readonly string[]): Promise<NodeSample[]> {
+    this.sampled.push([...ids]);
+    const at = Date.now();
+    return Promise.resolve(
+      ids.map((id) => ({
+        id,
+        at,
+        cpuNanoseconds: at * 1e5,
+        memoryBytes: 1e8,
+        memoryLimitBytes: 1e9,
+        networkRxBytes: at,
+        networkTxBytes: at,
+        blockReadBytes: at,
+        blockWriteBytes: at,
+      })),
+    );
+  }
+
+  /** Tells everybody who follows. */
+  tell(event: Partial<NodeEvent>): void {
+    this.events.next({
+      action: 'die',
+      container: 'c-worker',
+      cluster: 'c',
+      exitCode: null,
+      time: new Date().toISOString(),
+      ...event,
+    });
+  }
+
+  /** Ends all streams, as an engine that restarts does. */
+  breakStreams(): void {
+    this.events.next({ action: 'other', container: 'break', cluster: '', exitCode: null, time: '' });
+  }
+
+  override async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
+    this.followers += 1;
+    try {
+      await new Promise<void>((_, reject) => {
+        this.events.subscribe((event) => {
+          if (event.container === 'break') {
+            reject(new DomainError('runtime_unavailable', `${this.id} broke.`));
+          } else if (!signal.aborted) onEvent(event);
+        });
+        signal.addEventListener('abort', () => reject(new Error('ended')), { once: true });
+      });
+    } finally {
+      this.followers -= 1;
+    }
+  }
+
+  override listImages(): Promise<LocalImage[]> {
+    return unexpected('list of images');
+  }
+
+  override hasImage(): Promise<boolean> {
+    return unexpected('question for an image');
+  }
+
+  override pullImage(): Promise<void> {
+    return unexpected('pull');
+  }
+
+  override remainsOf(): Promise<ClusterRemains> {
+    return unexpected('question for remains');
+  }
+
+  override removeRemains(): Promise<ClusterRemains> {
+    return unexpected('removal');
+  }
+
+  override provider(): ProviderSettings {
+    return unexpected('question for the provider');
+  }
+}
+
+/** A registry of such runtimes, which come and go as the test says. */
+export class FakeRegistry extends RuntimeRegistry {
+  override readonly changes = new Subject<void>();
+  readonly reports: unknown[] = [];
+  readonly away = new Map<string, string>();
+
+  constructor(private readonly runtimes: readonly RuntimeDriver[]) {
+    super();
+  }
+
+  statuses(): RuntimeStatus[] {
+    return this.runtimes.map((runtime) => ({
+      id: runtime.id,
+      available: !this.away.has(runtime.id),
+      reason: this.away.get(runtime.id) ?? null,
+      fix: null,
+      info: runtime.info(),
+      since: '2026-11-21T09:00:00.000Z',
+      attempts: [],
+    }));
+  }
+
+  available(): RuntimeDriver[] {
+    return this.runtimes.filter(({ id }) => !this.away.has(id));
+  }
+
+  get(id: string): RuntimeDriver {
+    const found = this.available().find((runtime) => runtime.id === id);
+    if (!found) throw new DomainError('runtime_unavailable', this.away.get(id) ?? `There is no ${id}.`);
+    return found;
+  }
+
+  active(): RuntimeDriver | undefined {
+    return this.available()[0];
+  }
+
+  report(id: string, error: unknown): void {
+    this.reports.push(error);
+    if (error instanceof DomainError) this.away.set(id, error.message);
+  }
+}
+
+/** A node that runs. */
+export function runningNode(name: string, more: Partial<NodeContainer> = {}): NodeContainer {
+  return {
+    id: `id-of-${name}`,
+    name,
+    cluster: 'c',
+    role: name.includes('worker') ? 'worker' : 'control-plane',
+    state: 'running',
+    exitCode: null,
+    outOfMemory: false,
+    image: 'kindest/node:v1.34.4',
+    address: '172.18.0.2',
+    ports: [],
+    createdAt: '2026-11-21T09:00:00.000Z',
+    stateSince: null,
+    ...more,
+  };
+}
