@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
@@ -141,6 +143,51 @@ describe('/events', () => {
     ['a page on another port', { headers: { 'sec-fetch-site': 'same-site' } }],
   ])('refuses an upgrade from %s', async (_, options) => {
     await expect(open(options)).rejects.toThrow('Unexpected server response: 403');
+  });
+
+  // What a browser does when the user closes the tab of a page that tried. An error that nobody listens for
+  // ends the whole process.
+  it.each([
+    ['refused', '/events', 'evil.example'],
+    ['at a wrong address', '/nothing', 'localhost'],
+    ['with a broken address', '//', 'localhost'],
+  ])('outlives the reset of a connection whose upgrade is %s', async (_, path, host) => {
+    const upgrade = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      await new Promise<void>((resolve) => {
+        const socket = connect({ port: app.port, host: '127.0.0.1', allowHalfOpen: true });
+        socket.on('error', () => undefined);
+        socket.on('close', () => resolve());
+        socket.on('end', () => socket.resetAndDestroy());
+        socket.write(upgrade);
+        if (attempt % 2 === 0) socket.once('data', () => socket.resetAndDestroy());
+        else void setImmediate().then(() => socket.resetAndDestroy());
+      });
+    }
+    await app.client.get('/api/v1/health');
+  });
+
+  it('takes a request that offers to speak another protocol as the request that it is', async () => {
+    const answer = await app.client.send('GET', '/api/v1/health', {
+      headers: {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA',
+      },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('closes a connection that asks and never reads the answers', async () => {
+    const socket = await open();
+    socket.stopReading();
+    const wrong = { type: 'subscribe', topics: ['secrets'] };
+    for (let count = 1; count <= 200_000 && !socket.closed; count += 1) {
+      socket.send(wrong);
+      if (count % 500 === 0) await setImmediate();
+    }
+    expect((await socket.untilClosed()).code).toBe(1006);
+    await app.client.get('/api/v1/health');
   });
 
   it('takes an upgrade from our own page', async () => {

@@ -14,6 +14,8 @@ export class EventSocket {
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: reason.toString() };
     });
+    // The close that follows tells what there is to know; unheard, an error would end the suite.
+    socket.on('error', () => undefined);
   }
 
   /** @throws Error with the status where the upgrade is refused: "Unexpected server response: 403". */
@@ -33,6 +35,11 @@ export class EventSocket {
 
   sendText(text: string | Buffer): void {
     this.socket.send(text);
+  }
+
+  /** Leaves what arrives where it is, as a page that hangs does. */
+  stopReading(): void {
+    this.socket.pause();
   }
 
   of<TType extends ServerMessage['type']>(type: TType): Extract<ServerMessage, { type: TType }>[] {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
@@ -17,6 +17,7 @@ export class GatedWsAdapter extends WsAdapter {
     private readonly gate: RequestGate,
   ) {
     super(application, { messageParser: parseMessage });
+    prepareForUpgrades(application.getHttpServer() as Server);
   }
 
   override create(port: number, options: Record<string, unknown> & { path?: string }): WebSocketServer {
@@ -39,6 +40,21 @@ export class GatedWsAdapter extends WsAdapter {
       return error instanceof DomainError ? errorCodes[error.code].status : 500;
     }
   }
+}
+
+/**
+ * Node hands the bare connection of an upgrade over and listens to it no more. Until a WebSocket takes it,
+ * and wherever none does, a reset by the other side would be an error that nobody hears, which ends the process.
+ */
+function prepareForUpgrades(server: Server): void {
+  server.prependListener('upgrade', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+  });
+  // An offer of any other protocol, such as that of HTTP/2 which some programs make each time, is to be
+  // passed over (RFC 9110, 7.8): the request is answered as if it had not been made.
+  Object.assign(server, {
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+  });
 }
 
 function end(socket: Duplex, status: number): void {

@@ -166,7 +166,12 @@ export class EventsGateway
   }
 }
 
+/** Answers a message. Whoever asks on and on and does not read would fill the memory with answers. */
 function send(socket: WebSocket, message: ServerMessage): void {
+  if (socket.bufferedAmount > MAX_BUFFERED) {
+    socket.terminate();
+    return;
+  }
   socket.send(JSON.stringify(message));
 }
 
