@@ -69,8 +69,13 @@ describe('the handler of creations', () => {
   });
 
   const undone: string[] = [];
-  const context = (kubeconfigStep: string): UndoContext => ({
-    job: { steps: [{ name: 'kubeconfig', state: kubeconfigStep }] } as Job,
+  const context = (kubeconfigStep: string, nodesStep = 'succeeded'): UndoContext => ({
+    job: {
+      steps: [
+        { name: 'preparing-nodes', state: nodesStep },
+        { name: 'kubeconfig', state: kubeconfigStep },
+      ],
+    } as Job,
     signal: new AbortController().signal,
     log: () => undefined,
     warn: () => undefined,
@@ -105,6 +110,14 @@ describe('the handler of creations', () => {
       expect(await store.readKubeconfig('c')).toBe(whole ? 'clusters: [read anew]\n' : undefined);
       expect(deleted).toEqual(whole || nodes.length === 0 ? [] : ['c']);
     });
+  });
+
+  it('after a crash before any node, leaves alone what somebody else made meanwhile', async () => {
+    runtime.nodes = bothNodes;
+    expect(await handler.recover(INPUT, context('pending', 'pending'))).toBe(false);
+    expect(deleted).toEqual([]);
+    expect(await handler.recover(INPUT, context('pending', 'cancelled'))).toBe(false);
+    expect(deleted).toEqual(['c']);
   });
 
   describe('the rollback', () => {

@@ -154,8 +154,20 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
       await this.keepKubeconfig(input, runtime);
       return true;
     }
-    await this.rollBack(input, runtime, context);
+    // Until kind was at work nothing was made. What bears the name now was made by somebody else meanwhile.
+    if (this.hasBegunNodes(input, runtime, context.job)) await this.rollBack(input, runtime, context);
     return false;
+  }
+
+  /** A step is written as begun before its program starts, so none that began can be missed. */
+  private hasBegunNodes({ shape }: CreateClusterInput, runtime: RuntimeDriver, job: Readonly<Job>): boolean {
+    const own = new Set(
+      this.provisioners
+        .for(runtime)
+        .steps(shape)
+        .map(({ name }) => name),
+    );
+    return job.steps.some(({ name, state }) => own.has(name) && state !== 'pending');
   }
 
   private async check(

@@ -1,4 +1,4 @@
-import { nodesOf, wantedPorts, type KindConfig } from './kind-config.js';
+import { nodesOf, type KindConfig } from './kind-config.js';
 
 /** Something in a config that reaches beyond the cluster's own containers, told so that a person can decide. */
 export interface HostAccess {
@@ -22,6 +22,16 @@ export function findHostAccess(config: KindConfig, repository: string): HostAcce
         kind: 'mount',
         path: `nodes[${index}].extraMounts[${mountIndex}]`,
         what: `mounts ${mount.hostPath ?? ''} of this machine${mount.readOnly ? ', read only,' : ''} at ${mount.containerPath ?? ''}`,
+      });
+    }
+    for (const [portIndex, { listenAddress, hostPort = 0 }] of (node.extraPortMappings ?? []).entries()) {
+      const address = listenAddress ?? '';
+      if (LOOPBACK.test(address)) continue;
+      // kind's own default is every address, also where it or the engine chooses the port.
+      found.push({
+        kind: 'address',
+        path: `nodes[${index}].extraPortMappings[${portIndex}]${hostPort > 0 ? '.hostPort' : ''}`,
+        what: `opens ${hostPort > 0 ? `port ${hostPort}` : 'a port'} on ${address === '0.0.0.0' || address === '' ? 'all addresses' : address} of this machine`,
       });
     }
     if (node.image !== undefined && !isKnownImage(node.image, repository)) {
@@ -62,14 +72,6 @@ export function findHostAccess(config: KindConfig, repository: string): HostAcce
       kind: 'address',
       path: 'networking.apiServerAddress',
       what: `serves the cluster's API on ${apiServerAddress}, beyond this machine`,
-    });
-  }
-  for (const { address, port, where } of wantedPorts(config)) {
-    if (where.startsWith('networking') || LOOPBACK.test(address)) continue;
-    found.push({
-      kind: 'address',
-      path: where,
-      what: `opens port ${port} on ${address === '0.0.0.0' || address === '' ? 'all addresses' : address} of this machine`,
     });
   }
   return found;

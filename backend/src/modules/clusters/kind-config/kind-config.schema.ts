@@ -18,12 +18,19 @@ const jsonPatches = {
   },
 };
 
+/**
+ * A reference to an image by the grammar of the distribution project: no part of it can be a flag, or a
+ * step up in the path of an engine's API.
+ */
+const IMAGE =
+  '^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?/)?[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(@sha256:[0-9a-f]{64})?$';
+
 const node = {
   type: 'object',
   additionalProperties: false,
   properties: {
     role: { enum: ['control-plane', 'worker'] },
-    image: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9][A-Za-z0-9._/:@-]*$' },
+    image: { type: 'string', minLength: 1, maxLength: 500, pattern: IMAGE },
     labels: { type: 'object', additionalProperties: { type: 'string' } },
     extraMounts: {
       type: 'array',

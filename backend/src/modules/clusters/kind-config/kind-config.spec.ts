@@ -93,6 +93,35 @@ nodes:
     expect(problemsOf(text)).toEqual(problems);
   });
 
+  it.each([
+    '--help',
+    '-v',
+    'a/../../containers/x',
+    '../x',
+    '/x',
+    'x//y',
+    'x/',
+    'x:',
+    'x@sha256:0',
+    'x y',
+    'http://x/y',
+    `x:${'1'.repeat(129)}`,
+    `${'a'.repeat(400)}:1 `.repeat(200),
+  ])('takes %j for no image', (image) => {
+    const problems = problemsOf(`${HEAD}nodes:\n- role: control-plane\n  image: ${JSON.stringify(image)}`);
+    expect(problems).toContain('5 nodes[0].image is not an image, such as docker.io/kindest/node:v1.34.4');
+  });
+
+  it.each([
+    'node',
+    'kindest/node:v1.34.4',
+    'registry.internal:5000/a/b__c--d.e:latest',
+    `localhost/kindest/node:v1.34.4@sha256:${'a'.repeat(64)}`,
+    `docker.io/kindest/node@sha256:${'0'.repeat(64)}`,
+  ])('takes %j for an image', (image) => {
+    expect(problemsOf(`${HEAD}nodes:\n- role: control-plane\n  image: ${image}`)).toEqual([]);
+  });
+
   it('finds host ports that are given twice, also across nodes and addresses', () => {
     const ports = (entries: string): string =>
       `${HEAD}nodes:\n- role: control-plane\n  extraPortMappings: ${entries}\n`;
@@ -230,6 +259,15 @@ networking: { apiServerAddress: "::1" }`),
     [
       'nodes: [{ role: control-plane, extraPortMappings: [{ containerPort: 80, hostPort: 80 }] }]',
       'address nodes[0].extraPortMappings[0].hostPort',
+    ],
+    // kind or the engine chooses the port then; it is open to everybody all the same.
+    [
+      'nodes: [{ role: control-plane, extraPortMappings: [{ containerPort: 10250 }] }]',
+      'address nodes[0].extraPortMappings[0]',
+    ],
+    [
+      'nodes: [{ role: worker }, { role: control-plane, extraPortMappings: [{ containerPort: 80, hostPort: -1, listenAddress: "::" }] }]',
+      'address nodes[1].extraPortMappings[0]',
     ],
   ])('is told for %s', (text, expected) => {
     expect(found(text)).toEqual([expected]);

@@ -217,6 +217,8 @@ function sentence(
       return `must be ${String(params['allowedValue'])}`;
     case 'type':
       return `must be ${article(String(params['type']))}`;
+    case 'pattern':
+      return 'is not an image, such as docker.io/kindest/node:v1.34.4';
     default:
       return error.message ?? 'is not valid';
   }
