@@ -43,10 +43,10 @@ export function parseMeta(text: string): ClusterMeta | undefined {
     control_planes: count(meta.control_planes),
     node_image_tag: typeof meta.node_image_tag === 'string' ? meta.node_image_tag : null,
     config_changed: meta.config_changed === true,
-    created_at: typeof meta.created_at === 'string' ? meta.created_at : new Date(0).toISOString(),
+    created_at: isTime(meta.created_at) ? meta.created_at : new Date(0).toISOString(),
     creation: meta.creation === 'created' || meta.creation === 'failed' ? meta.creation : 'creating',
     creation_reason: typeof meta.creation_reason === 'string' ? meta.creation_reason : null,
-    creation_ended_at: typeof meta.creation_ended_at === 'string' ? meta.creation_ended_at : null,
+    creation_ended_at: isTime(meta.creation_ended_at) ? meta.creation_ended_at : null,
     nodes_kept: meta.nodes_kept === true,
     node_addresses: addresses(meta.node_addresses),
   };
@@ -54,6 +54,10 @@ export function parseMeta(text: string): ClusterMeta | undefined {
 
 function count(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
 function addresses(value: unknown): Record<string, string> {

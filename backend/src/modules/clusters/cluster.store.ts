@@ -1,11 +1,16 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
+import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
 import { DataDirectory, writeFileAtomically } from '../../core/storage/index.js';
 import { parseMeta, type ClusterMeta } from './cluster-meta.js';
 import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
+
+/** Far above the largest that the product writes, a provision log of some 3 MB. What is larger is none of its files. */
+const MAX_FILE_BYTES = 16_000_000;
 
 /** The saved files of clusters: config, meta, provision log and kubeconfig, a folder each. */
 @Injectable()
@@ -36,12 +41,12 @@ export class ClusterStore {
       if (text === undefined) return undefined;
       meta = parseMeta(text);
     } catch (error) {
-      this.reportBroken(name, reasonOf(error));
+      this.reportBroken(name, 'meta.json', reasonOf(error));
       return undefined;
     }
     // The name leads to files: one that is not its folder's own would lead to another cluster's.
-    if (meta?.name !== name) {
-      this.reportBroken(name, meta ? `it is of ${meta.name.slice(0, 60)}` : 'it is not a meta');
+    if (meta?.name !== name || !ADOPTED_CLUSTER_NAME.test(name)) {
+      this.reportBroken(name, 'meta.json', meta ? `it is of ${meta.name.slice(0, 60)}` : 'it is not a meta');
       return undefined;
     }
     return meta;
@@ -64,12 +69,12 @@ export class ClusterStore {
   }
 
   async readProvisionLog(name: string): Promise<ProvisionLog | undefined> {
-    const text = await this.readFile(name, 'provision_log.json');
+    const text = await this.readWhereSound(name, 'provision_log.json');
     return text === undefined ? undefined : parseProvisionLog(text);
   }
 
   async readKubeconfig(name: string): Promise<string | undefined> {
-    return await this.readFile(name, 'kubeconfig');
+    return await this.readWhereSound(name, 'kubeconfig');
   }
 
   async writeKubeconfig(name: string, text: string): Promise<void> {
@@ -101,10 +106,21 @@ export class ClusterStore {
     return files.filter((file) => !file.startsWith('.')).sort();
   }
 
-  private reportBroken(name: string, reason: string): void {
-    if (this.reportedBroken.has(name)) return;
-    this.reportedBroken.add(name);
-    this.logger.warning(`clusters/${name}/meta.json cannot be used and is passed over: ${reason}`);
+  private reportBroken(name: string, file: string, reason: string): void {
+    const path = `clusters/${name}/${file}`;
+    if (this.reportedBroken.has(path)) return;
+    this.reportedBroken.add(path);
+    this.logger.warning(`${path} cannot be used and is passed over: ${reason}`);
+  }
+
+  /** A file that can be had without, or again: one that cannot be read is told in the log and counts as none. */
+  private async readWhereSound(name: string, file: string): Promise<string | undefined> {
+    try {
+      return await this.readFile(name, file);
+    } catch (error) {
+      this.reportBroken(name, file, reasonOf(error));
+      return undefined;
+    }
   }
 
   private async write(name: string, file: string, content: string): Promise<void> {
@@ -113,9 +129,20 @@ export class ClusterStore {
     await writeFileAtomically(join(folder, file), content);
   }
 
+  /** @throws Error where something stands there that is not a file of ours: to read it could take for ever, or all memory. */
   private async readFile(name: string, file: string): Promise<string | undefined> {
     try {
-      return await readFile(join(this.dataDirectory.cluster(name), file), 'utf8');
+      // Opening a pipe to read would wait for somebody to write.
+      const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+      const handle = await open(join(this.dataDirectory.cluster(name), file), flags);
+      try {
+        const state = await handle.stat();
+        if (!state.isFile()) throw new Error('it is not a file');
+        if (state.size > MAX_FILE_BYTES) throw new Error(`it is larger than ${MAX_FILE_BYTES / 1e6} MB`);
+        return await handle.readFile('utf8');
+      } finally {
+        await handle.close();
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;

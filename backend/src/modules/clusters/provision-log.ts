@@ -30,7 +30,33 @@ export function parseProvisionLog(text: string): ProvisionLog | undefined {
     return undefined;
   }
   const log = value as Partial<ProvisionLog> | null;
-  return typeof log?.cluster === 'string' && Array.isArray(log.stages) ? (log as ProvisionLog) : undefined;
+  if (typeof log?.cluster !== 'string' || !Array.isArray(log.stages)) return undefined;
+  return {
+    cluster: log.cluster,
+    job_id: Number.isSafeInteger(log.job_id) ? (log.job_id ?? 0) : 0,
+    outcome: textOf(log.outcome) ?? 'unknown',
+    started_at: textOf(log.started_at),
+    finished_at: textOf(log.finished_at),
+    stages: (log.stages as unknown[])
+      .filter((stage) => typeof stage === 'object' && stage !== null)
+      .map(readStage),
+  };
+}
+
+function readStage(stage: Partial<ProvisionStage>): ProvisionStage {
+  const name = textOf(stage.name) ?? '';
+  return {
+    name,
+    title: textOf(stage.title) ?? name,
+    started_at: textOf(stage.started_at),
+    finished_at: textOf(stage.finished_at),
+    outcome: textOf(stage.outcome) ?? 'unknown',
+    output: textOf(stage.output) ?? '',
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Tells a job's stages with what was logged during each; what came after the last stage belongs to it. */

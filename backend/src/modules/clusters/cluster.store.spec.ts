@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../../core/config/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { DataDirectory } from '../../core/storage/index.js';
+import { ClusterStore } from './cluster.store.js';
+
+describe('the saved files of clusters', () => {
+  let folder: string;
+  let store: ClusterStore;
+  let log: string[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-store-'));
+    log = [];
+    const configuration = readConfiguration({ APP_DATA_DIR: folder, APP_LOG_FORMAT: 'json' });
+    const logger = AppLogger.create(configuration, { write: (line) => void log.push(line) });
+    store = new ClusterStore(DataDirectory.open(configuration), logger);
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const place = (name: string, file: string): string => {
+    mkdirSync(join(folder, 'clusters', name), { recursive: true });
+    return join(folder, 'clusters', name, file);
+  };
+  const META = { name: 'sound', runtime: 'demo', created_at: '2026-01-02T03:04:05.000Z', workers: 2 };
+
+  const HINDRANCES: [string, (path: string) => void][] = [
+    ['no JSON', (path) => writeFileSync(path, '{')],
+    ['null', (path) => writeFileSync(path, 'null')],
+    ['a folder', (path) => mkdirSync(path)],
+    ['a pipe that nobody writes to', (path) => void execFileSync('mkfifo', [path])],
+    [
+      'of 2 GB',
+      (path) => {
+        writeFileSync(path, '');
+        truncateSync(path, 2_000_000_000);
+      },
+    ],
+    ['of another cluster', (path) => writeFileSync(path, JSON.stringify({ ...META, name: 'other' }))],
+  ];
+
+  it.each(HINDRANCES)('pass over a meta that is %s, told once, and list the others', async (_, hinder) => {
+    hinder(place('broken', 'meta.json'));
+    writeFileSync(place('sound', 'meta.json'), JSON.stringify(META));
+    for (let time = 0; time < 2; time += 1) {
+      expect((await store.list()).map(({ name, workers }) => [name, workers])).toEqual([['sound', 2]]);
+    }
+    expect(log.filter((line) => line.includes('clusters/broken/meta.json cannot be used'))).toHaveLength(1);
+  });
+
+  it('pass over a name that no address could hold', async () => {
+    writeFileSync(place('B@d', 'meta.json'), JSON.stringify({ ...META, name: 'B@d' }));
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('put right what a meta says wrongly', async () => {
+    const wrong = {
+      ...META,
+      workers: -1,
+      created_at: 'yesterday',
+      creation_ended_at: 7,
+      node_addresses: { a: 1 },
+    };
+    writeFileSync(place('sound', 'meta.json'), JSON.stringify(wrong));
+    expect(await store.read('sound')).toMatchObject({
+      workers: 0,
+      created_at: '1970-01-01T00:00:00.000Z',
+      creation_ended_at: null,
+      node_addresses: {},
+    });
+  });
+
+  it.each(HINDRANCES.slice(2, 5))('count a kubeconfig or a log that is %s as none', async (_, hinder) => {
+    hinder(place('sound', 'kubeconfig'));
+    hinder(place('sound', 'provision_log.json'));
+    expect(await store.readKubeconfig('sound')).toBeUndefined();
+    expect(await store.readProvisionLog('sound')).toBeUndefined();
+    expect(log).toHaveLength(2);
+  });
+
+  it('make a whole log of a damaged one', async () => {
+    const text =
+      '{"cluster":"sound","job_id":{"a":1},"outcome":[1],"stages":[null,5,{"name":1},{"name":"a","output":"o"}]}';
+    writeFileSync(place('sound', 'provision_log.json'), text);
+    const stage = { started_at: null, finished_at: null, outcome: 'unknown' };
+    expect(await store.readProvisionLog('sound')).toEqual({
+      cluster: 'sound',
+      job_id: 0,
+      outcome: 'unknown',
+      started_at: null,
+      finished_at: null,
+      stages: [
+        { ...stage, name: '', title: '', output: '' },
+        { ...stage, name: 'a', title: 'a', output: 'o' },
+      ],
+    });
+  });
+
+  it('are for their owner alone', async () => {
+    await store.writeKubeconfig('sound', 'clusters: []\n');
+    await store.writeConfig('sound', 'kind: Cluster\n');
+    expect(statSync(store.kubeconfigFile('sound')).mode & 0o777).toBe(0o600);
+    expect(statSync(store.configFile('sound')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'clusters', 'sound')).mode & 0o777).toBe(0o700);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+});
