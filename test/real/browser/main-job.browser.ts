@@ -58,7 +58,7 @@ for (const engine of engines) {
 
       await expect(page).toHaveURL(new RegExp(`/cluster/${name}`));
       await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
-      await expect(page.getByText('All 2 nodes run.')).toBeVisible();
+      await expect(page.getByRole('img', { name: '1 control plane, 1 worker, all running' })).toBeVisible();
       const had = await tracesOf(engine, name);
       expect(had.containers).toEqual([`${name}-control-plane`, `${name}-worker`]);
       // Live figures of a real node: its memory is never nought.
