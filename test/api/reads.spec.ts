@@ -136,20 +136,22 @@ describe('what can be read', () => {
   it('health: ok, with a check for each part', async () => {
     const health = await app.client.get<{ checks: { name: string; ok: boolean }[] }>('/api/v1/health');
     expect(health).toMatchObject({ status: 'ok', version: readProject().version });
-    expect(health.checks.map(({ name }) => name)).toEqual(['storage', 'demo', 'demo']);
+    expect(health.checks.map(({ name }) => name)).toEqual(['storage', 'demo', 'demo provisioner']);
     expect(health.checks.every(({ ok }) => ok)).toBe(true);
   });
 
   it('diagnostics: ready, and what was looked at', async () => {
     const diagnostics = await app.client.get<{
       ready: boolean;
-      checks: { name: string; level: string; message: string }[];
+      checks: { name: string; title: string; level: string; message: string }[];
       runtimes: { id: string; available: boolean }[];
     }>('/api/v1/diagnostics');
     expect(diagnostics.ready).toBe(true);
     expect(diagnostics.checks.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['runtime-demo', 'provisioner']),
     );
+    const titles = diagnostics.checks.map(({ title }) => title);
+    expect(new Set(titles).size).toBe(titles.length);
     expect(diagnostics.runtimes).toMatchObject([{ id: 'demo', available: true }]);
   });
 });

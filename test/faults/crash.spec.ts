@@ -44,7 +44,9 @@ async function expectGone(server: ScriptedServer, cluster: string, id: number): 
   );
   const entries = await journalOf(server, cluster);
   expect(entries).toMatchObject([{ kind: 'create', outcome: 'interrupted', job_id: id }]);
-  expect(entries[0]?.message).toMatch(/^Interrupted .*(nothing is left|Nothing had been made)\.$/);
+  expect(entries[0]?.message).toMatch(
+    /^Interrupted .*([Nn]othing is left( of it)?|Nothing had been made)\.$/,
+  );
 }
 
 /** Whatever the killed server had started, and what that had started, is gone. */

@@ -39,7 +39,7 @@ export class DemoProvisioner extends ClusterProvisioner {
 
   override status(): Promise<ProvisionerStatus> {
     return Promise.resolve({
-      name: 'demo',
+      name: 'demo provisioner',
       version: readProject().version,
       problem: null,
       defaultTag: DEMO_TAGS[0],

@@ -72,7 +72,7 @@ export class ClusterRemoval {
 
 /** "2 containers and 2 volumes removed, nothing is left." */
 export function describeRemoval({ containers, volumes }: ClusterRemains): string {
-  if (containers.length + volumes.length === 0) return 'Nothing had been made, nothing is left.';
+  if (containers.length + volumes.length === 0) return 'Nothing is left of it.';
   const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
     (part) => part !== '',
   );
