@@ -195,6 +195,8 @@ test.describe('slowly', () => {
     await page.keyboard.press('Escape');
     await expect(screen).toBeHidden();
     await expect(page.getByRole('link', { name: /^Jobs\s*1/ })).toBeVisible();
+    // The button that opened the form went with the empty list.
+    await expect(page.locator('main')).toBeFocused();
 
     const row = page.getByRole('row', { name: /slow/ });
     await expect(row.getByRole('progressbar')).toBeVisible();

@@ -98,3 +98,49 @@ test('the first Tab leads past the header', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
 });
+
+test('a part whose request is dropped once is loaded all the same', async ({ page, guard }) => {
+  guard.expect(/net::ERR_FAILED/);
+  await page.goto('/clusters');
+  await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
+  let dropped = 0;
+  await page.route('**/*.js', async (route) => {
+    dropped += 1;
+    await (dropped === 1 ? route.abort() : route.continue());
+  });
+  await page.getByRole('link', { name: 'Journal' }).click();
+  await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
+  expect(dropped).toBeGreaterThan(1);
+});
+
+test('a page that cannot be loaded says so, and how to go on', async ({ page, guard }) => {
+  guard.expect(/net::ERR_FAILED/, /dynamically imported module/);
+  await page.goto('/clusters');
+  await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
+  await page.route('**/*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'Journal' }).click();
+  await expect(page.getByRole('alert')).toContainText('The page could not be loaded.');
+  await expectAccessible(page);
+  await page.unroute('**/*.js');
+  await page.getByRole('link', { name: 'Load it again' }).click();
+  await expect(page).toHaveURL(/\/journal$/);
+  await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('on a phone the active pill is in view', async ({ page, guard }) => {
+  guard.expect(/404/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [path, pill] of PAGES) {
+    await page.goto(path);
+    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: pill });
+    // Clear of the 40 px in which the end of the row fades out.
+    await expect.poll(async () => ((await link.boundingBox())?.x ?? -1) >= 0).toBe(true);
+    await expect
+      .poll(async () => {
+        const box = await link.boundingBox();
+        return box ? box.x + box.width : Infinity;
+      })
+      .toBeLessThanOrEqual(350);
+  }
+});

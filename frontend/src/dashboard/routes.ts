@@ -1,4 +1,5 @@
 import type { Routes } from '@angular/router';
+import { loadPart } from '../shared/loading/load-part';
 
 /** Addresses of the pages. Titles are what tabs and history show. */
 export const routes: Routes = [
@@ -6,36 +7,38 @@ export const routes: Routes = [
   {
     path: 'clusters',
     title: 'Clusters · Slipway',
-    loadComponent: () => import('./clusters/clusters-page').then((file) => file.ClustersPage),
+    loadComponent: () => loadPart(() => import('./clusters/clusters-page')).then((file) => file.ClustersPage),
   },
   {
     path: 'cluster/:name',
     title: (route) => `${route.paramMap.get('name') ?? 'Cluster'} · Slipway`,
-    loadComponent: () => import('./cluster/cluster-page').then((file) => file.ClusterPage),
+    loadComponent: () => loadPart(() => import('./cluster/cluster-page')).then((file) => file.ClusterPage),
   },
   {
     path: 'journal',
     title: 'Journal · Slipway',
-    loadComponent: () => import('./journal/journal-page').then((file) => file.JournalPage),
+    loadComponent: () => loadPart(() => import('./journal/journal-page')).then((file) => file.JournalPage),
   },
   {
     path: 'jobs',
     title: 'Jobs · Slipway',
-    loadComponent: () => import('./jobs/jobs-page').then((file) => file.JobsPage),
+    loadComponent: () => loadPart(() => import('./jobs/jobs-page')).then((file) => file.JobsPage),
   },
   {
     path: 'diagnostics',
     title: 'Diagnostics · Slipway',
-    loadComponent: () => import('./diagnostics/diagnostics-page').then((file) => file.DiagnosticsPage),
+    loadComponent: () =>
+      loadPart(() => import('./diagnostics/diagnostics-page')).then((file) => file.DiagnosticsPage),
   },
   {
     path: 'documentation',
     title: 'Documentation · Slipway',
-    loadComponent: () => import('./documentation/documentation-page').then((file) => file.DocumentationPage),
+    loadComponent: () =>
+      loadPart(() => import('./documentation/documentation-page')).then((file) => file.DocumentationPage),
   },
   {
     path: '**',
     title: 'Not found · Slipway',
-    loadComponent: () => import('./shell/not-found-page').then((file) => file.NotFoundPage),
+    loadComponent: () => loadPart(() => import('./shell/not-found-page')).then((file) => file.NotFoundPage),
   },
 ];

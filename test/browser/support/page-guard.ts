@@ -6,7 +6,11 @@ import type { Page } from '@playwright/test';
  */
 export class PageGuard {
   private readonly heard: string[] = [];
-  private readonly expected: RegExp[] = [];
+  /**
+   * The machine's doing and not the page's: a network that an engine makes or removes has Chromium drop what is
+   * under way, and the page asks again.
+   */
+  private readonly expected: RegExp[] = [/net::ERR_NETWORK_CHANGED/];
 
   /** Before the page is opened. */
   async watch(page: Page): Promise<void> {

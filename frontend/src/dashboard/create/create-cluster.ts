@@ -1,6 +1,7 @@
 import { Dialog } from '@angular/cdk/dialog';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
+import { loadPart } from '../../shared/loading/load-part';
 import { JobScreen } from '../job-screen/job-screen';
 import type { CreateDraft } from './create-draft';
 import { CreateDraftKeeper } from './create-draft-keeper';
@@ -25,7 +26,7 @@ export class CreateCluster {
     }
     if (workers !== undefined) this.keeper.change({ workers: String(workers) });
     if (mode !== undefined) this.keeper.change({ mode });
-    const { CreateDialog } = await import('./create-dialog');
+    const { CreateDialog } = await loadPart(() => import('./create-dialog'));
     const open = this.dialog.open<number>(CreateDialog, {
       ariaLabelledBy: 'create-title',
       autoFocus: '#create-name',

@@ -1,14 +1,16 @@
 import { Dialog, type DialogRef } from '@angular/cdk/dialog';
-import { inject, Service } from '@angular/core';
+import { DOCUMENT, inject, Service } from '@angular/core';
+import { loadPart } from '../../shared/loading/load-part';
 
 /** Opens the full-screen view of a job. It goes to the background only when a person says so. */
 @Service()
 export class JobScreen {
   private readonly dialog = inject(Dialog);
+  private readonly document = inject(DOCUMENT);
   private shown: { jobId: number; dialog: DialogRef } | undefined;
 
   async open(jobId: number): Promise<void> {
-    const { JobScreenDialog } = await import('./job-screen-dialog');
+    const { JobScreenDialog } = await loadPart(() => import('./job-screen-dialog'));
     if (this.shown?.jobId === jobId) return;
     this.shown?.dialog.close();
     const dialog = this.dialog.open<unknown, number>(JobScreenDialog, {
@@ -27,6 +29,10 @@ export class JobScreen {
     this.shown = { jobId, dialog };
     dialog.closed.subscribe(() => {
       if (this.shown?.dialog === dialog) this.shown = undefined;
+      // What opened it may be gone by now, as the button of the empty list is: the keyboard goes on in the page.
+      setTimeout(() => {
+        if (this.document.activeElement === this.document.body) this.document.querySelector('main')?.focus();
+      });
     });
   }
 }

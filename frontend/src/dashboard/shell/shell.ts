@@ -1,10 +1,18 @@
-import { Component, computed, type ElementRef, inject, viewChild } from '@angular/core';
+import { afterRenderEffect, Component, computed, type ElementRef, inject, viewChild } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
-import { NavigationEnd, Router, RouterLink, RouterOutlet } from '@angular/router';
+import {
+  NavigationEnd,
+  NavigationError,
+  NavigationStart,
+  Router,
+  RouterLink,
+  RouterOutlet,
+} from '@angular/router';
 import { filter, map } from 'rxjs';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Mark } from '../../shared/ui/mark';
+import { Notice } from '../../shared/ui/notice';
 import { ToastOutlet } from '../../shared/ui/toaster';
 import { ConnectionNote } from './connection-note';
 import { DemoBanner } from './demo-banner';
@@ -28,7 +36,7 @@ const PILLS: readonly Pill[] = [
 /** The frame of every page. */
 @Component({
   selector: 'sw-root',
-  imports: [RouterLink, RouterOutlet, ConnectionNote, DemoBanner, HeaderMenu, Mark, ToastOutlet],
+  imports: [RouterLink, RouterOutlet, ConnectionNote, DemoBanner, HeaderMenu, Mark, Notice, ToastOutlet],
   templateUrl: './shell.html',
   styleUrl: './shell.scss',
 })
@@ -37,6 +45,7 @@ export class Shell {
   private readonly jobs = inject(JobsStore);
   private readonly stats = inject(StatsStore);
   private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
+  private readonly pillRow = viewChild.required<ElementRef<HTMLElement>>('row');
   protected readonly pills = PILLS;
   protected readonly atWork = computed(() => this.jobs.active().length);
   protected readonly isDemo = this.stats.isDemo;
@@ -53,7 +62,23 @@ export class Shell {
     return PILLS.find(({ parts }) => parts.includes(part));
   });
 
+  /** The page that could not be loaded, until the next one is asked for. */
+  protected readonly unloaded = toSignal(
+    this.router.events.pipe(
+      filter((event) => event instanceof NavigationStart || event instanceof NavigationError),
+      map((event) => (event instanceof NavigationError ? event.url : null)),
+    ),
+    { initialValue: null },
+  );
+
   constructor() {
+    // On a phone the row of pills is wider than the screen. By its own scroll: `scrollIntoView` moves the page too.
+    afterRenderEffect(() => {
+      this.current();
+      const row = this.pillRow().nativeElement;
+      const active = row.querySelector<HTMLElement>('[aria-current]');
+      if (active) row.scrollLeft = active.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
+    });
     this.jobs.live.watch();
     // Once, for the banner: to watch would have the engines sampled on pages that show no figure.
     void this.stats.live.refresh();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import { Api } from '../api/api';
 import { ApiProblem } from '../api/api-problem';
@@ -39,8 +39,11 @@ class Answers<T> {
   }
 }
 
+/** Real, also where a spec has time stand still. */
+const realTimeout = setTimeout;
+
 async function settled(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => realTimeout(resolve));
 }
 
 describe('live stores', () => {
@@ -88,6 +91,35 @@ describe('live stores', () => {
     expect(store.live.value()).toBeUndefined();
     expect(store.live.stale()).toBe(false);
     expect(store.live.waiting()).toBe(false);
+  });
+
+  it('asks again by itself after a load that failed while the socket stands', async () => {
+    const store = TestBed.inject(JobsStore);
+    const leave = store.live.join();
+    TestBed.tick();
+    while (jobs.open > 0) await jobs.give([]);
+    sockets[0]?.accept();
+    jest.useFakeTimers();
+    try {
+      sockets[0]?.tell({ type: 'pong' });
+      await jobs.fail(OFFLINE);
+      expect(store.live.problem()).toBe(OFFLINE);
+      expect(jobs.open).toBe(0);
+      jest.advanceTimersByTime(2000);
+      expect(jobs.open).toBe(1);
+      await jobs.give([aJob()]);
+      expect(store.live.problem()).toBeNull();
+      jest.advanceTimersByTime(10_000);
+      expect(jobs.open).toBe(0);
+
+      void store.live.refresh();
+      await jobs.fail(OFFLINE);
+      leave();
+      jest.advanceTimersByTime(10_000);
+      expect(jobs.open).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('lets a message win over a load that began before it', async () => {

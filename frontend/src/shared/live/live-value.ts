@@ -27,6 +27,7 @@ export class LiveValue<T> {
   private loading: Promise<void> | undefined;
   private reload = false;
   private heard: ServerMessage[] = [];
+  private retry: ReturnType<typeof setTimeout> | undefined;
 
   /** The last known value; undefined until the first one came. */
   readonly value = this.current.asReadonly();
@@ -63,6 +64,7 @@ export class LiveValue<T> {
       joined = false;
       this.viewers -= 1;
       if (this.viewers > 0) return;
+      clearTimeout(this.retry);
       this.stopListening?.();
       this.stopListening = undefined;
     };
@@ -81,6 +83,7 @@ export class LiveValue<T> {
   }
 
   private async load(): Promise<void> {
+    clearTimeout(this.retry);
     do {
       this.heard = [];
       try {
@@ -94,6 +97,17 @@ export class LiveValue<T> {
         this.failure.set(ApiProblem.of(error));
       }
     } while (this.takeReload());
+    if (this.failure() !== null && this.viewers > 0) this.retryLater();
+  }
+
+  /**
+   * One request may fail while the socket stands: an engine that makes a network is enough for a browser to
+   * drop what is under way. Nothing polls then, so the value asks again by itself.
+   */
+  private retryLater(): void {
+    this.retry = setTimeout(() => {
+      if (this.live.state() === 'live') void this.refresh();
+    }, this.options.pollEveryMs);
   }
 
   private takeReload(): boolean {

@@ -1,6 +1,7 @@
 import { Dialog } from '@angular/cdk/dialog';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
+import { loadPart } from '../loading/load-part';
 
 export interface Question {
   title: string;
@@ -20,7 +21,7 @@ export class Confirm {
   private readonly dialog = inject(Dialog);
 
   async ask(question: Question): Promise<boolean> {
-    const { ConfirmDialog } = await import('./confirm-dialog');
+    const { ConfirmDialog } = await loadPart(() => import('./confirm-dialog'));
     const open = this.dialog.open<boolean, Question>(ConfirmDialog, {
       data: question,
       role: 'alertdialog',
