@@ -215,8 +215,10 @@ export class JobExecution {
   }
 }
 
+/** In milliseconds. The clock may have been set back meanwhile. */
 function durationOf(job: Job): number | null {
-  return job.started_at && job.finished_at ? Date.parse(job.finished_at) - Date.parse(job.started_at) : null;
+  if (!job.started_at || !job.finished_at) return null;
+  return Math.max(0, Date.parse(job.finished_at) - Date.parse(job.started_at));
 }
 
 function describeError(error: unknown): JobError {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { JobBench, ScriptedHandler } from '../../../../test/support/jobs/job-bench.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { DomainError } from '../../core/errors/index.js';
@@ -341,6 +341,50 @@ describe('the job engine', () => {
       for (const { open } of gates.values()) open();
       for (const id of ids) expect((await made.jobs.whenEnded(id)).state).toBe('succeeded');
     });
+  });
+
+  it('takes a hundred jobs that wait and no more', async () => {
+    const { opened, open } = gate();
+    const made = bench({ stages: [stage('wait', () => opened)] }, { APP_JOBS: '1' });
+    const first = made.submit('first');
+    await waitFor(() => made.jobs.get(first.id).state === 'running', 'the first');
+    for (let index = 0; index < 100; index += 1) made.submit(`c${index}`);
+    expect(catchError(() => made.submit('one-more'))).toMatchObject({ code: 'too_many_requests' });
+    made.jobs.cancel(first.id + 1);
+    await made.jobs.whenEnded(first.id + 1);
+    made.submit('one-more');
+    open();
+  });
+
+  it('tells no duration under zero where the clock was set back meanwhile', async () => {
+    jest.useFakeTimers({
+      now: new Date('2026-01-01T12:00:00Z'),
+      doNotFake: [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'setInterval',
+        'setTimeout',
+      ],
+    });
+    try {
+      const made = bench({
+        stages: [
+          stage('set', () => {
+            jest.setSystemTime(new Date('2026-01-01T11:00:00Z'));
+            return Promise.resolve();
+          }),
+        ],
+      });
+      const { id } = made.submit('a');
+      await made.jobs.whenEnded(id);
+      expect(made.journal.recent({}, 1, 0).entries).toMatchObject([{ outcome: 'succeeded', duration_ms: 0 }]);
+      expect(made.jobs.log(id).map(({ text }) => text)).toContain('Title of set, done in 0.0 s');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   describe('clearing', () => {

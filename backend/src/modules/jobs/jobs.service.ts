@@ -16,6 +16,9 @@ import { RunningJob, type RunningJobListener } from './running-job.js';
 /** How long a shutdown waits for jobs to be rolled back; what is not done by then is done at the next start. */
 const SHUTDOWN_MS = 20_000;
 
+/** Jobs that may wait for their turn; each keeps a folder, and a person has lost sight of them long before. */
+const MAX_QUEUED = 100;
+
 export interface JobRequest {
   kind: JobKind;
   runtime: string;
@@ -77,10 +80,16 @@ export class JobsService implements BeforeApplicationShutdown {
 
   /**
    * Queues a job.
-   * @throws DomainError `cluster_busy` with the id of the job that is in the way.
+   * @throws DomainError `cluster_busy` with the id of the job that is in the way, or `too_many_requests`.
    */
   submit(request: JobRequest): Job {
     if (this.stopping) throw new DomainError('shutting_down', 'Slipway is stopping. Start it again first.');
+    if (this.store.active().filter(({ state }) => state === 'queued').length >= MAX_QUEUED) {
+      throw new DomainError(
+        'too_many_requests',
+        `${MAX_QUEUED} jobs wait for their turn already. Wait until some have ended, or cancel them.`,
+      );
+    }
     const handler = this.handlerOf(request.kind);
     const draft: Job = emptyJob(request);
     const { stages } = handler.plan(request.input, draft);

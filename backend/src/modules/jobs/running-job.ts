@@ -123,7 +123,7 @@ export class RunningJob {
     this.fraction = 0;
     this.recomputePercent();
     if (state === 'succeeded' && step.started_at) {
-      const seconds = (Date.parse(step.finished_at) - Date.parse(step.started_at)) / 1000;
+      const seconds = Math.max(0, Date.parse(step.finished_at) - Date.parse(step.started_at)) / 1000;
       this.write(`${step.title}, done in ${seconds.toFixed(1)} s`, 'done');
     }
     this.writeNow();
