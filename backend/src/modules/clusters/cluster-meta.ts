@@ -19,6 +19,11 @@ export interface ClusterMeta {
   creation_reason: string | null;
   creation_ended_at: string | null;
   nodes_kept: boolean;
+  /**
+   * Whether the last creation came as far as making nodes. Where it did not, nodes of this name are somebody
+   * else's: they are neither shown as this cluster's nor removed with it.
+   */
+  nodes_begun: boolean;
   /** Address of each node at creation, to be compared after a start. */
   node_addresses: Record<string, string>;
 }
@@ -48,6 +53,7 @@ export function parseMeta(text: string): ClusterMeta | undefined {
     creation_reason: typeof meta.creation_reason === 'string' ? meta.creation_reason : null,
     creation_ended_at: isTime(meta.creation_ended_at) ? meta.creation_ended_at : null,
     nodes_kept: meta.nodes_kept === true,
+    nodes_begun: meta.nodes_begun !== false,
     node_addresses: addresses(meta.node_addresses),
   };
 }

@@ -58,13 +58,13 @@ export class MountDto {
   @ApiProperty({ description: 'Absolute path on this machine', example: '/home/me/code' })
   @IsString({ message: 'must be text' })
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @Matches(/^\/[^\0\n\r]*$/, { message: 'must be an absolute path' })
+  @Matches(/^\/[^\0\n\r:]*$/, { message: 'must be an absolute path without a colon' })
   host_path!: string;
 
   @ApiProperty({ description: 'Absolute path inside every node', example: '/code' })
   @IsString({ message: 'must be text' })
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @Matches(/^\/[^\0\n\r]*$/, { message: 'must be an absolute path' })
+  @Matches(/^\/[^\0\n\r:]*$/, { message: 'must be an absolute path without a colon' })
   container_path!: string;
 
   @ApiPropertyOptional({ default: false })

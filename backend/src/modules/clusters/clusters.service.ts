@@ -130,8 +130,8 @@ export class ClustersService implements OnModuleInit {
         );
       }
       const present = await Promise.all(draft.images.map((image) => draft.runtime.hasImage(image)));
-      await this.save(draft);
       try {
+        await this.save(draft);
         const input: CreateClusterInput = {
           name: draft.name,
           runtime: draft.runtime.id,
@@ -219,6 +219,7 @@ export class ClustersService implements OnModuleInit {
       creation_reason: null,
       creation_ended_at: null,
       nodes_kept: false,
+      nodes_begun: false,
       node_addresses: {},
     });
   }

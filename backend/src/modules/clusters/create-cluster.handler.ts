@@ -37,6 +37,8 @@ export interface CreateClusterInput {
 const READY_TIMEOUT_MS = 5 * 60_000;
 const READY_POLL_MS = 300;
 const IMAGE_STEP = 'node-image';
+/** kind makes no container before it announces this one. */
+const NODES_STEP = 'preparing-nodes';
 const KUBECONFIG_STEP = 'kubeconfig';
 
 /** Creates a cluster from its saved config. */
@@ -140,6 +142,7 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
       creation_reason: made ? null : reasonFor(conclusion, step),
       creation_ended_at: endedAt,
       nodes_kept: ending === 'failed' && input.keepOnFailure,
+      nodes_begun: job.steps.some(({ name: step, state }) => step === NODES_STEP && state !== 'pending'),
       config_changed: made ? false : meta.config_changed,
       node_addresses: made ? await this.addressesOf(input) : {},
     });

@@ -86,13 +86,26 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
 
   /** A deletion that was begun is finished: half a cluster is of no use to anybody. */
   override async recover(input: DeleteClusterInput, context: UndoContext): Promise<boolean> {
-    const runtime = this.runtimes.get(input.runtime);
-    await this.removal.remove(input.name, runtime, { tracking: context.tracking(), log: context.log });
+    if (await this.hasNodes(input)) {
+      const runtime = this.runtimes.get(input.runtime);
+      await this.removal.remove(input.name, runtime, { tracking: context.tracking(), log: context.log });
+    }
     await this.store.removeOf(input.name, input.runtime);
     return true;
   }
 
-  private async removeNodes({ name, runtime: id }: DeleteClusterInput, context: JobContext): Promise<void> {
+  /** A creation that failed before it made a node owns none, whoever has made some under its name since. */
+  private async hasNodes({ name, runtime }: DeleteClusterInput): Promise<boolean> {
+    const meta = (await this.store.list()).find((one) => one.name === name && one.runtime === runtime);
+    return meta?.creation !== 'failed' || meta.nodes_begun;
+  }
+
+  private async removeNodes(input: DeleteClusterInput, context: JobContext): Promise<void> {
+    const { name, runtime: id } = input;
+    if (!(await this.hasNodes(input))) {
+      context.log('Its creation never made a node, so there is none to remove.');
+      return;
+    }
     const runtime = await patiently(async () => this.runtimes.get(id), context.signal);
     const removed = await this.removal.remove(name, runtime, {
       tracking: context.tracking(),

@@ -56,6 +56,13 @@ const facts = (more: Partial<ClusterFacts> = {}): ClusterFacts => ({
 const stopped = (name: string, more: Partial<NodeContainer> = {}): NodeContainer =>
   node(name, { state: 'exited', exitCode: 137, ...more });
 
+describe('a cluster whose creation failed before it made a node', () => {
+  it('does not claim the nodes that somebody else made under its name', () => {
+    const cluster = describeCluster(facts({ meta: meta({ creation: 'failed', nodes_begun: false }) }));
+    expect(cluster).toMatchObject({ state: 'failed', nodes: [], nodes_kept: false, api_server: null });
+  });
+});
+
 describe('the state of a cluster', () => {
   const paused = [node('control-plane', { state: 'paused' }), node('worker', { state: 'paused' })];
   it.each<[string, Partial<ClusterFacts>, string, string | null]>([

@@ -27,7 +27,8 @@ const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 
 /** Makes the record of a cluster from what its containers, its saved files and its job say. */
 export function describeCluster(facts: ClusterFacts): Cluster {
   const { name, runtime, meta, job } = facts;
-  const nodes = [...facts.nodes].sort(
+  const owned = meta?.creation === 'failed' && !meta.nodes_begun ? [] : facts.nodes;
+  const nodes = [...owned].sort(
     (one, other) => ROLE_ORDER[one.role] - ROLE_ORDER[other.role] || compareNames(one.name, other.name),
   );
   const { state, reason, since } = findState({ ...facts, nodes });

@@ -126,6 +126,8 @@ export function problemsOf(draft: CreateDraft): EntryProblem[] {
           path === '' ? 'is missing.' : 'is not an absolute path.',
           'It begins with /, such as /home/me/code.',
         );
+      } else if (path.includes(':')) {
+        add(`${field}.${part}`, path, 'has a colon.', 'Engines take a colon for the end of a path.');
       }
     }
   });

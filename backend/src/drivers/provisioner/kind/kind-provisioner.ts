@@ -55,6 +55,8 @@ export class KindProvisioner extends ClusterProvisioner {
     }
     await mkdir(dirname(request.kubeconfigFile), { recursive: true, mode: 0o700 });
     await rm(`${request.kubeconfigFile}.lock`, { force: true });
+    // A line that looks like a step of another shape is only a line.
+    const steps = new Set(kindSteps(request.shape).map(({ name }) => name));
     await this.processes.run({
       program: 'kind',
       args: [
@@ -74,7 +76,7 @@ export class KindProvisioner extends ClusterProvisioner {
       onLine: (line) => {
         request.tracking.onLine?.(line);
         const step = line.stream === 'stderr' ? stepOfLine(line.text) : undefined;
-        if (step) request.onStep(step);
+        if (step && steps.has(step)) request.onStep(step);
       },
     });
   }

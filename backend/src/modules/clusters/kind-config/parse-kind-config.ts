@@ -45,6 +45,8 @@ export function parseKindConfig(text: string): ConfigParseResult {
     prettyErrors: false,
     uniqueKeys: true,
     strict: true,
+    // What is odd is told as a problem of the config; the library's own warning would go to the console.
+    logLevel: 'error',
   });
   // The parser descends by recursion and reports its end as an error of the document, once for each level.
   if (document.errors.some(({ message }) => message.startsWith('Maximum call stack'))) {

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeRegistry, FakeRuntime, runningNode } from '../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../core/config/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { DataDirectory } from '../../core/storage/index.js';
+import type { GatewaySelector } from '../../drivers/kubernetes/index.js';
+import type { ProvisionerSelector } from '../../drivers/provisioner/index.js';
+import type { JobContext } from '../jobs/index.js';
+import { parseMeta } from './cluster-meta.js';
+import { ClusterRemoval } from './cluster-removal.js';
+import { ClusterStore } from './cluster.store.js';
+import { DeleteClusterHandler } from './delete-cluster.handler.js';
+
+describe('the handler of deletions', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-delete-'));
+  let runtime: FakeRuntime;
+  let store: ClusterStore;
+  let handler: DeleteClusterHandler;
+
+  beforeEach(() => {
+    const configuration = readConfiguration({ APP_DATA_DIR: folder });
+    store = new ClusterStore(
+      DataDirectory.open(configuration),
+      AppLogger.create(configuration, { write: () => undefined }),
+    );
+    runtime = new FakeRuntime();
+    runtime.nodes = [runningNode('c-control-plane')];
+    runtime.remainsOf = () =>
+      Promise.resolve({ containers: runtime.nodes.map(({ name }) => name), volumes: [] });
+    const provisioners = {
+      for: () => ({
+        delete: () => {
+          runtime.nodes = [];
+          return Promise.resolve();
+        },
+      }),
+    } as unknown as ProvisionerSelector;
+    handler = new DeleteClusterHandler(
+      new FakeRegistry([runtime]),
+      { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector,
+      store,
+      new ClusterRemoval(provisioners, store),
+    );
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function failedCreation(nodesBegun: boolean): Promise<void> {
+    const meta = parseMeta(
+      JSON.stringify({ name: 'c', runtime: runtime.id, creation: 'failed', nodes_begun: nodesBegun }),
+    );
+    if (!meta) throw new Error('not a meta');
+    await store.writeConfig('c', 'kind: Cluster\n');
+    await store.writeMeta(meta);
+  }
+
+  async function run(): Promise<void> {
+    const context = {
+      signal: new AbortController().signal,
+      log: () => undefined,
+      result: () => undefined,
+      tracking: () => ({}),
+    } as unknown as JobContext;
+    for (const stage of handler.plan({ name: 'c', runtime: runtime.id }).stages) await stage.run(context);
+  }
+
+  it('removes the nodes that a failed creation left, and its files', async () => {
+    await failedCreation(true);
+    await run();
+    expect(runtime.nodes).toEqual([]);
+    expect(await store.read('c')).toBeUndefined();
+  });
+
+  it('leaves alone what somebody else made under the name of a creation that never made a node', async () => {
+    await failedCreation(false);
+    await run();
+    expect(runtime.nodes.map(({ name }) => name)).toEqual(['c-control-plane']);
+    expect(await store.read('c')).toBeUndefined();
+  });
+});
