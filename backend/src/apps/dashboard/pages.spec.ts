@@ -1,54 +1,117 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express from 'express';
-import request from 'supertest';
+import type { Server } from 'node:http';
+import { ApiClient } from '../../../../test/support/app/api-client.js';
 import { pages } from './pages.js';
-import type { StaticFiles } from './static-files.js';
+import { securityHeaders } from './security-headers.js';
+import { StaticFiles } from './static-files.js';
 
-describe('pages', () => {
-  const app = express();
-  app.use(pages({ text: () => '<html nonce="__NONCE__"></html>' } as unknown as StaticFiles));
-  app.use((_request, response) => {
-    response.status(404).json({ code: 'route_not_found' });
+const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
+
+describe('the pages', () => {
+  const root = mkdtempSync(join(tmpdir(), 'slipway-pages-'));
+  const folder = join(root, 'files');
+  let server: Server;
+  let client: ApiClient;
+
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'assets'), { recursive: true });
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<app ngCspNonce="__NONCE__"></app><style nonce="__NONCE__"></style>',
+    );
+    writeFileSync(join(folder, 'main-ABCD1234.js'), 'plain');
+    writeFileSync(join(folder, 'main-ABCD1234.js.br'), 'packed');
+    writeFileSync(join(folder, 'assets', 'mark.svg'), '<svg/>');
+    writeFileSync(join(root, 'outside.txt'), 'not to be served');
+    const app = express();
+    const files = new StaticFiles(folder);
+    app.use(securityHeaders(), files.handler(), pages(files));
+    await new Promise<void>((resolve) => {
+      server = app.listen(0, '127.0.0.1', () => resolve());
+    });
+    client = new ApiClient((server.address() as { port: number }).port);
+  });
+
+  afterAll(() => {
+    server.close();
+    rmSync(root, { recursive: true, force: true });
   });
 
   it.each([
     '/clusters',
     '/cluster/staging',
+    '/cluster/a.b-c',
+    '/journal',
     '/jobs',
     '/jobs/12',
-    '/journal',
     '/diagnostics',
     '/documentation',
-  ])('are served at %s, also to a program that takes anything', async (path) => {
-    for (const accept of ['text/html', '*/*']) {
-      const answer = await request(app).get(path).set('accept', accept);
-      expect([answer.status, answer.type]).toEqual([200, 'text/html']);
-      expect(answer.text).not.toContain('__NONCE__');
-    }
+  ])('are served at %s, with the nonce of the policy and never from a cache', async (path) => {
+    const answer = await client.send('GET', path, HTML);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
+    expect(answer.text).toBe(`<app ngCspNonce="${nonce}"></app><style nonce="${nonce}"></style>`);
   });
 
-  it('lead from the root to the clusters', async () => {
-    const answer = await request(app).get('/').set('accept', '*/*');
-    expect([answer.status, answer.headers['location']]).toEqual([302, '/clusters']);
+  it('begin at /clusters, and say 404 for what they do not know', async () => {
+    const start = await client.send('GET', '/', HTML);
+    expect([start.status, start.headers.location]).toEqual([302, '/clusters']);
+    const unknown = await client.send('GET', '/nothing', HTML);
+    expect(unknown.status).toBe(404);
+    expect(unknown.text).toContain('<app');
   });
 
-  it('say that there is no such page to a browser, and leave programs an error that they can read', async () => {
-    const page = await request(app).get('/nowhere').set('accept', 'text/html,*/*;q=0.8');
-    expect([page.status, page.type]).toEqual([404, 'text/html']);
-    const error = await request(app).get('/nowhere').set('accept', '*/*');
-    expect([error.status, error.type]).toEqual([404, 'application/json']);
-  });
-
-  it.each(['/api/v1/clusters', '/docs', '/redoc', '/events', '/openapi.json', '/favicon.ico'])(
-    'are not served at %s',
+  it.each(['/api/v1/x', '/docs', '/redoc', '/events', '/openapi.json', '/favicon.ico'])(
+    'leave %s to others',
     async (path) => {
-      const answer = await request(app).get(path).set('accept', 'text/html');
-      expect(answer.body).toEqual({ code: 'route_not_found' });
+      expect((await client.send('GET', path, HTML)).text).not.toContain('<app');
     },
   );
 
-  it('answer no change', async () => {
-    const answer = await request(app).post('/clusters').set('accept', 'text/html');
-    expect(answer.body).toEqual({ code: 'route_not_found' });
+  it('are not served to a program, nor for a change', async () => {
+    expect((await client.send('GET', '/clusters', { headers: { accept: 'application/json' } })).status).toBe(
+      404,
+    );
+    expect((await client.send('POST', '/clusters', HTML)).status).toBe(404);
+  });
+
+  it('come with their files: packed where that is understood, kept for good where the name says so', async () => {
+    const plain = await client.send('GET', '/main-ABCD1234.js');
+    expect([plain.text, plain.headers['cache-control']]).toEqual([
+      'plain',
+      'public, max-age=31536000, immutable',
+    ]);
+    const packed = await client.send('GET', '/main-ABCD1234.js', {
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect([packed.text, packed.headers['content-encoding']]).toEqual(['packed', 'br']);
+    const mark = await client.send('GET', '/assets/mark.svg');
+    expect([mark.headers['content-type'], mark.headers['cache-control']]).toEqual([
+      'image/svg+xml',
+      'no-cache',
+    ]);
+  });
+
+  it.each([
+    '/index.html',
+    '/../outside.txt',
+    '/%2e%2e/outside.txt',
+    '/..%2foutside.txt',
+    '/assets/../../outside.txt',
+    '/assets/..%5c..%5coutside.txt',
+    '/main-ABCD1234.js.br',
+    '/assets',
+    '/assets/',
+    '/MAIN-ABCD1234.js',
+    '/main-ABCD1234.js%00',
+  ])('come with no file by the name %s', async (path) => {
+    const answer = await client.send('GET', path);
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('not to be served');
   });
 });
