@@ -9,7 +9,8 @@ const SUITES = {
   unit: () => runJest(['unit', 'frontend']),
   contract: () => runJest(['contract']),
   api: () => runJest(['api']),
-  faults: () => runJest(['faults']),
+  // They wait more than they work, so two at once are no burden.
+  faults: () => runJest(['faults'], ['--maxWorkers=2']),
   browser: async () => {
     const browser = await findBrowser();
     return browser

@@ -23,7 +23,12 @@ export class ScriptedServer {
     const machine = await ScriptedMachine.start(options);
     const { path, remove } = await temporaryFolder();
     const server = new ScriptedServer(machine, path, remove, environment, options.engines?.length !== 0);
-    await server.startAgain();
+    try {
+      await server.startAgain();
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
     return server;
   }
 

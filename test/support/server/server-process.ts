@@ -53,8 +53,14 @@ export class ServerProcess {
     const server = ServerProcess.launch(environment);
     let ended = false;
     void server.exit.then(() => (ended = true));
-    await waitFor(() => ended || server.port !== undefined, 'the server', 20_000);
-    if (server.port === undefined) throw new Error(`the server did not start:\n${server.log}`);
+    try {
+      // Generous: the first start after a build compiles everything, perhaps beside other suites.
+      await waitFor(() => ended || server.port !== undefined, 'the server', 40_000);
+      if (server.port === undefined) throw new Error('the server did not start');
+    } catch (error) {
+      await server.kill();
+      throw new Error(`${String(error)}\nIt said:\n${server.log}`, { cause: error });
+    }
     server.api = new ApiClient(server.port);
     return server;
   }
