@@ -130,8 +130,10 @@ export class ClustersService implements OnModuleInit {
         );
       }
       const present = await Promise.all(draft.images.map((image) => draft.runtime.hasImage(image)));
+      // What stands where the config should be written is not ours to remove, so this is outside.
+      await this.store.writeConfig(draft.name, draft.configText);
       try {
-        await this.save(draft);
+        await this.saveMeta(draft);
         const input: CreateClusterInput = {
           name: draft.name,
           runtime: draft.runtime.id,
@@ -203,8 +205,7 @@ export class ClustersService implements OnModuleInit {
     });
   }
 
-  private async save(draft: ClusterDraft): Promise<void> {
-    await this.store.writeConfig(draft.name, draft.configText);
+  private async saveMeta(draft: ClusterDraft): Promise<void> {
     await this.store.writeMeta({
       schema: 1,
       name: draft.name,
