@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -102,10 +111,9 @@ describe('a start', () => {
     chmodSync(join(folder, 'data'), 0o755);
     const server = await start();
     await createCluster(server.client, 'private');
-    const open = readdirSync(join(folder, 'data'), { recursive: true, withFileTypes: true })
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => /kubeconfig$/.test(path));
-    expect(open).toHaveLength(1);
+    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+    expect(modeOf(join(folder, 'data'))).toBe(0o700);
+    expect(modeOf(join(folder, 'data', 'clusters', 'private', 'kubeconfig'))).toBe(0o600);
   });
 });
 
