@@ -41,9 +41,9 @@ for (const engine of engines) {
       await page.getByLabel('Name').fill(name);
       await page.getByLabel('Workers', { exact: true }).fill('1');
       await page.getByLabel('Node image tag').fill(tag);
-      if (engines.length > 1) {
-        await page.getByRole('radio', { name: new RegExp(engine, 'i') }).check({ force: true });
-      }
+      // An engine that nobody asked to prove may be there all the same: then there is a choice.
+      const choice = page.getByRole('radio', { name: new RegExp(engine, 'i') });
+      if ((await choice.count()) > 0) await choice.check({ force: true });
       const clicked = performance.now();
       await page.getByRole('button', { name: 'Create cluster' }).click();
 
