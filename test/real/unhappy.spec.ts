@@ -66,7 +66,7 @@ describe.each(engines)('what goes wrong or is given up on %s', (engine) => {
     expect(JSON.parse(product.readData('clusters', name, 'provision_log.json'))).toMatchObject({
       outcome: 'failed',
     });
-    expect((await journalEnd(product, id))?.message).toMatch(/nothing is left\.$/);
+    expect((await journalEnd(product, id))?.message).toMatch(/Nothing is left of it\.$/);
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
   });
 
