@@ -119,6 +119,6 @@ export class ClusterAccessService {
 
   private async savedKubeconfig(cluster: Cluster): Promise<string | undefined> {
     if (cluster.origin !== 'created' || cluster.nodes.length === 0) return undefined;
-    return await this.store.readKubeconfig(cluster.name);
+    return await this.store.readKubeconfig(cluster);
   }
 }

@@ -39,7 +39,8 @@ export class ClusterRemoval {
     const volumes = new Set(found.volumes);
     if (containers.size > 0) {
       try {
-        await this.provisioners.for(runtime).delete(name, this.store.kubeconfigFile(name), runtime, tracking);
+        const kubeconfig = await this.store.kubeconfigFile({ name, runtime: runtime.id });
+        await this.provisioners.for(runtime).delete(name, kubeconfig, runtime, tracking);
       } catch (error) {
         signal?.throwIfAborted();
         // kind may be missing or stumble over a half-made node; the engine itself can do it.

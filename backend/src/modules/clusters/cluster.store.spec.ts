@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
+import { parseMeta } from './cluster-meta.js';
 import { ClusterStore } from './cluster.store.js';
 
 describe('the saved files of clusters', () => {
@@ -29,6 +30,7 @@ describe('the saved files of clusters', () => {
     mkdirSync(join(folder, 'clusters', name), { recursive: true });
     return join(folder, 'clusters', name, file);
   };
+  const SOUND = { name: 'sound', runtime: 'demo' };
   const META = { name: 'sound', runtime: 'demo', created_at: '2026-01-02T03:04:05.000Z', workers: 2 };
 
   const HINDRANCES: [string, (path: string) => void][] = [
@@ -69,7 +71,7 @@ describe('the saved files of clusters', () => {
       node_addresses: { a: 1 },
     };
     writeFileSync(place('sound', 'meta.json'), JSON.stringify(wrong));
-    expect(await store.read('sound')).toMatchObject({
+    expect(await store.read(SOUND)).toMatchObject({
       workers: 0,
       created_at: '1970-01-01T00:00:00.000Z',
       creation_ended_at: null,
@@ -80,8 +82,8 @@ describe('the saved files of clusters', () => {
   it.each(HINDRANCES.slice(2, 5))('count a kubeconfig or a log that is %s as none', async (_, hinder) => {
     hinder(place('sound', 'kubeconfig'));
     hinder(place('sound', 'provision_log.json'));
-    expect(await store.readKubeconfig('sound')).toBeUndefined();
-    expect(await store.readProvisionLog('sound')).toBeUndefined();
+    expect(await store.readKubeconfig(SOUND)).toBeUndefined();
+    expect(await store.readProvisionLog(SOUND)).toBeUndefined();
     expect(log).toHaveLength(2);
   });
 
@@ -90,7 +92,7 @@ describe('the saved files of clusters', () => {
       '{"cluster":"sound","job_id":{"a":1},"outcome":[1],"stages":[null,5,{"name":1},{"name":"a","output":"o"}]}';
     writeFileSync(place('sound', 'provision_log.json'), text);
     const stage = { started_at: null, finished_at: null, outcome: 'unknown' };
-    expect(await store.readProvisionLog('sound')).toEqual({
+    expect(await store.readProvisionLog(SOUND)).toEqual({
       cluster: 'sound',
       job_id: 0,
       outcome: 'unknown',
@@ -103,11 +105,35 @@ describe('the saved files of clusters', () => {
     });
   });
 
+  it('of one name in two engines lie apart, and go apart', async () => {
+    const docker = { name: 'twin', runtime: 'docker' };
+    const podman = { name: 'twin', runtime: 'podman' };
+    const metas = [docker, podman].map((key) => parseMeta(JSON.stringify({ ...META, ...key })));
+    for (const meta of metas) if (meta) await store.writeMeta(meta);
+    await store.writeConfig(docker, 'kind: Cluster # docker\n');
+    await store.writeConfig(podman, 'kind: Cluster # podman\n');
+    expect(readdirSync(join(folder, 'clusters')).sort()).toEqual(['twin', 'twin@podman']);
+    expect((await store.list()).map(({ runtime }) => runtime).sort()).toEqual(['docker', 'podman']);
+    expect(await store.read({ ...docker, runtime: 'demo' })).toBeUndefined();
+    expect(await store.remove(docker)).toEqual(['cluster.yaml', 'meta.json']);
+    expect(await store.readConfig(podman)).toContain('podman');
+    await store.writeConfig(podman, 'kind: Cluster # still podman\n');
+    expect(readdirSync(join(folder, 'clusters'))).toEqual(['twin@podman']);
+    expect(await store.remove(docker)).toEqual([]);
+    expect(await store.remove(podman)).toEqual(['cluster.yaml', 'meta.json']);
+  });
+
+  it('in a folder of another engine than it says are passed over', async () => {
+    writeFileSync(place('sound@podman', 'meta.json'), JSON.stringify({ ...META, runtime: 'docker' }));
+    expect(await store.list()).toEqual([]);
+    expect(log.filter((line) => line.includes('clusters/sound@podman/meta.json cannot'))).toHaveLength(1);
+  });
+
   it('are for their owner alone', async () => {
-    await store.writeKubeconfig('sound', 'clusters: []\n');
-    await store.writeConfig('sound', 'kind: Cluster\n');
-    expect(statSync(store.kubeconfigFile('sound')).mode & 0o777).toBe(0o600);
-    expect(statSync(store.configFile('sound')).mode & 0o777).toBe(0o600);
+    await store.writeKubeconfig(SOUND, 'clusters: []\n');
+    await store.writeConfig(SOUND, 'kind: Cluster\n');
+    expect(statSync(await store.kubeconfigFile(SOUND)).mode & 0o777).toBe(0o600);
+    expect(statSync(await store.configFile(SOUND)).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'clusters', 'sound')).mode & 0o777).toBe(0o700);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
-import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
+import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 import { DataDirectory, writeFileAtomically } from '../../core/storage/index.js';
 import { parseMeta, type ClusterMeta } from './cluster-meta.js';
 import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
@@ -12,7 +12,16 @@ import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
 /** Far above the largest that the product writes, a provision log of some 3 MB. What is larger is none of its files. */
 const MAX_FILE_BYTES = 16_000_000;
 
-/** The saved files of clusters: config, meta, provision log and kubeconfig, a folder each. */
+/** What tells one cluster from another: two engines may hold one name. Records, metas and job inputs have both. */
+export interface ClusterKey {
+  name: string;
+  runtime: string;
+}
+
+/**
+ * The saved files of clusters: config, meta, provision log and kubeconfig, a folder each. A folder has its
+ * cluster's name; where another engine's cluster has that already, it is `<name>@<runtime>`.
+ */
 @Injectable()
 export class ClusterStore {
   private readonly logger: AppLogger;
@@ -27,114 +36,129 @@ export class ClusterStore {
 
   /** All saved clusters. A broken meta is told once in the log and otherwise counts as none. */
   async list(): Promise<ClusterMeta[]> {
-    const folders = await readdir(this.dataDirectory.clusters, { withFileTypes: true });
+    const entries = await readdir(this.dataDirectory.clusters, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
     const metas = await Promise.all(
-      folders.filter((entry) => entry.isDirectory()).map((entry) => this.read(entry.name)),
+      folders.map(async (folder) => {
+        const meta = await this.readMeta(folder);
+        const superseded = meta !== undefined && folder === meta.name && folders.includes(ownFolder(meta));
+        return superseded ? undefined : meta;
+      }),
     );
     return metas.filter((meta) => meta !== undefined);
   }
 
-  async read(name: string): Promise<ClusterMeta | undefined> {
-    let meta: ClusterMeta | undefined;
-    try {
-      const text = await this.readFile(name, 'meta.json');
-      if (text === undefined) return undefined;
-      meta = parseMeta(text);
-    } catch (error) {
-      this.reportBroken(name, 'meta.json', reasonOf(error));
-      return undefined;
-    }
-    // The name leads to files: one that is not its folder's own would lead to another cluster's.
-    if (meta?.name !== name || !ADOPTED_CLUSTER_NAME.test(name)) {
-      this.reportBroken(name, 'meta.json', meta ? `it is of ${meta.name.slice(0, 60)}` : 'it is not a meta');
-      return undefined;
-    }
-    return meta;
+  async read(key: ClusterKey): Promise<ClusterMeta | undefined> {
+    const meta = await this.readMeta(await this.folderOf(key));
+    return meta?.runtime === key.runtime ? meta : undefined;
   }
 
   async writeMeta(meta: ClusterMeta): Promise<void> {
-    await this.write(meta.name, 'meta.json', `${JSON.stringify(meta, null, 2)}\n`);
+    await this.write(meta, 'meta.json', `${JSON.stringify(meta, null, 2)}\n`);
   }
 
-  async writeConfig(name: string, text: string): Promise<void> {
-    await this.write(name, 'cluster.yaml', text);
+  async writeConfig(key: ClusterKey, text: string): Promise<void> {
+    await this.write(key, 'cluster.yaml', text);
   }
 
-  async readConfig(name: string): Promise<string | undefined> {
-    return await this.readFile(name, 'cluster.yaml');
+  async readConfig(key: ClusterKey): Promise<string | undefined> {
+    return await this.readFile(await this.folderOf(key), 'cluster.yaml');
   }
 
-  async writeProvisionLog(name: string, log: ProvisionLog): Promise<void> {
-    await this.write(name, 'provision_log.json', `${JSON.stringify(log, null, 2)}\n`);
+  async writeProvisionLog(key: ClusterKey, log: ProvisionLog): Promise<void> {
+    await this.write(key, 'provision_log.json', `${JSON.stringify(log, null, 2)}\n`);
   }
 
-  async readProvisionLog(name: string): Promise<ProvisionLog | undefined> {
-    const text = await this.readWhereSound(name, 'provision_log.json');
+  async readProvisionLog(key: ClusterKey): Promise<ProvisionLog | undefined> {
+    const text = await this.readWhereSound(key, 'provision_log.json');
     return text === undefined ? undefined : parseProvisionLog(text);
   }
 
-  async readKubeconfig(name: string): Promise<string | undefined> {
-    return await this.readWhereSound(name, 'kubeconfig');
+  async readKubeconfig(key: ClusterKey): Promise<string | undefined> {
+    return await this.readWhereSound(key, 'kubeconfig');
   }
 
-  async writeKubeconfig(name: string, text: string): Promise<void> {
-    await this.write(name, 'kubeconfig', text);
+  async writeKubeconfig(key: ClusterKey, text: string): Promise<void> {
+    await this.write(key, 'kubeconfig', text);
   }
 
-  configFile(name: string): string {
-    return join(this.dataDirectory.cluster(name), 'cluster.yaml');
+  async configFile(key: ClusterKey): Promise<string> {
+    return join(this.dataDirectory.cluster(await this.folderOf(key)), 'cluster.yaml');
   }
 
-  kubeconfigFile(name: string): string {
-    return join(this.dataDirectory.cluster(name), 'kubeconfig');
-  }
-
-  /**
-   * Removes what is saved of a cluster, unless it belongs to another engine's cluster of the same name.
-   * @returns the names of the files that were there.
-   */
-  async removeOf(name: string, runtime: string): Promise<string[]> {
-    const meta = await this.read(name);
-    return meta && meta.runtime !== runtime ? [] : await this.remove(name);
+  async kubeconfigFile(key: ClusterKey): Promise<string> {
+    return join(this.dataDirectory.cluster(await this.folderOf(key)), 'kubeconfig');
   }
 
   /** @returns the names of the files that were there. */
-  async remove(name: string): Promise<string[]> {
-    const folder = this.dataDirectory.cluster(name);
+  async remove(key: ClusterKey): Promise<string[]> {
+    const folder = this.dataDirectory.cluster(await this.folderOf(key));
     const files = await readdir(folder).catch(() => []);
     await rm(folder, { recursive: true, force: true });
     return files.filter((file) => !file.startsWith('.')).sort();
   }
 
-  private reportBroken(name: string, file: string, reason: string): void {
-    const path = `clusters/${name}/${file}`;
+  /** Found anew each time: clusters come and go, and their folders with them. */
+  private async folderOf(key: ClusterKey): Promise<string> {
+    const own = ownFolder(key);
+    if (await this.readMeta(own)) return own;
+    const named = await this.readMeta(key.name);
+    return named === undefined || named.runtime === key.runtime ? key.name : own;
+  }
+
+  private async readMeta(folder: string): Promise<ClusterMeta | undefined> {
+    let meta: ClusterMeta | undefined;
+    try {
+      const text = await this.readFile(folder, 'meta.json');
+      if (text === undefined) return undefined;
+      meta = parseMeta(text);
+    } catch (error) {
+      this.reportBroken(folder, 'meta.json', reasonOf(error));
+      return undefined;
+    }
+    // Name and runtime lead to files: what is not its folder's own would lead to another cluster's.
+    const fits = meta !== undefined && (folder === meta.name || folder === ownFolder(meta));
+    if (!meta || !fits || !ADOPTED_CLUSTER_NAME.test(meta.name) || !RUNTIME_ID.test(meta.runtime)) {
+      this.reportBroken(
+        folder,
+        'meta.json',
+        meta ? `it is of ${ownFolder(meta).slice(0, 80)}` : 'it is not a meta',
+      );
+      return undefined;
+    }
+    return meta;
+  }
+
+  private reportBroken(folder: string, file: string, reason: string): void {
+    const path = `clusters/${folder}/${file}`;
     if (this.reportedBroken.has(path)) return;
     this.reportedBroken.add(path);
     this.logger.warning(`${path} cannot be used and is passed over: ${reason}`);
   }
 
   /** A file that can be had without, or again: one that cannot be read is told in the log and counts as none. */
-  private async readWhereSound(name: string, file: string): Promise<string | undefined> {
+  private async readWhereSound(key: ClusterKey, file: string): Promise<string | undefined> {
+    const folder = await this.folderOf(key);
     try {
-      return await this.readFile(name, file);
+      return await this.readFile(folder, file);
     } catch (error) {
-      this.reportBroken(name, file, reasonOf(error));
+      this.reportBroken(folder, file, reasonOf(error));
       return undefined;
     }
   }
 
-  private async write(name: string, file: string, content: string): Promise<void> {
-    const folder = this.dataDirectory.cluster(name);
+  private async write(key: ClusterKey, file: string, content: string): Promise<void> {
+    const folder = this.dataDirectory.cluster(await this.folderOf(key));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFileAtomically(join(folder, file), content);
   }
 
   /** @throws Error where something stands there that is not a file of ours: to read it could take for ever, or all memory. */
-  private async readFile(name: string, file: string): Promise<string | undefined> {
+  private async readFile(folder: string, file: string): Promise<string | undefined> {
     try {
       // Opening a pipe to read would wait for somebody to write.
       const flags = constants.O_RDONLY | constants.O_NONBLOCK;
-      const handle = await open(join(this.dataDirectory.cluster(name), file), flags);
+      const handle = await open(join(this.dataDirectory.cluster(folder), file), flags);
       try {
         const state = await handle.stat();
         if (!state.isFile()) throw new Error('it is not a file');
@@ -148,4 +172,8 @@ export class ClusterStore {
       throw error;
     }
   }
+}
+
+function ownFolder({ name, runtime }: ClusterKey): string {
+  return `${name}@${runtime}`;
 }

@@ -131,7 +131,8 @@ export class ClustersService implements OnModuleInit {
       }
       const present = await Promise.all(draft.images.map((image) => draft.runtime.hasImage(image)));
       // What stands where the config should be written is not ours to remove, so this is outside.
-      await this.store.writeConfig(draft.name, draft.configText);
+      const key = { name: draft.name, runtime: draft.runtime.id };
+      await this.store.writeConfig(key, draft.configText);
       try {
         await this.saveMeta(draft);
         const input: CreateClusterInput = {
@@ -144,7 +145,7 @@ export class ClustersService implements OnModuleInit {
         };
         return this.jobs.submit({ kind: 'create', runtime: draft.runtime.id, cluster: draft.name, input });
       } catch (error) {
-        await this.store.remove(draft.name);
+        await this.store.remove(key);
         throw error;
       }
     });
@@ -175,7 +176,7 @@ export class ClustersService implements OnModuleInit {
     const cluster = await this.get(name, runtime);
     const job = this.jobs.activeOf(cluster.name, cluster.runtime);
     if (job?.kind === 'create') return toProvisionLog(job, job.state, this.jobs.log(job.id), null);
-    const log = cluster.origin === 'created' ? await this.store.readProvisionLog(cluster.name) : undefined;
+    const log = cluster.origin === 'created' ? await this.store.readProvisionLog(cluster) : undefined;
     if (log) return log;
     throw new DomainError(
       'provision_log_not_found',

@@ -107,7 +107,9 @@ describe('the handler of creations', () => {
         });
       expect(await handler.recover(INPUT, context(step))).toBe(whole);
       // kind wrote no kubeconfig before the crash, or half of one: it is read anew.
-      expect(await store.readKubeconfig('c')).toBe(whole ? 'clusters: [read anew]\n' : undefined);
+      expect(await store.readKubeconfig({ name: 'c', runtime: 'docker' })).toBe(
+        whole ? 'clusters: [read anew]\n' : undefined,
+      );
       expect(deleted).toEqual(whole || nodes.length === 0 ? [] : ['c']);
     });
   });

@@ -123,17 +123,16 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     conclusion: JobConclusion,
     log: readonly JobLogLine[],
   ): Promise<void> {
-    const { name } = input;
     const { ending, whole, step } = conclusion;
     // A cancelled first creation leaves no trace but in the journal.
     if (ending === 'cancelled' && job.error === null) {
-      await this.store.remove(name);
+      await this.store.remove(input);
       return;
     }
     const endedAt = new Date().toISOString();
     const outcome = job.error !== null && ending === 'cancelled' ? 'failed' : ending;
-    await this.store.writeProvisionLog(name, toProvisionLog(job, outcome, log, endedAt));
-    const meta = await this.store.read(name);
+    await this.store.writeProvisionLog(input, toProvisionLog(job, outcome, log, endedAt));
+    const meta = await this.store.read(input);
     if (!meta) return;
     const made = ending === 'succeeded' || whole;
     await this.store.writeMeta({
@@ -173,11 +172,8 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     return job.steps.some(({ name, state }) => own.has(name) && state !== 'pending');
   }
 
-  private async check(
-    { name, shape }: CreateClusterInput,
-    runtime: RuntimeDriver,
-    context: JobContext,
-  ): Promise<void> {
+  private async check(input: CreateClusterInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+    const { name, shape } = input;
     const { version } = await patiently(() => runtime.probe(), context.signal);
     const provisioner = await this.provisioners.for(runtime).status();
     if (provisioner.problem) {
@@ -196,7 +192,7 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
         `${runtime.id} already holds containers of a cluster called ${name}: ${containers.join(', ')}.`,
       );
     }
-    const taken = await this.preflight.takenPorts(await this.readConfig(name));
+    const taken = await this.preflight.takenPorts(await this.readConfig(input));
     if (taken.length > 0) {
       throw new DomainError(
         'config_refused',
@@ -209,12 +205,8 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     }
   }
 
-  private async pull(
-    { name }: CreateClusterInput,
-    runtime: RuntimeDriver,
-    context: JobContext,
-  ): Promise<void> {
-    const images = imagesOf(await this.readConfig(name));
+  private async pull(input: CreateClusterInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+    const images = imagesOf(await this.readConfig(input));
     for (const [index, image] of images.entries()) {
       if (await patiently(() => runtime.hasImage(image), context.signal)) {
         context.log(`${image} is here already`);
@@ -246,8 +238,8 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
         try {
           await provisioner.create({
             name: input.name,
-            configFile: this.store.configFile(input.name),
-            kubeconfigFile: this.store.kubeconfigFile(input.name),
+            configFile: await this.store.configFile(input),
+            kubeconfigFile: await this.store.kubeconfigFile(input),
             runtime,
             shape: input.shape,
             keepOnFailure: input.keepOnFailure,
@@ -282,13 +274,13 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     context.undone(describeRemoval(removed));
   }
 
-  private async keepKubeconfig({ name }: CreateClusterInput, runtime: RuntimeDriver): Promise<void> {
+  private async keepKubeconfig(input: CreateClusterInput, runtime: RuntimeDriver): Promise<void> {
     // kind wrote the file; writing it again makes sure of its mode and that it is whole on disk.
-    const written = await this.store.readKubeconfig(name);
+    const written = await this.store.readKubeconfig(input);
     const text = written?.includes('clusters:')
       ? written
-      : await this.provisioners.for(runtime).kubeconfig(name, runtime);
-    await this.store.writeKubeconfig(name, text);
+      : await this.provisioners.for(runtime).kubeconfig(input.name, runtime);
+    await this.store.writeKubeconfig(input, text);
   }
 
   private async waitUntilReady(
@@ -297,7 +289,7 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     context: JobContext,
   ): Promise<void> {
     const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
-    const kubeconfig = (await this.store.readKubeconfig(input.name)) ?? '';
+    const kubeconfig = (await this.store.readKubeconfig(input)) ?? '';
     const deadline = performance.now() + READY_TIMEOUT_MS;
     const expected = input.shape.controlPlanes + input.shape.workers;
     for (;;) {
@@ -337,12 +329,12 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     this.gateways.for(runtime.info().capabilities.provisioner).forget(name, runtime.id);
   }
 
-  private async readConfig(name: string): Promise<KindConfig> {
-    const { parsed, problems } = parseKindConfig((await this.store.readConfig(name)) ?? '');
+  private async readConfig(input: CreateClusterInput): Promise<KindConfig> {
+    const { parsed, problems } = parseKindConfig((await this.store.readConfig(input)) ?? '');
     if (!parsed) {
       throw new DomainError(
         'config_refused',
-        `The saved config of ${name} cannot be used: ${problems.map(({ problem }) => problem).join('; ')}.`,
+        `The saved config of ${input.name} cannot be used: ${problems.map(({ problem }) => problem).join('; ')}.`,
         problems,
       );
     }

@@ -53,7 +53,7 @@ describe('the handler of deletions', () => {
       JSON.stringify({ name: 'c', runtime: runtime.id, creation: 'failed', nodes_begun: nodesBegun }),
     );
     if (!meta) throw new Error('not a meta');
-    await store.writeConfig('c', 'kind: Cluster\n');
+    await store.writeConfig(meta, 'kind: Cluster\n');
     await store.writeMeta(meta);
   }
 
@@ -71,13 +71,13 @@ describe('the handler of deletions', () => {
     await failedCreation(true);
     await run();
     expect(runtime.nodes).toEqual([]);
-    expect(await store.read('c')).toBeUndefined();
+    expect(await store.read({ name: 'c', runtime: runtime.id })).toBeUndefined();
   });
 
   it('leaves alone what somebody else made under the name of a creation that never made a node', async () => {
     await failedCreation(false);
     await run();
     expect(runtime.nodes.map(({ name }) => name)).toEqual(['c-control-plane']);
-    expect(await store.read('c')).toBeUndefined();
+    expect(await store.read({ name: 'c', runtime: runtime.id })).toBeUndefined();
   });
 });

@@ -48,8 +48,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
         },
         {
           steps: [{ name: 'removing-files', title: 'Removing saved files', weight: 0.1 }],
-          run: async (context) =>
-            context.result({ files: await this.store.removeOf(input.name, input.runtime) }),
+          run: async (context) => context.result({ files: await this.store.remove(input) }),
         },
       ],
     };
@@ -90,13 +89,13 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
       const runtime = this.runtimes.get(input.runtime);
       await this.removal.remove(input.name, runtime, { tracking: context.tracking(), log: context.log });
     }
-    await this.store.removeOf(input.name, input.runtime);
+    await this.store.remove(input);
     return true;
   }
 
   /** A creation that failed before it made a node owns none, whoever has made some under its name since. */
-  private async hasNodes({ name, runtime }: DeleteClusterInput): Promise<boolean> {
-    const meta = (await this.store.list()).find((one) => one.name === name && one.runtime === runtime);
+  private async hasNodes(input: DeleteClusterInput): Promise<boolean> {
+    const meta = await this.store.read(input);
     return meta?.creation !== 'failed' || meta.nodes_begun;
   }
 

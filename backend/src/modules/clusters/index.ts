@@ -2,6 +2,7 @@ export type { ClusterMeta } from './cluster-meta.js';
 export { ClusterWatcher } from './cluster-watcher.js';
 export { ClusterDto } from './cluster.dto.js';
 export { ClusterStore } from './cluster.store.js';
+export type { ClusterKey } from './cluster.store.js';
 export { CLUSTER_STATES } from './cluster.js';
 export type { Cluster, ClusterState } from './cluster.js';
 export { ClustersModule } from './clusters.module.js';
