@@ -1,6 +1,7 @@
 import { Component, computed, inject, input, signal } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
+import { CommandLine } from '../../shared/ui/command-line';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
@@ -9,7 +10,7 @@ import { hasKubeconfig } from './cluster-words';
 /** What one takes away from a cluster: its kubeconfig, and the logs of its nodes. */
 @Component({
   selector: 'sw-cluster-access',
-  imports: [CopyButton, Icon],
+  imports: [CommandLine, CopyButton, Icon],
   template: `
     <section class="panel" aria-labelledby="access-title">
       <div class="panel-head"><h2 id="access-title">Access</h2></div>
@@ -26,10 +27,7 @@ import { hasKubeconfig } from './cluster-words';
             <sw-icon name="key" [size]="14" />It holds the credentials of the cluster’s administrator: treat
             it as a password.
           </p>
-          <div class="command">
-            <code tabindex="0" role="group" aria-label="Command">{{ command() }}</code>
-            <sw-copy-button [text]="command()" name="Copy the command" />
-          </div>
+          <sw-command-line [text]="command()" />
         </div>
       } @else {
         <div class="part">

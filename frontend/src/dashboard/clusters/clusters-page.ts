@@ -18,6 +18,7 @@ import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { SlashFocus } from '../../shared/ui/slash-focus';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { CreateCluster } from '../create/create-cluster';
 import {
@@ -52,10 +53,10 @@ import { MachineFigures } from './machine-figures';
     Placeholder,
     RouterLink,
     SkeletonRows,
+    SlashFocus,
   ],
   templateUrl: './clusters-page.html',
   styleUrl: './clusters-page.scss',
-  host: { '(document:keydown)': 'shortcut($event)' },
 })
 export class ClustersPage {
   private readonly clock = inject(Clock);
@@ -147,21 +148,5 @@ export class ClustersPage {
 
   protected openCreate(): void {
     void this.create.open();
-  }
-
-  protected shortcut(event: KeyboardEvent): void {
-    const { target } = event;
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (
-      target instanceof HTMLElement &&
-      target.closest('input, textarea, select, [role="dialog"], [role="menu"]')
-    ) {
-      return;
-    }
-    const field = this.filterField()?.nativeElement;
-    if (!field) return;
-    event.preventDefault();
-    field.focus();
-    field.select();
   }
 }

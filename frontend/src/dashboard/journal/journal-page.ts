@@ -19,6 +19,7 @@ import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { SlashFocus } from '../../shared/ui/slash-focus';
 import { State } from '../../shared/ui/state';
 import { STATE_LOOKS } from '../../shared/ui/state-words';
 import {
@@ -41,11 +42,10 @@ const TYPING_MS = 250;
 /** What happened, newest first. New entries are announced, and come when one asks for them. */
 @Component({
   selector: 'sw-journal-page',
-  imports: [RouterLink, Icon, Notice, Placeholder, SkeletonRows, State],
+  imports: [RouterLink, Icon, Notice, Placeholder, SkeletonRows, SlashFocus, State],
   providers: [JournalReader],
   templateUrl: './journal-page.html',
   styleUrl: './journal-page.scss',
-  host: { '(document:keydown)': 'shortcut($event)' },
 })
 export class JournalPage {
   private readonly router = inject(Router);
@@ -148,14 +148,6 @@ export class JournalPage {
 
   protected tryAgain(): void {
     void this.reader.open(this.view());
-  }
-
-  protected shortcut(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement;
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
-    event.preventDefault();
-    this.finder().nativeElement.focus();
   }
 
   private async go(change: Partial<JournalView>, replaceUrl = false): Promise<void> {

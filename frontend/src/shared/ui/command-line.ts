@@ -1,0 +1,34 @@
+import { Component, input } from '@angular/core';
+import { CopyButton } from './copy-button';
+
+/** A command in one line, which scrolls by itself where it is longer than its place, and a button that copies it. */
+@Component({
+  selector: 'sw-command-line',
+  imports: [CopyButton],
+  template: `
+    <code tabindex="0" role="group" aria-label="Command">{{ text() }}</code>
+    <sw-copy-button [text]="text()" name="Copy the command" />
+  `,
+  styles: `
+    :host {
+      display: flex;
+      align-items: center;
+      gap: 6px;
+      min-width: 0;
+      padding: 2px 4px 2px 12px;
+      border-radius: var(--r-md);
+      background: var(--sunken);
+    }
+    code {
+      flex: 1;
+      min-width: 0;
+      padding: 5px 0;
+      overflow-x: auto;
+      white-space: nowrap;
+      font-size: var(--fs-log);
+    }
+  `,
+})
+export class CommandLine {
+  readonly text = input.required<string>();
+}
