@@ -13,6 +13,7 @@ import { CreateClusterHandler } from './create-cluster.handler.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
 import { NodeInventory } from './node-inventory.js';
 import { Preflight } from './preflight.js';
+import { ReadinessWait } from './readiness-wait.js';
 
 @Module({
   imports: [JobsModule, JournalModule],
@@ -29,6 +30,7 @@ import { Preflight } from './preflight.js';
     DeleteClusterHandler,
     NodeInventory,
     Preflight,
+    ReadinessWait,
   ],
   exports: [ClustersService, ClusterWatcher, ClusterStore, NodeInventory, Preflight],
 })

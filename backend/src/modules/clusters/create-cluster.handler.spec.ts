@@ -14,6 +14,7 @@ import { ClusterStore } from './cluster.store.js';
 import { ClusterRemoval } from './cluster-removal.js';
 import { CreateClusterHandler, type CreateClusterInput } from './create-cluster.handler.js';
 import { Preflight } from './preflight.js';
+import { ReadinessWait } from './readiness-wait.js';
 
 const INPUT: CreateClusterInput = {
   name: 'c',
@@ -54,13 +55,15 @@ describe('the handler of creations', () => {
     runtime.remainsOf = () =>
       Promise.resolve({ containers: runtime.nodes.map(({ name }) => name), volumes: [] });
     const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
+    const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
     handler = new CreateClusterHandler(
       new FakeRegistry([runtime]),
       provisioners,
-      { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector,
+      gateways,
       store,
       new Preflight(),
       new ClusterRemoval(provisioners, store),
+      new ReadinessWait(gateways),
     );
   });
 

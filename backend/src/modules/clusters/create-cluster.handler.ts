@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 import { CommandError } from '../../drivers/process/index.js';
-import { GatewaySelector, type ClusterReadiness } from '../../drivers/kubernetes/index.js';
+import { GatewaySelector } from '../../drivers/kubernetes/index.js';
 import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import {
@@ -22,6 +21,7 @@ import { parseKindConfig } from './kind-config/parse-kind-config.js';
 import { patiently } from './patiently.js';
 import { Preflight } from './preflight.js';
 import { toProvisionLog } from './provision-log.js';
+import { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
 
 export interface CreateClusterInput {
   name: string;
@@ -34,8 +34,6 @@ export interface CreateClusterInput {
   version: string | null;
 }
 
-const READY_TIMEOUT_MS = 5 * 60_000;
-const READY_POLL_MS = 300;
 const IMAGE_STEP = 'node-image';
 /** kind makes no container before it announces this one. */
 const NODES_STEP = 'preparing-nodes';
@@ -53,13 +51,13 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     private readonly store: ClusterStore,
     private readonly preflight: Preflight,
     private readonly removal: ClusterRemoval,
+    private readonly readiness: ReadinessWait,
   ) {
     super();
   }
 
   override plan(input: CreateClusterInput): JobPlan {
     const runtime = this.runtimes.get(input.runtime);
-    const nodes = input.shape.controlPlanes + input.shape.workers;
     return {
       keepOnFailure: input.keepOnFailure,
       stages: [
@@ -77,15 +75,7 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
           run: () => this.keepKubeconfig(input, runtime),
         },
         {
-          steps: [
-            {
-              name: 'ready',
-              title: input.shape.withoutDefaultNetwork
-                ? `Ready: API, ${counted(nodes, 'node')} registered`
-                : `Ready: API, ${counted(nodes, 'node')}, DNS`,
-              weight: 8,
-            },
-          ],
+          steps: [this.readiness.step(readinessGoal(input))],
           run: (context) => this.waitUntilReady(input, runtime, context),
         },
       ],
@@ -288,24 +278,10 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
     runtime: RuntimeDriver,
     context: JobContext,
   ): Promise<void> {
-    const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
     const kubeconfig = (await this.store.readKubeconfig(input)) ?? '';
-    const deadline = performance.now() + READY_TIMEOUT_MS;
-    const expected = input.shape.controlPlanes + input.shape.workers;
-    for (;;) {
-      context.signal.throwIfAborted();
-      const readiness = await gateway.readiness({ name: input.name, runtime: runtime.id, kubeconfig });
-      const { done, of, detail } = readinessShare(readiness, expected, input.shape.withoutDefaultNetwork);
-      context.progress(done / of, detail);
-      if (done === of) return;
-      if (performance.now() > deadline) {
-        throw new DomainError(
-          'cluster_unreachable',
-          `${input.name} did not become ready within ${READY_TIMEOUT_MS / 60_000} minutes: ${readiness.reason ?? detail}.`,
-        );
-      }
-      await delay(READY_POLL_MS, undefined, { signal: context.signal });
-    }
+    const target = { name: input.name, kubeconfig };
+    const missing = await this.readiness.wait(runtime, target, readinessGoal(input), context);
+    if (missing !== null) throw new DomainError('cluster_unreachable', `${missing}.`);
   }
 
   private async isWhole({ name, shape }: CreateClusterInput, runtime: RuntimeDriver): Promise<boolean> {
@@ -342,29 +318,11 @@ export class CreateClusterHandler extends JobHandler<CreateClusterInput> {
   }
 }
 
-function readinessShare(
-  readiness: ClusterReadiness,
-  expected: number,
-  withoutNetwork: boolean,
-): { done: number; of: number; detail: string } {
-  if (!readiness.apiReady) return { done: 0, of: expected + 2, detail: 'waiting for the API' };
-  const registered = Math.min(readiness.nodes.length, expected);
-  if (withoutNetwork) {
-    return {
-      done: 1 + registered,
-      of: expected + 1,
-      detail: `${registered} of ${expected} nodes are registered`,
-    };
-  }
-  const ready = Math.min(readiness.nodes.filter((node) => node.ready).length, expected);
-  const dns = readiness.dnsReady ? 1 : 0;
-  const detail =
-    ready < expected
-      ? `${ready} of ${expected} nodes are ready`
-      : dns
-        ? 'all is ready'
-        : 'waiting for the cluster’s DNS';
-  return { done: 1 + ready + dns, of: expected + 2, detail };
+function readinessGoal({ shape }: CreateClusterInput): ReadinessGoal {
+  return {
+    nodes: shape.controlPlanes + shape.workers,
+    withoutDefaultNetwork: shape.withoutDefaultNetwork,
+  };
 }
 
 function describeShape({ controlPlanes, workers }: ClusterShape): string {

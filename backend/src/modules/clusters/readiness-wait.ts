@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import {
+  GatewaySelector,
+  type ClusterReadiness,
+  type ClusterTarget,
+} from '../../drivers/kubernetes/index.js';
+import type { RuntimeDriver } from '../../drivers/runtime/index.js';
+import type { JobContext, StepPlan } from '../jobs/index.js';
+import { counted } from './cluster-removal.js';
+
+const TIMEOUT_MS = 5 * 60_000;
+const POLL_MS = 300;
+
+/** What is waited for. */
+export interface ReadinessGoal {
+  /** Kubernetes nodes, so without a load balancer. */
+  nodes: number;
+  /** Without a network no node becomes ready: then their registration is all that can be waited for. */
+  withoutDefaultNetwork: boolean;
+}
+
+/** Waits until a cluster can be used: its API, every node and its DNS. kind's own wait looks at control planes only. */
+@Injectable()
+export class ReadinessWait {
+  constructor(private readonly gateways: GatewaySelector) {}
+
+  /** The step that this wait is announced as. */
+  step({ nodes, withoutDefaultNetwork }: ReadinessGoal): StepPlan {
+    return {
+      name: 'ready',
+      title: withoutDefaultNetwork
+        ? `Ready: API, ${counted(nodes, 'node')} registered`
+        : `Ready: API, ${counted(nodes, 'node')}, DNS`,
+      weight: 8,
+    };
+  }
+
+  /**
+   * @returns what was still missing when the time was over, as a sentence without its full stop; null once
+   * all is ready.
+   */
+  async wait(
+    runtime: RuntimeDriver,
+    target: Omit<ClusterTarget, 'runtime'>,
+    goal: ReadinessGoal,
+    { signal, progress }: Pick<JobContext, 'signal' | 'progress'>,
+  ): Promise<string | null> {
+    const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
+    const deadline = performance.now() + TIMEOUT_MS;
+    for (;;) {
+      signal.throwIfAborted();
+      const readiness = await gateway.readiness({ ...target, runtime: runtime.id });
+      const { done, of, detail } = share(readiness, goal);
+      progress(done / of, detail);
+      if (done === of) return null;
+      if (performance.now() > deadline) {
+        return `${target.name} did not become ready within ${TIMEOUT_MS / 60_000} minutes: ${readiness.reason ?? detail}`;
+      }
+      await delay(POLL_MS, undefined, { signal });
+    }
+  }
+}
+
+function share(
+  readiness: ClusterReadiness,
+  { nodes, withoutDefaultNetwork }: ReadinessGoal,
+): { done: number; of: number; detail: string } {
+  if (!readiness.apiReady) return { done: 0, of: nodes + 2, detail: 'waiting for the API' };
+  const registered = Math.min(readiness.nodes.length, nodes);
+  if (withoutDefaultNetwork) {
+    return { done: 1 + registered, of: nodes + 1, detail: `${registered} of ${nodes} nodes are registered` };
+  }
+  const ready = Math.min(readiness.nodes.filter((node) => node.ready).length, nodes);
+  const dns = readiness.dnsReady ? 1 : 0;
+  const detail =
+    ready < nodes
+      ? `${ready} of ${nodes} nodes are ready`
+      : dns
+        ? 'all is ready'
+        : 'waiting for the cluster’s DNS';
+  return { done: 1 + ready + dns, of: nodes + 2, detail };
+}
