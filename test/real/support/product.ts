@@ -1,6 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,10 +6,9 @@ import type { ClusterDto } from '../../../backend/src/modules/clusters/cluster.d
 import type { StatsDto } from '../../../backend/src/modules/stats/stats.dto.js';
 import type { VersionsDto } from '../../../backend/src/modules/versions/version.dto.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
+import { ServerProcess } from '../../support/server/server-process.js';
 import { engines } from './engines.js';
 
-const root = join(import.meta.dirname, '..', '..', '..');
-const STARTED_MS = 15_000;
 const ENGINES_MS = 60_000;
 
 export interface Answer<T> {
@@ -23,9 +20,7 @@ export interface Answer<T> {
 /** The built server as a user runs it, on a data folder of its own. */
 export class Product {
   readonly dataDirectory = mkdtempSync(join(tmpdir(), 'slipway-real-'));
-  private child: ChildProcess | undefined;
-  private port = 0;
-  private said = '';
+  private server: ServerProcess | undefined;
 
   constructor(private readonly environment: Record<string, string> = {}) {}
 
@@ -36,44 +31,23 @@ export class Product {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://127.0.0.1:${this.running.client.port}`;
   }
 
-  /** Everything that the server has logged. */
+  /** Everything that the server has logged since its last start. */
   get log(): string {
-    return this.said;
+    return this.running.log;
   }
 
   async start(): Promise<void> {
-    this.port = await freePort();
-    const child = spawn(
-      join(root, 'node_modules', 'node', 'bin', 'node'),
-      [join(root, 'dist', 'backend', 'main.js')],
-      {
-        cwd: root,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          APP_RUNTIME: 'auto',
-          ...this.environment,
-          APP_PORT: String(this.port),
-          APP_DATA_DIR: this.dataDirectory,
-          APP_LOG_FORMAT: 'json',
-        },
-      },
-    );
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        this.said += chunk.toString();
-      });
-    }
-    this.child = child;
-    await until('the server answers', STARTED_MS, async () => {
-      if (child.exitCode !== null) throw new Error(`the server ended:\n${this.said}`);
-      return await fetch(`${this.url}/api/v1/health`).then(
-        (answer) => answer.ok,
-        () => false,
-      );
+    this.server = await ServerProcess.start({
+      ...process.env,
+      APP_RUNTIME: 'auto',
+      APP_LOG_LEVEL: 'info',
+      ...this.environment,
+      APP_PORT: '0',
+      APP_DATA_DIR: this.dataDirectory,
+      APP_LOG_FORMAT: 'json',
     });
     await this.enginesAnswer();
   }
@@ -88,17 +62,17 @@ export class Product {
 
   /** Ends the server as Ctrl+C does. @returns its exit status. */
   async stop(): Promise<number | null> {
-    return await this.end('SIGTERM');
+    return (await this.running.stop()).code;
   }
 
   /** Ends the server as a crash does: nothing of it gets to run. */
   async kill(): Promise<void> {
-    await this.end('SIGKILL');
+    await this.running.kill();
   }
 
   /** Ends the server and forgets its data. */
   async discard(): Promise<void> {
-    await this.stop();
+    await this.server?.stop();
     rmSync(this.dataDirectory, { recursive: true, force: true });
   }
 
@@ -169,15 +143,9 @@ export class Product {
     return readFileSync(join(this.dataDirectory, ...path), 'utf8');
   }
 
-  private async end(signal: NodeJS.Signals): Promise<number | null> {
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const closed = new Promise<void>((resolve) => {
-      child.once('close', () => resolve());
-    });
-    child.kill(signal);
-    await closed;
-    return child.exitCode;
+  private get running(): ServerProcess {
+    if (!this.server) throw new Error('the server was not started');
+    return this.server;
   }
 }
 
@@ -196,15 +164,4 @@ export async function until(
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`);
     await delay(100);
   }
-}
-
-async function freePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

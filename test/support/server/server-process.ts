@@ -8,6 +8,9 @@ import { readProject } from '../../../backend/src/core/config/index.js';
 import { ApiClient } from '../app/api-client.js';
 import { waitFor } from '../wait-for.js';
 
+/** Far above what an orderly end takes; what is at work then hangs, and a test that asks how it ended sees so. */
+const STOP_MS = 15_000;
+
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -36,7 +39,7 @@ export class ServerProcess {
   }
 
   /** Starts the product and does not wait for anything. `environment` is all that it is given. */
-  static launch(environment: Record<string, string>): ServerProcess {
+  static launch(environment: NodeJS.ProcessEnv): ServerProcess {
     const { root } = readProject();
     return new ServerProcess(
       spawn(process.execPath, [join(root, 'dist', 'backend', 'main.js')], {
@@ -49,7 +52,7 @@ export class ServerProcess {
   }
 
   /** Starts the product and waits until it serves. @throws Error with its output when it does not. */
-  static async start(environment: Record<string, string>): Promise<ServerProcess> {
+  static async start(environment: NodeJS.ProcessEnv): Promise<ServerProcess> {
     const server = ServerProcess.launch(environment);
     let ended = false;
     void server.exit.then(() => (ended = true));
@@ -94,8 +97,11 @@ export class ServerProcess {
 
   /** Ends it as a user does. @returns how it ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
+    const force = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS);
     this.child.kill(signal);
-    return await this.ended();
+    const exit = await this.ended();
+    clearTimeout(force);
+    return exit;
   }
 }
 
