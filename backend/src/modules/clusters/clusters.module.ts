@@ -9,7 +9,8 @@ import { ClusterWatcher } from './cluster-watcher.js';
 import { ClusterStore } from './cluster.store.js';
 import { ClustersController } from './clusters.controller.js';
 import { ClustersService } from './clusters.service.js';
-import { CreateClusterHandler } from './create-cluster.handler.js';
+import { CreateClusterHandler } from './creation/create-cluster.handler.js';
+import { CreationStages } from './creation/creation-stages.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
 import { NodeInventory } from './node-inventory.js';
 import { Preflight } from './preflight.js';
@@ -27,6 +28,7 @@ import { ReadinessWait } from './readiness-wait.js';
     ClusterWatcher,
     ClustersService,
     CreateClusterHandler,
+    CreationStages,
     DeleteClusterHandler,
     NodeInventory,
     Preflight,

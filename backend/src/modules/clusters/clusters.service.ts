@@ -9,7 +9,8 @@ import type { ClusterMeta } from './cluster-meta.js';
 import type { CreateClusterDto } from './cluster.dto.js';
 import { ClusterStore } from './cluster.store.js';
 import type { Cluster } from './cluster.js';
-import { CreateClusterHandler, type CreateClusterInput } from './create-cluster.handler.js';
+import { CreateClusterHandler } from './creation/create-cluster.handler.js';
+import type { CreationInput } from './creation/creation-stages.js';
 import {
   DeleteClusterHandler,
   type DeleteClusterInput,
@@ -135,7 +136,7 @@ export class ClustersService implements OnModuleInit {
       await this.store.writeConfig(key, draft.configText);
       try {
         await this.saveMeta(draft);
-        const input: CreateClusterInput = {
+        const input: CreationInput = {
           name: draft.name,
           runtime: draft.runtime.id,
           shape: draft.shape,

@@ -2,21 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeRegistry, FakeRuntime, runningNode } from '../../../../test/support/runtime/fake-runtime.js';
-import { readConfiguration } from '../../core/config/index.js';
-import { AppLogger } from '../../core/logging/index.js';
-import { DataDirectory } from '../../core/storage/index.js';
-import type { GatewaySelector } from '../../drivers/kubernetes/index.js';
-import { CommandError } from '../../drivers/process/index.js';
-import type { ProvisionerSelector } from '../../drivers/provisioner/index.js';
-import type { Job, JobContext, UndoContext } from '../jobs/index.js';
-import { ClusterStore } from './cluster.store.js';
-import { ClusterRemoval } from './cluster-removal.js';
-import { CreateClusterHandler, type CreateClusterInput } from './create-cluster.handler.js';
-import { Preflight } from './preflight.js';
-import { ReadinessWait } from './readiness-wait.js';
+import { FakeRegistry, FakeRuntime, runningNode } from '../../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../../core/config/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import { DataDirectory } from '../../../core/storage/index.js';
+import type { GatewaySelector } from '../../../drivers/kubernetes/index.js';
+import { CommandError } from '../../../drivers/process/index.js';
+import type { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import type { Job, JobContext, UndoContext } from '../../jobs/index.js';
+import { ClusterStore } from '../cluster.store.js';
+import { ClusterRemoval } from '../cluster-removal.js';
+import { CreateClusterHandler } from './create-cluster.handler.js';
+import { CreationStages, type CreationInput } from './creation-stages.js';
+import { ReadinessWait } from '../readiness-wait.js';
+import { Preflight } from '../preflight.js';
 
-const INPUT: CreateClusterInput = {
+const INPUT: CreationInput = {
   name: 'c',
   runtime: 'docker',
   shape: { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false },
@@ -57,13 +58,16 @@ describe('the handler of creations', () => {
     const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
     const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
     handler = new CreateClusterHandler(
-      new FakeRegistry([runtime]),
-      provisioners,
-      gateways,
       store,
-      new Preflight(),
-      new ClusterRemoval(provisioners, store),
-      new ReadinessWait(gateways),
+      new CreationStages(
+        new FakeRegistry([runtime]),
+        provisioners,
+        gateways,
+        store,
+        new Preflight(),
+        new ClusterRemoval(provisioners, store),
+        new ReadinessWait(gateways),
+      ),
     );
   });
 

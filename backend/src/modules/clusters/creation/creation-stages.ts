@@ -1,0 +1,259 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
+import { CommandError } from '../../../drivers/process/index.js';
+import { ProvisionerSelector, type ClusterShape } from '../../../drivers/provisioner/index.js';
+import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
+import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
+import { ClusterStore } from '../cluster.store.js';
+import { imagesOf } from '../kind-config/kind-config.js';
+import { patiently } from '../patiently.js';
+import { Preflight } from '../preflight.js';
+import { ReadinessWait, type ReadinessGoal } from '../readiness-wait.js';
+import { readSavedConfig } from './saved-config.js';
+
+/** What every job is told that makes a cluster from its saved config. */
+export interface CreationInput {
+  name: string;
+  runtime: string;
+  shape: ClusterShape;
+  /** Whether the node images were here when it was asked for: a pull changes what the percentage means. */
+  imagesPresent: boolean;
+  keepOnFailure: boolean;
+  /** Shown in the journal. */
+  version: string | null;
+}
+
+/** kind makes no container before it announces this one. */
+const NODES_STEP = 'preparing-nodes';
+const KUBECONFIG_STEP = 'kubeconfig';
+
+/**
+ * The stages by which a cluster comes from its saved config, for every job that does so: the first
+ * creation, and those that replace what was there.
+ */
+@Injectable()
+export class CreationStages {
+  constructor(
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+    private readonly gateways: GatewaySelector,
+    private readonly store: ClusterStore,
+    private readonly preflight: Preflight,
+    private readonly removal: ClusterRemoval,
+    private readonly readiness: ReadinessWait,
+  ) {}
+
+  /** Changes nothing: what stands in the way is found before anything is made, or lost. */
+  before(input: CreationInput): JobStage[] {
+    const runtime = this.runtimes.get(input.runtime);
+    return [
+      {
+        steps: [{ name: 'checks', title: 'Checks before anything is made', weight: 0.5 }],
+        run: (context) => this.check(input, runtime, context),
+      },
+      {
+        steps: [{ name: 'node-image', title: 'Node image', weight: input.imagesPresent ? 0.2 : 40 }],
+        run: (context) => this.pull(input, runtime, context),
+      },
+    ];
+  }
+
+  /** From nothing to a cluster that is ready. */
+  making(input: CreationInput): JobStage[] {
+    const runtime = this.runtimes.get(input.runtime);
+    return [
+      this.provision(input, runtime),
+      {
+        steps: [{ name: KUBECONFIG_STEP, title: 'Kubeconfig', weight: 0.2 }],
+        run: () => this.keepKubeconfig(input, runtime),
+      },
+      {
+        steps: [this.readiness.step(readinessGoal(input))],
+        run: (context) => this.waitUntilReady(input, runtime, context),
+      },
+    ];
+  }
+
+  /** Whether a job came as far as making nodes, which are then its own. */
+  hasBegunNodes(job: Readonly<Job>): boolean {
+    return job.steps.some(({ name, state }) => name === NODES_STEP && state !== 'pending');
+  }
+
+  /** Decides for a creation that a crash ended between the whole cluster and nothing. @returns whether it is whole. */
+  async putRight(input: CreationInput, context: UndoContext): Promise<boolean> {
+    const runtime = this.runtimes.get(input.runtime);
+    const finished = context.job.steps.some(
+      ({ name, state }) => name === KUBECONFIG_STEP && state !== 'pending',
+    );
+    if (finished && (await this.isWhole(input, runtime))) {
+      await this.keepKubeconfig(input, runtime);
+      return true;
+    }
+    // Until kind was at work nothing was made. What bears the name now was made by somebody else meanwhile.
+    if (this.wasProvisioning(input, runtime, context.job)) await this.rollBack(input, runtime, context);
+    return false;
+  }
+
+  /** For the comparison after a later start; a cluster without it is as good. */
+  async addressesOf({ name, runtime }: CreationInput): Promise<Record<string, string>> {
+    const nodes = await patiently(async () => await this.runtimes.get(runtime).listNodes()).catch(() => []);
+    return Object.fromEntries(
+      nodes.filter((node) => node.cluster === name).map((node) => [node.name, node.address ?? '']),
+    );
+  }
+
+  /** A step is written as begun before its program starts, so none that began can be missed. */
+  private wasProvisioning({ shape }: CreationInput, runtime: RuntimeDriver, job: Readonly<Job>): boolean {
+    const own = new Set(
+      this.provisioners
+        .for(runtime)
+        .steps(shape)
+        .map(({ name }) => name),
+    );
+    return job.steps.some(({ name, state }) => own.has(name) && state !== 'pending');
+  }
+
+  private async check(input: CreationInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+    const { name, shape } = input;
+    const { version } = await patiently(() => runtime.probe(), context.signal);
+    const provisioner = await this.provisioners.for(runtime).status();
+    if (provisioner.problem) {
+      throw new DomainError(
+        'provisioner_unavailable',
+        `${provisioner.problem.reason} Get it from ${provisioner.problem.fix}`,
+      );
+    }
+    context.log(
+      `${runtime.id} ${version} answers, ${provisioner.name} ${provisioner.version ?? ''} makes the nodes`,
+    );
+    const { containers } = await patiently(() => runtime.remainsOf(name), context.signal);
+    if (containers.length > 0) {
+      throw new DomainError(
+        'cluster_exists',
+        `${runtime.id} already holds containers of a cluster called ${name}: ${containers.join(', ')}.`,
+      );
+    }
+    const taken = await this.preflight.takenPorts(await readSavedConfig(this.store, input));
+    if (taken.length > 0) {
+      throw new DomainError(
+        'config_refused',
+        `${taken.map(({ problem }) => problem).join('; ')}. End it, or choose other ports.`,
+      );
+    }
+    for (const finding of await this.preflight.host(runtime, shape)) {
+      if (finding.level === 'ok') context.log(`${finding.title}: ${finding.message}`);
+      else context.warn(`${finding.title}: ${finding.message}.${finding.fix ? ` ${finding.fix}` : ''}`);
+    }
+  }
+
+  private async pull(input: CreationInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
+    const images = imagesOf(await readSavedConfig(this.store, input));
+    for (const [index, image] of images.entries()) {
+      if (await patiently(() => runtime.hasImage(image), context.signal)) {
+        context.log(`${image} is here already`);
+        continue;
+      }
+      context.log(`Pulling ${image}`);
+      await runtime.pullImage(
+        image,
+        ({ pulledBytes, totalBytes, layers, layersDone }) => {
+          const share = totalBytes === 0 ? 0 : pulledBytes / totalBytes;
+          context.progress(
+            (index + share) / images.length,
+            `${megabytes(pulledBytes)} of ${megabytes(totalBytes)} MB, ${layersDone} of ${layers} layers`,
+          );
+        },
+        context.signal,
+      );
+      context.log(`${image} is pulled`);
+    }
+  }
+
+  private provision(input: CreationInput, runtime: RuntimeDriver): JobStage {
+    const provisioner = this.provisioners.for(runtime);
+    let begun = false;
+    return {
+      steps: provisioner.steps(input.shape),
+      run: async (context) => {
+        begun = true;
+        try {
+          await provisioner.create({
+            name: input.name,
+            configFile: await this.store.configFile(input),
+            kubeconfigFile: await this.store.kubeconfigFile(input),
+            runtime,
+            shape: input.shape,
+            keepOnFailure: input.keepOnFailure,
+            onStep: (step) => context.step(step),
+            tracking: context.tracking(),
+          });
+        } catch (error) {
+          // Somebody else made a cluster of this name between our check and kind's: it is not ours to remove.
+          if (error instanceof CommandError && error.stderr.includes('already exist for a cluster')) {
+            begun = false;
+          }
+          throw error;
+        }
+      },
+      undo: async (context) => {
+        if (begun) await this.rollBack(input, runtime, context);
+      },
+    };
+  }
+
+  private async rollBack(
+    { name }: CreationInput,
+    runtime: RuntimeDriver,
+    context: UndoContext,
+  ): Promise<void> {
+    context.log('Removing what was made');
+    const removed = await this.removal.remove(name, runtime, {
+      tracking: context.tracking(),
+      log: context.log,
+    });
+    this.gateways.for(runtime.info().capabilities.provisioner).forget(name, runtime.id);
+    context.undone(describeRemoval(removed));
+  }
+
+  private async keepKubeconfig(input: CreationInput, runtime: RuntimeDriver): Promise<void> {
+    // kind wrote the file; writing it again makes sure of its mode and that it is whole on disk.
+    const written = await this.store.readKubeconfig(input);
+    const text = written?.includes('clusters:')
+      ? written
+      : await this.provisioners.for(runtime).kubeconfig(input.name, runtime);
+    await this.store.writeKubeconfig(input, text);
+  }
+
+  private async waitUntilReady(
+    input: CreationInput,
+    runtime: RuntimeDriver,
+    context: JobContext,
+  ): Promise<void> {
+    const kubeconfig = (await this.store.readKubeconfig(input)) ?? '';
+    const target = { name: input.name, kubeconfig };
+    const missing = await this.readiness.wait(runtime, target, readinessGoal(input), context);
+    if (missing !== null) throw new DomainError('cluster_unreachable', `${missing}.`);
+  }
+
+  private async isWhole({ name, shape }: CreationInput, runtime: RuntimeDriver): Promise<boolean> {
+    const nodes = (await patiently(() => runtime.listNodes())).filter(
+      (node) => node.cluster === name && node.role !== 'external-load-balancer',
+    );
+    return (
+      nodes.length === shape.controlPlanes + shape.workers && nodes.every((node) => node.state === 'running')
+    );
+  }
+}
+
+function readinessGoal({ shape }: CreationInput): ReadinessGoal {
+  return {
+    nodes: shape.controlPlanes + shape.workers,
+    withoutDefaultNetwork: shape.withoutDefaultNetwork,
+  };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}
