@@ -142,8 +142,8 @@ test.describe('at work', () => {
     await expectAccessible(page);
     await detail.getByRole('button', { name: 'Cancel' }).click();
     const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('everything that it made is removed again');
-    await question.getByRole('button', { name: 'Cancel the job' }).click();
+    await expect(question).toContainText('Everything that it made so far is removed');
+    await question.getByRole('button', { name: 'Cancel the creation' }).click();
     await expect(detail).toContainText(/Cancelled at .*\s+after/);
     await expect(detail.getByRole('log', { name: /^Log of job/ })).toContainText('nothing is left');
     await expect(detail.getByRole('button', { name: 'Cancel' })).toHaveCount(0);

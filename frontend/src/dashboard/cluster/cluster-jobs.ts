@@ -4,8 +4,9 @@ import type { ClusterKey } from '../../shared/api/api';
 import { formatAgo } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
+import { JOB_WORDS } from '../../shared/ui/job-words';
 import { State } from '../../shared/ui/state';
-import { jobSummary, jobVerb } from '../jobs/job-list';
+import { jobSummary } from '../jobs/job-list';
 
 const MOST = 8;
 
@@ -30,7 +31,7 @@ const MOST = 8;
             <li>
               <a routerLink="/jobs" [queryParams]="{ job: job.id }">
                 <sw-state [state]="job.state" [ofWork]="true" [word]="false" />
-                <b>{{ verb(job) }}</b>
+                <b>{{ words[job.kind].verb }}</b>
                 <span class="cut">{{ summary(job) }}</span>
                 <span class="when">{{ when(job.created_at) }}</span>
               </a>
@@ -92,7 +93,7 @@ export class ClusterJobs {
     return this.store.jobs().filter((job) => job.cluster === name && job.runtime === runtime);
   });
   protected readonly shown = computed(() => this.all().slice(0, MOST));
-  protected readonly verb = jobVerb;
+  protected readonly words = JOB_WORDS;
 
   constructor() {
     this.store.live.watch();

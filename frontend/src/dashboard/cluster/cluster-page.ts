@@ -2,10 +2,12 @@ import { Component, computed, effect, inject, input, signal } from '@angular/cor
 import { Router, RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
+import { asSentence } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { engineIcon, Icon } from '../../shared/ui/icon';
+import { jobNow } from '../../shared/ui/job-words';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -18,7 +20,7 @@ import { Breadcrumbs } from '../shell/breadcrumbs';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
 import { ClusterSummary } from './cluster-summary';
-import { asSentence, clusterSentence, obstacleOf } from './cluster-words';
+import { clusterSentence, obstacleOf } from './cluster-words';
 import { NodeCards } from './node-cards';
 import { ProvisionLog } from './provision-log';
 
@@ -111,6 +113,7 @@ export class ClusterPage {
   protected readonly deleting = signal(false);
   protected readonly pageOf = clusterPage;
   protected readonly engineIcon = engineIcon;
+  protected readonly nowOf = jobNow;
   protected readonly floor = Math.floor;
 
   constructor() {

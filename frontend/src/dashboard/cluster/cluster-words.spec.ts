@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto, ClusterState } from '../../shared/api/api-types';
-import { asSentence, clusterSentence, hasKubeconfig, obstacleOf } from './cluster-words';
+import { clusterSentence, hasKubeconfig, obstacleOf } from './cluster-words';
 
 const SINCE = '2026-11-21T09:00:00.000Z';
 const NOW = Date.parse(SINCE) + 90_000;
@@ -67,11 +67,6 @@ describe('a cluster in a sentence', () => {
     expect(clusterSentence(cluster({ state: 'failed', nodes_kept: true }), NOW)).toMatch(
       /nodes were kept\.$/,
     );
-  });
-
-  it('makes a sentence of a reason', () => {
-    expect(asSentence('kind failed with exit status 1')).toBe('Kind failed with exit status 1.');
-    expect(asSentence('It stopped.')).toBe('It stopped.');
   });
 });
 

@@ -39,13 +39,6 @@ function nodesSentence(cluster: ClusterDto): string {
   return `${running} of ${plural(nodes.length, 'node')} run.`;
 }
 
-/** The sentence of a reason: a capital first, a full stop last. */
-export function asSentence(text: string): string {
-  const trimmed = text.trim();
-  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
-}
-
 export type Obstacle = 'busy' | 'offline' | null;
 
 /** Why a cluster cannot be deleted now; null where it can. */

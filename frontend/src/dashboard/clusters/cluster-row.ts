@@ -7,6 +7,7 @@ import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared
 import { Clock } from '../../shared/live/clock';
 import { isActive } from '../../shared/live/jobs-store';
 import { engineIcon, Icon } from '../../shared/ui/icon';
+import { jobNow } from '../../shared/ui/job-words';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { State } from '../../shared/ui/state';
 import { STATE_LOOKS } from '../../shared/ui/state-words';
@@ -86,11 +87,7 @@ export class ClusterRow {
     const begun = job.progress_steps.filter(({ state }) => state !== 'pending').length;
     return {
       job,
-      title: job.cancelling
-        ? 'Cancelling'
-        : job.state === 'queued'
-          ? 'Waiting its turn'
-          : (job.progress_step ?? 'Beginning'),
+      title: jobNow(job),
       place: job.state === 'queued' || begun === 0 ? '' : `step ${begun} of ${job.progress_steps.length}`,
       percent: Math.floor(job.progress_percent),
     };

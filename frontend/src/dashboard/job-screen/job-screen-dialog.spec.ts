@@ -150,7 +150,7 @@ describe('the screen of a job', () => {
     expect(questions).toHaveLength(2);
     expect(cancelled).toEqual([12]);
     expect(button(fixture, 'Cancelling').disabled).toBe(true);
-    expect(text(fixture)).toContain('What was made so far is being removed.');
+    expect(text(fixture)).toContain('What it made is removed.');
   });
 
   it('goes to the background on Esc', async () => {

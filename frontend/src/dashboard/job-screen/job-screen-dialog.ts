@@ -1,21 +1,22 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { afterRenderEffect, Component, computed, ElementRef, inject, signal } from '@angular/core';
 import { Router } from '@angular/router';
-import { Api, clusterPage } from '../../shared/api/api';
+import { clusterPage } from '../../shared/api/api';
+import type { JobDto } from '../../shared/api/api-types';
 import { formatElapsed } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { LiveConnection } from '../../shared/live/live-connection';
-import { Confirm } from '../../shared/ui/confirm';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
+import { JOB_WORDS } from '../../shared/ui/job-words';
 import { JobLog } from '../../shared/ui/job-log';
 import { Notice } from '../../shared/ui/notice';
 import { ProgressRing } from '../../shared/ui/progress-ring';
 import { State } from '../../shared/ui/state';
-import { Toaster } from '../../shared/ui/toaster';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
+import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { elapsedMs, headline, situation, stepTime } from './job-view';
 
 const LOG_TAIL = 200;
@@ -30,13 +31,11 @@ const LOG_TAIL = 200;
   host: { '(keydown.escape)': 'close()' },
 })
 export class JobScreenDialog {
-  private readonly api = inject(Api);
+  private readonly cancellation = inject(JobCancellation);
   private readonly dialog = inject<DialogRef>(DialogRef);
   private readonly clock = inject(Clock);
   private readonly clusters = inject(ClustersStore);
-  private readonly confirm = inject(Confirm);
   private readonly router = inject(Router);
-  private readonly toaster = inject(Toaster);
   private readonly downloads = inject(ClusterDownloads);
   private readonly follower = inject(JobFollower);
   private readonly asked = signal(false);
@@ -48,6 +47,7 @@ export class JobScreenDialog {
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);
   protected readonly tail = LOG_TAIL;
+  protected readonly words = computed(() => this.with(({ kind }) => JOB_WORDS[kind], undefined));
   protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));
   protected readonly title = computed(() => this.with(headline, 'One moment'));
   protected readonly now = computed(() => this.with(situation, ''));
@@ -100,21 +100,7 @@ export class JobScreenDialog {
   protected async cancel(): Promise<void> {
     const job = this.job();
     if (!job) return;
-    const sure = await this.confirm.ask({
-      title: `Cancel the creation of ${job.cluster}?`,
-      text: ['Everything that it made so far is removed: containers, volumes and its saved config.'],
-      action: 'Cancel the creation',
-      keep: 'Go on',
-      danger: true,
-    });
-    if (!sure || this.ended()) return;
-    this.asked.set(true);
-    try {
-      await this.api.cancelJob(job.id);
-    } catch (error) {
-      this.asked.set(false);
-      this.toaster.problem(error, 'Not cancelled.');
-    }
+    this.asked.set(await this.cancellation.cancel(job, () => !this.ended()));
     void this.follower.refresh();
   }
 
@@ -122,7 +108,7 @@ export class JobScreenDialog {
     return this.downloads.nodeLogs(this.key());
   }
 
-  private with<T>(read: (job: NonNullable<ReturnType<typeof this.job>>) => T, otherwise: T): T {
+  private with<T>(read: (job: JobDto) => T, otherwise: T): T {
     const job = this.job();
     return job ? read(job) : otherwise;
   }

@@ -1,5 +1,6 @@
 import type { JobDto, JobStepDto } from '../../shared/api/api-types';
-import { formatDuration, formatElapsed } from '../../shared/format/format';
+import { asSentence, formatDuration, formatElapsed } from '../../shared/format/format';
+import { JOB_WORDS } from '../../shared/ui/job-words';
 
 /** How long the job takes so far, or took. */
 export function elapsedMs({ created_at, started_at, finished_at }: JobDto, now: number): number {
@@ -16,20 +17,20 @@ export function stepTime({ started_at, finished_at }: JobStepDto, now: number): 
 
 /** The headline of the screen. */
 export function headline({ kind, cluster, state, cancelling }: JobDto): string {
-  const verb = kind === 'create' ? 'Creating' : 'Deleting';
+  const { doing, done, failed } = JOB_WORDS[kind];
   switch (state) {
     case 'queued':
-      return `${verb} ${cluster}: waiting its turn`;
+      return `${doing} ${cluster}: waiting its turn`;
     case 'running':
-      return cancelling ? `Cancelling: ${cluster} is being taken back` : `${verb} ${cluster}`;
+      return cancelling ? `Cancelling: ${cluster} is being taken back` : `${doing} ${cluster}`;
     case 'succeeded':
-      return kind === 'create' ? `${cluster} is running` : `${cluster} was deleted`;
+      return `${cluster} ${done}`;
     case 'failed':
-      return kind === 'create' ? `${cluster} could not be created` : `${cluster} could not be deleted`;
+      return `${cluster} ${failed}`;
     case 'cancelled':
-      return `${verb} ${cluster} was cancelled`;
+      return `${doing} ${cluster} was cancelled`;
     case 'interrupted':
-      return `${verb} ${cluster} was interrupted`;
+      return `${doing} ${cluster} was interrupted`;
   }
 }
 
@@ -47,14 +48,14 @@ export function situation({
     case 'queued':
       return 'Another job has to end first.';
     case 'running':
-      if (cancelling) return 'What was made so far is being removed.';
+      if (cancelling) return asSentence(JOB_WORDS[kind].whileCancelled);
       return progress_steps.find((step) => step.state === 'running')?.title ?? progress_step ?? 'Beginning';
     case 'succeeded':
-      return kind === 'create' ? 'Every step of its creation is done.' : 'Nothing of it is left.';
+      return JOB_WORDS[kind].outcome;
     case 'cancelled':
       return warnings.length > 0 || error
         ? 'Not all that the job made could be removed: see below.'
-        : 'Everything that the job made was removed again.';
+        : JOB_WORDS[kind].onceCancelled;
     case 'interrupted':
       return 'Slipway ended while the job ran. What the job had made was cleared up at the next start.';
     case 'failed': {

@@ -1,23 +1,23 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { Api, clusterPage } from '../../shared/api/api';
+import { clusterPage } from '../../shared/api/api';
 import type { JobStepDto } from '../../shared/api/api-types';
 import { formatDuration, formatElapsed, formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { isActive } from '../../shared/live/jobs-store';
-import { Confirm } from '../../shared/ui/confirm';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
+import { jobNow, jobTitle } from '../../shared/ui/job-words';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { STATE_LOOKS } from '../../shared/ui/state-words';
 import { State } from '../../shared/ui/state';
-import { Toaster } from '../../shared/ui/toaster';
 import { UsageBar } from '../../shared/ui/usage-bar';
-import { jobMilliseconds, jobVerb, resultLists, unfoldCommand } from './job-list';
+import { JobCancellation } from '../cluster-actions/job-cancellation';
+import { jobMilliseconds, resultLists, unfoldCommand } from './job-list';
 import { LogViewer } from './log-viewer';
 
 /** One job: how far it is or how it ended, its steps, what went wrong, and its log. */
@@ -29,9 +29,7 @@ import { LogViewer } from './log-viewer';
   styleUrl: './job-detail.scss',
 })
 export class JobDetail {
-  private readonly api = inject(Api);
-  private readonly confirm = inject(Confirm);
-  private readonly toaster = inject(Toaster);
+  private readonly cancellation = inject(JobCancellation);
   private readonly clusters = inject(ClustersStore);
   private readonly clock = inject(Clock);
   private readonly follower = inject(JobFollower);
@@ -44,7 +42,7 @@ export class JobDetail {
   protected readonly gone = computed(() => this.problem()?.code === 'job_not_found');
   protected readonly title = computed(() => {
     const job = this.job();
-    return job ? `${jobVerb(job)} ${job.cluster}` : `Job ${this.id()}`;
+    return job ? jobTitle(job) : `Job ${this.id()}`;
   });
   protected readonly active = computed(() => {
     const job = this.job();
@@ -72,6 +70,7 @@ export class JobDetail {
     return cluster ? clusterPage(cluster) : null;
   });
   protected readonly cancelling = signal(false);
+  protected readonly now = jobNow;
   protected readonly floor = Math.floor;
   protected readonly full = formatFull;
   protected readonly unfold = unfoldCommand;
@@ -95,29 +94,8 @@ export class JobDetail {
   protected async cancel(): Promise<void> {
     const job = this.job();
     if (!job) return;
-    const creating = job.kind === 'create';
-    const sure = await this.confirm.ask({
-      title: `Cancel job ${job.id}: ${this.title()}?`,
-      text: creating
-        ? [
-            'Its programs are ended, and everything that it made is removed again: containers, volumes and saved files.',
-          ]
-        : [
-            'It stops where it is. What was removed by then stays removed; delete the cluster again to finish.',
-          ],
-      action: 'Cancel the job',
-      keep: 'Let it go on',
-      danger: true,
-    });
-    if (!sure) return;
     this.cancelling.set(true);
-    try {
-      await this.api.cancelJob(job.id);
-      await this.follower.refresh();
-    } catch (error) {
-      this.toaster.problem(error, 'Not cancelled.');
-    } finally {
-      this.cancelling.set(false);
-    }
+    if (await this.cancellation.cancel(job, this.active)) await this.follower.refresh();
+    this.cancelling.set(false);
   }
 }

@@ -1,6 +1,7 @@
 import type { JobDto } from '../../shared/api/api-types';
 import { formatDuration, formatElapsed } from '../../shared/format/format';
 import { isActive } from '../../shared/live/jobs-store';
+import { jobNow, jobTitle } from '../../shared/ui/job-words';
 
 export const JOB_GROUPS = ['all', 'active', 'failed', 'finished'] as const;
 export type JobGroup = (typeof JOB_GROUPS)[number];
@@ -20,7 +21,7 @@ export function filterJobs(jobs: readonly JobDto[], { group, text }: JobFilter):
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
   return jobs.filter((job) => {
     if (!belongs(job, group)) return false;
-    const words = `${jobVerb(job)} ${job.cluster} ${job.runtime} ${job.state} ${job.id}`.toLowerCase();
+    const words = `${jobTitle(job)} ${job.runtime} ${job.state} ${job.id}`.toLowerCase();
     return wanted.every((part) => words.includes(part));
   });
 }
@@ -46,11 +47,6 @@ function belongs(job: JobDto, group: JobGroup): boolean {
   }
 }
 
-/** `Create`, `Delete`: what was asked for, as the list names it. */
-export function jobVerb({ kind }: Pick<JobDto, 'kind'>): string {
-  return kind === 'create' ? 'Create' : 'Delete';
-}
-
 /** How long a job has been at work, or was; null before it began. */
 export function jobMilliseconds(job: Pick<JobDto, 'started_at' | 'finished_at'>, now: number): number | null {
   if (job.started_at === null) return null;
@@ -65,9 +61,9 @@ export function jobSummary(job: JobDto, now: number): string {
   const at = job.progress_step === null ? '' : ` at ${job.progress_step}`;
   switch (job.state) {
     case 'queued':
-      return 'Waits for its turn';
+      return jobNow(job);
     case 'running':
-      if (job.cancelling) return 'Being cancelled: what it made is removed';
+      if (job.cancelling) return jobNow(job);
       return `${stepOf(job)}${took === null ? '' : `, ${formatElapsed(took)}`}`;
     case 'succeeded':
       return job.warnings.length > 0 ? `Succeeded, but: ${job.warnings[0] ?? ''}` : `Succeeded.${ending}`;
@@ -81,9 +77,10 @@ export function jobSummary(job: JobDto, now: number): string {
 }
 
 /** `Starting control-plane, step 5 of 9`. */
-function stepOf({ progress_step, progress_steps }: JobDto): string {
+function stepOf(job: JobDto): string {
+  const { progress_steps } = job;
   const index = progress_steps.findIndex(({ state }) => state === 'running');
-  if (index < 0) return progress_step ?? 'Begins';
+  if (index < 0) return jobNow(job);
   return `${progress_steps[index]?.title ?? ''}, step ${index + 1} of ${progress_steps.length}`;
 }
 

@@ -16,6 +16,7 @@ import { Clock } from '../../shared/live/clock';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Icon } from '../../shared/ui/icon';
+import { JOB_WORDS, jobTitle } from '../../shared/ui/job-words';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -23,15 +24,7 @@ import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { JobDetail } from './job-detail';
-import {
-  countGroups,
-  filterJobs,
-  JOB_GROUPS,
-  type JobGroup,
-  jobSummary,
-  jobVerb,
-  readGroup,
-} from './job-list';
+import { countGroups, filterJobs, JOB_GROUPS, type JobGroup, jobSummary, readGroup } from './job-list';
 
 const GROUP_WORDS: Readonly<Record<JobGroup, string>> = {
   all: 'All',
@@ -97,7 +90,8 @@ export class JobsPage {
   });
 
   protected readonly plural = plural;
-  protected readonly verb = jobVerb;
+  protected readonly words = JOB_WORDS;
+  protected readonly title = jobTitle;
   protected readonly isActive = isActive;
   protected readonly clearing = signal(false);
 

@@ -1,5 +1,6 @@
 import type { JournalFilter } from '../../shared/api/api';
 import type { JournalEntryDto, JournalOutcome } from '../../shared/api/api-types';
+import { JOB_WORDS } from '../../shared/ui/job-words';
 
 export const PAGE_SIZES = [30, 50, 100, 200] as const;
 export const DEFAULT_PAGE_SIZE = 30;
@@ -12,10 +13,11 @@ export const OUTCOMES: readonly JournalOutcome[] = [
   'interrupted',
 ];
 
+const jobKinds = Object.fromEntries(Object.entries(JOB_WORDS).map(([kind, { verb }]) => [kind, verb]));
+
 /** The kinds that there are, in words; what a later version adds is shown by its own name. */
 export const KIND_WORDS: Readonly<Record<string, string>> = {
-  create: 'Create',
-  delete: 'Delete',
+  ...jobKinds,
   'node-stopped': 'Node stopped',
   'node-started': 'Node started',
   'node-paused': 'Node paused',

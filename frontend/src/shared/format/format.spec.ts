@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  asSentence,
   formatAgo,
   formatBytes,
   formatDuration,
@@ -84,5 +85,10 @@ describe('figures for people', () => {
     expect(sentenceList([])).toBe('');
     expect(sentenceList(['a'])).toBe('a');
     expect(sentenceList(['a', 'b', 'c'])).toBe('a, b and c');
+  });
+
+  it('makes a sentence of a reason', () => {
+    expect(asSentence('kind failed with exit status 1')).toBe('Kind failed with exit status 1.');
+    expect(asSentence('It stopped.')).toBe('It stopped.');
   });
 });

@@ -1,4 +1,4 @@
-import type { ClusterState, JobKind, JobState, JournalOutcome, StepState } from '../api/api-types';
+import type { ClusterState, JobState, JournalOutcome, StepState } from '../api/api-types';
 
 /** What can be shown by shape, colour and word. */
 export type ShownState = ClusterState | JobState | JournalOutcome | StepState | 'ok' | 'warning' | 'problem';
@@ -42,9 +42,4 @@ const AT_WORK: StateLook = { word: 'Running', color: 'creating', shape: 'arc' };
 
 export function lookOf(state: ShownState, ofWork = false): StateLook {
   return ofWork && state === 'running' ? AT_WORK : STATE_LOOKS[state];
-}
-
-/** `Creating staging`, `Deleting staging`: a job as a sentence would begin. */
-export function jobTitle({ kind, cluster }: { kind: JobKind; cluster: string }): string {
-  return `${kind === 'create' ? 'Creating' : 'Deleting'} ${cluster}`;
 }

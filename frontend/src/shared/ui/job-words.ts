@@ -1,0 +1,61 @@
+import type { JobDto, JobKind } from '../api/api-types';
+
+interface JobWords {
+  /** What was asked for, as lists name it. */
+  verb: string;
+  /** The same as a thing, after `Cancel the`. */
+  noun: string;
+  /** At work, before the cluster's name. */
+  doing: string;
+  /** After the cluster's name, when it succeeded. */
+  done: string;
+  /** After the cluster's name, when it did not. */
+  failed: string;
+  /** What one has after it succeeded, in a sentence. */
+  outcome: string;
+  /** What it means to cancel it, before one does. */
+  ifCancelled: string;
+  /** What goes on while it is being cancelled. */
+  whileCancelled: string;
+  /** What is left after it was cancelled. */
+  onceCancelled: string;
+}
+
+/** Every kind of job, in words: a new kind is to be added here, and nowhere else, for all pages to know it. */
+export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
+  create: {
+    verb: 'Create',
+    noun: 'creation',
+    doing: 'Creating',
+    done: 'is running',
+    failed: 'could not be created',
+    outcome: 'Every step of its creation is done.',
+    ifCancelled: 'Everything that it made so far is removed: containers, volumes and its saved config.',
+    whileCancelled: 'what it made is removed',
+    onceCancelled: 'Everything that the job made was removed again.',
+  },
+  delete: {
+    verb: 'Delete',
+    noun: 'deletion',
+    doing: 'Deleting',
+    done: 'was deleted',
+    failed: 'could not be deleted',
+    outcome: 'Nothing of it is left.',
+    ifCancelled:
+      'It stops where it is. What was removed by then stays removed; delete the cluster again to finish.',
+    whileCancelled: 'it stops where it is',
+    onceCancelled: 'What was removed by then stays removed.',
+  },
+};
+
+/** `Create staging`: a job by what was asked for. */
+export function jobTitle({ kind, cluster }: Pick<JobDto, 'kind' | 'cluster'>): string {
+  return `${JOB_WORDS[kind].verb} ${cluster}`;
+}
+
+/** What a job that has not ended does now. */
+export function jobNow({ kind, state, cancelling, progress_step }: JobDto): string {
+  if (state === 'queued') return 'Waits for its turn';
+  if (cancelling) return `Being cancelled: ${JOB_WORDS[kind].whileCancelled}`;
+  return progress_step ?? 'Begins';
+}
