@@ -3,12 +3,13 @@ import { Icon } from '../../shared/ui/icon';
 import type { CreateDraft, MountDraft, PortDraft } from './create-draft';
 import { type EntryProblem, MAX_CONTROL_PLANES } from './create-rules';
 import { FieldProblem } from './field-problem';
+import { RowField } from './row-field';
 import { Stepper } from './stepper';
 
 /** Ports, mounts and control planes: what most clusters do without. */
 @Component({
   selector: 'sw-advanced-fields',
-  imports: [FieldProblem, Icon, Stepper],
+  imports: [FieldProblem, Icon, RowField, Stepper],
   templateUrl: './advanced-fields.html',
   styleUrl: './advanced-fields.scss',
 })
