@@ -85,6 +85,13 @@ module.exports = {
       to: { path: 'node_modules/(dockerode|docker-modem)' },
     },
     {
+      name: 'one-door-to-the-web',
+      severity: 'error',
+      comment: 'Only drivers/registry asks servers outside; drivers/kubernetes asks the clusters’ own.',
+      from: { path: '^backend/src/', pathNot: '^backend/src/drivers/(registry|kubernetes)/' },
+      to: { path: '^(node:)?(https|http2|tls|undici)$' },
+    },
+    {
       name: 'one-door-to-sqlite',
       severity: 'error',
       comment: 'Only core/storage opens databases.',

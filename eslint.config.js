@@ -54,6 +54,10 @@ export default tseslint.config(
         { object: 'process', property: 'env', message: 'Read it through core/config.' },
       ],
       'no-restricted-imports': ['error', { paths: [processModule, { ...processModule, name: 'process' }] }],
+      'no-restricted-globals': [
+        'error',
+        { name: 'fetch', message: 'Servers outside are asked by drivers/registry alone.' },
+      ],
     },
   },
   {

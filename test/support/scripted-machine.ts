@@ -76,6 +76,8 @@ export class ScriptedMachine {
       HOME: this.folder,
       DOCKER_HOST: `unix://${socket('docker')}`,
       APP_PODMAN_SOCKET: socket('podman'),
+      // A machine in a test asks nobody outside.
+      APP_REGISTRY_LOOKUP: 'off',
       APP_KIND: join(this.stage.bin, this.withoutKind ? 'no-kind-here' : 'kind'),
     };
   }

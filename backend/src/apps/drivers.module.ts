@@ -8,6 +8,7 @@ import { DemoGateway, DemoProvisioner, DemoRuntimeDriver, DemoWorld } from '../d
 import { ApiServerGateway, GatewaySelector } from '../drivers/kubernetes/index.js';
 import { LocalProcessRunner, ProcessRunner } from '../drivers/process/index.js';
 import { KindProvisioner, ProvisionerSelector } from '../drivers/provisioner/index.js';
+import { HttpImageRegistry, ImageRegistry } from '../drivers/registry/index.js';
 import {
   EngineDiscovery,
   localHost,
@@ -63,8 +64,13 @@ import {
       useFactory: (world: DemoWorld) => new GatewaySelector([new ApiServerGateway(), new DemoGateway(world)]),
       inject: [DemoWorld],
     },
+    {
+      provide: ImageRegistry,
+      useFactory: ({ environment }: Configuration) => new HttpImageRegistry({ environment }),
+      inject: [Configuration],
+    },
   ],
-  exports: [ProcessRunner, RuntimeRegistry, ProvisionerSelector, GatewaySelector],
+  exports: [ProcessRunner, RuntimeRegistry, ProvisionerSelector, GatewaySelector, ImageRegistry],
 })
 export class DriversModule {}
 

@@ -78,6 +78,7 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     ],
     bad: ['kindest/node:v1.34.0', 'kindest/node@sha256:00', '-kindest/node', 'kindest//node', 'a b'],
   },
+  registryLookup: { good: [['off', 'off']], bad: ['no', 'OFF'] },
   demoSpeed: {
     good: [
       ['10', 10],

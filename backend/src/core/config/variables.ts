@@ -226,6 +226,13 @@ export const variables = {
       return text;
     },
   }),
+  registryLookup: variable({
+    name: 'APP_REGISTRY_LOOKUP',
+    meaning: 'Whether that registry is asked which versions it has. With off, nothing outside is asked.',
+    fallback: 'on',
+    example: 'off',
+    parse: oneOf(['on', 'off'] as const),
+  }),
   demoSpeed: variable({
     name: 'APP_DEMO_SPEED',
     meaning: 'How fast the time of the demo runtime runs; 10 is ten times as fast.',

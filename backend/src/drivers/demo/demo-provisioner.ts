@@ -44,6 +44,7 @@ export class DemoProvisioner extends ClusterProvisioner {
       problem: null,
       defaultTag: DEMO_TAGS[0],
       fittingTags: [...DEMO_TAGS],
+      kubernetesRange: { oldest: 33, newest: 37 },
     });
   }
 

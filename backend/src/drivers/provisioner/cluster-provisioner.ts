@@ -47,6 +47,8 @@ export interface ProvisionerStatus {
   defaultTag: string | null;
   /** Tags made for this version, the default among them. */
   fittingTags: string[];
+  /** Minor versions of Kubernetes 1 between which those lie; null where that is not known. */
+  kubernetesRange: { oldest: number; newest: number } | null;
 }
 
 /** Turns containers into a Kubernetes cluster, and knows nothing of jobs or files beyond what it is given. */

@@ -8,3 +8,5 @@ export type {
 } from './cluster-provisioner.js';
 export { KindProvisioner } from './kind/kind-provisioner.js';
 export { kindSteps } from './kind-steps.js';
+export { judgeTag, TAG_FITS } from './tag-fit.js';
+export type { TagFit } from './tag-fit.js';

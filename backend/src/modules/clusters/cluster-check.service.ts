@@ -41,7 +41,7 @@ export class ClusterCheckService {
     return {
       acceptable: problems.length === 0,
       problems,
-      warnings: host
+      warnings: [...this.preflight.nodeImages(draft.config, provisioner), ...host]
         .filter(({ level }) => level !== 'ok')
         .map(({ title, message }) => `${title}: ${message}.`),
       host_access: draft.hostAccess,

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { NODE_IMAGE_TAG } from '../../core/security/index.js';
 import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import type { CreateClusterDto } from './cluster.dto.js';
 import { findHostAccess, type HostAccess } from './kind-config/host-access.js';
-import { countRoles, imagesOf, type KindConfig } from './kind-config/kind-config.js';
+import { countRoles, imagesOf, nodeImageTagOf, type KindConfig } from './kind-config/kind-config.js';
 import { parseKindConfig, type ConfigProblem } from './kind-config/parse-kind-config.js';
 import { completeKindConfig, renderKindConfig } from './kind-config/render-kind-config.js';
 
@@ -49,7 +48,7 @@ export class ClusterDrafts {
       config,
       shape: { ...roles, withoutDefaultNetwork: config.networking?.disableDefaultCNI === true },
       images,
-      nodeImageTag: this.tagOf(images[0]),
+      nodeImageTag: nodeImageTagOf(images[0]),
       hostAccess: given === undefined ? [] : findHostAccess(config, this.repository),
     };
   }
@@ -124,13 +123,6 @@ export class ClusterDrafts {
       ]);
     }
     return completeKindConfig(parsed, request.name, `${this.repository}:${tag ?? ''}`);
-  }
-
-  private tagOf(image: string | undefined): string | null {
-    const tag = /^[^@]*:(v[^:/]+)$/.exec(image?.replace(/@sha256:[0-9a-f]{64}$/, '') ?? '')?.[1];
-    const digest = /@sha256:[0-9a-f]{64}$/.exec(image ?? '')?.[0] ?? '';
-    const whole = `${tag ?? ''}${digest}`;
-    return NODE_IMAGE_TAG.test(whole) ? whole : null;
   }
 }
 

@@ -1,9 +1,9 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import type { ClusterShape } from '../../drivers/provisioner/index.js';
+import { judgeTag, type ClusterShape, type ProvisionerStatus } from '../../drivers/provisioner/index.js';
 import type { RuntimeDriver } from '../../drivers/runtime/index.js';
-import { wantedPorts, type KindConfig } from './kind-config/kind-config.js';
+import { imagesOf, nodeImageTagOf, wantedPorts, type KindConfig } from './kind-config/kind-config.js';
 import { checkPort } from './port-check.js';
 
 /** What was found about the host: `problem` stops a creation, `warning` deserves a look. */
@@ -42,6 +42,25 @@ export class Preflight {
           ]
         : [],
     );
+  }
+
+  /** Whether the Kubernetes versions of a config fit what makes the clusters. */
+  nodeImages(config: KindConfig, provisioner: ProvisionerStatus): HostFinding[] {
+    const tags = imagesOf(config).map(nodeImageTagOf);
+    return [...new Set(tags)].flatMap((tag) => {
+      if (tag === null) return [];
+      const { fits, reason } = judgeTag(tag, provisioner);
+      const bare = tag.split('@')[0] ?? tag;
+      return [
+        {
+          name: `node-image-${bare}`,
+          title: 'Node image',
+          level: fits === 'unlikely' ? ('warning' as const) : ('ok' as const),
+          message: reason === null ? `${bare} was made for ${provisioner.name}` : `${bare} ${reason}`,
+          fix: null,
+        },
+      ];
+    });
   }
 
   /** inotify, memory and disk, as far as this machine can tell. */

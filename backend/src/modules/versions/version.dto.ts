@@ -1,4 +1,6 @@
 import { Field, NestedField } from '../../core/api/index.js';
+import { TAG_FITS, type TagFit } from '../../drivers/provisioner/index.js';
+import { LOOKUP_STATES, type RegistryLookup } from './registry-tags.js';
 
 export const TAG_ORIGINS = ['kind', 'local', 'registry'] as const;
 export type TagOrigin = (typeof TAG_ORIGINS)[number];
@@ -32,6 +34,51 @@ export class NodeImageTagDto {
     example: 1388683921,
   })
   size_bytes!: number | null;
+
+  @Field({
+    enum: TAG_FITS,
+    enumName: 'TagFit',
+    description:
+      'Whether it will work with the installed kind: `likely` was made for it, `unlikely` is outside the versions that it was made for, `unknown` lies between',
+  })
+  fits!: TagFit['fits'];
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Why it may not',
+    example: 'is newer than what kind 0.33.0 was made for (up to v1.37); it may not start',
+  })
+  fits_reason!: string | null;
+}
+
+export class RegistryLookupDto {
+  @Field({ example: 'docker.io/kindest/node' })
+  repository!: string;
+
+  @Field({
+    enum: LOOKUP_STATES,
+    enumName: 'RegistryLookupState',
+    description:
+      '`reading`: being asked for the first time, its tags come with a later answer; `unreachable`: what is listed was known before; `off`: not asked',
+  })
+  state!: RegistryLookup['state'];
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Why it was not reached',
+    example: 'docker.io did not answer in time.',
+  })
+  reason!: string | null;
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'When its tags were read',
+    example: '2026-11-21T09:40:48.102Z',
+  })
+  read_at!: string | null;
 }
 
 export class VersionsDto {
@@ -48,6 +95,9 @@ export class VersionsDto {
 
   @Field({ type: String, nullable: true, example: '0.33.0' })
   provisioner_version!: string | null;
+
+  @NestedField(() => RegistryLookupDto, { description: 'How the registry’s tags were come by' })
+  registry!: RegistryLookupDto;
 
   @NestedField(() => NodeImageTagDto, {
     isArray: true,

@@ -12,7 +12,11 @@ export class VersionsController {
   constructor(private readonly versions: VersionsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Node image tags to choose from' })
+  @ApiOperation({
+    summary: 'Node image tags to choose from',
+    description:
+      'Answers at once with what is known. The registry is asked beside it, once an hour at most; its tags come with the next answer.',
+  })
   @Answers(VersionsDto)
   @Fails()
   read(): Promise<VersionsDto> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { RegistryTags } from './registry-tags.js';
 import { VersionsController } from './versions.controller.js';
 import { VersionsService } from './versions.service.js';
 
-@Module({ controllers: [VersionsController], providers: [VersionsService] })
+@Module({ controllers: [VersionsController], providers: [RegistryTags, VersionsService] })
 export class VersionsModule {}

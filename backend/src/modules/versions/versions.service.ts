@@ -2,67 +2,74 @@ import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { NODE_IMAGE_TAG } from '../../core/security/index.js';
-import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
+import { judgeTag, ProvisionerSelector, type TagFit } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type LocalImage, type RuntimeDriver } from '../../drivers/runtime/index.js';
-import type { NodeImageTagDto, VersionsDto } from './version.dto.js';
+import { RegistryTags, type RegistryLookup } from './registry-tags.js';
+import type { NodeImageTagDto, TagOrigin, VersionsDto } from './version.dto.js';
 
-/** Which Kubernetes versions a cluster can have: what kind was made with, and what is on this machine. */
+const UNKNOWN_FIT: TagFit = { fits: 'unknown', reason: null };
+const NO_LOOKUP: RegistryLookup = { state: 'off', reason: null, readAt: null, tags: [] };
+
+/** Which Kubernetes versions a cluster can have: what kind was made with, what is on this machine, what the registry has. */
 @Injectable()
 export class VersionsService {
   constructor(
     private readonly configuration: Configuration,
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
+    private readonly registry: RegistryTags,
   ) {}
 
   async read(): Promise<VersionsDto> {
     const available = this.runtimes.available();
     const active = this.runtimes.active();
-    const [provisioner] = this.provisioners.all();
-    const status = await (active ? this.provisioners.for(active) : provisioner)?.status();
+    const [first] = this.provisioners.all();
+    const provisioner = active ? this.provisioners.for(active) : first;
+    const status = await provisioner?.status();
     const tags = new Map<string, NodeImageTagDto>();
-    for (const tag of status?.fittingTags ?? []) tags.set(tag, this.entry(tag, 'kind'));
+    const add = (tag: string, origin: TagOrigin): NodeImageTagDto => {
+      const fit = status ? judgeTag(tag, status) : UNKNOWN_FIT;
+      const entry: NodeImageTagDto = {
+        tag,
+        image: `${this.configuration.values.nodeImageRepository}:${tag}`,
+        origin,
+        present_in: [],
+        size_bytes: null,
+        fits: fit.fits,
+        fits_reason: fit.reason,
+      };
+      tags.set(tag, entry);
+      return entry;
+    };
+    for (const tag of status?.fittingTags ?? []) add(tag, 'kind');
     const found = await Promise.all(
       available.map(async (runtime) => ({ runtime: runtime.id, images: await this.localImages(runtime) })),
     );
     for (const { runtime, images } of found) {
-      for (const image of images) this.addLocal(tags, runtime, image);
+      for (const image of images) addLocal(tags, runtime, image, add);
     }
+    // A demo pulls nothing, and so has no use for what a registry holds.
+    const registry = provisioner?.kind === 'demo' ? NO_LOOKUP : this.registry.current();
+    // What was made for kind stays the one of its version: the registry's may be a build for another release.
+    const here = new Set([...tags.keys()].map((tag) => tag.split('@')[0]));
+    for (const tag of registry.tags) if (!here.has(tag)) add(tag, 'registry');
     const sorted = [...tags.values()].sort(
       (one, other) =>
         Number(other.present_in.length > 0) - Number(one.present_in.length > 0) ||
         compareVersions(other.tag, one.tag),
     );
     return {
-      default_tag: this.chooseDefault(sorted, status?.defaultTag ?? null),
+      default_tag: chooseDefault(sorted, status?.defaultTag ?? null),
       provisioner: status?.name ?? 'kind',
       provisioner_version: status?.version ?? null,
+      registry: {
+        repository: this.configuration.values.nodeImageRepository,
+        state: registry.state,
+        reason: registry.reason,
+        read_at: registry.readAt,
+      },
       tags: sorted,
     };
-  }
-
-  private addLocal(
-    tags: Map<string, NodeImageTagDto>,
-    runtime: string,
-    { reference, digests, sizeBytes }: LocalImage,
-  ): void {
-    const tag = reference.slice(reference.lastIndexOf(':') + 1);
-    if (!NODE_IMAGE_TAG.test(tag)) return;
-    // kind pins its own image by digest; the same digest on this machine is that very image.
-    const pinned = [...tags.values()].find(
-      (entry) => entry.tag.startsWith(`${tag}@`) && digests.some((digest) => entry.tag.endsWith(digest)),
-    );
-    const entry = pinned ?? tags.get(tag) ?? this.entry(tag, 'local');
-    entry.present_in = [...new Set([...entry.present_in, runtime])];
-    entry.size_bytes ??= sizeBytes;
-    tags.set(entry.tag, entry);
-  }
-
-  /** kind's own where it is here or nothing is; otherwise the newest that needs no pull. */
-  private chooseDefault(tags: readonly NodeImageTagDto[], own: string | null): string | null {
-    const present = tags.filter((entry) => entry.present_in.length > 0);
-    if (present.some((entry) => entry.tag === own)) return own;
-    return present[0]?.tag ?? own;
   }
 
   private async localImages(runtime: RuntimeDriver): Promise<LocalImage[]> {
@@ -75,16 +82,30 @@ export class VersionsService {
       return [];
     }
   }
+}
 
-  private entry(tag: string, origin: 'kind' | 'local'): NodeImageTagDto {
-    return {
-      tag,
-      image: `${this.configuration.values.nodeImageRepository}:${tag}`,
-      origin,
-      present_in: [],
-      size_bytes: null,
-    };
-  }
+function addLocal(
+  tags: Map<string, NodeImageTagDto>,
+  runtime: string,
+  { reference, digests, sizeBytes }: LocalImage,
+  add: (tag: string, origin: TagOrigin) => NodeImageTagDto,
+): void {
+  const tag = reference.slice(reference.lastIndexOf(':') + 1);
+  if (!NODE_IMAGE_TAG.test(tag)) return;
+  // kind pins its own image by digest; the same digest on this machine is that very image.
+  const pinned = [...tags.values()].find(
+    (entry) => entry.tag.startsWith(`${tag}@`) && digests.some((digest) => entry.tag.endsWith(digest)),
+  );
+  const entry = pinned ?? tags.get(tag) ?? add(tag, 'local');
+  entry.present_in = [...new Set([...entry.present_in, runtime])];
+  entry.size_bytes ??= sizeBytes;
+}
+
+/** kind's own where it is here or nothing is; otherwise the newest that needs no pull, and best one that fits. */
+function chooseDefault(tags: readonly NodeImageTagDto[], own: string | null): string | null {
+  const present = tags.filter((entry) => entry.present_in.length > 0);
+  if (present.some((entry) => entry.tag === own)) return own;
+  return (present.find(({ fits }) => fits !== 'unlikely') ?? present[0])?.tag ?? own;
 }
 
 function compareVersions(one: string, other: string): number {

@@ -2,32 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { reasonOf } from '../../../core/errors/index.js';
 import { CommandError, type ProcessRunner } from '../../process/index.js';
 import type { ProvisionerStatus } from '../cluster-provisioner.js';
+import { tagsOfRelease } from './kind-releases.js';
 
 /** Oldest kind that the product drives: the first whose messages and labels are those of today. */
 const OLDEST = [0, 20, 0] as const;
 const TRUSTED_FOR_MS = 30_000;
 const INSTALL_PAGE = 'https://kind.sigs.k8s.io/docs/user/quick-start/#installation';
-
-/**
- * The tag that each kind release uses by itself, from its release notes. The program's own word, which
- * is read from it where possible, comes first.
- */
-const DEFAULT_TAGS: Readonly<Record<string, string>> = {
-  '0.20': 'v1.27.3',
-  '0.21': 'v1.29.1',
-  '0.22': 'v1.29.2',
-  '0.23': 'v1.30.0',
-  '0.24': 'v1.31.0',
-  '0.25': 'v1.31.2',
-  '0.26': 'v1.32.0',
-  '0.27': 'v1.32.2',
-  '0.28': 'v1.33.1',
-  '0.29': 'v1.33.1',
-  '0.30': 'v1.34.0',
-  '0.31': 'v1.35.0',
-  '0.32': 'v1.36.1',
-  '0.33': 'v1.37.0',
-};
 
 /** The kind program as it is on this machine: which version, and which node image it was made with. */
 export class KindProgram {
@@ -80,10 +60,8 @@ export class KindProgram {
         },
       };
     }
-    const own = await defaultTagOf(path);
-    const tag =
-      own ?? DEFAULT_TAGS[`${version[0]}.${version[1]}`] ?? Object.values(DEFAULT_TAGS).at(-1) ?? null;
-    return { name: 'kind', version: text, problem: null, defaultTag: tag, fittingTags: tag ? [tag] : [] };
+    const tags = tagsOfRelease(`${version[0]}.${version[1]}`, await defaultTagOf(path));
+    return { name: 'kind', version: text, problem: null, ...tags };
   }
 }
 
@@ -94,6 +72,7 @@ function missing(): ProvisionerStatus {
     problem: { reason: 'kind is not on this machine, and it is what makes the clusters.', fix: INSTALL_PAGE },
     defaultTag: null,
     fittingTags: [],
+    kubernetesRange: null,
   };
 }
 

@@ -135,14 +135,19 @@ export class CreationStages {
         `${runtime.id} already holds containers of a cluster called ${name}: ${containers.join(', ')}.`,
       );
     }
-    const taken = await this.preflight.takenPorts(await readSavedConfig(this.store, input));
+    const config = await readSavedConfig(this.store, input);
+    const taken = await this.preflight.takenPorts(config);
     if (taken.length > 0) {
       throw new DomainError(
         'config_refused',
         `${taken.map(({ problem }) => problem).join('; ')}. End it, or choose other ports.`,
       );
     }
-    for (const finding of await this.preflight.host(runtime, shape)) {
+    const findings = [
+      ...this.preflight.nodeImages(config, provisioner),
+      ...(await this.preflight.host(runtime, shape)),
+    ];
+    for (const finding of findings) {
       if (finding.level === 'ok') context.log(`${finding.title}: ${finding.message}`);
       else context.warn(`${finding.title}: ${finding.message}.${finding.fix ? ` ${finding.fix}` : ''}`);
     }

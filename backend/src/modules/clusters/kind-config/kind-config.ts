@@ -1,3 +1,5 @@
+import { NODE_IMAGE_TAG } from '../../../core/security/index.js';
+
 /** The parts of kind's v1alpha4 cluster config that the product reads. The rest is kept as it is. */
 export interface KindConfig {
   kind: 'Cluster';
@@ -90,4 +92,11 @@ export function wantedPorts(config: KindConfig): WantedPort[] {
     }
   }
   return ports;
+}
+
+/** The tag of a node image as POST /clusters takes it, with its digest where it has one; null where it is none of ours. */
+export function nodeImageTagOf(image: string | undefined): string | null {
+  const [, tag = '', digest = ''] = /^[^@]*:(v[^:/@]+)(@sha256:[0-9a-f]{64})?$/.exec(image ?? '') ?? [];
+  const whole = `${tag}${digest}`;
+  return NODE_IMAGE_TAG.test(whole) ? whole : null;
 }

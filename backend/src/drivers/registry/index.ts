@@ -1,0 +1,2 @@
+export { HttpImageRegistry } from './http-image-registry.js';
+export { ImageRegistry, RegistryError } from './image-registry.js';

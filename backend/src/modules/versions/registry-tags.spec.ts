@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { readConfiguration } from '../../core/config/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { ImageRegistry, RegistryError } from '../../drivers/registry/index.js';
+import { RegistryTags } from './registry-tags.js';
+
+/** Answers when and what a test says. */
+class HeldRegistry extends ImageRegistry {
+  readonly asked: { repository: string; signal: AbortSignal }[] = [];
+  answer: (tags: string[]) => void = () => undefined;
+  fail: (error: Error) => void = () => undefined;
+
+  override tags(repository: string, _wanted: RegExp, signal: AbortSignal): Promise<string[]> {
+    this.asked.push({ repository, signal });
+    return new Promise((resolve, reject) => {
+      this.answer = resolve;
+      this.fail = reject;
+    });
+  }
+}
+
+describe('the registry’s tags', () => {
+  let registry: HeldRegistry;
+  let now: number;
+
+  const tags = (environment: Record<string, string> = {}): RegistryTags => {
+    const configuration = readConfiguration(environment);
+    return new RegistryTags(
+      configuration,
+      registry,
+      AppLogger.create(configuration, { write: () => undefined }),
+    );
+  };
+
+  beforeEach(() => {
+    registry = new HeldRegistry();
+    now = 1_000_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('keep nobody waiting, and are asked for once however often they are wanted', async () => {
+    const own = tags();
+    for (let asked = 0; asked < 5; asked += 1) {
+      expect(own.current()).toEqual({ state: 'reading', reason: null, readAt: null, tags: [] });
+    }
+    expect(registry.asked.map(({ repository }) => repository)).toEqual(['docker.io/kindest/node']);
+    registry.answer(['v1.34.0']);
+    await flushed();
+    expect(own.current().state).toBe('reached');
+    expect(own.current()).toMatchObject({ tags: ['v1.34.0'], reason: null });
+    expect(Date.parse(own.current().readAt ?? '')).not.toBeNaN();
+  });
+
+  it('are trusted for an hour, then asked for again while the old ones still stand', async () => {
+    const own = tags();
+    own.current();
+    registry.answer(['v1.34.0']);
+    await flushed();
+    expect(own.current().state).toBe('reached');
+    now += 3_599_000;
+    own.current();
+    expect(registry.asked).toHaveLength(1);
+    now += 2_000;
+    expect(own.current()).toMatchObject({ state: 'reached', tags: ['v1.34.0'] });
+    expect(registry.asked).toHaveLength(2);
+    registry.answer(['v1.35.0']);
+    await flushed();
+    expect(own.current().tags).toEqual(['v1.35.0']);
+  });
+
+  it('of a registry that is away are those of before, with the reason, and a minute of rest', async () => {
+    const own = tags();
+    own.current();
+    registry.answer(['v1.34.0']);
+    await flushed();
+    expect(own.current().state).toBe('reached');
+    now += 3_700_000;
+    own.current();
+    registry.fail(new RegistryError('docker.io was not reached: no network.'));
+    await flushed();
+    expect(own.current().state).toBe('unreachable');
+    expect(own.current()).toMatchObject({
+      reason: 'docker.io was not reached: no network.',
+      tags: ['v1.34.0'],
+    });
+    expect(registry.asked).toHaveLength(2);
+    now += 61_000;
+    own.current();
+    expect(registry.asked).toHaveLength(3);
+  });
+
+  it('are not asked for before the registry’s own rest is over', async () => {
+    const own = tags();
+    own.current();
+    registry.fail(new RegistryError('asked too often', 600_000));
+    await flushed();
+    expect(own.current().state).toBe('unreachable');
+    now += 599_000;
+    own.current();
+    expect(registry.asked).toHaveLength(1);
+    now += 2_000;
+    expect(own.current().state).toBe('reading');
+    expect(registry.asked).toHaveLength(2);
+  });
+
+  it('are not asked for at all where that is turned off', () => {
+    expect(tags({ APP_REGISTRY_LOOKUP: 'off' }).current()).toMatchObject({ state: 'off', tags: [] });
+    expect(registry.asked).toEqual([]);
+  });
+
+  it('are let go when the product stops', () => {
+    const own = tags();
+    own.current();
+    own.onApplicationShutdown();
+    expect(registry.asked[0]?.signal.aborted).toBe(true);
+  });
+});
+
+/** What was answered has been taken in. */
+function flushed(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

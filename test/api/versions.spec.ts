@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { VersionsDto } from '../../backend/src/modules/versions/index.js';
+import type { ClusterCheckDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import { jobEnded, requestCluster } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+import { RegistryServer } from '../support/registry/registry-server.js';
+import { waitFor } from '../support/wait-for.js';
+import { ScriptedMachine } from '../support/scripted-machine.js';
+
+/** The scripted kind is 0.33. */
+const PINNED = /^v1\.37\.0(@sha256:[0-9a-f]{64})?$/;
+
+describe('versions, on a machine with kind', () => {
+  let registry: RegistryServer;
+  let machine: ScriptedMachine;
+  let app: TestApp;
+
+  const read = (): Promise<VersionsDto> => app.client.get<VersionsDto>('/api/v1/versions');
+  const tagged = ({ tags }: VersionsDto, tag: string): VersionsDto['tags'][number] | undefined =>
+    tags.find((entry) => entry.tag.split('@')[0] === tag);
+
+  beforeEach(async () => {
+    registry = await RegistryServer.start();
+    registry.tags.set('kindest/node', ['v1.38.1', 'v1.37.0', 'v1.34.4', 'v1.33.9', 'latest', 'v1.36.0-rc.1']);
+    const repository = `${registry.address}/kindest/node`;
+    machine = await ScriptedMachine.start({ images: [`${repository}:v1.34.4`] });
+    app = await startApp({
+      environment: {
+        ...machine.environment,
+        APP_RUNTIME: 'docker',
+        APP_NODE_IMAGE_REPOSITORY: repository,
+        APP_REGISTRY_LOOKUP: 'on',
+      },
+    });
+  });
+
+  afterEach(async () => {
+    await app.stop();
+    await registry.stop();
+    await machine.close();
+  });
+
+  it('are known at once, and those of the registry follow', async () => {
+    const held: ServerResponse[] = [];
+    registry.instead = (_request, response) => held.push(response) > 0;
+    const first = await read();
+    expect(first.registry).toMatchObject({ state: 'reading', reason: null, read_at: null });
+    expect(first.tags.map(({ origin }) => origin)).not.toContain('registry');
+    expect(first.default_tag).toBe('v1.34.4');
+    await waitFor(() => held.length === 1, 'the question to the registry');
+    held[0]?.end(JSON.stringify({ tags: registry.tags.get('kindest/node') }));
+    const later = await app.client.until<VersionsDto>(
+      '/api/v1/versions',
+      ({ registry: { state } }) => state === 'reached',
+    );
+    expect(later.registry.repository).toBe(`${registry.address}/kindest/node`);
+    expect(Date.parse(later.registry.read_at ?? '')).not.toBeNaN();
+    expect(later.tags.filter(({ origin }) => origin === 'registry').map(({ tag }) => tag)).toEqual([
+      'v1.38.1',
+      'v1.33.9',
+    ]);
+    expect(registry.requests.filter((line) => line.includes('/tags/list'))).toHaveLength(1);
+  });
+
+  it('tell where each comes from, whether it is here, and whether it fits', async () => {
+    const versions = await app.client.until<VersionsDto>(
+      '/api/v1/versions',
+      ({ registry: { state } }) => state === 'reached',
+    );
+    expect(versions.tags[0]).toMatchObject({
+      tag: 'v1.34.4',
+      origin: 'local',
+      present_in: ['docker'],
+      fits: 'unknown',
+    });
+    expect(tagged(versions, 'v1.37.0')).toMatchObject({
+      tag: expect.stringMatching(PINNED) as unknown,
+      origin: 'kind',
+      present_in: [],
+      fits: 'likely',
+      fits_reason: null,
+    });
+    expect(tagged(versions, 'v1.38.1')).toMatchObject({ origin: 'registry', fits: 'unlikely' });
+    expect(tagged(versions, 'v1.38.1')?.fits_reason).toContain('newer than what kind 0.33.0 was made for');
+    expect(tagged(versions, 'v1.33.9')?.fits_reason).toContain('older than what kind 0.33.0 was made for');
+    // One line for each version: what was made for this kind, or is here, stands for it.
+    const bare = versions.tags.map(({ tag }) => tag.split('@')[0]);
+    expect(new Set(bare).size).toBe(bare.length);
+  });
+
+  it('without the registry are those that are known, with a word on why', async () => {
+    await registry.stop();
+    const versions = await app.client.until<VersionsDto>(
+      '/api/v1/versions',
+      ({ registry: { state } }) => state === 'unreachable',
+    );
+    expect(versions.registry.reason).toContain('was not reached');
+    expect(tagged(versions, 'v1.34.4')?.origin).toBe('local');
+    expect(versions.default_tag).toBe('v1.34.4');
+    registry = await RegistryServer.start();
+  });
+
+  it('that will hardly fit are warned about before a creation, and in it', async () => {
+    const body = { name: 'old', workers: 0, node_image_tag: 'v1.30.0' };
+    const { body: checked } = await app.client.send('POST', '/api/v1/clusters/check', { body });
+    const { acceptable, warnings } = checked as ClusterCheckDto;
+    expect(acceptable).toBe(true);
+    expect(warnings).toContain(
+      'Node image: v1.30.0 is older than what kind 0.33.0 was made for (from v1.34); it may not start.',
+    );
+    const ended = await jobEnded(
+      app.client,
+      await requestCluster(app.client, 'old', { workers: 0, node_image_tag: 'v1.30.0' }),
+    );
+    expect(ended.warnings).toContain(warnings.find((warning) => warning.startsWith('Node image')));
+  });
+
+  it('that may fit are not warned about', async () => {
+    const body = { name: 'fine', workers: 0, node_image_tag: 'v1.34.4' };
+    const { body: checked } = await app.client.send('POST', '/api/v1/clusters/check', { body });
+    expect((checked as ClusterCheckDto).warnings.filter((warning) => warning.includes('v1.34.4'))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('versions, in the demo', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+
+  afterAll(() => app.stop());
+
+  it('ask nobody outside', async () => {
+    const { registry, tags } = await app.client.get<VersionsDto>('/api/v1/versions');
+    expect(registry).toMatchObject({ state: 'off', reason: null });
+    expect(tags.every(({ fits }) => fits === 'likely')).toBe(true);
+  });
+});
