@@ -298,6 +298,7 @@ describe('clusters', () => {
     ['DELETE', '/api/v1/clusters/nobody', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/nobody/provision-log', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/nobody/kubeconfig', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/nobody/kubeconfig/docker', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/nobody/node-logs', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/..', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/%2e%2e%2f%2e%2e/kubeconfig', 'cluster_not_found'],

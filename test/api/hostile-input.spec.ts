@@ -140,6 +140,7 @@ describe('hostile input', () => {
         ['DELETE', ''],
         ['GET', '/provision-log'],
         ['GET', '/kubeconfig'],
+        ['GET', '/kubeconfig/docker'],
         ['GET', '/node-logs'],
       ] as const) {
         // Without a name this is the list of all clusters.

@@ -33,6 +33,7 @@ describe('the API document', () => {
       '/clusters/kept',
       '/clusters/kept/provision-log',
       '/clusters/kept/kubeconfig',
+      '/clusters/kept/kubeconfig/docker?variant=network',
       '/clusters/kept/node-logs',
       '/jobs',
       `/jobs/${id}`,

@@ -69,7 +69,7 @@ test('its cards stand at most three in a row', async ({ page, product }) => {
   await expect(page.getByText(/All 10 nodes run/)).toBeVisible();
 });
 
-test('the kubeconfig is asked for when it is wanted, copied and saved', async ({
+test('a kubeconfig is asked for when it is wanted, copied and saved, for this machine and for containers', async ({
   page,
   product,
   context,
@@ -83,20 +83,41 @@ test('the kubeconfig is asked for when it is wanted, copied and saved', async ({
   await page.goto('/cluster/staging');
   const access = page.getByRole('region', { name: 'Access' });
   await expect(access).toContainText('credentials of the cluster’s administrator');
-  expect(asked).toBe(0);
-  await access
-    .getByRole('button', { name: 'Copy the kubeconfig' })
-    .or(access.getByRole('button', { name: 'Copy', exact: true }))
-    .click();
-  await expect
-    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
-    .toContain('current-context: kind-staging');
-  expect(asked).toBe(1);
-  const [saved] = await Promise.all([
-    page.waitForEvent('download'),
-    access.getByRole('button', { name: 'Save' }).first().click(),
-  ]);
-  expect(saved.suggestedFilename()).toBe('staging.kubeconfig.yaml');
+  for (const [place, file, server, command] of [
+    [
+      access.getByRole('region', { name: 'For this machine' }),
+      'staging.kubeconfig.yaml',
+      /server: https:\/\/127\.0\.0\.1:\d+/,
+      'kubectl --kubeconfig staging.kubeconfig.yaml get nodes',
+    ],
+    [
+      access.getByRole('group', { name: 'On the cluster’s network' }),
+      'staging.network.kubeconfig.yaml',
+      'server: https://staging-control-plane:6443',
+      'docker run --rm --network kind -v "$PWD/staging.network.kubeconfig.yaml:/kubeconfig:ro"',
+    ],
+    [
+      access.getByRole('group', { name: 'Through this machine' }),
+      'staging.host.kubeconfig.yaml',
+      'tls-server-name: localhost',
+      '--network host --add-host host.demo.internal:127.0.0.1',
+    ],
+  ] as const) {
+    await expect(place.getByRole('group', { name: 'Command' })).toContainText(command);
+    expect(asked).toBe(0);
+    await place.getByRole('button', { name: 'Copy', exact: true }).click();
+    const copied = expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'));
+    await (typeof server === 'string' ? copied.toContain(server) : copied.toMatch(server));
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe(file);
+    expect(asked).toBe(2);
+    asked = 0;
+  }
+  expect(await page.content()).not.toContain('certificate-authority-data');
+  await expectAccessible(page);
   const [logs] = await Promise.all([
     page.waitForEvent('download'),
     access.getByRole('button', { name: 'Save' }).last().click(),

@@ -58,6 +58,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     expect(info.host.cpuCores).toBeGreaterThan(0);
     expect(info.host.memoryBytes).toBeGreaterThan(1e8);
     expect(['kind', 'demo']).toContain(info.capabilities.provisioner);
+    expect(info.capabilities.hostAlias).toMatch(/^host\.[a-z]+\.internal$/);
     expect(driver.provider().provider).toBe(driver.id);
   });
 

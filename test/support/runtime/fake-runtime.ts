@@ -44,7 +44,13 @@ export class FakeRuntime extends RuntimeDriver {
   override info(): RuntimeInfo {
     return {
       version: '1',
-      capabilities: { provisioner: 'kind', rootless: false, cgroupVersion: 2, memoryIncludesCache: false },
+      capabilities: {
+        provisioner: 'kind',
+        rootless: false,
+        cgroupVersion: 2,
+        memoryIncludesCache: false,
+        hostAlias: 'host.docker.internal',
+      },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
       notices: [],
     };

@@ -138,6 +138,14 @@ export class DemoProvisioner extends ClusterProvisioner {
     }
   }
 
+  /** One for each creation, as with kind: it is what tells a cluster from an earlier one of its name. */
+  private authorityOf(name: string): string {
+    const ids = this.world.nodesOf(name).map(({ id }) => id.slice(-6));
+    return Buffer.from(`certificate of the demo cluster ${name}, nodes ${ids.join(' ')}\n`).toString(
+      'base64',
+    );
+  }
+
   private render(name: string): string {
     const { hostPort } = apiPort(name);
     return [
@@ -148,6 +156,7 @@ export class DemoProvisioner extends ClusterProvisioner {
       'clusters:',
       `- name: kind-${name}`,
       '  cluster:',
+      `    certificate-authority-data: ${this.authorityOf(name)}`,
       `    server: https://127.0.0.1:${hostPort}`,
       'contexts:',
       `- name: kind-${name}`,

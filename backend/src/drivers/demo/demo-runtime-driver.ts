@@ -28,7 +28,13 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override readonly id = 'demo';
   private readonly known: RuntimeInfo = {
     version: readProject().version,
-    capabilities: { provisioner: 'demo', rootless: true, cgroupVersion: null, memoryIncludesCache: false },
+    capabilities: {
+      provisioner: 'demo',
+      rootless: true,
+      cgroupVersion: null,
+      memoryIncludesCache: false,
+      hostAlias: 'host.demo.internal',
+    },
     // A machine of the demo world too: its made-up clusters must fit into it, whatever this one is.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },
     notices: [],

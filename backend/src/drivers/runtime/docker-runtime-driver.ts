@@ -19,6 +19,7 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
         rootless: (info.SecurityOptions ?? []).some((option) => option.includes('name=rootless')),
         cgroupVersion,
         memoryIncludesCache: false,
+        hostAlias: 'host.docker.internal',
       },
       host: {
         cpuCores: info.NCPU ?? 0,

@@ -22,6 +22,7 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
           (info.SecurityOptions ?? []).some((option) => option.includes('name=rootless')),
         cgroupVersion,
         memoryIncludesCache: true,
+        hostAlias: 'host.containers.internal',
       },
       host: {
         cpuCores: info.NCPU ?? 0,

@@ -17,6 +17,11 @@ export interface RuntimeCapabilities {
   cgroupVersion: 1 | 2 | null;
   /** Whether memory figures count the page cache in, because the engine's API does not tell it apart. */
   memoryIncludesCache: boolean;
+  /**
+   * Name by which containers know the machine. Docker and Podman give it to them by themselves inside a virtual
+   * machine, and Podman from 5.3; elsewhere a container gets it by `--add-host`.
+   */
+  hostAlias: string;
 }
 
 /** An engine that answers. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
 import { AnswerSerializer } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { ClusterAccessService } from './cluster-access.service.js';
+import { NodeLogsService } from './node-logs.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { ClustersController } from './clusters.controller.js';
 import { ClustersService } from './clusters.service.js';
@@ -24,7 +24,7 @@ describe('a deletion', () => {
         { provide: APP_INTERCEPTOR, useClass: AnswerSerializer },
         { provide: ClustersService, useValue: { delete: () => Promise.resolve(result) } },
         { provide: ClusterCheckService, ...unused },
-        { provide: ClusterAccessService, ...unused },
+        { provide: NodeLogsService, ...unused },
       ],
     }).compile();
     app = testing.createNestApplication<NestExpressApplication>();

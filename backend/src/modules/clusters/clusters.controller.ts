@@ -16,7 +16,7 @@ import type { Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { jobReference, JobReferenceDto } from '../jobs/index.js';
-import { ClusterAccessService } from './cluster-access.service.js';
+import { NodeLogsService } from './node-logs.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { createClusterExamples } from './cluster-examples.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
@@ -38,7 +38,7 @@ export class ClustersController {
   constructor(
     private readonly clusters: ClustersService,
     private readonly checks: ClusterCheckService,
-    private readonly access: ClusterAccessService,
+    private readonly logs: NodeLogsService,
   ) {}
 
   @Get()
@@ -146,39 +146,6 @@ export class ClustersController {
     return this.clusters.provisionLog(clusterName(name), runtime);
   }
 
-  @Get(':name/kubeconfig')
-  @ApiOperation({
-    summary: 'Kubeconfig for this machine',
-    description: 'Holds the credentials of the cluster’s administrator.',
-  })
-  @ApiClusterName()
-  @ApiProduces('application/yaml')
-  @ApiResponse({
-    status: 200,
-    description: 'YAML',
-    content: {
-      'application/yaml': { schema: { type: 'string' }, example: 'apiVersion: v1\nkind: Config\n…' },
-    },
-  })
-  @Fails(
-    'cluster_not_found',
-    'cluster_ambiguous',
-    'cluster_state',
-    'kubeconfig_not_found',
-    'cluster_unreachable',
-    'runtime_unavailable',
-  )
-  async kubeconfig(
-    @Param('name') name: string,
-    @Query() { runtime }: RuntimeQueryDto,
-  ): Promise<StreamableFile> {
-    const text = await this.access.kubeconfig(clusterName(name), runtime);
-    return new StreamableFile(Buffer.from(text), {
-      type: 'application/yaml',
-      disposition: `attachment; filename="${name}.kubeconfig.yaml"`,
-    });
-  }
-
   @Get(':name/node-logs')
   @ApiOperation({
     summary: 'Logs of the nodes',
@@ -204,7 +171,7 @@ export class ClustersController {
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
   ): Promise<StreamableFile> {
-    const archive = await this.access.nodeLogs(clusterName(name), runtime);
+    const archive = await this.logs.archive(clusterName(name), runtime);
     return new StreamableFile(archive, {
       type: 'application/gzip',
       disposition: `attachment; filename="${name}-logs.tar.gz"`,

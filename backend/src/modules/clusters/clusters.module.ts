@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
-import { ClusterAccessService } from './cluster-access.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { ClusterDrafts } from './cluster-draft.js';
 import { ClusterRemoval } from './cluster-removal.js';
@@ -12,15 +11,17 @@ import { ClustersService } from './clusters.service.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
 import { CreationStages } from './creation/creation-stages.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
+import { KubeconfigController } from './kubeconfig/kubeconfig.controller.js';
+import { KubeconfigService } from './kubeconfig/kubeconfig.service.js';
 import { NodeInventory } from './node-inventory.js';
+import { NodeLogsService } from './node-logs.service.js';
 import { Preflight } from './preflight.js';
 import { ReadinessWait } from './readiness-wait.js';
 
 @Module({
   imports: [JobsModule, JournalModule],
-  controllers: [ClustersController],
+  controllers: [ClustersController, KubeconfigController],
   providers: [
-    ClusterAccessService,
     ClusterCheckService,
     ClusterDrafts,
     ClusterRemoval,
@@ -30,7 +31,9 @@ import { ReadinessWait } from './readiness-wait.js';
     CreateClusterHandler,
     CreationStages,
     DeleteClusterHandler,
+    KubeconfigService,
     NodeInventory,
+    NodeLogsService,
     Preflight,
     ReadinessWait,
   ],

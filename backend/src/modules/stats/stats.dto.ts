@@ -167,6 +167,14 @@ export class RuntimeStatsDto {
   @Field()
   rootless!: boolean;
 
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Name by which its containers know this machine; null until it has answered',
+    example: 'host.docker.internal',
+  })
+  host_alias!: string | null;
+
   @NestedField(() => HostStatsDto)
   host!: HostStatsDto;
 }

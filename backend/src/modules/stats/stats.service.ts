@@ -224,6 +224,7 @@ export class StatsService implements OnApplicationShutdown {
       since,
       memory_includes_cache: info?.capabilities.memoryIncludesCache ?? false,
       rootless: info?.capabilities.rootless ?? false,
+      host_alias: info?.capabilities.hostAlias ?? null,
       host,
     };
   }

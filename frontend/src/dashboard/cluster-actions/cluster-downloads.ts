@@ -1,5 +1,5 @@
 import { inject, Service } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import { Api, kubeconfigName, type ClusterKey, type KubeconfigVariant } from '../../shared/api/api';
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
 
@@ -9,9 +9,10 @@ export class ClusterDownloads {
   private readonly api = inject(Api);
   private readonly toaster = inject(Toaster);
 
-  async kubeconfig(cluster: ClusterKey): Promise<void> {
+  async kubeconfig(cluster: ClusterKey, variant: KubeconfigVariant = 'machine'): Promise<void> {
     try {
-      saveFile(await this.api.kubeconfig(cluster), `${cluster.name}.kubeconfig.yaml`, 'application/yaml');
+      const text = await this.api.kubeconfig(cluster, variant);
+      saveFile(text, kubeconfigName(cluster, variant), 'application/yaml');
     } catch (error) {
       this.toaster.problem(error, 'No kubeconfig.');
     }

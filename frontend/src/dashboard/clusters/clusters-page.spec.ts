@@ -36,6 +36,7 @@ const STATS = {
       since: '',
       memory_includes_cache: false,
       rootless: false,
+      host_alias: 'host.docker.internal',
       host: HOST,
     },
   ],

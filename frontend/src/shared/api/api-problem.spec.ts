@@ -49,7 +49,7 @@ describe('ApiProblem', () => {
 
   it('reads the shape where text was asked for', async () => {
     const { api, http } = setUp();
-    const call = problemOf(api.kubeconfig({ name: 'staging', runtime: 'docker' }));
+    const call = problemOf(api.kubeconfig({ name: 'staging', runtime: 'docker' }, 'machine'));
     http
       .expectOne('/api/v1/clusters/staging/kubeconfig?runtime=docker')
       .flush(JSON.stringify(BODY), { status: 409, statusText: 'Conflict' });

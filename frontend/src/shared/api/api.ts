@@ -28,6 +28,14 @@ export interface ClusterKey {
   runtime: string;
 }
 
+/** From where a kubeconfig reaches its cluster: this machine, or a container by either of two ways. */
+export type KubeconfigVariant = 'machine' | 'host' | 'network';
+
+/** The name of a saved kubeconfig, as the server gives it to downloads too. */
+export function kubeconfigName({ name }: Pick<ClusterKey, 'name'>, variant: KubeconfigVariant): string {
+  return variant === 'machine' ? `${name}.kubeconfig.yaml` : `${name}.${variant}.kubeconfig.yaml`;
+}
+
 export interface JournalFilter {
   limit?: number;
   offset?: number;
@@ -77,8 +85,12 @@ export class Api {
     return once(this.http.get<ProvisionLogDto>(clusterUrl(key, '/provision-log')));
   }
 
-  kubeconfig(key: ClusterKey): Promise<string> {
-    return once(this.http.get(clusterUrl(key, '/kubeconfig'), { responseType: 'text' }));
+  kubeconfig(key: ClusterKey, variant: KubeconfigVariant): Promise<string> {
+    const url =
+      variant === 'machine'
+        ? clusterUrl(key, '/kubeconfig')
+        : `${clusterUrl(key, '/kubeconfig/docker')}&variant=${variant}`;
+    return once(this.http.get(url, { responseType: 'text' }));
   }
 
   /** A gzipped tar of what `kind export logs` collects. */

@@ -12,58 +12,27 @@ import { CommandError } from '../../drivers/process/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { assertAnswers } from './assert-answers.js';
-import { ClusterStore } from './cluster.store.js';
 import type { Cluster } from './cluster.js';
 import { ClustersService } from './clusters.service.js';
 
-/** What one takes away from a cluster: its kubeconfig, and the logs of its nodes. */
+/** The logs of a cluster's nodes, collected when they are asked for. */
 @Injectable()
-export class ClusterAccessService {
+export class NodeLogsService {
   private readonly logger: AppLogger;
   /** Clusters whose logs are being collected: kind copies whole folders out of every node. */
   private readonly collecting = new Set<string>();
 
   constructor(
     private readonly clusters: ClustersService,
-    private readonly store: ClusterStore,
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
     logger: AppLogger,
   ) {
-    this.logger = logger.child({ context: ClusterAccessService.name });
-  }
-
-  /** @throws DomainError `cluster_not_found`, `cluster_state`, `kubeconfig_not_found` or `runtime_unavailable` */
-  async kubeconfig(name: string, runtime?: string): Promise<string> {
-    const cluster = await this.clusters.get(name, runtime);
-    if (cluster.state === 'creating' || cluster.state === 'deleting') {
-      throw new DomainError(
-        'cluster_state',
-        `${name} is ${cluster.state}; its kubeconfig cannot be had now.`,
-        { state: cluster.state },
-      );
-    }
-    const saved = await this.savedKubeconfig(cluster);
-    if (saved !== undefined) return saved;
-    if (cluster.nodes.length === 0) {
-      throw new DomainError('kubeconfig_not_found', `${name} has no nodes, and so no kubeconfig.`);
-    }
-    const driver = this.runtimes.get(cluster.runtime);
-    await assertAnswers(driver);
-    try {
-      return await this.provisioners.for(driver).kubeconfig(name, driver);
-    } catch (cause) {
-      throw new DomainError(
-        'cluster_unreachable',
-        `The kubeconfig of ${name} could not be read from its control plane: ${reasonOf(cause)}.`,
-        undefined,
-        { cause },
-      );
-    }
+    this.logger = logger.child({ context: NodeLogsService.name });
   }
 
   /** The nodes' logs as a gzipped tar. @throws DomainError `logs_not_found` or `cluster_busy` */
-  async nodeLogs(name: string, runtime?: string): Promise<Readable> {
+  async archive(name: string, runtime?: string): Promise<Readable> {
     const cluster = await this.clusters.get(name, runtime);
     if (cluster.nodes.length === 0) {
       throw new DomainError('logs_not_found', `${name} has no nodes, and so no logs.`);
@@ -115,10 +84,5 @@ export class ClusterAccessService {
       if (!(error instanceof CommandError) || collected.length === 0) throw error;
       await writeFile(join(folder, 'not-collected.txt'), `${error.message}\n\n${error.stderr}\n`);
     }
-  }
-
-  private async savedKubeconfig(cluster: Cluster): Promise<string | undefined> {
-    if (cluster.origin !== 'created' || cluster.nodes.length === 0) return undefined;
-    return await this.store.readKubeconfig(cluster);
   }
 }

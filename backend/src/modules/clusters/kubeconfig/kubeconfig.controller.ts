@@ -1,0 +1,73 @@
+import { applyDecorators, Controller, Get, Param, Query, StreamableFile, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Fails } from '../../../core/api/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
+import { ContainerKubeconfigQueryDto } from './kubeconfig.dto.js';
+import { KubeconfigService } from './kubeconfig.service.js';
+
+function AnswersKubeconfig(): MethodDecorator {
+  return applyDecorators(
+    ApiProduces('application/yaml'),
+    ApiResponse({
+      status: 200,
+      description: 'YAML',
+      content: {
+        'application/yaml': { schema: { type: 'string' }, example: 'apiVersion: v1\nkind: Config\n…' },
+      },
+    }),
+    Fails(
+      'cluster_not_found',
+      'cluster_ambiguous',
+      'cluster_state',
+      'kubeconfig_not_found',
+      'cluster_unreachable',
+      'runtime_unavailable',
+    ),
+  );
+}
+
+@ApiTags('clusters')
+@UseGuards(AccessGuard)
+@Controller('clusters')
+export class KubeconfigController {
+  constructor(private readonly kubeconfigs: KubeconfigService) {}
+
+  @Get(':name/kubeconfig')
+  @ApiOperation({
+    summary: 'Kubeconfig for this machine',
+    description: 'Holds the credentials of the cluster’s administrator.',
+  })
+  @ApiClusterName()
+  @AnswersKubeconfig()
+  async forMachine(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+  ): Promise<StreamableFile> {
+    const text = await this.kubeconfigs.forMachine(clusterName(name), runtime);
+    return asFile(text, `${name}.kubeconfig.yaml`);
+  }
+
+  @Get(':name/kubeconfig/docker')
+  @ApiOperation({
+    summary: 'Kubeconfig for use inside containers',
+    description:
+      'With the same credentials and the same certificate authority: TLS is verified in both variants. `host` names the machine as its containers do, with `tls-server-name`, because no certificate of kind has that name; `network` names the control plane, or the load balancer before several, inside the network `kind`.',
+  })
+  @ApiClusterName()
+  @AnswersKubeconfig()
+  async forContainers(
+    @Param('name') name: string,
+    @Query() { runtime, variant }: ContainerKubeconfigQueryDto,
+  ): Promise<StreamableFile> {
+    const text = await this.kubeconfigs.forContainers(clusterName(name), variant, runtime);
+    return asFile(text, `${name}.${variant}.kubeconfig.yaml`);
+  }
+}
+
+function asFile(text: string, name: string): StreamableFile {
+  return new StreamableFile(Buffer.from(text), {
+    type: 'application/yaml',
+    disposition: `attachment; filename="${name}"`,
+  });
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { assertAnswers } from '../assert-answers.js';
+import { ClusterStore } from '../cluster.store.js';
+import type { Cluster } from '../cluster.js';
+import { ClustersService } from '../clusters.service.js';
+import { ClusterKubeconfig } from './cluster-kubeconfig.js';
+
+export const CONTAINER_VARIANTS = ['host', 'network'] as const;
+/** From where a container reaches the API: through the machine, or on the cluster's own network. */
+export type ContainerVariant = (typeof CONTAINER_VARIANTS)[number];
+
+/** The kubeconfig of a cluster: for this machine, and for containers. */
+@Injectable()
+export class KubeconfigService {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly store: ClusterStore,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+  ) {}
+
+  /** @throws DomainError `cluster_not_found`, `cluster_state`, `kubeconfig_not_found`, `cluster_unreachable` or `runtime_unavailable` */
+  async forMachine(name: string, runtime?: string): Promise<string> {
+    return await this.textOf(await this.clusters.get(name, runtime));
+  }
+
+  /** @throws DomainError as `forMachine` */
+  async forContainers(name: string, variant: ContainerVariant, runtime?: string): Promise<string> {
+    const cluster = await this.clusters.get(name, runtime);
+    const kubeconfig = await this.parsed(cluster);
+    if (variant === 'network') return kubeconfig.viaNetwork(entryOf(cluster));
+    return kubeconfig.viaHost(this.runtimes.get(cluster.runtime).info().capabilities.hostAlias);
+  }
+
+  /** @throws DomainError as `forMachine` */
+  async parsed(cluster: Cluster): Promise<ClusterKubeconfig> {
+    const text = await this.textOf(cluster);
+    try {
+      return ClusterKubeconfig.parse(text);
+    } catch (cause) {
+      throw new DomainError(
+        'cluster_unreachable',
+        `The kubeconfig of ${cluster.name} is not as kind writes it: ${reasonOf(cause)}.`,
+        undefined,
+        { cause },
+      );
+    }
+  }
+
+  private async textOf(cluster: Cluster): Promise<string> {
+    const { name, runtime, state } = cluster;
+    if (state === 'creating' || state === 'deleting') {
+      throw new DomainError('cluster_state', `${name} is ${state}; its kubeconfig cannot be had now.`, {
+        state,
+      });
+    }
+    const saved = await this.saved(cluster);
+    if (saved !== undefined) return saved;
+    if (cluster.nodes.length === 0) {
+      throw new DomainError('kubeconfig_not_found', `${name} has no nodes, and so no kubeconfig.`);
+    }
+    const driver = this.runtimes.get(runtime);
+    await assertAnswers(driver);
+    try {
+      return await this.provisioners.for(driver).kubeconfig(name, driver);
+    } catch (cause) {
+      throw new DomainError(
+        'cluster_unreachable',
+        `The kubeconfig of ${name} could not be read from its control plane: ${reasonOf(cause)}.`,
+        undefined,
+        { cause },
+      );
+    }
+  }
+
+  private async saved(cluster: Cluster): Promise<string | undefined> {
+    if (cluster.origin !== 'created' || cluster.nodes.length === 0) return undefined;
+    return await this.store.readKubeconfig(cluster);
+  }
+}
+
+/** The container that takes calls to the API: a load balancer stands before several control planes. */
+function entryOf({ name, nodes }: Cluster): string {
+  const entry =
+    nodes.find(({ role }) => role === 'external-load-balancer') ??
+    nodes.find(({ role }) => role === 'control-plane');
+  return entry?.name ?? `${name}-control-plane`;
+}

@@ -1,0 +1,37 @@
+import { Component, inject, input, signal } from '@angular/core';
+import { Api, type ClusterKey, type KubeconfigVariant } from '../../shared/api/api';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { Icon } from '../../shared/ui/icon';
+import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
+
+/** Two buttons that copy and save a kubeconfig. It is asked for then: the page itself never holds credentials. */
+@Component({
+  selector: 'sw-kubeconfig-file',
+  imports: [CopyButton, Icon],
+  template: `
+    <sw-copy-button [text]="read" name="Copy the kubeconfig" label="Copy" />
+    <button type="button" class="btn small" [disabled]="saving()" (click)="save()">
+      <sw-icon name="download" />Save
+    </button>
+  `,
+  styles: `
+    :host {
+      display: flex;
+      gap: 6px;
+    }
+  `,
+})
+export class KubeconfigFile {
+  private readonly api = inject(Api);
+  private readonly downloads = inject(ClusterDownloads);
+  readonly cluster = input.required<ClusterKey>();
+  readonly variant = input<KubeconfigVariant>('machine');
+  protected readonly saving = signal(false);
+  protected readonly read = (): Promise<string> => this.api.kubeconfig(this.cluster(), this.variant());
+
+  protected async save(): Promise<void> {
+    this.saving.set(true);
+    await this.downloads.kubeconfig(this.cluster(), this.variant());
+    this.saving.set(false);
+  }
+}
