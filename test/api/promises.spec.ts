@@ -46,6 +46,10 @@ describe('the API document', () => {
     ]) {
       expect([path, (await client.send('GET', `/api/v1${path}`)).status]).toEqual([path, 200]);
     }
+    for (const kind of ['pause', 'unpause', 'stop', 'start']) {
+      const { body } = await client.send('POST', `/api/v1/clusters/kept/${kind}`);
+      await jobEnded(client, (body as { job_id: number }).job_id);
+    }
     await client.send('DELETE', '/api/v1/clusters/kept');
     await client.send('DELETE', '/api/v1/jobs');
     const unseen = app.contract.documentedSuccesses.filter((success) => !app.contract.seen.has(success));

@@ -9,6 +9,7 @@ import {
   type NodeEvent,
   type NodeSample,
   type ProviderSettings,
+  type PublishedPort,
   type RuntimeInfo,
   type RuntimeStatus,
 } from '../../../backend/src/drivers/runtime/index.js';
@@ -50,6 +51,7 @@ export class FakeRuntime extends RuntimeDriver {
         cgroupVersion: 2,
         memoryIncludesCache: false,
         hostAlias: 'host.docker.internal',
+        restartPolicies: true,
       },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
       notices: [],
@@ -129,6 +131,30 @@ export class FakeRuntime extends RuntimeDriver {
 
   override removeRemains(): Promise<ClusterRemains> {
     return unexpected('removal');
+  }
+
+  override startNode(): Promise<void> {
+    return unexpected('start');
+  }
+
+  override stopNode(): Promise<void> {
+    return unexpected('stop');
+  }
+
+  override pauseNode(): Promise<void> {
+    return unexpected('pause');
+  }
+
+  override unpauseNode(): Promise<void> {
+    return unexpected('unpause');
+  }
+
+  override setRestartPolicy(): Promise<void> {
+    return unexpected('restart policy');
+  }
+
+  override boundPorts(): Promise<PublishedPort[]> {
+    return unexpected('question for ports');
   }
 
   override provider(): ProviderSettings {

@@ -21,6 +21,8 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   cluster_busy: 'staging is busy: job 12 (create) is at work on it.',
   cluster_ambiguous: 'docker and podman each hold a cluster called staging. Say which with ?runtime=.',
   cluster_state: 'staging is creating; its kubeconfig cannot be had now.',
+  port_taken:
+    'Port 40123 on 127.0.0.1 is taken, and staging-control-plane needs it. End what listens there, and start staging again.',
   job_ended: 'Job 12 has ended already: succeeded.',
   payload_too_large: 'The request is too large: a body may have up to 256 kB.',
   unsupported_media_type: 'Send the body as application/json.',
@@ -30,6 +32,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   cluster_not_deleted: 'staging was not deleted: a container could not be removed.',
   demo_failure: 'The demo was told to fail here.',
   internal: 'Something went wrong inside Slipway. Its log has the details under the request id.',
+  node_unchanged: 'docker could not start staging-worker: no space left on device.',
   image_not_pulled: 'The node image could not be pulled.',
   runtime_unavailable: 'docker does not answer.',
   provisioner_unavailable: 'kind is not on this machine, and it is what makes the clusters.',

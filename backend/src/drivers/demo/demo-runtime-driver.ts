@@ -9,7 +9,9 @@ import {
   type NodeEvent,
   type NodeSample,
   type ProviderSettings,
+  type PublishedPort,
   type PullProgress,
+  type RestartPolicy,
   type RuntimeInfo,
 } from '../runtime/index.js';
 import { demoSample } from './demo-usage.js';
@@ -22,6 +24,8 @@ const PUBLISHED = /:v1\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/;
 /** Seconds of demo time that a pull takes. */
 const PULL_SECONDS = 14;
 const PULL_TICKS = 40;
+/** Seconds of demo time for one node, as a container engine takes. */
+const SECONDS_TO = { start: 0.6, stop: 0.9, pause: 0.1 } as const;
 
 /** The runtime of a machine without engines: it shows the product at work, and says so everywhere. */
 export class DemoRuntimeDriver extends RuntimeDriver {
@@ -34,6 +38,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       cgroupVersion: null,
       memoryIncludesCache: false,
       hostAlias: 'host.demo.internal',
+      restartPolicies: true,
     },
     // A machine of the demo world too: its made-up clusters must fit into it, whatever this one is.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },
@@ -137,6 +142,49 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     return { containers: removed.map(({ name }) => name), volumes: removed.map(({ volume }) => volume) };
   }
 
+  override async startNode(name: string): Promise<void> {
+    const { role } = this.world.node(name);
+    await this.world.pass(SECONDS_TO.start);
+    this.world.failIfAsked('start', role);
+    await this.world.setState(name, 'running', 'start');
+  }
+
+  override async stopNode(name: string): Promise<void> {
+    const { role } = this.world.node(name);
+    await this.world.pass(SECONDS_TO.stop);
+    this.world.failIfAsked('stop', role);
+    await this.world.setState(name, 'exited', 'die');
+  }
+
+  override async pauseNode(name: string): Promise<void> {
+    if (this.world.node(name).state === 'exited') {
+      throw new DomainError('node_unchanged', `demo could not pause ${name}: it is not running.`, {
+        node: name,
+      });
+    }
+    await this.world.pass(SECONDS_TO.pause);
+    await this.world.setState(name, 'paused', 'pause');
+  }
+
+  override async unpauseNode(name: string): Promise<void> {
+    if (this.world.node(name).state === 'exited') {
+      throw new DomainError('node_unchanged', `demo could not unpause ${name}: it is not paused.`, {
+        node: name,
+      });
+    }
+    await this.world.pass(SECONDS_TO.pause);
+    await this.world.setState(name, 'running', 'unpause');
+  }
+
+  override async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
+    await this.world.setRestartPolicy(name, policy);
+  }
+
+  /** A node on paper listens nowhere. */
+  override boundPorts(): Promise<PublishedPort[]> {
+    return Promise.resolve([]);
+  }
+
   override provider(): ProviderSettings {
     return { provider: 'demo', environment: {} };
   }
@@ -164,7 +212,7 @@ function toContainer({
     exitCode,
     outOfMemory: false,
     image,
-    address: state === 'running' ? address : null,
+    address: state === 'exited' ? null : address,
     ports,
     createdAt,
     stateSince,

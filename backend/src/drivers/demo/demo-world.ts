@@ -5,7 +5,7 @@ import { Subject } from 'rxjs';
 import type { Configuration, DemoFailure } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically, type DataDirectory } from '../../core/storage/index.js';
-import type { NodeEvent, NodeRole, NodeState } from '../runtime/index.js';
+import type { NodeEvent, NodeRole, NodeState, RestartPolicy } from '../runtime/index.js';
 
 export interface DemoNode {
   id: string;
@@ -18,6 +18,7 @@ export interface DemoNode {
   address: string;
   ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
   volume: string;
+  restartPolicy?: RestartPolicy;
   createdAt: string;
   stateSince: string;
 }
@@ -88,11 +89,43 @@ export class DemoWorld {
       exitCode: null,
       address: `192.0.2.${(number % 250) + 2}`,
       volume: number.toString(16).padStart(64, 'e'),
+      restartPolicy: 'on-failure',
       createdAt: now,
       stateSince: now,
     });
     await this.save();
     this.emit('start', node.name, node.cluster);
+  }
+
+  /** @throws DomainError `node_unchanged` where there is none of this name. */
+  node(name: string): DemoNode {
+    const node = this.state.nodes.find((candidate) => candidate.name === name);
+    if (!node) {
+      throw new DomainError('node_unchanged', `The demo has no node called ${name}.`, { node: name });
+    }
+    return node;
+  }
+
+  /** Gives a node another state, and tells of it. A node that is in it already stays as it is. */
+  async setState(
+    name: string,
+    state: 'running' | 'paused' | 'exited',
+    action: 'start' | 'die' | 'pause' | 'unpause',
+  ): Promise<void> {
+    const node = this.node(name);
+    if (node.state === state) return;
+    node.state = state;
+    // What systemd's halt leaves as the status of a node.
+    node.exitCode = state === 'exited' ? 130 : null;
+    // As in an engine, a node that was frozen has run on since it was started.
+    if (action === 'start' || action === 'die') node.stateSince = new Date().toISOString();
+    await this.save();
+    this.emit(action, name, node.cluster, node.exitCode);
+  }
+
+  async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
+    this.node(name).restartPolicy = policy;
+    await this.save();
   }
 
   async removeCluster(cluster: string): Promise<DemoNode[]> {
@@ -127,8 +160,13 @@ export class DemoWorld {
     }
   }
 
-  private emit(action: NodeEvent['action'], container: string, cluster: string): void {
-    this.events.next({ action, container, cluster, exitCode: null, time: new Date().toISOString() });
+  private emit(
+    action: NodeEvent['action'],
+    container: string,
+    cluster: string,
+    exitCode: number | null = null,
+  ): void {
+    this.events.next({ action, container, cluster, exitCode, time: new Date().toISOString() });
   }
 
   private get file(): string {

@@ -20,6 +20,7 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
         cgroupVersion,
         memoryIncludesCache: false,
         hostAlias: 'host.docker.internal',
+        restartPolicies: true,
       },
       host: {
         cpuCores: info.NCPU ?? 0,

@@ -23,6 +23,8 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
         cgroupVersion,
         memoryIncludesCache: true,
         hostAlias: 'host.containers.internal',
+        // kind gives its nodes none there, and versions before 5 have no call that changes one.
+        restartPolicies: false,
       },
       host: {
         cpuCores: info.NCPU ?? 0,

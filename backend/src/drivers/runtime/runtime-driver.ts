@@ -8,6 +8,17 @@ export type NodeRole = 'control-plane' | 'worker' | 'external-load-balancer';
 export type NodeState =
   'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
 
+/** What an engine does by itself about a container that ended: nothing, or start it again once where it failed. */
+export type RestartPolicy = 'no' | 'on-failure';
+
+/** A port of a container that the machine's own programs may connect to. */
+export interface PublishedPort {
+  hostAddress: string;
+  hostPort: number;
+  containerPort: number;
+  protocol: string;
+}
+
 /** What a runtime can do. Callers branch on these and never on a runtime's name. */
 export interface RuntimeCapabilities {
   /** Which provisioner makes clusters here. */
@@ -22,6 +33,8 @@ export interface RuntimeCapabilities {
    * machine, and Podman from 5.3; elsewhere a container gets it by `--add-host`.
    */
   hostAlias: string;
+  /** Whether it takes a restart policy for a container that is there: what brings nodes back when it restarts. */
+  restartPolicies: boolean;
 }
 
 /** An engine that answers. */
@@ -54,8 +67,8 @@ export interface NodeContainer {
   image: string;
   /** Address on the clusters' network, null while it has none. */
   address: string | null;
-  /** Published ports: what the machine's own programs may connect to. */
-  ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
+  /** Ports that it publishes while it runs. */
+  ports: PublishedPort[];
   createdAt: string;
   /** When its state began, as far as the engine tells. */
   stateSince: string | null;
@@ -160,6 +173,27 @@ export abstract class RuntimeDriver {
 
   /** Removes all of it by force. Nothing left is success. */
   abstract removeRemains(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;
+
+  /**
+   * Starts one node's container by its name. What is already so is success, here and below.
+   * @throws DomainError `node_unchanged` with the engine's reason.
+   */
+  abstract startNode(name: string): Promise<void>;
+
+  /** Asks a node's container to end, and kills it where it has not after the grace. @throws DomainError `node_unchanged` */
+  abstract stopNode(name: string, graceSeconds: number): Promise<void>;
+
+  /** Freezes a node's processes as they are. @throws DomainError `node_unchanged` */
+  abstract pauseNode(name: string): Promise<void>;
+
+  /** @throws DomainError `node_unchanged` */
+  abstract unpauseNode(name: string): Promise<void>;
+
+  /** Only where `capabilities.restartPolicies` says so. @throws DomainError `node_unchanged` */
+  abstract setRestartPolicy(name: string, policy: RestartPolicy): Promise<void>;
+
+  /** Ports of this machine that a node's container will publish when it is started. */
+  abstract boundPorts(name: string): Promise<PublishedPort[]>;
 
   abstract provider(): ProviderSettings;
 }

@@ -1,5 +1,10 @@
+import type { NodeContainer, NodeRole } from '../../drivers/runtime/index.js';
+
 /** How the last creation of a cluster went. */
 export type CreationOutcome = 'creating' | 'created' | 'failed';
+
+/** What the last that was asked of a cluster is to leave it as. */
+export type WantedState = 'running' | 'stopped';
 
 /** What is kept of a cluster beside its config: `meta.json`. */
 export interface ClusterMeta {
@@ -24,8 +29,48 @@ export interface ClusterMeta {
    * else's: they are neither shown as this cluster's nor removed with it.
    */
   nodes_begun: boolean;
-  /** Address of each node at creation, to be compared after a start. */
+  /** Address of each node as its cluster knows it, to be compared after a start. */
   node_addresses: Record<string, string>;
+  /** A cluster that is wanted running and does not was ended by something else, such as the machine's restart. */
+  wanted: WantedState;
+  /** What the last start or unpause found wrong although all containers run; null where nothing is. */
+  degraded_reason: string | null;
+  degraded_since: string | null;
+}
+
+/** What is kept of a cluster that kind made outside Slipway, from what its containers tell. */
+export function adoptedMeta(
+  { name, runtime }: Pick<ClusterMeta, 'name' | 'runtime'>,
+  nodes: readonly NodeContainer[],
+): ClusterMeta {
+  const count = (role: NodeRole): number => nodes.filter((node) => node.role === role).length;
+  const created = nodes.map(({ createdAt }) => createdAt).sort();
+  return {
+    schema: 1,
+    name,
+    runtime,
+    origin: 'adopted',
+    workers: count('worker'),
+    control_planes: count('control-plane'),
+    node_image_tag: tagOf(nodes),
+    config_changed: false,
+    created_at: created[0] ?? new Date(0).toISOString(),
+    creation: 'created',
+    creation_reason: null,
+    creation_ended_at: null,
+    nodes_kept: false,
+    nodes_begun: true,
+    node_addresses: {},
+    wanted: nodes.some(({ state }) => state === 'running') ? 'running' : 'stopped',
+    degraded_reason: null,
+    degraded_since: null,
+  };
+}
+
+/** Podman drops the tag of an image given by digest, so there may be none. */
+export function tagOf(nodes: readonly NodeContainer[]): string | null {
+  const image = nodes.find((node) => node.role === 'control-plane')?.image ?? '';
+  return /:(v\d+\.\d+\.\d+(?:@sha256:[0-9a-f]{64})?)$/.exec(image)?.[1] ?? null;
 }
 
 /** Reads what a file holds; undefined for anything that is not a meta. */
@@ -55,6 +100,9 @@ export function parseMeta(text: string): ClusterMeta | undefined {
     nodes_kept: meta.nodes_kept === true,
     nodes_begun: meta.nodes_begun !== false,
     node_addresses: addresses(meta.node_addresses),
+    wanted: meta.wanted === 'stopped' ? 'stopped' : 'running',
+    degraded_reason: typeof meta.degraded_reason === 'string' ? meta.degraded_reason : null,
+    degraded_since: isTime(meta.degraded_since) ? meta.degraded_since : null,
   };
 }
 

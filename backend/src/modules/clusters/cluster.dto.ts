@@ -243,6 +243,12 @@ export class ClusterDto {
   @Field({ description: 'Whether the saved config was changed since the cluster was made' })
   config_changed!: boolean;
 
+  @Field({
+    description:
+      'Whether it is stopped although it was last wanted running, as after a restart of the machine where the engine brings nothing back',
+  })
+  stopped_unexpectedly!: boolean;
+
   @Field({ type: String, nullable: true, example: 'https://127.0.0.1:37655' })
   api_server!: string | null;
 

@@ -39,6 +39,8 @@ export interface Cluster {
   node_image_tag: string | null;
   kubernetes_version: string | null;
   config_changed: boolean;
+  /** Whether it is stopped although it was last wanted running: what the page offers to start. */
+  stopped_unexpectedly: boolean;
   /** Address of the API server for this machine; null while the cluster has none. */
   api_server: string | null;
   created_at: string;

@@ -13,6 +13,13 @@ import { CreationStages } from './creation/creation-stages.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
 import { KubeconfigController } from './kubeconfig/kubeconfig.controller.js';
 import { KubeconfigService } from './kubeconfig/kubeconfig.service.js';
+import { ClusterNodes } from './lifecycle/cluster-nodes.js';
+import { ClusterReturn } from './lifecycle/cluster-return.js';
+import { PauseClusterHandler, UnpauseClusterHandler } from './lifecycle/freeze-cluster.handlers.js';
+import { LifecycleController } from './lifecycle/lifecycle.controller.js';
+import { LifecycleService } from './lifecycle/lifecycle.service.js';
+import { StartClusterHandler } from './lifecycle/start-cluster.handler.js';
+import { StopClusterHandler } from './lifecycle/stop-cluster.handler.js';
 import { NodeInventory } from './node-inventory.js';
 import { NodeLogsService } from './node-logs.service.js';
 import { Preflight } from './preflight.js';
@@ -20,11 +27,13 @@ import { ReadinessWait } from './readiness-wait.js';
 
 @Module({
   imports: [JobsModule, JournalModule],
-  controllers: [ClustersController, KubeconfigController],
+  controllers: [ClustersController, KubeconfigController, LifecycleController],
   providers: [
     ClusterCheckService,
     ClusterDrafts,
+    ClusterNodes,
     ClusterRemoval,
+    ClusterReturn,
     ClusterStore,
     ClusterWatcher,
     ClustersService,
@@ -32,10 +41,15 @@ import { ReadinessWait } from './readiness-wait.js';
     CreationStages,
     DeleteClusterHandler,
     KubeconfigService,
+    LifecycleService,
     NodeInventory,
     NodeLogsService,
+    PauseClusterHandler,
     Preflight,
     ReadinessWait,
+    StartClusterHandler,
+    StopClusterHandler,
+    UnpauseClusterHandler,
   ],
   exports: [ClustersService, ClusterWatcher, ClusterStore, NodeInventory, Preflight],
 })

@@ -187,14 +187,7 @@ export class ClustersService implements OnModuleInit {
 
   /** @throws DomainError `name` is taken, or a job is at work on it. */
   private async assertNameIsFree(name: string): Promise<void> {
-    const job = this.jobs.activeOf(name);
-    if (job) {
-      throw new DomainError(
-        'cluster_busy',
-        `${name} is busy: job ${job.id} (${job.kind}) is at work on it.`,
-        { job_id: job.id },
-      );
-    }
+    this.jobs.assertIdle(name);
     const existing = (await this.list()).find((cluster) => cluster.name === name);
     if (!existing) return;
     const hint =
@@ -224,6 +217,9 @@ export class ClustersService implements OnModuleInit {
       nodes_kept: false,
       nodes_begun: false,
       node_addresses: {},
+      wanted: 'running',
+      degraded_reason: null,
+      degraded_since: null,
     });
   }
 

@@ -64,11 +64,29 @@ describe('a cluster whose creation failed before it made a node', () => {
 });
 
 describe('the state of a cluster', () => {
+  const allStopped = [stopped('control-plane'), stopped('worker')];
   const paused = [node('control-plane', { state: 'paused' }), node('worker', { state: 'paused' })];
   it.each<[string, Partial<ClusterFacts>, string, string | null]>([
     ['all nodes run', {}, 'running', null],
     ['all nodes are paused', { nodes: paused }, 'paused', null],
-    ['no node runs', { nodes: [stopped('control-plane'), stopped('worker')] }, 'stopped', null],
+    ['no node runs, as wanted', { nodes: allStopped, meta: meta({ wanted: 'stopped' }) }, 'stopped', null],
+    [
+      'no node runs although it was wanted running',
+      { nodes: allStopped },
+      'stopped',
+      'it was running when its nodes ended without Slipway',
+    ],
+    ['no node of an adopted one runs', { nodes: allStopped, meta: undefined }, 'stopped', null],
+    [
+      'all nodes run, but the last start found something wrong',
+      { meta: meta({ degraded_reason: 'c-worker is not ready', degraded_since: SINCE }) },
+      'degraded',
+      'c-worker is not ready',
+    ],
+    ['it is being started', { job: job({ kind: 'start' }), nodes: allStopped }, 'starting', null],
+    ['it is being stopped', { job: job({ kind: 'stop' }) }, 'stopping', null],
+    ['it is being paused', { job: job({ kind: 'pause' }) }, 'running', null],
+    ['it is being unpaused', { job: job({ kind: 'unpause' }), nodes: paused }, 'paused', null],
     [
       'one of two does not run',
       { nodes: [node('control-plane'), stopped('worker')] },
@@ -136,6 +154,20 @@ describe('the state of a cluster', () => {
     ['a job is at work and the engine is away', { job: job({}), engineReason: 'gone' }, 'creating', null],
   ])('where %s', (_, more, state, reason) => {
     expect(describeCluster(facts(more))).toMatchObject({ state, state_reason: reason });
+  });
+});
+
+describe('the offer to start what was running', () => {
+  const ended = [stopped('control-plane'), stopped('worker')];
+  it.each<[string, Partial<ClusterFacts>, boolean]>([
+    ['that ended without anybody asking', { nodes: ended }, true],
+    ['that was stopped', { nodes: ended, meta: meta({ wanted: 'stopped' }) }, false],
+    ['of which nothing is kept', { nodes: ended, meta: undefined }, false],
+    ['of which a node still runs', { nodes: [node('control-plane'), stopped('worker')] }, false],
+    ['that is being started', { nodes: ended, job: job({ kind: 'start' }) }, false],
+    ['whose engine is away', { nodes: ended, engineReason: 'gone' }, false],
+  ])('is made for a cluster %s: %#', (_, more, offered) => {
+    expect(describeCluster(facts(more)).stopped_unexpectedly).toBe(offered);
   });
 });
 

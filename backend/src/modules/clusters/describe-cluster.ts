@@ -1,6 +1,6 @@
 import type { NodeContainer } from '../../drivers/runtime/index.js';
-import type { Job } from '../jobs/index.js';
-import type { ClusterMeta } from './cluster-meta.js';
+import type { Job, JobKind } from '../jobs/index.js';
+import { tagOf, type ClusterMeta } from './cluster-meta.js';
 import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
 
 /** Everything that is known of one cluster at one moment. */
@@ -21,6 +21,14 @@ interface StateFinding {
   reason: string | null;
   since: string | null;
 }
+
+/** What a cluster is while a job is at work on it; the others leave it as its nodes are. */
+const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
+  create: 'creating',
+  delete: 'deleting',
+  start: 'starting',
+  stop: 'stopping',
+};
 
 const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 } as const;
 
@@ -49,6 +57,7 @@ export function describeCluster(facts: ClusterFacts): Cluster {
     node_image_tag: tag,
     kubernetes_version: tag?.split('@')[0] ?? null,
     config_changed: meta?.config_changed ?? false,
+    stopped_unexpectedly: state === 'stopped' && meta?.wanted === 'running',
     api_server: apiServerOf(nodes),
     created_at:
       meta?.created_at ?? earliest(nodes.map((node) => node.createdAt)) ?? new Date(0).toISOString(),
@@ -62,12 +71,14 @@ export function describeCluster(facts: ClusterFacts): Cluster {
 function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts): StateFinding {
   // A job knows best what is going on, whatever its half-made containers look like.
   if (job) {
-    const state = job.kind === 'delete' ? 'deleting' : 'creating';
-    return {
-      state,
-      reason: job.state === 'queued' ? 'waits for its turn' : null,
-      since: job.started_at ?? job.created_at,
-    };
+    const state = STATE_OF_JOB[job.kind];
+    if (state !== undefined) {
+      return {
+        state,
+        reason: job.state === 'queued' ? 'waits for its turn' : null,
+        since: job.started_at ?? job.created_at,
+      };
+    }
   }
   if (meta?.creation === 'failed') {
     return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
@@ -79,7 +90,14 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
   if (nodes.length === 0) {
     return { state: 'missing', reason: 'its containers were removed outside Slipway', since: null };
   }
-  return stateOfNodes(nodes);
+  const found = stateOfNodes(nodes);
+  if (found.state === 'running' && meta?.degraded_reason) {
+    return { state: 'degraded', reason: meta.degraded_reason, since: meta.degraded_since };
+  }
+  if (found.state === 'stopped' && meta?.wanted === 'running') {
+    return { ...found, reason: 'it was running when its nodes ended without Slipway' };
+  }
+  return found;
 }
 
 function stateOfNodes(nodes: readonly NodeContainer[]): StateFinding {
@@ -97,7 +115,7 @@ function stateOfNodes(nodes: readonly NodeContainer[]): StateFinding {
   };
 }
 
-function explainNode(node: NodeContainer): string {
+export function explainNode(node: NodeContainer): string {
   if (node.state === 'paused') return `${node.name} is paused`;
   if (node.state === 'restarting') return `${node.name} restarts again and again`;
   if (node.outOfMemory) return `${node.name} was ended because the machine ran out of memory`;
@@ -119,12 +137,6 @@ function apiServerOf(nodes: readonly NodeContainer[]): string | null {
   if (!port) return null;
   const host = port.hostAddress === '0.0.0.0' || port.hostAddress === '::' ? '127.0.0.1' : port.hostAddress;
   return `https://${host.includes(':') ? `[${host}]` : host}:${port.hostPort}`;
-}
-
-/** Podman drops the tag of an image given by digest, so there may be none. */
-function tagOf(nodes: readonly NodeContainer[]): string | null {
-  const image = nodes.find((node) => node.role === 'control-plane')?.image ?? '';
-  return /:(v\d+\.\d+\.\d+(?:@sha256:[0-9a-f]{64})?)$/.exec(image)?.[1] ?? null;
 }
 
 /** worker, worker2, … worker10 in the order of their numbers. */

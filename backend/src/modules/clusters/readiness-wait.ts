@@ -16,6 +16,8 @@ const POLL_MS = 300;
 export interface ReadinessGoal {
   /** Kubernetes nodes, so without a load balancer. */
   nodes: number;
+  /** Where they are known: what the API still remembers of another one does not count. */
+  names?: readonly string[];
   /** Without a network no node becomes ready: then their registration is all that can be waited for. */
   withoutDefaultNetwork: boolean;
 }
@@ -45,9 +47,10 @@ export class ReadinessWait {
     target: Omit<ClusterTarget, 'runtime'>,
     goal: ReadinessGoal,
     { signal, progress }: Pick<JobContext, 'signal' | 'progress'>,
+    { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {},
   ): Promise<string | null> {
     const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
-    const deadline = performance.now() + TIMEOUT_MS;
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       signal.throwIfAborted();
       const readiness = await gateway.readiness({ ...target, runtime: runtime.id });
@@ -55,7 +58,7 @@ export class ReadinessWait {
       progress(done / of, detail);
       if (done === of) return null;
       if (performance.now() > deadline) {
-        return `${target.name} did not become ready within ${TIMEOUT_MS / 60_000} minutes: ${readiness.reason ?? detail}`;
+        return `${target.name} did not become ready within ${timeoutMs / 60_000} minutes: ${readiness.reason ?? detail}`;
       }
       await delay(POLL_MS, undefined, { signal });
     }
@@ -64,14 +67,15 @@ export class ReadinessWait {
 
 function share(
   readiness: ClusterReadiness,
-  { nodes, withoutDefaultNetwork }: ReadinessGoal,
+  { nodes, names, withoutDefaultNetwork }: ReadinessGoal,
 ): { done: number; of: number; detail: string } {
   if (!readiness.apiReady) return { done: 0, of: nodes + 2, detail: 'waiting for the API' };
-  const registered = Math.min(readiness.nodes.length, nodes);
+  const known = readiness.nodes.filter(({ name }) => names === undefined || names.includes(name));
+  const registered = Math.min(known.length, nodes);
   if (withoutDefaultNetwork) {
     return { done: 1 + registered, of: nodes + 1, detail: `${registered} of ${nodes} nodes are registered` };
   }
-  const ready = Math.min(readiness.nodes.filter((node) => node.ready).length, nodes);
+  const ready = Math.min(known.filter((node) => node.ready).length, nodes);
   const dns = readiness.dnsReady ? 1 : 0;
   const detail =
     ready < nodes

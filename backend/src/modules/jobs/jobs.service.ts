@@ -98,7 +98,10 @@ export class JobsService implements BeforeApplicationShutdown {
         ...draft,
         steps: stages.flatMap((stage) => stage.steps).map(pendingStep),
       });
-      if (!inserted) throw this.busy(request);
+      if (!inserted) {
+        const { cluster, runtime } = request;
+        throw busy(cluster, this.store.activeOf(cluster, runtime) ?? this.store.activeOf(cluster));
+      }
       this.journal.record({
         kind: inserted.kind,
         cluster: inserted.cluster,
@@ -140,6 +143,12 @@ export class JobsService implements BeforeApplicationShutdown {
   activeOf(cluster: string, runtime?: string): Job | undefined {
     const stored = this.store.activeOf(cluster, runtime);
     return stored && (this.running.get(stored.id)?.job ?? stored);
+  }
+
+  /** @throws DomainError `cluster_busy` with the id of the job that is at work on it, in one engine or in any. */
+  assertIdle(cluster: string, runtime?: string): void {
+    const job = this.activeOf(cluster, runtime);
+    if (job) throw busy(cluster, job);
   }
 
   active(): Job[] {
@@ -262,18 +271,6 @@ export class JobsService implements BeforeApplicationShutdown {
     }
   }
 
-  private busy({ cluster, runtime }: JobRequest): DomainError {
-    const active = this.store.activeOf(cluster, runtime) ?? this.store.activeOf(cluster);
-    const doing = active ? `job ${active.id} (${active.kind})` : 'another job';
-    return new DomainError(
-      'cluster_busy',
-      `${cluster} is busy: ${doing} is at work on it. Wait until it has ended, or cancel it.`,
-      {
-        job_id: active?.id ?? null,
-      },
-    );
-  }
-
   private handlerOf(kind: JobKind): JobHandler {
     const handler = this.handlers.get(kind);
     if (!handler) throw new Error(`no handler for jobs of kind ${kind}`);
@@ -285,6 +282,15 @@ export class JobsService implements BeforeApplicationShutdown {
     const folder = createHash('sha256').update(this.dataDirectory.root).digest('hex').slice(0, 12);
     return `${folder}-job-${job.id}`;
   }
+}
+
+function busy(cluster: string, active: Job | undefined): DomainError {
+  const doing = active ? `job ${active.id} (${active.kind})` : 'another job';
+  return new DomainError(
+    'cluster_busy',
+    `${cluster} is busy: ${doing} is at work on it. Wait until it has ended, or cancel it.`,
+    { job_id: active?.id ?? null },
+  );
 }
 
 function emptyJob({ kind, runtime, cluster, input }: JobRequest): Job {

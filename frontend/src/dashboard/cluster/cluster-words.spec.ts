@@ -17,6 +17,7 @@ function cluster(change: Partial<ClusterDto> = {}): ClusterDto {
     node_image_tag: 'v1.34.4',
     kubernetes_version: 'v1.34.4',
     config_changed: false,
+    stopped_unexpectedly: false,
     api_server: 'https://127.0.0.1:1',
     created_at: SINCE,
     state_since: SINCE,

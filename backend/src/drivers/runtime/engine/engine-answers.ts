@@ -25,6 +25,9 @@ export interface ContainerState {
 
 export interface InspectedContainer {
   State?: ContainerState;
+  HostConfig?: {
+    PortBindings?: Record<string, { HostIp?: string; HostPort?: string }[] | null> | null;
+  };
 }
 
 export interface ImageSummary {

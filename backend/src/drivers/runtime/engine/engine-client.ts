@@ -30,6 +30,13 @@ export interface EngineClient {
     inspect: (options: CallOptions) => Promise<InspectedContainer>;
     stats: (options: CallOptions & { stream: false; 'one-shot': true }) => Promise<ContainerStats>;
     remove: (options: CallOptions & { force: boolean; v: boolean }) => Promise<unknown>;
+    start: (options: CallOptions) => Promise<unknown>;
+    stop: (options: CallOptions & { t: number }) => Promise<unknown>;
+    pause: (options: CallOptions) => Promise<unknown>;
+    unpause: (options: CallOptions) => Promise<unknown>;
+    update: (
+      options: CallOptions & { RestartPolicy: { Name: string; MaximumRetryCount: number } },
+    ) => Promise<unknown>;
   };
   getVolume: (name: string) => {
     inspect: (options: CallOptions) => Promise<unknown>;

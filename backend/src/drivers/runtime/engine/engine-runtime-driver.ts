@@ -11,7 +11,9 @@ import {
   type NodeEvent,
   type NodeSample,
   type ProviderSettings,
+  type PublishedPort,
   type PullProgress,
+  type RestartPolicy,
   type RuntimeInfo,
 } from '../runtime-driver.js';
 import { ContainerStates } from './container-states.js';
@@ -25,6 +27,7 @@ import type {
 } from './engine-answers.js';
 import type { EngineConnection } from './engine-connection.js';
 import { nameOf, toNodeContainer } from './node-container.js';
+import { NodeControl } from './node-control.js';
 import { toNodeSample } from './node-sample.js';
 import { PullTracker } from './pull-tracker.js';
 
@@ -34,12 +37,14 @@ const REMOVE_DEADLINE_MS = 30_000;
 export abstract class EngineRuntimeDriver extends RuntimeDriver {
   protected lastInfo: RuntimeInfo | undefined;
   private readonly states = new ContainerStates();
+  private readonly control: NodeControl;
 
   constructor(
     protected readonly connection: EngineConnection,
     protected readonly candidate: EngineCandidate,
   ) {
     super();
+    this.control = new NodeControl(candidate.engine, connection);
   }
 
   /** Whether this engine counts the page cache in, and what else the answers tell of it. */
@@ -203,6 +208,30 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       await this.ignoreGone((client, abortSignal) => client.getVolume(name).remove({ abortSignal }));
     }
     return remains;
+  }
+
+  async startNode(name: string): Promise<void> {
+    await this.control.start(name);
+  }
+
+  async stopNode(name: string, graceSeconds: number): Promise<void> {
+    await this.control.stop(name, graceSeconds);
+  }
+
+  async pauseNode(name: string): Promise<void> {
+    await this.control.pause(name);
+  }
+
+  async unpauseNode(name: string): Promise<void> {
+    await this.control.unpause(name);
+  }
+
+  async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
+    await this.control.setRestartPolicy(name, policy);
+  }
+
+  async boundPorts(name: string): Promise<PublishedPort[]> {
+    return await this.control.boundPorts(name);
   }
 
   protected async readStats(id: string): Promise<ContainerStats> {

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import type { UndoContext } from '../../jobs/index.js';
+import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
+import { counted } from '../cluster-removal.js';
+import { ClusterStore, type ClusterKey } from '../cluster.store.js';
+import { explainNode } from '../describe-cluster.js';
+import { patiently } from '../patiently.js';
+
+/** Seconds that a node has to end by itself. etcd and the containers in it are ended in order within that. */
+const GRACE_SECONDS = 30;
+
+/** Why something could not be done to a node, without a full stop. */
+export interface NodeProblem {
+  node: string;
+  reason: string;
+}
+
+/** What can be done with the nodes of one cluster, and what is kept of it. Each part may be repeated. */
+@Injectable()
+export class ClusterNodes {
+  constructor(
+    private readonly runtimes: RuntimeRegistry,
+    private readonly store: ClusterStore,
+  ) {}
+
+  /** Its engine, waited for. @throws DomainError `runtime_unavailable` */
+  async runtimeOf({ runtime }: ClusterKey, signal?: AbortSignal): Promise<RuntimeDriver> {
+    return await patiently(async () => this.runtimes.get(runtime), signal);
+  }
+
+  /** All of its containers, the load balancer too. @throws DomainError `cluster_state` where there is none. */
+  async list(key: ClusterKey, signal?: AbortSignal): Promise<NodeContainer[]> {
+    const nodes = await patiently(async () => await this.runtimes.get(key.runtime).listNodes(), signal);
+    const own = nodes.filter(({ cluster }) => cluster === key.name);
+    if (own.length === 0) {
+      throw new DomainError(
+        'cluster_state',
+        `${key.runtime} holds no containers of ${key.name} any more. Create it again from its saved config, or delete it.`,
+        { state: 'missing' },
+      );
+    }
+    return own;
+  }
+
+  /** What is kept of it; of an adopted cluster, of which nothing is, what its containers tell. */
+  async record(key: ClusterKey, nodes: readonly NodeContainer[]): Promise<ClusterMeta> {
+    return (await this.store.read(key)) ?? adoptedMeta(key, nodes);
+  }
+
+  async keep(
+    key: ClusterKey,
+    nodes: readonly NodeContainer[],
+    change: Partial<Omit<ClusterMeta, keyof ClusterKey>>,
+  ): Promise<void> {
+    await this.store.writeMeta({ ...(await this.record(key, nodes)), ...change });
+  }
+
+  /** Starts a node, and has it come back when its engine restarts. */
+  async start(node: NodeContainer, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
+    if (node.state === 'paused') await patiently(() => runtime.unpauseNode(node.name), signal);
+    else await patiently(() => runtime.startNode(node.name), signal);
+    if (runtime.info().capabilities.restartPolicies) {
+      await patiently(() => runtime.setRestartPolicy(node.name, 'on-failure'), signal);
+    }
+  }
+
+  /** Stops a node so that it stays stopped when its engine restarts: it ends with an error status, which would bring it back. */
+  async stop(node: NodeContainer, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
+    if (runtime.info().capabilities.restartPolicies) {
+      await patiently(() => runtime.setRestartPolicy(node.name, 'no'), signal);
+    }
+    // Frozen processes cannot end by themselves.
+    if (node.state === 'paused') await patiently(() => runtime.unpauseNode(node.name), signal);
+    await patiently(() => runtime.stopNode(node.name, GRACE_SECONDS), signal);
+  }
+
+  /** After a job was cut off: what runs comes back with its engine again, and the person is told how things stand. */
+  async sayWhatIsLeft(key: ClusterKey, context: UndoContext): Promise<void> {
+    const nodes = await this.list(key);
+    const runtime = await this.runtimeOf(key);
+    const running = nodes.filter(({ state }) => state === 'running');
+    if (runtime.info().capabilities.restartPolicies) {
+      for (const { name } of running) await patiently(() => runtime.setRestartPolicy(name, 'on-failure'));
+    }
+    context.undone(describeLeft(key.name, nodes));
+  }
+}
+
+/** Does something to each, goes on where one fails, and returns who failed with the reason. */
+export async function eachNode(
+  nodes: readonly NodeContainer[],
+  act: (node: NodeContainer) => Promise<void>,
+): Promise<NodeProblem[]> {
+  const outcomes = await Promise.all(
+    nodes.map(async (node) => {
+      try {
+        await act(node);
+        return undefined;
+      } catch (error) {
+        // An engine that does not answer is not a matter of this node.
+        if (!(error instanceof DomainError) || error.code === 'runtime_unavailable') throw error;
+        return { node: node.name, reason: reasonOf(error).replace(/\.$/, '') };
+      }
+    }),
+  );
+  return outcomes.filter((outcome) => outcome !== undefined);
+}
+
+function describeLeft(name: string, nodes: readonly NodeContainer[]): string {
+  const wrong = nodes.filter(({ state }) => state !== 'running');
+  if (wrong.length === 0) return `All nodes of ${name} run.`;
+  if (wrong.every(({ state }) => state === 'paused') && wrong.length === nodes.length) {
+    return `${name} is paused.`;
+  }
+  if (wrong.length === nodes.length) return `${name} is stopped.`;
+  return `${counted(nodes.length - wrong.length, 'node')} of ${nodes.length} run; ${wrong.map(explainNode).join('; ')}.`;
+}

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import {
+  JobHandler,
+  type Job,
+  type JobConclusion,
+  type JobContext,
+  type JobPlan,
+  type UndoContext,
+} from '../../jobs/index.js';
+import { counted } from '../cluster-removal.js';
+import { ClusterNodes, eachNode } from './cluster-nodes.js';
+import { ClusterReturn } from './cluster-return.js';
+
+export interface FreezeClusterInput {
+  name: string;
+  runtime: string;
+  /** Containers and Kubernetes nodes when it was asked for: they give the steps their titles. */
+  containers: number;
+  members: number;
+}
+
+/** Freezes a cluster's processes: it keeps its memory, uses no CPU and answers nothing. */
+@Injectable()
+export class PauseClusterHandler extends JobHandler<FreezeClusterInput> {
+  override readonly kind = 'pause';
+
+  constructor(private readonly nodes: ClusterNodes) {
+    super();
+  }
+
+  override plan(input: FreezeClusterInput): JobPlan {
+    return {
+      stages: [
+        {
+          steps: [
+            { name: 'pausing-nodes', title: `Pausing ${counted(input.containers, 'node')}`, weight: 1 },
+          ],
+          run: (context) => this.pause(input, context),
+          undo: async (context) => {
+            await unpauseNodes(this.nodes, input, context);
+            await this.nodes.sayWhatIsLeft(input, context);
+          },
+        },
+      ],
+    };
+  }
+
+  override announce({ name, runtime }: FreezeClusterInput): string {
+    return `Pausing ${name} on ${runtime}.`;
+  }
+
+  override describe(_input: FreezeClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+    return describeFreeze('paused', job, conclusion);
+  }
+
+  override async conclude(): Promise<void> {
+    // Nothing is kept of it: the containers themselves tell.
+  }
+
+  override async recover(input: FreezeClusterInput, context: UndoContext): Promise<boolean> {
+    if (context.job.started_at === null) return false;
+    await this.pauseNodes(input, context);
+    return true;
+  }
+
+  private async pause(input: FreezeClusterInput, context: JobContext): Promise<void> {
+    context.result({ changed: await this.pauseNodes(input, context) });
+  }
+
+  /** @returns the names of those that were paused. */
+  private async pauseNodes(input: FreezeClusterInput, context: UndoContext): Promise<string[]> {
+    const runtime = await this.nodes.runtimeOf(input, context.signal);
+    const running = (await this.nodes.list(input, context.signal)).filter(({ state }) => state === 'running');
+    const failed = await eachNode(running, ({ name }) => runtime.pauseNode(name));
+    if (failed.length > 0) {
+      throw new DomainError('node_unchanged', `${failed.map(({ reason }) => reason).join('; ')}.`);
+    }
+    return running.map(({ name }) => name);
+  }
+}
+
+/** Lets a paused cluster go on, and waits until it has caught up. */
+@Injectable()
+export class UnpauseClusterHandler extends JobHandler<FreezeClusterInput> {
+  override readonly kind = 'unpause';
+
+  constructor(
+    private readonly nodes: ClusterNodes,
+    private readonly clusterReturn: ClusterReturn,
+  ) {
+    super();
+  }
+
+  override plan(input: FreezeClusterInput): JobPlan {
+    return {
+      stages: [
+        {
+          steps: [
+            { name: 'unpausing-nodes', title: `Unpausing ${counted(input.containers, 'node')}`, weight: 1 },
+            this.clusterReturn.step(input.members),
+          ],
+          run: (context) => this.unpause(input, context),
+          undo: (context) => this.nodes.sayWhatIsLeft(input, context),
+        },
+      ],
+    };
+  }
+
+  override announce({ name, runtime }: FreezeClusterInput): string {
+    return `Unpausing ${name} on ${runtime}.`;
+  }
+
+  override describe(_input: FreezeClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+    return describeFreeze('unpaused', job, conclusion);
+  }
+
+  override async conclude(): Promise<void> {
+    // What is kept of it is kept as it goes, so that a crash leaves it true.
+  }
+
+  override async recover(input: FreezeClusterInput, context: UndoContext): Promise<boolean> {
+    if (context.job.started_at === null) return false;
+    await unpauseNodes(this.nodes, input, context);
+    return true;
+  }
+
+  private async unpause(input: FreezeClusterInput, context: JobContext): Promise<void> {
+    const changed = await unpauseNodes(this.nodes, input, context);
+    context.result({ changed });
+    if (changed.length === 0) return;
+    context.step('ready');
+    const runtime = await this.nodes.runtimeOf(input, context.signal);
+    const degraded = await this.clusterReturn.check(input, runtime, context, []);
+    context.result({ degraded });
+  }
+}
+
+/** @returns the names of those that were paused until now. */
+async function unpauseNodes(
+  nodes: ClusterNodes,
+  input: FreezeClusterInput,
+  context: UndoContext,
+): Promise<string[]> {
+  const runtime = await nodes.runtimeOf(input, context.signal);
+  const paused = (await nodes.list(input, context.signal)).filter(({ state }) => state === 'paused');
+  const failed = await eachNode(paused, ({ name }) => runtime.unpauseNode(name));
+  if (failed.length > 0) {
+    throw new DomainError('node_unchanged', `${failed.map(({ reason }) => reason).join('; ')}.`);
+  }
+  return paused.map(({ name }) => name);
+}
+
+function describeFreeze(
+  done: 'paused' | 'unpaused',
+  job: Readonly<Job>,
+  { ending, undone, whole, reason }: JobConclusion,
+): string {
+  const { changed = [], degraded = null } = (job.result ?? {}) as {
+    changed?: string[];
+    degraded?: string | null;
+  };
+  const left = undone.join(' ');
+  const word = `${done.charAt(0).toUpperCase()}${done.slice(1)}`;
+  switch (ending) {
+    case 'succeeded':
+      if (degraded !== null) return `${word}, but it is degraded: ${degraded}.`;
+      if (changed.length > 0) return `${word}: ${counted(changed.length, 'node')}.`;
+      return done === 'paused' ? 'It was paused already.' : 'It was not paused.';
+    case 'cancelled':
+      return `Cancelled. ${left || 'Nothing was changed.'}`;
+    case 'interrupted':
+      return whole
+        ? `Interrupted by a restart of Slipway, then finished: all nodes are ${done}.`
+        : `Interrupted by a restart of Slipway. ${left || 'Ask for it again to finish.'}`;
+    case 'failed':
+      return `Not ${done}: ${reason ?? 'the reason is not known'} ${left}`.trim();
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { JobsService, type Job } from '../../jobs/index.js';
+import { assertAnswers } from '../assert-answers.js';
+import { ClustersService } from '../clusters.service.js';
+import { PauseClusterHandler, UnpauseClusterHandler } from './freeze-cluster.handlers.js';
+import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
+import { StopClusterHandler } from './stop-cluster.handler.js';
+import { assertPossible, type LifecycleKind } from './transitions.js';
+
+/** Stops, starts, pauses and unpauses clusters: all of it jobs. */
+@Injectable()
+export class LifecycleService implements OnModuleInit {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly jobs: JobsService,
+    private readonly startHandler: StartClusterHandler,
+    private readonly stopHandler: StopClusterHandler,
+    private readonly pauseHandler: PauseClusterHandler,
+    private readonly unpauseHandler: UnpauseClusterHandler,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(this.startHandler);
+    this.jobs.register(this.stopHandler);
+    this.jobs.register(this.pauseHandler);
+    this.jobs.register(this.unpauseHandler);
+  }
+
+  /**
+   * @throws DomainError `cluster_not_found` or `cluster_ambiguous`, `cluster_busy` with the job that is at
+   * work on it, `cluster_state` where it cannot be done, `runtime_unavailable`.
+   */
+  async submit(kind: LifecycleKind, name: string, runtime?: string): Promise<Job> {
+    const cluster = await this.clusters.get(name, runtime);
+    this.jobs.assertIdle(cluster.name, cluster.runtime);
+    // Asked here too, so that the answer is a plain 503 and not a job that fails.
+    await assertAnswers(this.runtimes.get(cluster.runtime));
+    assertPossible(kind, cluster);
+    const input: StartClusterInput = {
+      name: cluster.name,
+      runtime: cluster.runtime,
+      containers: cluster.nodes.length,
+      members: cluster.control_planes + cluster.workers,
+    };
+    return this.jobs.submit({ kind, runtime: cluster.runtime, cluster: cluster.name, input });
+  }
+}

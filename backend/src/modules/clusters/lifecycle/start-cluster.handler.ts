@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/index.js';
+import {
+  JobHandler,
+  type Job,
+  type JobConclusion,
+  type JobContext,
+  type JobPlan,
+  type UndoContext,
+} from '../../jobs/index.js';
+import { counted } from '../cluster-removal.js';
+import type { WantedPort } from '../kind-config/kind-config.js';
+import { checkPort } from '../port-check.js';
+import { ClusterNodes, eachNode, type NodeProblem } from './cluster-nodes.js';
+import { ClusterReturn } from './cluster-return.js';
+import { startOrder } from './node-order.js';
+
+export interface StartClusterInput {
+  name: string;
+  runtime: string;
+  /** Containers and Kubernetes nodes when it was asked for: they give the steps their titles. */
+  containers: number;
+  members: number;
+}
+
+type Protocol = WantedPort['protocol'];
+
+/** What a start did, as the job's result carries it. */
+interface StartResult {
+  started: string[];
+  degraded: string | null;
+}
+
+/** Starts what does not run of a cluster, and waits until it is ready. */
+@Injectable()
+export class StartClusterHandler extends JobHandler<StartClusterInput> {
+  override readonly kind = 'start';
+
+  constructor(
+    private readonly nodes: ClusterNodes,
+    private readonly clusterReturn: ClusterReturn,
+  ) {
+    super();
+  }
+
+  override plan(input: StartClusterInput): JobPlan {
+    return this.planStarting(input);
+  }
+
+  private planStarting(input: StartClusterInput): JobPlan {
+    return {
+      stages: [
+        {
+          steps: [
+            { name: 'checks', title: 'Checks before anything is started', weight: 0.3 },
+            {
+              name: 'starting-nodes',
+              title: `Starting ${counted(input.containers, 'node')}`,
+              weight: 0.5 * input.containers,
+            },
+            this.clusterReturn.step(input.members),
+          ],
+          run: (context) => this.start(input, context),
+          undo: (context) => this.nodes.sayWhatIsLeft(input, context),
+        },
+      ],
+    };
+  }
+
+  override announce({ name, runtime }: StartClusterInput): string {
+    return `Starting ${name} on ${runtime}.`;
+  }
+
+  override describe({ runtime }: StartClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+    const { started = [], degraded = null } = (job.result ?? {}) as Partial<StartResult>;
+    const at = conclusion.step === null ? 'before it began' : `at ${conclusion.step}`;
+    const left = conclusion.undone.join(' ');
+    switch (conclusion.ending) {
+      case 'succeeded':
+        if (degraded !== null) return `Started on ${runtime}, but it is degraded: ${degraded}.`;
+        return started.length === 0
+          ? 'It was running already.'
+          : `Started: ${counted(started.length, 'node')} on ${runtime}.`;
+      case 'cancelled':
+        return `Cancelled ${at}. ${left}`.trim();
+      case 'interrupted':
+        return conclusion.whole
+          ? `Interrupted ${at} by a restart of Slipway, then finished: all nodes run.`
+          : `Interrupted ${at} by a restart of Slipway. ${left || 'Start it again to finish.'}`;
+      case 'failed':
+        return `Not started: ${conclusion.reason ?? 'the reason is not known'} ${left}`.trim();
+    }
+  }
+
+  override async conclude(): Promise<void> {
+    // What is kept of a start is kept as it goes, so that a crash leaves it true.
+  }
+
+  /** A start that was begun is finished as far as containers go; whether Kubernetes follows shows by itself. */
+  override async recover(input: StartClusterInput, context: UndoContext): Promise<boolean> {
+    if (context.job.started_at === null) return false;
+    const runtime = await this.nodes.runtimeOf(input, context.signal);
+    const failed = await this.startNodes(input, runtime, context);
+    const moved = await this.clusterReturn.compareAddresses(input, context);
+    for (const problem of [...failed.map(({ reason }) => reason), ...moved]) context.warn(`${problem}.`);
+    if (failed.length > 0) await this.nodes.sayWhatIsLeft(input, context);
+    return failed.length === 0;
+  }
+
+  private async start(input: StartClusterInput, context: JobContext): Promise<void> {
+    const runtime = await this.nodes.runtimeOf(input, context.signal);
+    const nodes = await this.nodes.list(input, context.signal);
+    const { degraded_reason: degraded } = await this.nodes.record(input, nodes);
+    const down = nodes.filter(({ state }) => state !== 'running');
+    context.result({ started: [], degraded: null } satisfies StartResult);
+    if (down.length === 0 && degraded === null) {
+      context.log(`All nodes of ${input.name} run already`);
+      await this.nodes.keep(input, nodes, { wanted: 'running' });
+      return;
+    }
+    await this.assertPortsAreFree(input, down, runtime);
+    context.step('starting-nodes');
+    const problems = await this.startNodes(input, runtime, context);
+    context.step('ready');
+    const reason = await this.clusterReturn.check(input, runtime, context, problems);
+    context.result({ started: down.map(({ name }) => name), degraded: reason } satisfies StartResult);
+  }
+
+  /** @returns what could not be started. */
+  private async startNodes(
+    input: StartClusterInput,
+    runtime: RuntimeDriver,
+    context: UndoContext & Partial<Pick<JobContext, 'progress'>>,
+  ): Promise<NodeProblem[]> {
+    const nodes = await this.nodes.list(input, context.signal);
+    const { node_addresses: recorded } = await this.nodes.record(input, nodes);
+    await this.nodes.keep(input, nodes, { wanted: 'running' });
+    const problems: NodeProblem[] = [];
+    const down = startOrder(nodes, recorded).filter(({ state }) => state !== 'running');
+    for (const [index, node] of down.entries()) {
+      context.signal.throwIfAborted();
+      context.progress?.(index / down.length, `${node.name}, ${index + 1} of ${down.length}`);
+      const failed = await eachNode([node], () => this.nodes.start(node, runtime, context.signal));
+      problems.push(...failed);
+      if (failed.length === 0) context.log(`${node.name} is started`);
+    }
+    return problems;
+  }
+
+  private async assertPortsAreFree(
+    { name }: StartClusterInput,
+    nodes: readonly NodeContainer[],
+    runtime: RuntimeDriver,
+  ): Promise<void> {
+    const taken: string[] = [];
+    for (const node of nodes.filter(({ state }) => state !== 'paused')) {
+      for (const { hostAddress, hostPort, protocol } of await runtime.boundPorts(node.name)) {
+        // The engine chooses one anew at each start.
+        if (hostPort === 0) continue;
+        const port = {
+          where: node.name,
+          address: hostAddress,
+          port: hostPort,
+          protocol: protocol as Protocol,
+        };
+        if ((await checkPort(port)) === 'taken') {
+          taken.push(`Port ${hostPort} on ${hostAddress} is taken, and ${node.name} needs it.`);
+        }
+      }
+    }
+    if (taken.length > 0) {
+      throw new DomainError(
+        'port_taken',
+        `${taken.join(' ')} End what listens there, and start ${name} again.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { ErrorAnswer } from '../support/app/api-client.js';
+import { clusterOf, createCluster, jobEnded } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+type Kind = 'start' | 'stop' | 'pause' | 'unpause';
+
+describe('the life of a cluster', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+    await createCluster(app.client, 'life', { workers: 2 });
+  });
+
+  afterAll(() => app.stop());
+
+  const ask = async (kind: Kind, name = 'life'): Promise<JobWithLogDto> => {
+    const answer = await app.client.send('POST', `/api/v1/clusters/${name}/${kind}`);
+    const { job_id: id } = answer.body as { job_id: number };
+    expect([answer.status, answer.headers.location]).toEqual([202, `/api/v1/jobs/${id}`]);
+    expect(answer.body).toEqual({ job_id: id, cluster: name, status_url: `/api/v1/jobs/${id}` });
+    return await jobEnded(app.client, id);
+  };
+  const lastEntry = async (): Promise<unknown> => {
+    const { entries } = await app.client.get<{ entries: unknown[] }>('/api/v1/journal/recent?limit=1');
+    return entries[0];
+  };
+
+  it('stops: every node ends, and that is how it is wanted', async () => {
+    const job = await ask('stop');
+    expect(job).toMatchObject({ kind: 'stop', state: 'succeeded', progress_percent: 100, warnings: [] });
+    expect(job.result).toEqual({ stopped: ['life-control-plane', 'life-worker', 'life-worker2'] });
+    const cluster = await clusterOf(app.client, 'life');
+    expect(cluster).toMatchObject({ state: 'stopped', state_reason: null, stopped_unexpectedly: false });
+    expect(cluster.nodes.map(({ state }) => state)).toEqual(['exited', 'exited', 'exited']);
+    expect(await lastEntry()).toMatchObject({
+      kind: 'stop',
+      outcome: 'succeeded',
+      message: 'Stopped: 3 nodes on demo.',
+    });
+  });
+
+  it('stops what is stopped at once, and says so', async () => {
+    const job = await ask('stop');
+    expect(job).toMatchObject({ state: 'succeeded', result: { stopped: [] } });
+    expect(await lastEntry()).toMatchObject({ message: 'It was stopped already.' });
+  });
+
+  it('starts: nodes in their order, then readiness', async () => {
+    const job = await ask('start');
+    expect(job).toMatchObject({ kind: 'start', state: 'succeeded', warnings: [] });
+    expect(job.progress_steps.map(({ name, state }) => [name, state])).toEqual([
+      ['checks', 'succeeded'],
+      ['starting-nodes', 'succeeded'],
+      ['ready', 'succeeded'],
+    ]);
+    const started = job.progress_log
+      .map(({ text }) => text)
+      .filter((text) => /^life-.* is started$/.test(text));
+    expect(started).toEqual([
+      'life-control-plane is started',
+      'life-worker is started',
+      'life-worker2 is started',
+    ]);
+    expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'running', state_reason: null });
+    expect(await lastEntry()).toMatchObject({ message: 'Started: 3 nodes on demo.' });
+  });
+
+  it('starts what runs at once, and says so', async () => {
+    const job = await ask('start');
+    expect(job.progress_steps.map(({ state }) => state)).toEqual(['succeeded', 'skipped', 'skipped']);
+    expect(await lastEntry()).toMatchObject({ outcome: 'succeeded', message: 'It was running already.' });
+  });
+
+  it('is paused and goes on', async () => {
+    expect(await ask('pause')).toMatchObject({ kind: 'pause', state: 'succeeded' });
+    expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'paused' });
+    expect(await lastEntry()).toMatchObject({ message: 'Paused: 3 nodes.' });
+    expect(await ask('pause')).toMatchObject({ state: 'succeeded', result: { changed: [] } });
+    expect(await ask('unpause')).toMatchObject({ kind: 'unpause', state: 'succeeded' });
+    expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'running' });
+    expect(await ask('unpause')).toMatchObject({ state: 'succeeded', result: { changed: [] } });
+    expect(await lastEntry()).toMatchObject({ message: 'It was not paused.' });
+  });
+
+  it('stops while it is paused', async () => {
+    await ask('pause');
+    expect(await ask('stop')).toMatchObject({ state: 'succeeded' });
+    expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'stopped' });
+  });
+
+  it.each<[Kind, 'stopped' | 'paused', string]>([
+    ['pause', 'stopped', 'life is stopped, and so cannot be paused. Start it.'],
+    ['unpause', 'stopped', 'life is stopped, and so cannot be unpaused. Start it.'],
+    ['start', 'paused', 'life is paused, and so cannot be started. Unpause it.'],
+  ])('refuses to %s what is %s, and says what to do', async (kind, state, message) => {
+    if ((await clusterOf(app.client, 'life')).state !== state) {
+      await ask('start');
+      await ask('pause');
+    }
+    const answer = await app.client.send('POST', `/api/v1/clusters/life/${kind}`);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: 'cluster_state', message, details: { state } });
+  });
+
+  it.each(['start', 'stop', 'pause', 'unpause'] as const)(
+    'has nothing to %s where there is none',
+    async (kind) => {
+      const answer = await app.client.send('POST', `/api/v1/clusters/nobody/${kind}`);
+      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'cluster_not_found']);
+    },
+  );
+});
