@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import { dockerArchive } from '../support/images/archives.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 describe('the API document', () => {
@@ -35,6 +36,8 @@ describe('the API document', () => {
       '/clusters/kept/kubeconfig',
       '/clusters/kept/kubeconfig/docker?variant=network',
       '/clusters/kept/node-logs',
+      '/clusters/kept/images',
+      '/images',
       '/jobs',
       `/jobs/${id}`,
       '/journal/recent',
@@ -45,6 +48,17 @@ describe('the API document', () => {
       '/docs/readme',
     ]) {
       expect([path, (await client.send('GET', `/api/v1${path}`)).status]).toEqual([path, 200]);
+    }
+    for (const request of [
+      { path: 'load', body: { images: ['shop/web:1.4.0'] } },
+      {
+        path: 'upload',
+        text: dockerArchive(['kept/app:dev']).bytes,
+        headers: { 'content-type': 'application/x-tar' },
+      },
+    ]) {
+      const { body } = await client.send('POST', `/api/v1/clusters/kept/images/${request.path}`, request);
+      await jobEnded(client, (body as { job_id: number }).job_id);
     }
     for (const kind of ['pause', 'unpause', 'stop', 'start']) {
       const { body } = await client.send('POST', `/api/v1/clusters/kept/${kind}`);

@@ -1,12 +1,16 @@
+import type { Readable } from 'node:stream';
 import { Subject } from 'rxjs';
 import { DomainError } from '../../../backend/src/core/errors/index.js';
 import {
   RuntimeDriver,
   RuntimeRegistry,
   type ClusterRemains,
+  type EngineImage,
+  type EngineVolume,
   type LocalImage,
   type NodeContainer,
   type NodeEvent,
+  type NodeExecution,
   type NodeSample,
   type ProviderSettings,
   type PublishedPort,
@@ -125,6 +129,34 @@ export class FakeRuntime extends RuntimeDriver {
     return unexpected('pull');
   }
 
+  override allImages(): Promise<EngineImage[]> {
+    return unexpected('list of all images');
+  }
+
+  override saveImage(): Promise<Readable> {
+    return unexpected('saving of an image');
+  }
+
+  override removeImage(): Promise<void> {
+    return unexpected('removal of an image');
+  }
+
+  override listVolumes(): Promise<EngineVolume[]> {
+    return unexpected('list of volumes');
+  }
+
+  override measureVolumes(): Promise<ReadonlyMap<string, number>> {
+    return unexpected('measuring of volumes');
+  }
+
+  override removeVolume(): Promise<void> {
+    return unexpected('removal of a volume');
+  }
+
+  override execInNode(): Promise<NodeExecution> {
+    return unexpected('program in a node');
+  }
+
   override remainsOf(): Promise<ClusterRemains> {
     return unexpected('question for remains');
   }
@@ -215,6 +247,7 @@ export function runningNode(name: string, more: Partial<NodeContainer> = {}): No
     exitCode: null,
     outOfMemory: false,
     image: 'kindest/node:v1.34.4',
+    imageId: null,
     address: '172.18.0.2',
     ports: [],
     createdAt: '2026-11-21T09:00:00.000Z',

@@ -7,6 +7,7 @@ import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
 import { DocumentationModule } from '../../modules/documentation/index.js';
 import { EventsModule } from '../../modules/events/index.js';
 import { HealthModule } from '../../modules/health/index.js';
+import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalModule } from '../../modules/journal/index.js';
 import { StatsModule } from '../../modules/stats/index.js';
@@ -28,6 +29,7 @@ export class DashboardModule {
         DocumentationModule,
         EventsModule,
         HealthModule,
+        ImagesModule,
         JobsModule,
         JournalModule,
         StatsModule,

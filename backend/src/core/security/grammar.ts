@@ -18,6 +18,16 @@ export const ADOPTED_CLUSTER_NAME = /^[a-z0-9][a-z0-9.-]{0,127}$/;
 /** A tag of the node image: a full Kubernetes version, pinned by digest or not. */
 export const NODE_IMAGE_TAG = /^v\d{1,3}\.\d{1,3}\.\d{1,3}(@sha256:[0-9a-f]{64})?$/;
 
+/** A node's container: its cluster's name, and what kind appends. */
+export const NODE_NAME = /^[a-z0-9][a-z0-9.-]{0,159}$/;
+
+/**
+ * An image by name and tag: registry, folders, name, tag. Without a digest, by which a loaded image could
+ * not be found again, and without a path that climbs: its parts begin and end with a letter or a digit.
+ */
+export const IMAGE_REFERENCE =
+  /^(?!.{401})[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*(:\d{1,5}(?=\/))?(\/[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*)*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$/;
+
 export const RUNTIME_ID = /^[a-z]{1,20}$/;
 export const JOB_ID = /^[1-9]\d{0,14}$/;
 

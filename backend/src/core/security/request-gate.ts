@@ -3,6 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Configuration } from '../config/index.js';
 import { DomainError } from '../errors/index.js';
 
+/** An image archive is no JSON. A foreign form cannot send these types either. */
+const ARCHIVE_TYPES = new Set(['application/x-tar', 'application/octet-stream']);
+const ARCHIVE_ROUTE = /^\/api\/v1\/clusters\/[^/?]+\/images\/upload(\?|$)/;
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -74,13 +78,14 @@ function foreignOrigin(): DomainError {
   );
 }
 
-/** A changing request is JSON or has no body at all. */
+/** A changing request is JSON, has no body at all, or is an archive where one is expected. */
 function checkContentType(request: IncomingMessage): void {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (!hasBody && type === undefined) return;
   if (type === 'application/json') return;
+  if (ARCHIVE_TYPES.has(type ?? '') && ARCHIVE_ROUTE.test(request.url ?? '')) return;
   throw new DomainError(
     'unsupported_media_type',
     `Send the body as application/json${type ? `, not ${type.slice(0, 60).replace(/[^\w/.+-]/g, '?')}` : ''}.`,

@@ -23,6 +23,11 @@ export class DataDirectory {
     return join(this.root, 'clusters');
   }
 
+  /** Image archives, while a job loads them. */
+  get archives(): string {
+    return join(this.root, 'archives');
+  }
+
   /**
    * The folder of one cluster. The caller has checked the name against its grammar; this check stands
    * behind it, so that no mistake above can reach a file outside.

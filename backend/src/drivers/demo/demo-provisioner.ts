@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readProject } from '../../core/config/index.js';
@@ -8,12 +8,14 @@ import type { ProcessTracking } from '../process/index.js';
 import {
   ClusterProvisioner,
   kindSteps,
+  readImageArchive,
   type ClusterShape,
   type CreateRequest,
+  type LoadRequest,
   type ProvisionerStatus,
   type ProvisionStep,
 } from '../provisioner/index.js';
-import type { NodeRole, RuntimeDriver } from '../runtime/index.js';
+import { fullReference, type NodeRole, type RuntimeDriver } from '../runtime/index.js';
 import { DEMO_TAGS, type DemoWorld } from './demo-world.js';
 
 interface DemoConfig {
@@ -28,6 +30,9 @@ interface DemoConfig {
     }[];
   }[];
 }
+
+/** Seconds of demo time that a node takes for an archive. */
+const LOAD_SECONDS = 3;
 
 /** Makes clusters of the demo world: the same steps, in the time that real ones take. */
 export class DemoProvisioner extends ClusterProvisioner {
@@ -92,6 +97,23 @@ export class DemoProvisioner extends ClusterProvisioner {
       throw new DomainError('kubeconfig_not_found', `The demo has no cluster called ${name}.`);
     }
     return this.render(name);
+  }
+
+  override async loadArchive({ node, archiveFile, tracking }: LoadRequest): Promise<void> {
+    const images = await readImageArchive(archiveFile);
+    await this.world.pass(LOAD_SECONDS, tracking.signal);
+    this.world.failIfAsked('load', node);
+    const { size } = await stat(archiveFile);
+    await this.world.loadImages(
+      node,
+      images.flatMap(({ id, references }) =>
+        references.map((reference) => ({
+          reference: fullReference(reference),
+          id: id ?? '',
+          sizeBytes: size,
+        })),
+      ),
+    );
   }
 
   override async exportLogs(name: string, _runtime: RuntimeDriver, folder: string): Promise<void> {

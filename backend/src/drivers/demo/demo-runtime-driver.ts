@@ -1,12 +1,16 @@
+import type { Readable } from 'node:stream';
 import type { Subscription } from 'rxjs';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import {
   RuntimeDriver,
   type ClusterRemains,
+  type EngineImage,
+  type EngineVolume,
   type LocalImage,
   type NodeContainer,
   type NodeEvent,
+  type NodeExecution,
   type NodeSample,
   type ProviderSettings,
   type PublishedPort,
@@ -14,6 +18,7 @@ import {
   type RestartPolicy,
   type RuntimeInfo,
 } from '../runtime/index.js';
+import { crictlImages, demoArchive, demoImages, idOf } from './demo-images.js';
 import { demoSample } from './demo-usage.js';
 import type { DemoNode, DemoWorld } from './demo-world.js';
 
@@ -26,6 +31,10 @@ const PULL_SECONDS = 14;
 const PULL_TICKS = 40;
 /** Seconds of demo time for one node, as a container engine takes. */
 const SECONDS_TO = { start: 0.6, stop: 0.9, pause: 0.1 } as const;
+/** Seconds of demo time that it takes to save an image. */
+const SAVE_SECONDS = 2;
+/** Bytes of a node's volume, and of one that is left over. */
+const VOLUME_BYTES = 412_000_000;
 
 /** The runtime of a machine without engines: it shows the product at work, and says so everywhere. */
 export class DemoRuntimeDriver extends RuntimeDriver {
@@ -129,6 +138,65 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     await this.world.addImage(reference);
   }
 
+  override allImages(): Promise<EngineImage[]> {
+    return Promise.resolve(demoImages(this.world.images()));
+  }
+
+  override async saveImage(reference: string, signal: AbortSignal): Promise<Readable> {
+    const image = (await this.allImages()).find(({ references }) => references.includes(reference));
+    if (!image) {
+      throw new DomainError('image_not_found', `demo could not hand out ${reference}: it is not there.`);
+    }
+    return demoArchive(reference, image.sizeBytes, (share) => this.world.pass(SAVE_SECONDS * share, signal));
+  }
+
+  override async removeImage({ references }: Pick<EngineImage, 'references'>): Promise<void> {
+    for (const reference of references) {
+      if (this.world.nodes.some(({ image }) => image.split('@')[0] === reference)) {
+        throw new DomainError('image_in_use', `demo keeps ${reference}: a container uses it.`);
+      }
+      await this.world.removeImage(reference);
+    }
+  }
+
+  override listVolumes(): Promise<EngineVolume[]> {
+    return Promise.resolve([
+      ...this.world.nodes.map(({ volume, name, createdAt }) => ({
+        name: volume,
+        labels: { [name]: '' },
+        createdAt,
+        usedBy: [name],
+      })),
+      ...this.world.orphanedVolumes.map((volume) => ({
+        name: volume,
+        labels: { 'old-demo-worker': '' },
+        createdAt: '2026-09-30T15:04:11.000Z',
+        usedBy: [],
+      })),
+    ]);
+  }
+
+  override async measureVolumes(): Promise<ReadonlyMap<string, number>> {
+    return new Map((await this.listVolumes()).map(({ name }) => [name, VOLUME_BYTES]));
+  }
+
+  override removeVolume(name: string): Promise<void> {
+    return this.world.removeVolume(name);
+  }
+
+  override execInNode(id: string, command: readonly string[]): Promise<NodeExecution> {
+    const node = this.world.nodes.find((candidate) => candidate.id === id);
+    if (node?.state !== 'running') {
+      return Promise.reject(
+        new DomainError('node_unavailable', 'Nothing could be run in the node: it does not run.'),
+      );
+    }
+    if (command[0] !== 'crictl' || command[1] !== 'images') {
+      return Promise.resolve({ exitCode: 127, stdout: '', stderr: `${command[0] ?? ''}: not found` });
+    }
+    return Promise.resolve({ exitCode: 0, stdout: crictlImages(node), stderr: '' });
+  }
+
   override remainsOf(cluster: string): Promise<ClusterRemains> {
     const nodes = this.world.nodesOf(cluster);
     return Promise.resolve({
@@ -213,6 +281,7 @@ function toContainer({
     outOfMemory: false,
     image,
     address: state === 'exited' ? null : address,
+    imageId: idOf(image),
     ports,
     createdAt,
     stateSince,

@@ -7,6 +7,12 @@ import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically, type DataDirectory } from '../../core/storage/index.js';
 import type { NodeEvent, NodeRole, NodeState, RestartPolicy } from '../runtime/index.js';
 
+export interface LoadedImage {
+  reference: string;
+  id: string;
+  sizeBytes: number;
+}
+
 export interface DemoNode {
   id: string;
   name: string;
@@ -19,6 +25,8 @@ export interface DemoNode {
   ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
   volume: string;
   restartPolicy?: RestartPolicy;
+  /** Images that were loaded into it, beyond those that every node has. */
+  loaded?: LoadedImage[];
   createdAt: string;
   stateSince: string;
 }
@@ -28,9 +36,15 @@ interface DemoState {
   nodes: DemoNode[];
   /** References of images that were "pulled". */
   images: string[];
+  /** References of images that were removed, of those that were there from the beginning. */
+  removedImages?: string[];
+  /** Volumes of nodes whose clusters somebody removed by hand. */
+  orphanedVolumes?: string[];
   nextId: number;
 }
 
+/** A volume that the demo's predecessor left: there is something to prune. */
+const ORPHANED_VOLUME = '4f1d'.repeat(16);
 const FIRST_STATE: DemoState = { schema: 1, nodes: [], images: [], nextId: 1 };
 
 /** Tags that the demo offers; the first two are "on this machine" from the beginning. */
@@ -66,11 +80,37 @@ export class DemoWorld {
   }
 
   images(): string[] {
-    return [...LOCAL_TAGS.map((tag) => `${this.repository}:${tag}`), ...this.state.images];
+    const removed = this.state.removedImages ?? [];
+    const local = LOCAL_TAGS.map((tag) => `${this.repository}:${tag}`);
+    return [...local.filter((reference) => !removed.includes(reference)), ...this.state.images];
   }
 
   async addImage(reference: string): Promise<void> {
     this.state.images.push(reference);
+    await this.save();
+  }
+
+  async removeImage(reference: string): Promise<void> {
+    this.state.images = this.state.images.filter((image) => image !== reference);
+    this.state.removedImages = [...(this.state.removedImages ?? []), reference];
+    await this.save();
+  }
+
+  /** Volumes that no node has. */
+  get orphanedVolumes(): readonly string[] {
+    return this.state.orphanedVolumes ?? [ORPHANED_VOLUME];
+  }
+
+  async removeVolume(name: string): Promise<void> {
+    this.state.orphanedVolumes = this.orphanedVolumes.filter((volume) => volume !== name);
+    await this.save();
+  }
+
+  async loadImages(nodeName: string, images: readonly LoadedImage[]): Promise<void> {
+    const node = this.state.nodes.find(({ name }) => name === nodeName);
+    if (!node) return;
+    const names = new Set(images.map(({ reference }) => reference));
+    node.loaded = [...(node.loaded ?? []).filter(({ reference }) => !names.has(reference)), ...images];
     await this.save();
   }
 

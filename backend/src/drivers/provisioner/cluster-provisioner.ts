@@ -31,6 +31,16 @@ export interface CreateRequest {
   tracking: ProcessTracking;
 }
 
+export interface LoadRequest {
+  name: string;
+  /** The node that takes the images. */
+  node: string;
+  /** An image archive, in Docker's format or OCI's. */
+  archiveFile: string;
+  runtime: RuntimeDriver;
+  tracking: ProcessTracking;
+}
+
 export interface ProvisionerProblem {
   /** What is missing or too old, in a sentence. */
   reason: string;
@@ -78,6 +88,9 @@ export abstract class ClusterProvisioner {
 
   /** The kubeconfig of a running cluster, for the machine itself. */
   abstract kubeconfig(name: string, runtime: RuntimeDriver): Promise<string>;
+
+  /** Puts the images of an archive into a node that runs. @throws CommandError or DomainError `provisioner_unavailable` */
+  abstract loadArchive(request: LoadRequest): Promise<void>;
 
   /** Collects the nodes' logs into a folder: as much as can be had. @throws when that is nothing. */
   abstract exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void>;

@@ -2,6 +2,7 @@ export { ClusterProvisioner, ProvisionerSelector } from './cluster-provisioner.j
 export type {
   ClusterShape,
   CreateRequest,
+  LoadRequest,
   ProvisionerProblem,
   ProvisionerStatus,
   ProvisionStep,
@@ -10,3 +11,5 @@ export { KindProvisioner } from './kind/kind-provisioner.js';
 export { kindSteps } from './kind-steps.js';
 export { judgeTag, TAG_FITS } from './tag-fit.js';
 export type { TagFit } from './tag-fit.js';
+export { readImageArchive } from './image-archive.js';
+export type { ArchivedImage } from './image-archive.js';

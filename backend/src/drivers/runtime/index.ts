@@ -1,13 +1,17 @@
 export { localHost } from './discovery/host-view.js';
 export type { HostView } from './discovery/host-view.js';
 export { EngineDiscovery } from './discovery/engine-discovery.js';
+export { fullReference, fullRepository } from './image-reference.js';
 export { LocalRuntimeRegistry } from './local-runtime-registry.js';
 export { CLUSTER_LABEL, ROLE_LABEL, RuntimeDriver } from './runtime-driver.js';
 export type {
   ClusterRemains,
+  EngineImage,
+  EngineVolume,
   LocalImage,
   NodeContainer,
   NodeEvent,
+  NodeExecution,
   NodeRole,
   NodeSample,
   NodeState,

@@ -1,4 +1,5 @@
 import { EngineRuntimeDriver } from './engine/engine-runtime-driver.js';
+import type { Platform } from './engine/engine-images.js';
 import type { EngineInfo, EngineVersion } from './engine/engine-answers.js';
 import type { ProviderSettings, RuntimeInfo } from './runtime-driver.js';
 
@@ -33,6 +34,11 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
       },
       notices: [],
     };
+  }
+
+  /** An image of Podman has one platform: an index of several is only a list of images. */
+  protected override platformToSave(): Platform | undefined {
+    return undefined;
   }
 
   /**

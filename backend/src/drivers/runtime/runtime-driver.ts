@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** Label that kind puts on every node container, whatever the engine. */
 export const CLUSTER_LABEL = 'io.x-k8s.kind.cluster';
 export const ROLE_LABEL = 'io.x-k8s.kind.role';
@@ -65,6 +67,8 @@ export interface NodeContainer {
   /** Whether the kernel ended it for want of memory. */
   outOfMemory: boolean;
   image: string;
+  /** The engine's own id of that image, `sha256:…`; it stays when the name moves on to another. Null where it is not told. */
+  imageId: string | null;
   /** Address on the clusters' network, null while it has none. */
   address: string | null;
   /** Ports that it publishes while it runs. */
@@ -113,6 +117,37 @@ export interface LocalImage {
   /** `sha256:…` of the manifest where the engine knows it. */
   digests: string[];
   sizeBytes: number;
+}
+
+/** An image of the engine, under all of its names. */
+export interface EngineImage {
+  /** `sha256:…`, by which the engine knows it. */
+  id: string;
+  /** Repository and tag, in the engine's own spelling; none for an image that lost its tag to another. */
+  references: string[];
+  /** Repository and digest, `app@sha256:…`, where it came from or went to a registry. */
+  digests: string[];
+  /** Unpacked, layers that it shares with others counted in. */
+  sizeBytes: number;
+  createdAt: string | null;
+  /** In Go's words, `amd64`; null where the engine does not tell. */
+  architecture: string | null;
+}
+
+/** A volume of the engine. */
+export interface EngineVolume {
+  name: string;
+  labels: Readonly<Record<string, string>>;
+  createdAt: string | null;
+  /** Containers of any kind that mount it, by name, also those that ended. */
+  usedBy: string[];
+}
+
+/** What a program inside a node said. */
+export interface NodeExecution {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
 }
 
 /** Everything of a cluster that the engine still holds. */
@@ -167,6 +202,41 @@ export abstract class RuntimeDriver {
     onProgress: (progress: PullProgress) => void,
     signal: AbortSignal,
   ): Promise<void>;
+
+  /** Every image, whatever its repository. */
+  abstract allImages(): Promise<EngineImage[]>;
+
+  /**
+   * An image as an archive in Docker's format, of the nodes' own platform where the engine holds several:
+   * with more than one, the import into a node fails over layers that are not in it (kubernetes-sigs/kind#3795).
+   * @throws DomainError `image_not_found`
+   */
+  abstract saveImage(reference: string, signal: AbortSignal): Promise<Readable>;
+
+  /**
+   * Removes an image that no container uses, with all of its names; one that is gone is removed already.
+   * @throws DomainError `image_in_use` when the engine says that something needs it.
+   */
+  abstract removeImage(image: Pick<EngineImage, 'id' | 'references'>): Promise<void>;
+
+  /** Every volume. */
+  abstract listVolumes(): Promise<EngineVolume[]>;
+
+  /** Bytes of each volume that can be measured. The engine walks through all of their files: it takes its time. */
+  abstract measureVolumes(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
+
+  /**
+   * Removes a volume that no container uses; one that is gone is removed already.
+   * @throws DomainError `volume_in_use`
+   */
+  abstract removeVolume(name: string): Promise<void>;
+
+  /**
+   * Runs a program in a node that runs, and reads at most 8 MB of what it says.
+   * @param id the container's.
+   * @throws DomainError `node_unavailable` when it does not run, or the program does not end in time.
+   */
+  abstract execInNode(id: string, command: readonly string[], deadlineMs: number): Promise<NodeExecution>;
 
   /** What is left of a cluster: containers by label, and the volumes that belong to them. */
   abstract remainsOf(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;

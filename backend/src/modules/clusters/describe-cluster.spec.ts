@@ -15,6 +15,7 @@ function node(name: string, more: Partial<NodeContainer> = {}): NodeContainer {
     state: 'running',
     exitCode: null,
     outOfMemory: false,
+    imageId: null,
     image: 'kindest/node:v1.34.4',
     address: '172.18.0.2',
     ports: [],

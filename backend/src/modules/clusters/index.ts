@@ -1,5 +1,7 @@
+export { assertAnswers } from './assert-answers.js';
 export type { ClusterMeta } from './cluster-meta.js';
 export { ClusterWatcher } from './cluster-watcher.js';
+export { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
 export { ClusterDto } from './cluster.dto.js';
 export { ClusterStore } from './cluster.store.js';
 export type { ClusterKey } from './cluster.store.js';
@@ -7,6 +9,9 @@ export { CLUSTER_STATES } from './cluster.js';
 export type { Cluster, ClusterState } from './cluster.js';
 export { ClustersModule } from './clusters.module.js';
 export { ClustersService } from './clusters.service.js';
+export { imagesOf } from './kind-config/kind-config.js';
+export { parseKindConfig } from './kind-config/parse-kind-config.js';
 export { NodeInventory } from './node-inventory.js';
+export { patiently } from './patiently.js';
 export { freeDisk, Preflight } from './preflight.js';
 export type { HostFinding } from './preflight.js';

@@ -90,6 +90,17 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
     whileCancelled: 'it stops where it is',
     onceCancelled: 'Nodes that went on by then stay so.',
   },
+  'load-images': {
+    verb: 'Load images into',
+    noun: 'load',
+    doing: 'Loading images into',
+    done: 'has the images',
+    failed: 'did not take all images',
+    outcome: 'Its nodes were asked, and have them.',
+    ifCancelled: 'It stops where it is. Images that a node has by then stay in it, and do no harm there.',
+    whileCancelled: 'it stops where it is',
+    onceCancelled: 'Images that a node had by then stay in it.',
+  },
 };
 
 /** `Create staging`: a job by what was asked for. */

@@ -6,6 +6,7 @@ export interface ContainerSummary {
   Id: string;
   Names?: string[];
   Image?: string;
+  ImageID?: string;
   State?: string;
   Status?: string;
   Created?: number;
@@ -31,13 +32,33 @@ export interface InspectedContainer {
 }
 
 export interface ImageSummary {
+  Id?: string;
+  Created?: number;
   RepoTags?: string[] | null;
   RepoDigests?: string[] | null;
   Size?: number;
 }
 
+export interface InspectedImage {
+  Architecture?: string;
+}
+
 export interface VolumeList {
-  Volumes?: { Name: string; Labels?: Record<string, string> | null }[] | null;
+  Volumes?: { Name: string; Labels?: Record<string, string> | null; CreatedAt?: string }[] | null;
+}
+
+/** Of an engine's account of its disk: -1 where a volume cannot be measured. */
+export interface DiskUsage {
+  Volumes?: { Name: string; UsageData?: { Size?: number } | null }[] | null;
+}
+
+export interface CreatedExecution {
+  Id?: string;
+}
+
+export interface InspectedExecution {
+  Running?: boolean;
+  ExitCode?: number | null;
 }
 
 export interface ContainerStats {
@@ -60,6 +81,9 @@ export interface EngineInfo {
   CgroupVersion?: string;
   SecurityOptions?: string[] | null;
   DockerRootDir?: string;
+  /** In the kernel's words: `x86_64`. */
+  Architecture?: string;
+  DriverStatus?: string[][] | null;
   Warnings?: string[] | null;
   OperatingSystem?: string;
   Rootless?: boolean;

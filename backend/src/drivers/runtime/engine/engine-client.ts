@@ -5,11 +5,22 @@ import type {
   EngineVersion,
   ImageSummary,
   InspectedContainer,
+  InspectedImage,
   VolumeList,
 } from './engine-answers.js';
 
 interface CallOptions {
   abortSignal: AbortSignal;
+}
+
+/** A request that the client has no method for, or one without the signal or the parameters that we need. */
+export interface DialOptions extends CallOptions {
+  /** Ends in `?` where `options` are its query. */
+  path: string;
+  method: 'GET' | 'POST';
+  isStream?: boolean;
+  statusCodes: Record<number, string | true>;
+  options?: Record<string, unknown>;
 }
 
 /**
@@ -20,7 +31,7 @@ export interface EngineClient {
   version: (options: CallOptions) => Promise<EngineVersion>;
   info: (options: CallOptions) => Promise<EngineInfo>;
   listContainers: (
-    options: CallOptions & { all: boolean; filters: { label: string[] } },
+    options: CallOptions & { all: boolean; filters: { label?: string[] } },
   ) => Promise<ContainerSummary[]>;
   listImages: (options: CallOptions) => Promise<ImageSummary[]>;
   listVolumes: (options: CallOptions) => Promise<VolumeList>;
@@ -43,6 +54,10 @@ export interface EngineClient {
     remove: (options: CallOptions) => Promise<unknown>;
   };
   getImage: (reference: string) => {
-    inspect: (options: CallOptions) => Promise<unknown>;
+    inspect: (options: CallOptions) => Promise<InspectedImage>;
+    remove: (options: CallOptions) => Promise<unknown>;
+  };
+  modem: {
+    dial: (options: DialOptions, callback: (error: Error | null, answer: unknown) => void) => void;
   };
 }

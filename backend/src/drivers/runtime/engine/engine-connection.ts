@@ -20,7 +20,7 @@ export class EngineConnection {
   private silence = '';
 
   private constructor(
-    private readonly engine: string,
+    readonly engine: string,
     private readonly client: EngineClient,
     private readonly endpoint: EngineEndpoint,
   ) {}

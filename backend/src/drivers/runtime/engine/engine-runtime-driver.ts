@@ -1,14 +1,19 @@
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { EngineCandidate } from '../discovery/engine-candidate.js';
+import { fullRepository } from '../image-reference.js';
 import {
   CLUSTER_LABEL,
   RuntimeDriver,
   type ClusterRemains,
+  type EngineImage,
+  type EngineVolume,
   type LocalImage,
   type NodeContainer,
   type NodeEvent,
+  type NodeExecution,
   type NodeSample,
   type ProviderSettings,
   type PublishedPort,
@@ -26,8 +31,12 @@ import type {
   PullMessage,
 } from './engine-answers.js';
 import type { EngineConnection } from './engine-connection.js';
+import { isConflict, isGone } from './engine-error.js';
+import { EngineImages, type Platform } from './engine-images.js';
+import { EngineVolumes } from './engine-volumes.js';
 import { nameOf, toNodeContainer } from './node-container.js';
 import { NodeControl } from './node-control.js';
+import { execute } from './node-execution.js';
 import { toNodeSample } from './node-sample.js';
 import { PullTracker } from './pull-tracker.js';
 
@@ -38,6 +47,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   protected lastInfo: RuntimeInfo | undefined;
   private readonly states = new ContainerStates();
   private readonly control: NodeControl;
+  private readonly images: EngineImages;
+  private readonly volumes: EngineVolumes;
 
   constructor(
     protected readonly connection: EngineConnection,
@@ -45,6 +56,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   ) {
     super();
     this.control = new NodeControl(candidate.engine, connection);
+    this.images = new EngineImages(connection);
+    this.volumes = new EngineVolumes(connection);
   }
 
   /** Whether this engine counts the page cache in, and what else the answers tell of it. */
@@ -52,6 +65,9 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   /** Volumes of a cluster's nodes beyond those that its containers name. */
   protected abstract labelledVolumes(cluster: string): Promise<string[]>;
+
+  /** Which platform of an image is saved; undefined where the engine holds one only, or cannot choose. */
+  protected abstract platformToSave(): Platform | undefined;
 
   abstract override provider(): ProviderSettings;
 
@@ -122,13 +138,13 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   async listImages(repository: string): Promise<LocalImage[]> {
     const images = await this.connection.read((client, abortSignal) => client.listImages({ abortSignal }));
-    const wanted = canonical(repository);
+    const wanted = fullRepository(repository);
     return images.flatMap((image) => {
       const digests = (image.RepoDigests ?? [])
-        .filter((digest) => canonical(digest.split('@')[0] ?? '') === wanted)
+        .filter((digest) => fullRepository(digest.split('@')[0] ?? '') === wanted)
         .map((digest) => digest.split('@')[1] ?? '');
       return (image.RepoTags ?? [])
-        .filter((reference) => canonical(reference.slice(0, reference.lastIndexOf(':'))) === wanted)
+        .filter((reference) => fullRepository(reference.slice(0, reference.lastIndexOf(':'))) === wanted)
         .map((reference) => ({ reference, digests, sizeBytes: image.Size ?? 0 }));
     });
   }
@@ -181,6 +197,34 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
         `${this.id} ended the pull of ${reference} without an error, but the image is not there.`,
       );
     }
+  }
+
+  allImages(): Promise<EngineImage[]> {
+    return this.images.list();
+  }
+
+  saveImage(reference: string, signal: AbortSignal): Promise<Readable> {
+    return this.images.save(reference, this.platformToSave(), signal);
+  }
+
+  removeImage(image: Pick<EngineImage, 'id' | 'references'>): Promise<void> {
+    return this.images.remove(image);
+  }
+
+  listVolumes(): Promise<EngineVolume[]> {
+    return this.volumes.list();
+  }
+
+  measureVolumes(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    return this.volumes.measure(signal);
+  }
+
+  removeVolume(name: string): Promise<void> {
+    return this.volumes.remove(name);
+  }
+
+  execInNode(id: string, command: readonly string[], deadlineMs: number): Promise<NodeExecution> {
+    return execute(this.connection, id, command, deadlineMs);
   }
 
   async remainsOf(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
@@ -273,18 +317,9 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       await this.connection.read(call, REMOVE_DEADLINE_MS);
     } catch (error) {
       // Gone already, or being removed by kind at this moment: what counts is checked afterwards.
-      if (!isGone(error) && (error as { statusCode?: number }).statusCode !== 409) throw error;
+      if (!isGone(error) && !isConflict(error)) throw error;
     }
   }
-}
-
-function isGone(error: unknown): boolean {
-  return (error as { statusCode?: number }).statusCode === 404;
-}
-
-/** The spelling by which two references to one repository are equal. */
-function canonical(repository: string): string {
-  return repository.replace(/^(docker\.io\/|index\.docker\.io\/)/, '').replace(/^library\//, '');
 }
 
 const ACTIONS: Record<string, NodeEvent['action']> = {

@@ -40,6 +40,7 @@ export function toNodeContainer(summary: ContainerSummary, state: ContainerState
     exitCode: ended ? (state?.ExitCode ?? exitCodeOf(summary.Status)) : null,
     outOfMemory: ended && state?.OOMKilled === true,
     image: summary.Image ?? '',
+    imageId: imageIdOf(summary),
     address: addressOf(summary),
     ports: (summary.Ports ?? [])
       .filter((port) => port.PublicPort !== undefined && port.PublicPort > 0)
@@ -87,4 +88,10 @@ function time(text: string | undefined): string | null {
   if (text === undefined) return null;
   const parsed = Date.parse(text);
   return Number.isNaN(parsed) || parsed <= 0 ? null : new Date(parsed).toISOString();
+}
+
+/** Podman gives it bare, Docker with the name of its hash. */
+function imageIdOf({ ImageID }: ContainerSummary): string | null {
+  if (ImageID === undefined || ImageID === '') return null;
+  return ImageID.startsWith('sha256:') ? ImageID : `sha256:${ImageID}`;
 }

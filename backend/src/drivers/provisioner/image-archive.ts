@@ -1,0 +1,135 @@
+import { list as listEntries, type ReadEntry } from 'tar';
+import { DomainError, reasonOf } from '../../core/errors/index.js';
+
+/** An image in an archive. */
+export interface ArchivedImage {
+  /** Digest of its config, by which nodes know it; null where the archive does not tell. */
+  id: string | null;
+  /** Its names; none where it was saved by id. */
+  references: string[];
+}
+
+/** Above any manifest and any index; what is larger is no such thing. */
+const MAX_JSON_BYTES = 4_000_000;
+const MAX_ENTRIES = 100_000;
+/** An index may point to an index; further than this it is no longer an image. */
+const MAX_DEPTH = 3;
+
+interface DockerManifest {
+  Config?: unknown;
+  RepoTags?: unknown;
+}
+
+interface OciDescriptor {
+  mediaType?: unknown;
+  digest?: unknown;
+  annotations?: Record<string, unknown> | null;
+}
+
+interface OciDocument {
+  manifests?: OciDescriptor[];
+  config?: OciDescriptor;
+}
+
+/**
+ * Reads what an image archive holds, in Docker's format (`manifest.json`) or OCI's (`index.json`), packed
+ * or not, without unpacking any of it.
+ * @throws DomainError `archive_refused` for a file that is neither.
+ */
+export async function readImageArchive(file: string): Promise<ArchivedImage[]> {
+  const found = await readJson(file, new Set(['manifest.json', 'index.json']));
+  const manifest = found.get('manifest.json');
+  if (Array.isArray(manifest)) return fromDocker(manifest as DockerManifest[]);
+  const index = found.get('index.json') as OciDocument | undefined;
+  if (Array.isArray(index?.manifests)) return await fromOci(file, index.manifests);
+  throw refused(
+    'it holds neither manifest.json nor index.json: it is not what docker save or podman save writes',
+  );
+}
+
+function fromDocker(manifests: DockerManifest[]): ArchivedImage[] {
+  if (manifests.length === 0) throw refused('its manifest.json names no image');
+  return manifests.map(({ Config, RepoTags }) => {
+    // `<digest>.json` of old, `blobs/sha256/<digest>` since Docker 25.
+    const digest = typeof Config === 'string' ? /([0-9a-f]{64})(\.json)?$/.exec(Config)?.[1] : undefined;
+    return { id: digest ? `sha256:${digest}` : null, references: texts(RepoTags) };
+  });
+}
+
+async function fromOci(file: string, descriptors: OciDescriptor[]): Promise<ArchivedImage[]> {
+  const images: ArchivedImage[] = [];
+  let waiting = descriptors.map((descriptor) => ({ descriptor, references: namesOf(descriptor) }));
+  for (let depth = 0; depth < MAX_DEPTH && waiting.length > 0; depth += 1) {
+    const blobs = await readJson(
+      file,
+      new Set(waiting.flatMap(({ descriptor }) => pathOf(descriptor) ?? [])),
+    );
+    const next: typeof waiting = [];
+    for (const { descriptor, references } of waiting) {
+      const document = blobs.get(pathOf(descriptor) ?? '') as OciDocument | undefined;
+      if (typeof document?.config?.digest === 'string') {
+        images.push({ id: document.config.digest, references });
+      } else if (Array.isArray(document?.manifests)) {
+        next.push(...document.manifests.map((child) => ({ descriptor: child, references })));
+      }
+    }
+    waiting = next;
+  }
+  if (images.length === 0) throw refused('its index.json points to no image that is in it');
+  return images;
+}
+
+/** containerd's own annotation has the whole name; OCI's may hold the tag alone, which names nothing. */
+function namesOf({ annotations }: OciDescriptor): string[] {
+  const names = texts([
+    annotations?.['io.containerd.image.name'],
+    annotations?.['org.opencontainers.image.ref.name'],
+  ]).filter((name) => /[/:]/.test(name));
+  return names.slice(0, 1);
+}
+
+function pathOf({ digest }: OciDescriptor): string | undefined {
+  return typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)
+    ? `blobs/${digest.replace(':', '/')}`
+    : undefined;
+}
+
+/** The parsed content of some entries; what is not JSON is left out. */
+async function readJson(file: string, wanted: ReadonlySet<string>): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>();
+  let entries = 0;
+  let problem: string | undefined;
+  try {
+    await listEntries({
+      file,
+      strict: true,
+      onReadEntry: (entry: ReadEntry) => {
+        entries += 1;
+        if (entries > MAX_ENTRIES) problem ??= `it holds more than ${MAX_ENTRIES} files`;
+        const path = entry.path.replace(/^\.\//, '');
+        if (!wanted.has(path) || entry.size > MAX_JSON_BYTES || problem !== undefined) return;
+        const chunks: Buffer[] = [];
+        entry.on('data', (chunk: Buffer) => chunks.push(chunk));
+        entry.on('end', () => {
+          try {
+            found.set(path, JSON.parse(Buffer.concat(chunks).toString('utf8')));
+          } catch {
+            problem ??= `its ${path} is not JSON`;
+          }
+        });
+      },
+    });
+  } catch (cause) {
+    throw refused(`it cannot be read as a tar archive (${reasonOf(cause)})`, cause);
+  }
+  if (problem !== undefined) throw refused(problem);
+  return found;
+}
+
+function texts(values: unknown): string[] {
+  return Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
+}
+
+function refused(reason: string, cause?: unknown): DomainError {
+  return new DomainError('archive_refused', `This is not an image archive: ${reason}.`, undefined, { cause });
+}

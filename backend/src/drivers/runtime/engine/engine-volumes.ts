@@ -1,0 +1,83 @@
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { redact } from '../../../core/logging/index.js';
+import type { EngineVolume } from '../runtime-driver.js';
+import type { ContainerSummary, DiskUsage } from './engine-answers.js';
+import { dial } from './dial.js';
+import type { EngineConnection } from './engine-connection.js';
+import { isConflict, isGone } from './engine-error.js';
+import { nameOf } from './node-container.js';
+
+const REMOVE_DEADLINE_MS = 30_000;
+const MEASURE_DEADLINE_MS = 5 * 60_000;
+
+/** The volumes of one engine. */
+export class EngineVolumes {
+  constructor(private readonly connection: EngineConnection) {}
+
+  async list(): Promise<EngineVolume[]> {
+    const [{ Volumes }, containers] = await this.connection.read((client, abortSignal) =>
+      Promise.all([
+        client.listVolumes({ abortSignal }),
+        // Every container, not the nodes alone: a volume in use is one whoever uses it.
+        client.listContainers({ all: true, filters: {}, abortSignal }),
+      ]),
+    );
+    return (Volumes ?? []).map(({ Name, Labels, CreatedAt }) => ({
+      name: Name,
+      labels: Labels ?? {},
+      createdAt: timeOf(CreatedAt),
+      usedBy: containers.filter((container) => mounts(container, Name)).map(nameOf),
+    }));
+  }
+
+  async measure(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    const stream = await this.connection.stream(
+      (client, abortSignal) =>
+        dial<NodeJS.ReadableStream>(client, {
+          path: '/system/df',
+          method: 'GET',
+          isStream: true,
+          statusCodes: { 200: true },
+          abortSignal,
+        }),
+      signal,
+      MEASURE_DEADLINE_MS,
+    );
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+    const { Volumes } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as DiskUsage;
+    return new Map(
+      (Volumes ?? []).flatMap(({ Name, UsageData }) => {
+        const size = UsageData?.Size ?? -1;
+        return size >= 0 ? [[Name, size]] : [];
+      }),
+    );
+  }
+
+  async remove(name: string): Promise<void> {
+    try {
+      await this.connection.read(
+        (client, abortSignal) => client.getVolume(name).remove({ abortSignal }),
+        REMOVE_DEADLINE_MS,
+      );
+    } catch (error) {
+      if (isGone(error)) return;
+      if (!isConflict(error)) throw error;
+      throw new DomainError(
+        'volume_in_use',
+        `${this.connection.engine} keeps the volume ${name}: ${redact(reasonOf(error)).trim()}.`,
+        undefined,
+        { cause: error },
+      );
+    }
+  }
+}
+
+function mounts({ Mounts }: ContainerSummary, volume: string): boolean {
+  return (Mounts ?? []).some(({ Type, Name }) => Type === 'volume' && Name === volume);
+}
+
+function timeOf(text: string | undefined): string | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,172 @@
+import type { Readable } from 'node:stream';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError, invalidInput, storageFailure } from '../../core/errors/index.js';
+import { readImageArchive } from '../../drivers/provisioner/index.js';
+import { fullReference, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
+import { JobsService, type Job } from '../jobs/index.js';
+import { ArchiveStore } from './archive-store.js';
+import { ClusterNodesService, type ClusterNodes } from './cluster-nodes.js';
+import type { ClusterImagesDto, ImageNodeDto, LoadImagesDto, NodeImageDto } from './image.dto.js';
+import { LoadImagesHandler, type LoadImagesInput, type WantedImage } from './load-images.handler.js';
+import { imagesOfNode, isOfKubernetes } from './node-images.js';
+
+/** The images in the nodes of a cluster: what is there, and putting more in. */
+@Injectable()
+export class ClusterImagesService implements OnModuleInit {
+  constructor(
+    private readonly clusterNodes: ClusterNodesService,
+    private readonly archives: ArchiveStore,
+    private readonly jobs: JobsService,
+    private readonly handler: LoadImagesHandler,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(this.handler);
+  }
+
+  /** What the nodes hold; one that cannot be asked is named with the reason. */
+  async read(name: string, runtimeId?: string): Promise<ClusterImagesDto> {
+    const { runtime, nodes } = await this.clusterNodes.find(name, runtimeId);
+    const images = new Map<string, NodeImageDto>();
+    const asked = await Promise.all(nodes.map((node) => this.readNode(runtime, node, images)));
+    return {
+      nodes: asked,
+      images: [...images.values()].sort((one, other) =>
+        (one.references[0] ?? '~').localeCompare(other.references[0] ?? '~'),
+      ),
+    };
+  }
+
+  /** Begins to load images of the cluster's engine. @throws DomainError */
+  async load(name: string, runtimeId: string | undefined, request: LoadImagesDto): Promise<Job> {
+    const found = await this.clusterNodes.find(name, runtimeId);
+    const nodes = this.clusterNodes.choose(found, request.nodes);
+    const images = await this.wanted(found.runtime, request.images);
+    return this.submit(found, nodes, { images, archive: null });
+  }
+
+  /**
+   * Takes in an archive and begins to load it.
+   * @param length bytes that the sender announced, where it did.
+   * @throws DomainError `archive_refused`, `storage_unavailable` or what a load throws.
+   */
+  async upload(
+    name: string,
+    runtimeId: string | undefined,
+    content: Readable,
+    length: number | undefined,
+  ): Promise<Job> {
+    const found = await this.clusterNodes.find(name, runtimeId);
+    const nodes = this.clusterNodes.choose(found, undefined);
+    const busy = this.jobs.activeOf(found.cluster.name, found.cluster.runtime);
+    if (busy) {
+      // Said before gigabytes are sent rather than after.
+      throw new DomainError(
+        'cluster_busy',
+        `${name} is busy: job ${busy.id} (${busy.kind}) is at work on it.`,
+        {
+          job_id: busy.id,
+        },
+      );
+    }
+    await this.archives.assertRoomFor(length ?? 0);
+    const file = this.archives.newName();
+    try {
+      const sizeBytes = await this.receive(file, content, length);
+      const images = await readImageArchive(this.archives.file(file));
+      return this.submit(found, nodes, { images: [], archive: { file, sizeBytes, images } });
+    } catch (error) {
+      await this.archives.remove(file);
+      throw error;
+    }
+  }
+
+  private async receive(file: string, content: Readable, length: number | undefined): Promise<number> {
+    let received: number;
+    try {
+      received = await this.archives.write(file, content);
+    } catch (error) {
+      if (error instanceof DomainError || storageFailure(error) !== undefined) throw error;
+      throw new DomainError('archive_refused', 'The upload broke off before its end.', undefined, {
+        cause: error,
+      });
+    }
+    if (received === 0) throw new DomainError('archive_refused', 'Nothing was sent: an archive is expected.');
+    if (length !== undefined && received !== length) {
+      throw new DomainError('archive_refused', `The upload broke off: ${received} of ${length} bytes came.`);
+    }
+    return received;
+  }
+
+  private submit(
+    { cluster }: ClusterNodes,
+    nodes: readonly NodeContainer[],
+    what: Pick<LoadImagesInput, 'images' | 'archive'>,
+  ): Job {
+    const input: LoadImagesInput = {
+      name: cluster.name,
+      runtime: cluster.runtime,
+      nodes: nodes.map((node) => node.name),
+      ...what,
+    };
+    return this.jobs.submit({
+      kind: 'load-images',
+      runtime: cluster.runtime,
+      cluster: cluster.name,
+      input,
+    });
+  }
+
+  private async readNode(
+    runtime: RuntimeDriver,
+    node: NodeContainer,
+    images: Map<string, NodeImageDto>,
+  ): Promise<ImageNodeDto> {
+    if (node.state !== 'running') return { name: node.name, reason: `it is ${node.state}` };
+    try {
+      for (const image of await imagesOfNode(runtime, node)) {
+        const known = images.get(image.id);
+        images.set(image.id, {
+          id: image.id,
+          references: [...new Set([...(known?.references ?? []), ...image.references])],
+          size_bytes: image.sizeBytes,
+          part_of_kubernetes: isOfKubernetes(image),
+          nodes: [...(known?.nodes ?? []), node.name],
+        });
+      }
+      return { name: node.name, reason: null };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { name: node.name, reason: error.message.replace(/\.$/, '') };
+    }
+  }
+
+  private async wanted(runtime: RuntimeDriver, references: readonly string[]): Promise<WantedImage[]> {
+    const all = await runtime.allImages();
+    const byName = new Map(
+      all.flatMap((image) =>
+        image.references.map((own) => [
+          fullReference(own),
+          { reference: own, id: image.id, sizeBytes: image.sizeBytes },
+        ]),
+      ),
+    );
+    const problems = references.flatMap((reference, index) =>
+      byName.has(fullReference(reference))
+        ? []
+        : [
+            {
+              field: `images[${index}]`,
+              problem: `is not in ${runtime.id}: ${reference} must be built or pulled first`,
+            },
+          ],
+    );
+    if (problems.length > 0) throw invalidInput(problems);
+    const wanted = new Map<string, WantedImage>();
+    for (const reference of references) {
+      const image = byName.get(fullReference(reference));
+      if (image) wanted.set(image.reference, image);
+    }
+    return [...wanted.values()];
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, invalidInput } from '../../core/errors/index.js';
+import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
+import { assertAnswers, ClustersService, type Cluster } from '../clusters/index.js';
+
+/** A cluster with its engine and the nodes that can hold images: the load balancer is no node of Kubernetes. */
+export interface ClusterNodes {
+  cluster: Cluster;
+  runtime: RuntimeDriver;
+  nodes: NodeContainer[];
+}
+
+/** Finds the nodes of a cluster for work inside them. */
+@Injectable()
+export class ClusterNodesService {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly runtimes: RuntimeRegistry,
+  ) {}
+
+  /** @throws DomainError `cluster_not_found`, `cluster_ambiguous` or `runtime_unavailable` */
+  async find(name: string, runtimeId?: string): Promise<ClusterNodes> {
+    const cluster = await this.clusters.get(name, runtimeId);
+    const runtime = this.runtimes.get(cluster.runtime);
+    await assertAnswers(runtime);
+    const own = new Set(cluster.nodes.map((node) => node.name));
+    const nodes = (await runtime.listNodes())
+      .filter((node) => node.cluster === cluster.name && own.has(node.name))
+      .filter((node) => node.role !== 'external-load-balancer')
+      .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
+    return { cluster, runtime, nodes };
+  }
+
+  /**
+   * The nodes that take images: those that were named, or all that run.
+   * @throws DomainError `invalid_input` for a node that is not the cluster's, `cluster_state` where none runs.
+   */
+  choose({ cluster, nodes }: ClusterNodes, names: readonly string[] | undefined): NodeContainer[] {
+    const foreign = (names ?? []).flatMap((name, index) =>
+      nodes.some((node) => node.name === name)
+        ? []
+        : [
+            {
+              field: `nodes[${index}]`,
+              problem: `is not a node of ${cluster.name}; it has ${nodes.map((node) => node.name).join(', ') || 'none'}`,
+            },
+          ],
+    );
+    if (foreign.length > 0) throw invalidInput(foreign);
+    const wanted = nodes.filter((node) => names === undefined || names.includes(node.name));
+    const idle = wanted.filter((node) => node.state !== 'running');
+    if (wanted.length === idle.length || (names !== undefined && idle.length > 0)) {
+      const which = idle.map((node) => `${node.name} is ${node.state}`).join(', ');
+      throw new DomainError(
+        'cluster_state',
+        `Images go into nodes that run${which ? `, and ${which}` : `, and ${cluster.name} has no nodes`}. Start the cluster first.`,
+        { state: cluster.state },
+      );
+    }
+    return wanted.filter((node) => node.state === 'running');
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { fullReference, type EngineImage } from '../../drivers/runtime/index.js';
+import { ClusterStore, imagesOf, NodeInventory, parseKindConfig } from '../clusters/index.js';
+import type { ImageUserDto } from './image.dto.js';
+
+interface Use {
+  user: ImageUserDto;
+  /** Whole names that it goes by. */
+  references: ReadonlySet<string>;
+  /** Ids in its own engine. */
+  ids: ReadonlySet<string>;
+}
+
+/** Which clusters need which images, at one moment. */
+export class ImageUse {
+  constructor(private readonly uses: readonly Use[]) {}
+
+  /** By id in the cluster's own engine, by name in any: a cluster may be made again from what it names. */
+  of({ id, references, digests }: Pick<EngineImage, 'id' | 'references' | 'digests'>): ImageUserDto[] {
+    const names = [...references, ...digests].map(fullReference);
+    return this.uses
+      .filter((use) => use.ids.has(id) || names.some((name) => use.references.has(name)))
+      .map(({ user }) => user);
+  }
+}
+
+/** Reads which images the clusters of every engine need: what their nodes run from, and what is saved for them. */
+@Injectable()
+export class ImageUsers {
+  constructor(
+    private readonly inventory: NodeInventory,
+    private readonly store: ClusterStore,
+  ) {}
+
+  async read(): Promise<ImageUse> {
+    const [engines, metas] = await Promise.all([this.inventory.read(), this.store.list()]);
+    const uses = new Map<string, { user: ImageUserDto; references: Set<string>; ids: Set<string> }>();
+    const useOf = (name: string, runtime: string): { references: Set<string>; ids: Set<string> } => {
+      const key = `${runtime}/${name}`;
+      const use = uses.get(key) ?? { user: { name, runtime }, references: new Set(), ids: new Set() };
+      uses.set(key, use);
+      return use;
+    };
+    for (const { runtime, nodes } of engines) {
+      for (const node of nodes) {
+        const use = useOf(node.cluster, runtime);
+        for (const name of spellings(node.image)) use.references.add(name);
+        if (node.imageId !== null) use.ids.add(node.imageId);
+      }
+    }
+    for (const meta of metas) {
+      const use = useOf(meta.name, meta.runtime);
+      const config = (await this.store.readConfig(meta).catch(() => undefined)) ?? '';
+      const { parsed } = parseKindConfig(config);
+      for (const image of parsed ? imagesOf(parsed.config) : []) {
+        for (const name of spellings(image)) use.references.add(name);
+      }
+    }
+    return new ImageUse([...uses.values()]);
+  }
+}
+
+/** `name:tag@digest` is known by its tag and by its digest. */
+function spellings(image: string): string[] {
+  if (image === '' || /^(sha256:)?[0-9a-f]{12,64}$/.test(image)) return [];
+  return [fullReference(image), fullReference(image.split('@')[0] ?? image)];
+}

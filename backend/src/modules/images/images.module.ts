@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { ClustersModule } from '../clusters/index.js';
+import { JobsModule } from '../jobs/index.js';
+import { ArchiveStore } from './archive-store.js';
+import { ClusterImagesController } from './cluster-images.controller.js';
+import { ClusterImagesService } from './cluster-images.service.js';
+import { ClusterNodesService } from './cluster-nodes.js';
+import { EngineImagesService } from './engine-images.service.js';
+import { ImageUsers } from './image-users.js';
+import { ImagesController } from './images.controller.js';
+import { LoadImagesHandler } from './load-images.handler.js';
+
+@Module({
+  imports: [ClustersModule, JobsModule],
+  controllers: [ImagesController, ClusterImagesController],
+  providers: [
+    ArchiveStore,
+    ClusterImagesService,
+    ClusterNodesService,
+    EngineImagesService,
+    ImageUsers,
+    LoadImagesHandler,
+  ],
+})
+export class ImagesModule {}

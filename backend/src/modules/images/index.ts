@@ -1,0 +1,2 @@
+export { ClusterImagesDto, EngineImageDto } from './image.dto.js';
+export { ImagesModule } from './images.module.js';
