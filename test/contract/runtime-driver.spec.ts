@@ -5,6 +5,7 @@ import { describe } from '@jest/globals';
 import { readConfiguration } from '../../backend/src/core/config/index.js';
 import { DataDirectory } from '../../backend/src/core/storage/index.js';
 import { DemoRuntimeDriver, DemoWorld } from '../../backend/src/drivers/demo/index.js';
+import { planNodes } from '../support/programs/planned-nodes.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 import { waitFor } from '../support/wait-for.js';
 import { runtimeDriverContract, type RuntimeUnderTest } from './ports/runtime-driver.contract.js';
@@ -38,9 +39,20 @@ async function startDemo(): Promise<RuntimeUnderTest> {
         role: 'control-plane',
         image,
         ports: [port],
+        mounts: [
+          {
+            hostPath: '/srv/contract',
+            containerPath: '/contract',
+            readOnly: true,
+            propagation: 'private',
+            relabelled: false,
+          },
+        ],
+        files: { '/kind/version': 'v1.34.4' },
       });
       await world.addNode({ name: `${cluster}-worker`, cluster, role: 'worker', image, ports: [] });
     },
+    hostPath: '/srv/contract',
     repository: REPOSITORY,
     presentImage: `${REPOSITORY}:v1.34.4`,
     pullableImage: `${REPOSITORY}:v1.36.1`,
@@ -60,13 +72,20 @@ async function startScripted(engine: 'docker' | 'podman'): Promise<RuntimeUnderT
       const isFollowed = (): boolean =>
         machine.engine(engine).requests.some((line) => line.includes(' /events'));
       await waitFor(isFollowed, 'somebody who follows the events');
-      for (const role of ['control-plane', 'worker'] as const) {
-        const name = `${cluster}-${role}`;
-        const port = role === 'worker' ? null : 40_123;
-        const image = `${REPOSITORY}:v1.34.4`;
-        world.addNode({ name, cluster, role, image, port, volume: world.addVolume(name) });
+      const image = `${REPOSITORY}:v1.34.4`;
+      const mounts = [{ hostPath: '/srv/contract', containerPath: '/contract', readOnly: true }];
+      const nodes = planNodes(engine, cluster, {
+        nodes: [
+          { role: 'control-plane', image, extraMounts: mounts },
+          { role: 'worker', image },
+        ],
+      });
+      for (const node of nodes) {
+        const port = node.role === 'worker' ? null : 40_123;
+        world.addNode({ ...node, cluster, port, volume: world.addVolume(node.name) });
       }
     },
+    hostPath: '/srv/contract',
     repository: REPOSITORY,
     presentImage: `${REPOSITORY}:v1.34.4`,
     pullableImage: `${REPOSITORY}:v1.36.1`,

@@ -87,7 +87,9 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
           `--label=io.x-k8s.kind.cluster=${cluster}`,
           `--label=io.x-k8s.kind.role=${role}`,
           `--volume=${volume}`,
-          ...(role === 'control-plane' ? ['--publish=127.0.0.1::6443'] : []),
+          ...(role === 'control-plane'
+            ? ['--publish=127.0.0.1::6443', `--volume=${folder}:/contract:ro`]
+            : []),
           '--entrypoint=/bin/sh',
           nodeImage,
           '-c',
@@ -95,6 +97,7 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
         );
       }
     },
+    hostPath: folder,
     repository: 'docker.io/kindest/node',
     presentImage: nodeImage,
     pullableImage: registry.image,

@@ -6,6 +6,8 @@ const REPEATED = new Set<string | symbol>([
   'probe',
   'ping',
   'listNodes',
+  'inspectNodes',
+  'readNodeFile',
   'sample',
   'listImages',
   'hasImage',

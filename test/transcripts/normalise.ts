@@ -39,8 +39,27 @@ const KEPT: readonly [RegExp, readonly string[]][] = [
   ],
   [
     /^GET \/containers\/[^/]+\/json/,
-    ['Id', 'Name', 'State.Status', 'State.ExitCode', 'State.OOMKilled', 'State.StartedAt', 'State.FinishedAt'],
+    [
+      'Id',
+      'Name',
+      'State.Status',
+      'State.ExitCode',
+      'State.OOMKilled',
+      'State.StartedAt',
+      'State.FinishedAt',
+      'Config.Image',
+      'Config.Env',
+      'HostConfig.PortBindings',
+      'Mounts.Type',
+      'Mounts.Name',
+      'Mounts.Source',
+      'Mounts.Destination',
+      'Mounts.Mode',
+      'Mounts.RW',
+      'Mounts.Propagation',
+    ],
   ],
+  [/^GET \/containers\/[^/]+\/archive/, ['name', 'content', 'message']],
   [
     /^GET \/containers\/[^/]+\/stats/,
     [
@@ -80,7 +99,8 @@ export function normaliseExchange(raw: RawExchange, known: KnownValues): Exchang
     return { ...base, stream: messages.map(clean) };
   }
   if (raw.text === '') return base;
-  let body = JSON.parse(raw.text) as Json;
+  const isArchive = /^GET \/containers\/[^/]+\/archive/.test(raw.request) && raw.status < 300;
+  let body = isArchive ? unpack(raw.text) : (JSON.parse(raw.text) as Json);
   if (raw.request.startsWith('GET /containers/json')) body = ours(body, known.cluster);
   if (raw.request.startsWith('GET /images/json')) {
     body = (body as Json[]).filter((image) => JSON.stringify(image).includes('kindest/node:'));
@@ -90,6 +110,15 @@ export function normaliseExchange(raw: RawExchange, known: KnownValues): Exchang
     body = { Volumes: Volumes.filter((volume) => JSON.stringify(volume).includes(`${known.cluster}-`)) };
   }
   return { ...base, body: clean(body) };
+}
+
+/** The one file of an archive whose content is plain ASCII, so that characters are bytes. */
+function unpack(archive: string): Json {
+  const size = parseInt(archive.slice(124, 136), 8);
+  return {
+    name: archive.slice(0, archive.indexOf('\0')),
+    content: replaceSecrets(archive.slice(512, 512 + size)),
+  };
 }
 
 /** What kind says that depends on the host or on chance, and not on what it does. */
@@ -185,6 +214,7 @@ function depth(path: string): number {
 function volatile(value: Json, key = ''): Json {
   if (typeof value === 'string') {
     if (/^0001-/.test(value)) return value;
+    if (key === 'HostPort') return '40001';
     return value
       .replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?/, (_, fraction: string | undefined) =>
         '2026-01-02T03:04:05'.concat((fraction ?? '').replaceAll(/\d/g, '0')),
@@ -197,6 +227,8 @@ function volatile(value: Json, key = ''): Json {
     if (key === 'PublicPort') return 40_001;
     return value;
   }
+  // What else is in a node's environment may be this machine's proxy, with its password.
+  if (key === 'Env') return (value as string[]).filter((entry) => entry.startsWith('KIND_'));
   if (Array.isArray(value)) return value.map((entry) => volatile(entry, key));
   if (value === null) return value;
   if (typeof value !== 'object') return value;

@@ -92,6 +92,10 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
       placeholders.set(node.address ?? '', `{${node.role}.address}`);
     }
     await driver.sample(nodes.map(({ id }) => id));
+    await driver.inspectNodes(CLUSTER);
+    for (const { id } of nodes) await driver.readNodeFile(id, '/kind/kubeadm.conf', 100_000);
+    await driver.readNodeFile(`${CLUSTER}-control-plane`, '/kind/version', 100);
+    await driver.readNodeFile(`${CLUSTER}-control-plane`, '/kind/absent', 100);
     const { volumes } = await driver.remainsOf(CLUSTER);
     await kind.kubeconfig(CLUSTER, driver);
     await create('creating-what-exists', paths.good);

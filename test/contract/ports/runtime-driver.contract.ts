@@ -10,8 +10,13 @@ import { waitFor } from '../../support/wait-for.js';
 /** A runtime to test, with what a test must be able to do to it. */
 export interface RuntimeUnderTest {
   driver: RuntimeDriver;
-  /** Makes a cluster of one control plane and one worker, `<name>-control-plane` and `<name>-worker`. */
+  /**
+   * Makes a cluster of one control plane and one worker, `<name>-control-plane` and `<name>-worker`. The
+   * control plane sees `hostPath` of the machine at /contract, read only, and has Kubernetes' version in
+   * /kind/version; its API server is published on a loopback port.
+   */
   makeCluster: (name: string) => Promise<void>;
+  hostPath: string;
   /** Repository and reference of an image that is there. */
   repository: string;
   presentImage: string;
@@ -87,6 +92,46 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     await waitFor(() => started().length >= 2, 'the two events');
     expect(started().sort()).toEqual([`${cluster}-control-plane`, `${cluster}-worker`]);
     expect(events.every((event) => event.cluster === cluster)).toBe(true);
+  });
+
+  it('tells what the nodes were made with', async () => {
+    const listed = await ours();
+    const nodes = [...(await driver.inspectNodes(cluster))].sort(byName);
+    expect(nodes.map(({ id, name, role }) => ({ id, name, role }))).toEqual(
+      [...listed].sort(byName).map(({ id, name, role }) => ({ id, name, role })),
+    );
+    const [controlPlane, worker] = nodes;
+    const own = controlPlane?.mounts.filter(({ containerPath }) => containerPath === '/contract');
+    expect(own).toEqual([
+      {
+        hostPath: subject.hostPath,
+        containerPath: '/contract',
+        readOnly: true,
+        propagation: 'private',
+        relabelled: false,
+      },
+    ]);
+    expect(controlPlane?.ports).toEqual([
+      { hostAddress: '127.0.0.1', hostPort: expect.any(Number), containerPort: 6443, protocol: 'TCP' },
+    ]);
+    expect(controlPlane?.image).toContain('kindest/node');
+    expect(worker?.ports).toEqual([]);
+    expect(worker?.mounts.map(({ containerPath }) => containerPath)).not.toContain('/contract');
+    // What else a node's environment holds is not for anybody's eyes.
+    for (const { environment } of nodes) {
+      for (const name of Object.keys(environment)) expect(name).toMatch(/^KIND_/);
+    }
+    expect(await driver.inspectNodes('contrac')).toEqual([]);
+  });
+
+  it('reads a small file out of a node, and nothing that is larger, no file, or not there', async () => {
+    const node = `${cluster}-control-plane`;
+    const version = await driver.readNodeFile(node, '/kind/version', 100);
+    expect(version).toMatch(/^v\d+\.\d+\.\d+\s*$/);
+    expect(await driver.readNodeFile(node, '/kind/version', 3)).toBeUndefined();
+    expect(await driver.readNodeFile(node, '/kind', 100_000)).toBeUndefined();
+    expect(await driver.readNodeFile(node, '/kind/absent', 100)).toBeUndefined();
+    expect(await driver.readNodeFile(`${cluster}-nobody`, '/kind/version', 100)).toBeUndefined();
   });
 
   it('samples running nodes, CPU as a sum that grows, and leaves out what is gone', async () => {

@@ -1,3 +1,4 @@
+import { Header } from 'tar';
 import { situation, type Exchange, type Transcript } from '../../transcripts/transcript.js';
 import type { EngineWorld, ScriptedNode, WorldEvent } from './engine-world.js';
 
@@ -26,7 +27,7 @@ export class EngineAnswers {
     const recorded = this.recorded(
       node.state === 'exited' ? 'worker-killed' : 'running',
       'GET /containers/{worker.id}/json',
-    ).body as { State: Fields };
+    ).body as { State: Fields; Config: Fields; HostConfig: Fields; Mounts: Fields[] };
     return {
       ...recorded,
       Id: node.id,
@@ -38,7 +39,28 @@ export class EngineAnswers {
         StartedAt: node.createdAt.toISOString(),
         FinishedAt: node.finishedAt?.toISOString() ?? '0001-01-01T00:00:00Z',
       },
+      Config: { ...recorded.Config, Image: node.image },
+      HostConfig: { ...recorded.HostConfig, PortBindings: this.bindings(node) },
+      Mounts: [
+        ...recorded.Mounts.map((mount) =>
+          mount['Type'] === 'volume' ? { ...mount, Name: node.volume } : mount,
+        ),
+        ...node.mounts.map(({ hostPath, containerPath, readOnly }) => ({
+          ...recorded.Mounts.find((mount) => mount['Type'] === 'bind'),
+          Source: hostPath,
+          Destination: containerPath,
+          RW: !readOnly,
+        })),
+      ],
     };
+  }
+
+  /** An archive of one file, or that there is none. */
+  archive(node: ScriptedNode | undefined, path: string): Exchange | Buffer {
+    if (!node) return this.removal(node);
+    const text = node.files[path];
+    if (text !== undefined) return tarOf(path, text);
+    return this.recorded('running', 'GET /containers/{cluster}-control-plane/archive?path=/kind/absent');
   }
 
   stats(node: ScriptedNode): unknown {
@@ -143,10 +165,7 @@ export class EngineAnswers {
       Status: node.state === 'exited' ? `Exited (${node.exitCode}) 1 second ago` : 'Up 1 second',
       Created: Math.floor(node.createdAt.getTime() / 1000),
       Labels: { ...recorded.Labels, 'io.x-k8s.kind.cluster': node.cluster, 'io.x-k8s.kind.role': node.role },
-      Ports:
-        node.port === null || node.state === 'exited'
-          ? []
-          : (recorded.Ports ?? []).map((port) => ({ ...port, PublicPort: node.port })),
+      Ports: node.state === 'exited' ? [] : this.published(node, recorded.Ports ?? []),
       NetworkSettings: {
         Networks: { kind: { IPAddress: node.state === 'exited' ? '' : node.address } },
       },
@@ -156,12 +175,52 @@ export class EngineAnswers {
     };
   }
 
+  private published(node: ScriptedNode, recorded: readonly Fields[]): Fields[] {
+    const own = node.port === null ? [] : recorded.map((port) => ({ ...port, PublicPort: node.port }));
+    return [
+      ...own,
+      ...node.ports.map(({ hostAddress, hostPort, containerPort, protocol }) => ({
+        IP: hostAddress,
+        PublicPort: hostPort,
+        PrivatePort: containerPort,
+        Type: protocol.toLowerCase(),
+      })),
+    ];
+  }
+
+  /** The API server's own comes last, as kind asks for it last. */
+  private bindings({ port, ports }: ScriptedNode): Record<string, Fields[]> {
+    const bindings: Record<string, Fields[]> = {};
+    const api =
+      port === null
+        ? []
+        : [{ hostAddress: '127.0.0.1', hostPort: port, containerPort: 6443, protocol: 'TCP' }];
+    for (const { hostAddress, hostPort, containerPort, protocol } of [...ports, ...api]) {
+      const key = `${containerPort}/${protocol.toLowerCase()}`;
+      (bindings[key] ??= []).push({ HostIp: hostAddress, HostPort: String(hostPort) });
+    }
+    return bindings;
+  }
+
   private recorded(when: string, request: string): Exchange {
     return situation(
       this.transcript.exchanges.filter((exchange) => exchange.request.startsWith(request)),
       when,
     );
   }
+}
+
+function tarOf(path: string, text: string): Buffer {
+  const content = Buffer.from(text);
+  const header = Buffer.alloc(512);
+  new Header({
+    path: path.slice(path.lastIndexOf('/') + 1),
+    type: 'File',
+    mode: 0o600,
+    size: content.length,
+  }).encode(header, 0);
+  const end = Buffer.alloc(1024 + ((512 - (content.length % 512)) % 512));
+  return Buffer.concat([header, content, end]);
 }
 
 /** Docker lists images of its own hub without the registry, Podman with it. */

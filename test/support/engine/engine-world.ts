@@ -15,8 +15,26 @@ export interface ScriptedNode {
   /** Host port of the API, for a control plane. */
   port: number | null;
   volume: string;
+  /** Ports and mounts beyond those that every node has. */
+  ports: ScriptedPort[];
+  mounts: ScriptedMount[];
+  /** Texts of files in it, by their paths. */
+  files: Record<string, string>;
   createdAt: Date;
   finishedAt: Date | null;
+}
+
+export interface ScriptedPort {
+  hostAddress: string;
+  hostPort: number;
+  containerPort: number;
+  protocol: string;
+}
+
+export interface ScriptedMount {
+  hostPath: string;
+  containerPath: string;
+  readOnly: boolean;
 }
 
 export interface WorldEvent {
@@ -43,9 +61,15 @@ export class EngineWorld {
     return volume;
   }
 
-  addNode(node: Pick<ScriptedNode, 'name' | 'cluster' | 'role' | 'image' | 'port' | 'volume'>): ScriptedNode {
+  addNode(
+    node: Pick<ScriptedNode, 'name' | 'cluster' | 'role' | 'image' | 'port' | 'volume'> &
+      Partial<Pick<ScriptedNode, 'ports' | 'mounts' | 'files'>>,
+  ): ScriptedNode {
     if (this.find(node.name)) throw new Error(`there is a container ${node.name} already`);
     const added: ScriptedNode = {
+      ports: [],
+      mounts: [],
+      files: {},
       ...node,
       id: randomBytes(32).toString('hex'),
       state: 'running',

@@ -13,6 +13,7 @@ export const OPERATIONS = {
   listAll: /^GET \/containers\/json\?all=true&filters=\{"label":\["io\.x-k8s\.kind\.cluster"\]\}$/,
   listOne: /^GET \/containers\/json\?all=true&filters=\{"label":\["io\.x-k8s\.kind\.cluster=([^"]+)"\]\}$/,
   inspect: /^GET \/containers\/([^/]+)\/json$/,
+  archive: /^GET \/containers\/([^/]+\/archive\?path=\/.+)$/,
   stats: /^GET \/containers\/([^/]+)\/stats\?stream=false&one-shot=true$/,
   events:
     /^GET \/events\?filters=\{"type":\["container"\],"event":\["start","die","died","pause","unpause","destroy","remove","create","rename"\]\}$/,
@@ -122,10 +123,11 @@ export class ScriptedEngine {
   private async play(operation: Operation, argument: string, response: ServerResponse): Promise<void> {
     if (operation === 'events') this.follow(response);
     else if (operation === 'pull') await this.playPull(argument, response);
+    else if (operation === 'archive') this.playArchive(argument, response);
     else send(response, this.answer(operation, argument));
   }
 
-  private answer(operation: Exclude<Operation, 'events' | 'pull'>, argument: string): Answer {
+  private answer(operation: Exclude<Operation, 'events' | 'pull' | 'archive'>, argument: string): Answer {
     const { world, answers } = this;
     const node = world.find(argument);
     switch (operation) {
@@ -168,6 +170,15 @@ export class ScriptedEngine {
     };
     this.world.events.on('event', tell);
     response.once('close', () => this.world.events.off('event', tell));
+  }
+
+  private playArchive(argument: string, response: ServerResponse): void {
+    const [name = '', path = ''] = argument.split('/archive?path=');
+    const answer = this.answers.archive(this.world.find(name), path);
+    if (Buffer.isBuffer(answer)) {
+      response.writeHead(200, { 'content-type': 'application/x-tar' });
+      response.end(answer);
+    } else send(response, answer);
   }
 
   private async playPull(reference: string, response: ServerResponse): Promise<void> {

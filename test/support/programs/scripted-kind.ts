@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { readTranscript, situation, type EngineName, type KindRun } from '../../transcripts/transcript.js';
 import { ScriptedApiServer } from '../engine/scripted-api-server.js';
 import type { ScriptedEngine } from '../engine/scripted-engine.js';
-import type { ScriptedRole } from '../engine/engine-world.js';
+import { planNodes, type KindConfig, type PlannedNode } from './planned-nodes.js';
 import type { ScriptedProcess } from './program-stage.js';
 
 /** kind's steps by the names that the product gives them, with how kind's own lines begin. */
@@ -21,17 +21,6 @@ export type KindStep = keyof typeof KIND_LINES;
 
 /** Failures that were recorded, each at its step with its output. */
 export type RecordedFailure = 'failing-at-a-port' | 'failing-in-kubeadm';
-
-interface KindConfig {
-  nodes?: { role?: string; image?: string }[];
-  networking?: { disableDefaultCNI?: boolean };
-}
-
-interface PlannedNode {
-  name: string;
-  role: ScriptedRole;
-  image: string;
-}
 
 /** Variables of the product that no child may see. */
 const SECRETS = ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'];
@@ -128,7 +117,7 @@ export class ScriptedKind {
       return;
     }
     const config = parse(await readFile(flag(process, 'config'), 'utf8')) as KindConfig;
-    const nodes = planNodes(cluster, config);
+    const nodes = planNodes(engine.engine, cluster, config);
     const values = {
       cluster,
       image: nodes[0]?.image ?? '',
@@ -179,7 +168,8 @@ export class ScriptedKind {
     cluster: string,
     nodes: readonly PlannedNode[],
   ): Promise<void> {
-    for (const { name, role, image } of nodes) {
+    for (const node of nodes) {
+      const { name, role } = node;
       if (engine.world.find(name)) continue;
       let port: number | null = null;
       if (role === 'control-plane') {
@@ -187,7 +177,7 @@ export class ScriptedKind {
         this.apiServers.set(`${engine.engine}/${cluster}`, api);
         port = api.port;
       }
-      engine.world.addNode({ name, cluster, role, image, port, volume: engine.world.addVolume(name) });
+      engine.world.addNode({ ...node, cluster, port, volume: engine.world.addVolume(name) });
       this.apiServers.get(`${engine.engine}/${cluster}`)?.nodes.push({ name, ready: true });
     }
   }
@@ -325,17 +315,6 @@ function fill(text: string, values: Record<string, string>): string {
   return text
     .replaceAll('{folder}/kubeconfig', values['kubeconfig-file'] ?? '{folder}/kubeconfig')
     .replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole);
-}
-
-function planNodes(cluster: string, { nodes = [{}] }: KindConfig): PlannedNode[] {
-  const counts = new Map<string, number>();
-  const planned = nodes.map(({ role = 'control-plane', image = '' }) => {
-    const count = (counts.get(role) ?? 0) + 1;
-    counts.set(role, count);
-    return { name: `${cluster}-${role}${count > 1 ? count : ''}`, role: role as ScriptedRole, image };
-  });
-  if ((counts.get('control-plane') ?? 0) !== 1) throw new Error('only one control plane was recorded');
-  return planned;
 }
 
 /** Leaves out the lines of steps that a smaller cluster does not have. */

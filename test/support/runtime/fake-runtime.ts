@@ -12,6 +12,7 @@ import {
   type NodeEvent,
   type NodeExecution,
   type NodeSample,
+  type NodeSettings,
   type ProviderSettings,
   type PublishedPort,
   type RuntimeInfo,
@@ -64,6 +65,14 @@ export class FakeRuntime extends RuntimeDriver {
 
   override listNodes(): Promise<NodeContainer[]> {
     return this.list();
+  }
+
+  override inspectNodes(): Promise<NodeSettings[]> {
+    return unexpected('inspection');
+  }
+
+  override readNodeFile(_node: string, _path: string): Promise<string | undefined> {
+    return unexpected('reading of a file');
   }
 
   override sample(ids: readonly string[]): Promise<NodeSample[]> {

@@ -16,12 +16,18 @@ import {
   type ProvisionStep,
 } from '../provisioner/index.js';
 import { fullReference, type NodeRole, type RuntimeDriver } from '../runtime/index.js';
+import { demoFiles, type DemoNetworking } from './demo-files.js';
 import { DEMO_TAGS, type DemoWorld } from './demo-world.js';
 
 interface DemoConfig {
+  networking?: DemoNetworking;
+  featureGates?: Record<string, boolean>;
+  runtimeConfig?: Record<string, string>;
   nodes?: {
     role?: string;
     image?: string;
+    labels?: Record<string, string>;
+    extraMounts?: { hostPath?: string; containerPath?: string; readOnly?: boolean }[];
     extraPortMappings?: {
       containerPort?: number;
       hostPort?: number;
@@ -129,7 +135,10 @@ export class DemoProvisioner extends ClusterProvisioner {
   private async makeNodes({ name, configFile, shape }: CreateRequest): Promise<void> {
     const config = parse(await readFile(configFile, 'utf8')) as DemoConfig;
     const numbers = new Map<string, number>();
-    for (const { role = 'control-plane', image = '', extraPortMappings = [] } of config.nodes ?? [{}]) {
+    const { networking = {}, featureGates = {}, runtimeConfig = {} } = config;
+    const common = { cluster: name, networking, featureGates, runtimeConfig };
+    for (const node of config.nodes ?? [{}]) {
+      const { role = 'control-plane', image = '', extraPortMappings = [] } = node;
       const number = (numbers.get(role) ?? 0) + 1;
       numbers.set(role, number);
       const ports = extraPortMappings.map(
@@ -147,6 +156,14 @@ export class DemoProvisioner extends ClusterProvisioner {
         role: role as NodeRole,
         image,
         ports,
+        mounts: (node.extraMounts ?? []).map(({ hostPath = '', containerPath = '', readOnly = false }) => ({
+          hostPath,
+          containerPath,
+          readOnly,
+          propagation: 'private',
+          relabelled: false,
+        })),
+        files: demoFiles({ ...common, role: role as NodeRole, image, labels: node.labels ?? {} }),
       });
     }
     if (shape.controlPlanes > 1) {

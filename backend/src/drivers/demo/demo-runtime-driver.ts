@@ -12,6 +12,7 @@ import {
   type NodeEvent,
   type NodeExecution,
   type NodeSample,
+  type NodeSettings,
   type ProviderSettings,
   type PublishedPort,
   type PullProgress,
@@ -72,6 +73,26 @@ export class DemoRuntimeDriver extends RuntimeDriver {
 
   override listNodes(): Promise<NodeContainer[]> {
     return Promise.resolve(this.world.nodes.map(toContainer));
+  }
+
+  override inspectNodes(cluster: string): Promise<NodeSettings[]> {
+    return Promise.resolve(
+      this.world.nodesOf(cluster).map(({ id, name, role, image, ports, mounts = [] }) => ({
+        id,
+        name,
+        role,
+        image,
+        ports,
+        mounts,
+        environment: {},
+      })),
+    );
+  }
+
+  override readNodeFile(node: string, path: string, maxBytes: number): Promise<string | undefined> {
+    const found = this.world.nodes.find(({ id, name }) => id === node || name === node);
+    const text = found?.files?.[path];
+    return Promise.resolve(text !== undefined && Buffer.byteLength(text) > maxBytes ? undefined : text);
   }
 
   override sample(ids: readonly string[]): Promise<NodeSample[]> {

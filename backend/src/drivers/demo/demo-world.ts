@@ -5,7 +5,7 @@ import { Subject } from 'rxjs';
 import type { Configuration, DemoFailure } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically, type DataDirectory } from '../../core/storage/index.js';
-import type { NodeEvent, NodeRole, NodeState, RestartPolicy } from '../runtime/index.js';
+import type { NodeEvent, NodeMount, NodeRole, NodeState, RestartPolicy } from '../runtime/index.js';
 
 export interface LoadedImage {
   reference: string;
@@ -23,6 +23,10 @@ export interface DemoNode {
   image: string;
   address: string;
   ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
+  /** A world that was saved by an earlier version has neither these nor files. */
+  mounts?: NodeMount[];
+  /** Texts of the files that are read out of nodes, by their paths. */
+  files?: Record<string, string>;
   volume: string;
   restartPolicy?: RestartPolicy;
   /** Images that were loaded into it, beyond those that every node has. */
@@ -118,7 +122,9 @@ export class DemoWorld {
     return this.state.nodes.filter((node) => node.cluster === cluster);
   }
 
-  async addNode(node: Pick<DemoNode, 'name' | 'cluster' | 'role' | 'image' | 'ports'>): Promise<void> {
+  async addNode(
+    node: Pick<DemoNode, 'name' | 'cluster' | 'role' | 'image' | 'ports' | 'mounts' | 'files'>,
+  ): Promise<void> {
     const number = this.state.nextId;
     this.state.nextId += 1;
     const now = new Date().toISOString();

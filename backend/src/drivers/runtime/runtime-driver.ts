@@ -78,6 +78,31 @@ export interface NodeContainer {
   stateSince: string | null;
 }
 
+/** What a node's container was made with; the same whether it runs or not. */
+export interface NodeSettings {
+  id: string;
+  name: string;
+  role: NodeRole;
+  /** The reference that it was made from, as it was given. */
+  image: string;
+  /** Ports that were asked for; `hostPort` is 0 where the engine chooses one at each start. */
+  ports: PublishedPort[];
+  /** Paths of the machine that it sees. Volumes are not among them. */
+  mounts: NodeMount[];
+  /** Variables for the node's entrypoint, `KIND_…`. Others may hold the password of a proxy and stay here. */
+  environment: Readonly<Record<string, string>>;
+}
+
+export interface NodeMount {
+  hostPath: string;
+  containerPath: string;
+  readOnly: boolean;
+  /** Whether mounts made later on one side show on the other: not at all, from the machine, or both ways. */
+  propagation: 'private' | 'rslave' | 'rshared';
+  /** Whether the path was relabelled for SELinux. */
+  relabelled: boolean;
+}
+
 /** Usage of one container at one moment. CPU is cumulative: a rate takes two samples. */
 export interface NodeSample {
   id: string;
@@ -183,6 +208,15 @@ export abstract class RuntimeDriver {
 
   /** All containers of all clusters, also those that ended. */
   abstract listNodes(): Promise<NodeContainer[]>;
+
+  /** What the containers of a cluster were made with. Empty where there are none. */
+  abstract inspectNodes(cluster: string): Promise<NodeSettings[]>;
+
+  /**
+   * Reads one small text file out of a node, also out of one that does not run.
+   * @returns undefined where there is no such node or file, or where the file is larger than `maxBytes`.
+   */
+  abstract readNodeFile(node: string, path: string, maxBytes: number): Promise<string | undefined>;
 
   /** Usage of running containers; one that went away meanwhile is left out. */
   abstract sample(ids: readonly string[]): Promise<NodeSample[]>;

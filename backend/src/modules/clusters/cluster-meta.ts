@@ -1,4 +1,5 @@
 import type { NodeContainer, NodeRole } from '../../drivers/runtime/index.js';
+import { nodeImageTagOf } from './kind-config/node-image-tag.js';
 
 /** How the last creation of a cluster went. */
 export type CreationOutcome = 'creating' | 'created' | 'failed';
@@ -52,7 +53,7 @@ export function adoptedMeta(
     origin: 'adopted',
     workers: count('worker'),
     control_planes: count('control-plane'),
-    node_image_tag: tagOf(nodes),
+    node_image_tag: nodeImageTagOf(nodes.find(({ role }) => role === 'control-plane')?.image ?? ''),
     config_changed: false,
     created_at: created[0] ?? new Date(0).toISOString(),
     creation: 'created',
@@ -65,12 +66,6 @@ export function adoptedMeta(
     degraded_reason: null,
     degraded_since: null,
   };
-}
-
-/** Podman drops the tag of an image given by digest, so there may be none. */
-export function tagOf(nodes: readonly NodeContainer[]): string | null {
-  const image = nodes.find((node) => node.role === 'control-plane')?.image ?? '';
-  return /:(v\d+\.\d+\.\d+(?:@sha256:[0-9a-f]{64})?)$/.exec(image)?.[1] ?? null;
 }
 
 /** Reads what a file holds; undefined for anything that is not a meta. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
+import { AdoptedConfigs } from './adoption/adopted-configs.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { ClusterDrafts } from './cluster-draft.js';
 import { ClusterRemoval } from './cluster-removal.js';
@@ -29,6 +30,7 @@ import { ReadinessWait } from './readiness-wait.js';
   imports: [JobsModule, JournalModule],
   controllers: [ClustersController, KubeconfigController, LifecycleController],
   providers: [
+    AdoptedConfigs,
     ClusterCheckService,
     ClusterDrafts,
     ClusterNodes,

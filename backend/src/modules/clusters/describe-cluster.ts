@@ -1,7 +1,8 @@
 import type { NodeContainer } from '../../drivers/runtime/index.js';
 import type { Job, JobKind } from '../jobs/index.js';
-import { tagOf, type ClusterMeta } from './cluster-meta.js';
+import type { ClusterMeta } from './cluster-meta.js';
 import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
+import { nodeImageTagOf } from './kind-config/node-image-tag.js';
 
 /** Everything that is known of one cluster at one moment. */
 export interface ClusterFacts {
@@ -36,12 +37,11 @@ const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 
 export function describeCluster(facts: ClusterFacts): Cluster {
   const { name, runtime, meta, job } = facts;
   const owned = meta?.creation === 'failed' && !meta.nodes_begun ? [] : facts.nodes;
-  const nodes = [...owned].sort(
-    (one, other) => ROLE_ORDER[one.role] - ROLE_ORDER[other.role] || compareNames(one.name, other.name),
-  );
+  const nodes = inKindsOrder(owned);
   const { state, reason, since } = findState({ ...facts, nodes });
   const members = nodes.filter((node) => node.role !== 'external-load-balancer');
-  const tag = meta?.node_image_tag ?? tagOf(nodes);
+  const image = nodes.find((node) => node.role === 'control-plane')?.image ?? '';
+  const tag = meta?.node_image_tag ?? nodeImageTagOf(image);
   return {
     name,
     runtime,
@@ -139,9 +139,15 @@ function apiServerOf(nodes: readonly NodeContainer[]): string | null {
   return `https://${host.includes(':') ? `[${host}]` : host}:${port.hostPort}`;
 }
 
-/** worker, worker2, … worker10 in the order of their numbers. */
-function compareNames(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true });
+/** By role, and worker, worker2, … worker10 in the order of their numbers: kind numbers the nodes of a config so. */
+export function inKindsOrder<TNode extends Pick<NodeContainer, 'role' | 'name'>>(
+  nodes: readonly TNode[],
+): TNode[] {
+  return [...nodes].sort(
+    (one, other) =>
+      ROLE_ORDER[one.role] - ROLE_ORDER[other.role] ||
+      one.name.localeCompare(other.name, 'en', { numeric: true }),
+  );
 }
 
 function latest(times: readonly (string | null)[]): string | null {

@@ -26,9 +26,20 @@ export interface ContainerState {
 
 export interface InspectedContainer {
   State?: ContainerState;
+  Config?: { Image?: string; Env?: string[] | null };
   HostConfig?: {
     PortBindings?: Record<string, { HostIp?: string; HostPort?: string }[] | null> | null;
   };
+  Mounts?:
+    | {
+        Type?: string;
+        Source?: string;
+        Destination?: string;
+        Mode?: string;
+        RW?: boolean;
+        Propagation?: string;
+      }[]
+    | null;
 }
 
 export interface ImageSummary {

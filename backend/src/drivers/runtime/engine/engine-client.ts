@@ -39,6 +39,7 @@ export interface EngineClient {
   createImage: (options: CallOptions & { fromImage: string }) => Promise<NodeJS.ReadableStream>;
   getContainer: (id: string) => {
     inspect: (options: CallOptions) => Promise<InspectedContainer>;
+    getArchive: (options: CallOptions & { path: string }) => Promise<NodeJS.ReadableStream>;
     stats: (options: CallOptions & { stream: false; 'one-shot': true }) => Promise<ContainerStats>;
     remove: (options: CallOptions & { force: boolean; v: boolean }) => Promise<unknown>;
     start: (options: CallOptions) => Promise<unknown>;

@@ -15,12 +15,14 @@ import {
   type NodeEvent,
   type NodeExecution,
   type NodeSample,
+  type NodeSettings,
   type ProviderSettings,
   type PublishedPort,
   type PullProgress,
   type RestartPolicy,
   type RuntimeInfo,
 } from '../runtime-driver.js';
+import { readArchivedFile } from './archived-file.js';
 import { ContainerStates } from './container-states.js';
 import type {
   ContainerStats,
@@ -28,6 +30,7 @@ import type {
   EngineEventMessage,
   EngineInfo,
   EngineVersion,
+  InspectedContainer,
   PullMessage,
 } from './engine-answers.js';
 import type { EngineConnection } from './engine-connection.js';
@@ -38,6 +41,7 @@ import { nameOf, toNodeContainer } from './node-container.js';
 import { NodeControl } from './node-control.js';
 import { execute } from './node-execution.js';
 import { toNodeSample } from './node-sample.js';
+import { toNodeSettings } from './node-settings.js';
 import { PullTracker } from './pull-tracker.js';
 
 const REMOVE_DEADLINE_MS = 30_000;
@@ -97,8 +101,30 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   async listNodes(): Promise<NodeContainer[]> {
     const summaries = await this.listSummaries(CLUSTER_LABEL);
-    const states = await this.states.of(summaries, (id) => this.inspectState(id));
+    const states = await this.states.of(summaries, async (id) => (await this.inspect(id))?.State);
     return summaries.map((summary) => toNodeContainer(summary, states.get(summary.Id)));
+  }
+
+  async inspectNodes(cluster: string): Promise<NodeSettings[]> {
+    const summaries = await this.listSummaries(`${CLUSTER_LABEL}=${cluster}`);
+    const nodes = await Promise.all(
+      summaries.map(async (summary) => {
+        const inspected = await this.inspect(summary.Id);
+        return inspected && toNodeSettings(summary, inspected);
+      }),
+    );
+    return nodes.filter((node) => node !== undefined);
+  }
+
+  async readNodeFile(node: string, path: string, maxBytes: number): Promise<string | undefined> {
+    try {
+      return await this.connection.read(async (client, abortSignal) =>
+        readArchivedFile(await client.getContainer(node).getArchive({ path, abortSignal }), maxBytes),
+      );
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
   }
 
   async sample(ids: readonly string[]): Promise<NodeSample[]> {
@@ -290,12 +316,11 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     );
   }
 
-  private async inspectState(id: string): Promise<ReturnType<ContainerStates['get']>> {
+  private async inspect(id: string): Promise<InspectedContainer | undefined> {
     try {
-      const { State } = await this.connection.read((client, abortSignal) =>
+      return await this.connection.read((client, abortSignal) =>
         client.getContainer(id).inspect({ abortSignal }),
       );
-      return State;
     } catch (error) {
       if (isGone(error)) return undefined;
       throw error;

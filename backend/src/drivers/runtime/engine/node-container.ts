@@ -66,7 +66,7 @@ function toState(state: string | undefined): NodeState {
   return PODMAN_STATES[word] ?? 'unknown';
 }
 
-function toRole(role: string | undefined): NodeRole {
+export function toRole(role: string | undefined): NodeRole {
   return ROLES.has(role as NodeRole) ? (role as NodeRole) : 'worker';
 }
 

@@ -2,6 +2,7 @@ import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { PublishedPort, RestartPolicy } from '../runtime-driver.js';
 import type { InspectedContainer } from './engine-answers.js';
+import { boundPortsOf } from './bound-ports.js';
 import type { EngineConnection } from './engine-connection.js';
 
 type Call = Parameters<EngineConnection['read']>[0];
@@ -59,17 +60,7 @@ export class NodeControl {
   /** What a container asks for when it starts; its list shows ports of running ones only. */
   async boundPorts(name: string): Promise<PublishedPort[]> {
     const { HostConfig } = await this.inspect(name);
-    return Object.entries(HostConfig?.PortBindings ?? {}).flatMap(([container, bindings]) =>
-      (bindings ?? []).map(({ HostIp = '', HostPort = '' }) => {
-        const [port = '', protocol = 'tcp'] = container.split('/');
-        return {
-          hostAddress: HostIp === '' ? '0.0.0.0' : HostIp,
-          hostPort: Number(HostPort) || 0,
-          containerPort: Number(port) || 0,
-          protocol: protocol.toUpperCase(),
-        };
-      }),
-    );
+    return boundPortsOf(HostConfig);
   }
 
   private async change(

@@ -13,7 +13,11 @@ export interface KindConfig {
     disableDefaultCNI?: boolean;
     podSubnet?: string;
     serviceSubnet?: string;
+    kubeProxyMode?: string;
+    dnsSearch?: string[];
   };
+  featureGates?: Record<string, boolean>;
+  runtimeConfig?: Record<string, string>;
   kubeadmConfigPatches?: string[];
   kubeadmConfigPatchesJSON6902?: unknown[];
   containerdConfigPatches?: string[];
@@ -23,6 +27,7 @@ export interface KindConfig {
 export interface KindNode {
   role?: 'control-plane' | 'worker';
   image?: string;
+  labels?: Record<string, string>;
   extraMounts?: KindMount[];
   extraPortMappings?: KindPortMapping[];
   kubeadmConfigPatches?: string[];
@@ -33,6 +38,7 @@ export interface KindMount {
   containerPath?: string;
   hostPath?: string;
   readOnly?: boolean;
+  selinuxRelabel?: boolean;
   propagation?: string;
 }
 

@@ -1,0 +1,17 @@
+import type { PublishedPort } from '../runtime-driver.js';
+import type { InspectedContainer } from './engine-answers.js';
+
+/** The ports that a container was made with. Those of one container port stay in the order they were asked for. */
+export function boundPortsOf(hostConfig: InspectedContainer['HostConfig']): PublishedPort[] {
+  return Object.entries(hostConfig?.PortBindings ?? {}).flatMap(([container, bindings]) =>
+    (bindings ?? []).map(({ HostIp = '', HostPort = '' }) => {
+      const [port = '', protocol = 'tcp'] = container.split('/');
+      return {
+        hostAddress: HostIp === '' ? '0.0.0.0' : HostIp,
+        hostPort: Number(HostPort) || 0,
+        containerPort: Number(port) || 0,
+        protocol: protocol.toUpperCase(),
+      };
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import { ROLE_LABEL, type NodeMount, type NodeSettings } from '../runtime-driver.js';
+import type { ContainerSummary, InspectedContainer } from './engine-answers.js';
+import { boundPortsOf } from './bound-ports.js';
+import { nameOf, toRole } from './node-container.js';
+
+/**
+ * What a node was made with, from an engine's inspection of it. Sorted, because Docker lists mounts in an
+ * order that changes from one answer to the next.
+ */
+export function toNodeSettings(
+  summary: ContainerSummary,
+  { Config, HostConfig, Mounts }: InspectedContainer,
+): NodeSettings {
+  return {
+    id: summary.Id,
+    name: nameOf(summary),
+    role: toRole(summary.Labels?.[ROLE_LABEL]),
+    image: Config?.Image ?? summary.Image ?? '',
+    ports: boundPortsOf(HostConfig).sort(
+      (one, other) => one.containerPort - other.containerPort || one.protocol.localeCompare(other.protocol),
+    ),
+    mounts: (Mounts ?? [])
+      .filter(({ Type }) => Type === 'bind')
+      .map(toMount)
+      .sort((one, other) => one.containerPath.localeCompare(other.containerPath)),
+    environment: Object.fromEntries(
+      (Config?.Env ?? []).filter((entry) => entry.startsWith('KIND_')).map(splitVariable),
+    ),
+  };
+}
+
+type Mount = NonNullable<InspectedContainer['Mounts']>[number];
+
+function toMount({
+  Source = '',
+  Destination = '',
+  Mode = '',
+  RW = true,
+  Propagation = '',
+}: Mount): NodeMount {
+  return {
+    hostPath: Source,
+    containerPath: Destination,
+    readOnly: !RW,
+    propagation: Propagation === 'rslave' || Propagation === 'rshared' ? Propagation : 'private',
+    relabelled: Mode.split(',').includes('Z'),
+  };
+}
+
+function splitVariable(entry: string): [string, string] {
+  const at = entry.indexOf('=');
+  return at < 0 ? [entry, ''] : [entry.slice(0, at), entry.slice(at + 1)];
+}

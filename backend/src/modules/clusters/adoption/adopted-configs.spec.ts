@@ -1,0 +1,406 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { planNodes, type KindConfig } from '../../../../../test/support/programs/planned-nodes.js';
+import { FakeRegistry, FakeRuntime } from '../../../../../test/support/runtime/fake-runtime.js';
+import type { NodeContainer, NodeRole, NodeSettings } from '../../../drivers/runtime/index.js';
+import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
+import type { ClusterStore } from '../cluster.store.js';
+import { parseKindConfig } from '../kind-config/parse-kind-config.js';
+import { AdoptedConfigs, type RebuiltConfig } from './adopted-configs.js';
+
+const IMAGE = 'kindest/node:v1.34.4';
+const DIGEST = `sha256:${'a'.repeat(64)}`;
+const KUBEADM = '/kind/kubeadm.conf';
+const NETWORK = '/etc/cni/net.d/10-kindnet.conflist';
+
+/** An engine that holds one cluster, made from a config as kind makes it. */
+class EngineWithCluster extends FakeRuntime {
+  made: NodeSettings[] = [];
+  files: Record<string, Record<string, string>> = {};
+
+  override inspectNodes(): Promise<NodeSettings[]> {
+    return Promise.resolve(this.made);
+  }
+
+  override readNodeFile(node: string, path: string): Promise<string | undefined> {
+    return Promise.resolve(this.files[node]?.[path]);
+  }
+
+  make(config: KindConfig): void {
+    for (const { name, role, image, ports, mounts, files } of planNodes('docker', 'old', config)) {
+      const withApi = role === 'worker' ? ports : [...ports, api('127.0.0.1', 40_123)];
+      const settings = mounts.map(
+        (mount) => ({ ...mount, propagation: 'private', relabelled: false }) as const,
+      );
+      this.add(name, role, { image, ports: withApi, mounts: settings, files });
+    }
+  }
+
+  /** Puts each node before the others: engines list them in an order that means nothing. */
+  add(
+    name: string,
+    role: NodeRole,
+    { files = {}, ...more }: Partial<NodeSettings> & { files?: Record<string, string> },
+  ): void {
+    const own = {
+      hostPath: '/lib/modules',
+      containerPath: '/lib/modules',
+      readOnly: true,
+      propagation: 'private',
+      relabelled: false,
+    } as const;
+    this.made.unshift({
+      id: name,
+      name,
+      role,
+      image: IMAGE,
+      ports: [],
+      environment: {},
+      ...more,
+      mounts: [own, ...(more.mounts ?? [])],
+    });
+    this.files[name] = files;
+  }
+}
+
+function api(hostAddress: string, hostPort: number): NodeSettings['ports'][number] {
+  return { hostAddress, hostPort, containerPort: 6443, protocol: 'TCP' };
+}
+
+describe('the config of a cluster that kind made elsewhere', () => {
+  let engine: EngineWithCluster;
+  let saved: ClusterMeta | undefined;
+  const store = { read: () => Promise.resolve(saved) } as unknown as ClusterStore;
+
+  beforeEach(() => {
+    engine = new EngineWithCluster();
+    saved = undefined;
+  });
+
+  /** Made some time ago: long enough for its network to be there. */
+  function containers(ageMs: number): NodeContainer[] {
+    return engine.made.map(({ id, name, role, image }) => ({
+      id,
+      name,
+      role,
+      image,
+      cluster: 'old',
+      state: 'running',
+      exitCode: null,
+      outOfMemory: false,
+      address: '172.18.0.9',
+      ports: [],
+      createdAt: new Date(Date.now() - ageMs).toISOString(),
+      stateSince: null,
+    }));
+  }
+
+  function tryToRebuild(ageMs = 3_600_000): Promise<RebuiltConfig | undefined> {
+    engine.nodes = [
+      ...containers(ageMs),
+      ...containers(ageMs).map((node) => ({ ...node, cluster: 'other' })),
+    ];
+    return new AdoptedConfigs(new FakeRegistry([engine]), store).rebuild({ name: 'old', runtime: 'docker' });
+  }
+
+  /** The config as a reader of the text finds it; kind would take it. */
+  async function rebuild(ageMs?: number): Promise<RebuiltConfig & { read: unknown; comments: string }> {
+    const rebuilt = await tryToRebuild(ageMs);
+    if (!rebuilt) throw new Error('nothing was rebuilt');
+    const { parsed, problems } = parseKindConfig(rebuilt.text);
+    expect(problems).toEqual([]);
+    const comments = rebuilt.text.split('\n').filter((line) => line.includes('#'));
+    return { ...rebuilt, read: parsed?.config, comments: comments.join('\n') };
+  }
+
+  const head = { kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4', name: 'old' };
+
+  it('of kind’s own making has its nodes and the port of its API server', async () => {
+    engine.make({
+      nodes: [
+        { role: 'control-plane', image: IMAGE },
+        { role: 'worker', image: IMAGE },
+      ],
+    });
+    const { read, comments } = await rebuild();
+    expect(read).toEqual({
+      ...head,
+      networking: { apiServerPort: 40_123 },
+      nodes: [
+        { role: 'control-plane', image: IMAGE },
+        { role: 'worker', image: IMAGE },
+      ],
+    });
+    expect(comments).toContain('Rebuilt by Slipway');
+    expect(comments).toContain('containerdConfigPatches');
+    expect(comments).not.toContain('could not be read');
+  });
+
+  it('has everything again that its containers and files tell', async () => {
+    const config: KindConfig = {
+      networking: {
+        podSubnet: '10.200.0.0/16',
+        serviceSubnet: '10.201.0.0/16',
+        kubeProxyMode: 'nftables',
+        disableDefaultCNI: true,
+      },
+      featureGates: { CPUManagerPolicyAlphaOptions: true, Other: false },
+      runtimeConfig: { 'api/alpha': 'false', 'batch/v1': 'true' },
+      nodes: [
+        {
+          role: 'control-plane',
+          image: IMAGE,
+          labels: { tier: 'front', zone: 'a' },
+          extraPortMappings: [
+            { containerPort: 80, hostPort: 8080, listenAddress: '127.0.0.1' },
+            { containerPort: 81, hostPort: 8081, protocol: 'UDP' },
+            { containerPort: 6443, hostPort: 8443 },
+          ],
+          extraMounts: [{ hostPath: '/srv/data', containerPath: '/data', readOnly: true }],
+        },
+        { role: 'worker', image: IMAGE, labels: { tier: 'back' } },
+        { role: 'worker', image: IMAGE, extraMounts: [{ hostPath: '/srv/more', containerPath: '/more' }] },
+      ],
+    };
+    engine.make(config);
+    const { read, comments } = await rebuild();
+    expect(read).toEqual({
+      ...head,
+      ...config,
+      networking: { apiServerPort: 40_123, ...config.networking },
+    });
+    expect(comments).toContain("disableDefaultCNI: true # No trace of kind's own network");
+  });
+
+  it('is the same text each time', async () => {
+    engine.make({
+      nodes: [
+        { image: IMAGE, labels: { b: '1', a: '2' } },
+        { role: 'worker', image: IMAGE },
+      ],
+    });
+    const { text } = await rebuild();
+    engine.made.reverse();
+    for (const files of Object.values(engine.files)) {
+      files[KUBEADM] = files[KUBEADM]?.replaceAll('b=1,a=2', 'a=2,b=1') ?? '';
+    }
+    expect((await rebuild()).text).toBe(text);
+  });
+
+  it('numbers its workers as kind does', async () => {
+    engine.make({
+      nodes: [
+        { image: IMAGE },
+        ...Array.from({ length: 10 }, (_, index) => ({
+          role: 'worker',
+          image: IMAGE,
+          labels: { number: String(index + 1) },
+        })),
+      ],
+    });
+    const { config } = await rebuild();
+    expect(config.nodes?.slice(1).map(({ labels }) => labels?.['number'])).toEqual(
+      Array.from({ length: 10 }, (_, index) => String(index + 1)),
+    );
+  });
+
+  it('gives the tag back that Podman drops from an image with a digest', async () => {
+    engine.make({ nodes: [{ image: IMAGE }] });
+    const image = `docker.io/kindest/node@${DIGEST}`;
+    engine.made = engine.made.map((node) => ({ ...node, image }));
+    const { config, meta } = await rebuild();
+    expect(config.nodes?.[0]?.image).toBe(`docker.io/kindest/node:v1.34.4@${DIGEST}`);
+    expect(meta.node_image_tag).toBe(`v1.34.4@${DIGEST}`);
+  });
+
+  it.each([
+    [`localhost:5000/kindest/node:v1.34.4@${DIGEST}`, `v1.34.4@${DIGEST}`],
+    ['localhost:5000/own:edge', null],
+  ])('keeps the image %s as it is', async (image, tag) => {
+    engine.make({ nodes: [{ image: IMAGE }] });
+    engine.made = engine.made.map((node) => ({ ...node, image }));
+    const { config, meta } = await rebuild();
+    expect(config.nodes?.[0]?.image).toBe(image);
+    expect(meta.node_image_tag).toBe(tag);
+  });
+
+  it('takes the API server’s address from the load balancer where there is one', async () => {
+    engine.make({ nodes: [{ image: IMAGE }] });
+    const files = engine.files['old-control-plane'] ?? {};
+    engine.add('old-control-plane2', 'control-plane', { ports: [api('127.0.0.1', 40_125)], files });
+    engine.add('old-external-load-balancer', 'external-load-balancer', {
+      image: 'docker.io/envoyproxy/envoy:v1.36.2',
+      ports: [api('192.168.1.5', 7443)],
+    });
+    const { read } = await rebuild();
+    expect(read).toEqual({
+      ...head,
+      networking: { apiServerAddress: '192.168.1.5', apiServerPort: 7443 },
+      nodes: [
+        { role: 'control-plane', image: IMAGE },
+        { role: 'control-plane', image: IMAGE },
+      ],
+    });
+  });
+
+  it.each([
+    ['fd00:10:244::/56', 'fd00:10:96::/112', { ipFamily: 'ipv6' }],
+    ['10.244.0.0/16,fd00:10:244::/56', '10.96.0.0/16,fd00:10:96::/112', { ipFamily: 'dual' }],
+    ['10.244.0.0/16', '10.97.0.0/16', { ipFamily: undefined, serviceSubnet: '10.97.0.0/16' }],
+  ])('finds the family of %s and %s', async (podSubnet, serviceSubnet, expected) => {
+    engine.make({ networking: { podSubnet, serviceSubnet }, nodes: [{ image: IMAGE }] });
+    const ipv6 = expected.ipFamily === 'ipv6';
+    engine.made = engine.made.map((node) => ({
+      ...node,
+      ports: [
+        api(ipv6 ? '::1' : '127.0.0.1', 40_123),
+        { hostAddress: ipv6 ? '::' : '0.0.0.0', hostPort: 0, containerPort: 80, protocol: 'TCP' },
+      ],
+    }));
+    const { config } = await rebuild();
+    expect(config.networking).toEqual({ ...expected, apiServerPort: 40_123 });
+    // Where the engine chooses the port, kind is told so again.
+    expect(config.nodes?.[0]?.extraPortMappings).toEqual([{ containerPort: 80, hostPort: -1 }]);
+  });
+
+  it('leaves out what kind gives every node by itself', async () => {
+    engine.make({ featureGates: { KubeletInUserNamespace: true }, nodes: [{ image: IMAGE }] });
+    engine.add('old-worker', 'worker', {
+      mounts: [
+        {
+          hostPath: '/dev/mapper',
+          containerPath: '/dev/mapper',
+          readOnly: false,
+          propagation: 'private',
+          relabelled: false,
+        },
+      ],
+      files: engine.files['old-control-plane'] ?? {},
+    });
+    const rootful = await rebuild();
+    expect(rootful.config.featureGates).toEqual({ KubeletInUserNamespace: true });
+    expect(rootful.config.nodes?.[1]?.extraMounts).toBeUndefined();
+    const info = engine.info();
+    engine.info = () => ({ ...info, capabilities: { ...info.capabilities, rootless: true } });
+    expect((await rebuild()).config.featureGates).toBeUndefined();
+  });
+
+  it('says of mounts how they spread and whether they were relabelled, and finds search domains', async () => {
+    engine.add('old-control-plane', 'control-plane', {
+      ports: [api('127.0.0.1', 40_123)],
+      environment: { KIND_DNS_SEARCH: 'a.test b.test' },
+      mounts: [
+        { hostPath: '/a', containerPath: '/a', readOnly: false, propagation: 'rslave', relabelled: false },
+        { hostPath: '/b', containerPath: '/b', readOnly: false, propagation: 'rshared', relabelled: true },
+      ],
+    });
+    const { read } = await rebuild(1000);
+    expect(read).toMatchObject({
+      networking: { dnsSearch: ['a.test', 'b.test'] },
+      nodes: [
+        {
+          extraMounts: [
+            { hostPath: '/a', containerPath: '/a', propagation: 'HostToContainer' },
+            { hostPath: '/b', containerPath: '/b', propagation: 'Bidirectional', selinuxRelabel: true },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('takes labels from the document that the node itself was set up by', async () => {
+    engine.make({ nodes: [{ image: IMAGE }, { role: 'worker', image: IMAGE, labels: { tier: 'back' } }] });
+    // A patch of InitConfiguration is in every node's file, and meant for the first control plane alone.
+    for (const files of Object.values(engine.files)) {
+      files[KUBEADM] = (files[KUBEADM] ?? '').replace(/node-labels: .*/, 'node-labels: ingress-ready=true');
+    }
+    const { config } = await rebuild();
+    expect(config.nodes?.map(({ labels }) => labels)).toEqual([
+      { 'ingress-ready': 'true' },
+      { tier: 'back' },
+    ]);
+  });
+
+  it('reads the lists of arguments of kubeadm’s later configs', async () => {
+    engine.make({ nodes: [{ image: IMAGE }] });
+    engine.files['old-control-plane'] = {
+      [NETWORK]: '{}',
+      [KUBEADM]: `apiVersion: kubeadm.k8s.io/v1beta4
+kind: ClusterConfiguration
+apiServer:
+  extraArgs:
+  - { name: runtime-config, value: api/alpha=true }
+networking: { podSubnet: 10.1.0.0/16, serviceSubnet: 10.96.0.0/16 }
+---
+apiVersion: kubeadm.k8s.io/v1beta4
+kind: InitConfiguration
+nodeRegistration:
+  kubeletExtraArgs:
+  - { name: node-ip, value: 172.18.0.2 }
+  - { name: node-labels, value: "a=b=c,d=" }
+skipPhases: [preflight, addon/kube-proxy]
+`,
+    };
+    const { read } = await rebuild();
+    expect(read).toEqual({
+      ...head,
+      networking: { apiServerPort: 40_123, podSubnet: '10.1.0.0/16', kubeProxyMode: 'none' },
+      runtimeConfig: { 'api/alpha': 'true' },
+      nodes: [{ role: 'control-plane', image: IMAGE, labels: { a: 'b=c', d: '' } }],
+    });
+  });
+
+  it.each([
+    ['is not there', undefined],
+    ['is not YAML', 'a: [\n'],
+    ['is of another kind', 'kind: Pod\n'],
+    ['repeats itself', `kind: ClusterConfiguration\na: &a [1]\nb: [*a, *a]\n---\nkind: InitConfiguration\n`],
+    ['never ends', 'a: 1\n---\n'.repeat(100)],
+    ['nests too deeply', `kind: ClusterConfiguration\na: ${'['.repeat(20_000)}`],
+  ])('says so where kubeadm.conf %s', async (_, text) => {
+    engine.make({ nodes: [{ image: IMAGE, labels: { a: 'b' } }] });
+    if (text === undefined) delete engine.files['old-control-plane']?.[KUBEADM];
+    else engine.files['old-control-plane'] = { ...engine.files['old-control-plane'], [KUBEADM]: text };
+    const { read, comments } = await rebuild();
+    expect(read).toEqual({
+      ...head,
+      networking: { apiServerPort: 40_123 },
+      nodes: [{ role: 'control-plane', image: IMAGE }],
+    });
+    expect(comments).toContain('/kind/kubeadm.conf could not be read');
+  });
+
+  it('claims no missing network of a cluster that was made a moment ago', async () => {
+    engine.make({ networking: { disableDefaultCNI: true }, nodes: [{ image: IMAGE }] });
+    expect((await rebuild(60_000)).config.networking?.disableDefaultCNI).toBeUndefined();
+    expect((await rebuild(600_000)).config.networking?.disableDefaultCNI).toBe(true);
+  });
+
+  it('comes with a meta of what runs', async () => {
+    engine.make({
+      nodes: [{ image: IMAGE }, { role: 'worker', image: IMAGE }, { role: 'worker', image: IMAGE }],
+    });
+    const { meta } = await rebuild();
+    expect(meta).toEqual({
+      ...adoptedMeta({ name: 'old', runtime: 'docker' }, containers(3_600_000)),
+      created_at: meta.created_at,
+    });
+    expect(meta).toMatchObject({ origin: 'adopted', workers: 2, control_planes: 1, config_changed: false });
+  });
+
+  it('keeps what was noted of it before', async () => {
+    engine.make({ nodes: [{ image: IMAGE }] });
+    saved = {
+      ...adoptedMeta({ name: 'old', runtime: 'docker' }, []),
+      wanted: 'stopped',
+      node_addresses: { a: '1' },
+    };
+    const { meta } = await rebuild();
+    expect(meta).toEqual({ ...saved, node_image_tag: 'v1.34.4' });
+  });
+
+  it('is nothing where no control plane is left to tell', async () => {
+    expect(await tryToRebuild()).toBeUndefined();
+    engine.add('old-worker', 'worker', {});
+    expect(await tryToRebuild()).toBeUndefined();
+  });
+});
