@@ -51,7 +51,8 @@ test('a row says how its cluster is, what it uses, and that it is a demo', async
   await expectAccessible(page);
 
   const download = page.waitForEvent('download');
-  await row.getByRole('button', { name: 'Kubeconfig of staging' }).click();
+  await row.getByRole('button', { name: 'More for staging' }).click();
+  await page.getByRole('menuitem', { name: 'Download the kubeconfig' }).click();
   expect((await download).suggestedFilename()).toBe('staging.kubeconfig.yaml');
 });
 
@@ -147,7 +148,7 @@ test('when the server is gone the rows stay, as last seen, and come back to life
   await product.halt();
   await expect(page.getByText('What you see is from')).toBeVisible();
   await expect(row).toContainText('Last seen: Running');
-  await expect(row.getByRole('button', { name: /Kubeconfig/ })).toBeHidden();
+  await expect(row.getByRole('button', { name: 'Stop staging' })).toBeHidden();
   await product.launch();
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(page.getByText('What you see is from')).toBeHidden();
@@ -187,13 +188,13 @@ test('an engine that is gone leaves its rows as last seen, and the other’s ali
   await page.goto('/clusters');
   const lost = page.getByRole('row', { name: /lost/ });
   await expect(lost).toContainText('Unknown: docker does not answer: connection refused, last seen');
-  await expect(lost.getByRole('button', { name: /Kubeconfig|Delete/ })).toHaveCount(0);
+  await expect(lost.getByRole('button', { name: /Stop|Start|Delete/ })).toHaveCount(0);
   await expect(
     page.getByText('docker does not answer. connection refused. Its 1 cluster is shown as last seen.'),
   ).toBeVisible();
   await expect(page.getByText('sudo systemctl start docker')).toBeVisible();
   await expect(
-    page.getByRole('row', { name: /alive/ }).getByRole('button', { name: 'Kubeconfig of alive' }),
+    page.getByRole('row', { name: /alive/ }).getByRole('button', { name: 'Stop alive' }),
   ).toBeVisible();
   await expectAccessible(page);
 });

@@ -64,7 +64,8 @@ for (const engine of engines) {
       // Live figures of a real node: its memory is never nought.
       await expect(page.getByText(/[1-9][\d.]* [MG]B of/).first()).toBeVisible({ timeout: 20_000 });
 
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: `More for ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete…' }).click();
       await page
         .getByRole('alertdialog')
         .getByRole('button', { name: /^Delete/ })

@@ -1,30 +1,73 @@
 import { inject, Service } from '@angular/core';
-import { Api, type ClusterKey } from '../../shared/api/api';
+import { Router } from '@angular/router';
+import { Api, type ClusterChange, type ClusterKey } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, DeletionDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm, type Question } from '../../shared/ui/confirm';
-import { Toaster } from '../../shared/ui/toaster';
+import { Toaster, type ToastAction } from '../../shared/ui/toaster';
 import { JobScreen } from '../job-screen/job-screen';
+import type { ClusterAction } from './available-actions';
+import { questionBeforeDeletion, questionBeforeRecreation, questionBeforeStop } from './questions';
 
 /** A deletion that takes longer than this is shown at work. */
 const PATIENCE_MS = 2500;
-const NAMED_NODES = 6;
 
-/** What changes a cluster, from several pages. */
+/** What changes a cluster, from several pages. Asks before anything is lost, and says what went wrong. */
 @Service()
 export class ClusterActions {
   private readonly api = inject(Api);
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
   private readonly jobs = inject(JobsStore);
+  private readonly router = inject(Router);
   private readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
 
-  /** Asks first, naming what is lost. Answers whether the cluster is gone. */
-  async delete(cluster: ClusterDto): Promise<boolean> {
-    if (!(await this.confirm.ask(questionBefore(cluster)))) return false;
+  /** @returns whether it was begun; of a deletion, whether the cluster is gone */
+  run(action: ClusterAction, cluster: ClusterDto): Promise<boolean> {
+    switch (action) {
+      case 'start':
+        return this.begin(
+          action,
+          cluster,
+          cluster.config_changed ? questionBeforeRecreation(cluster) : undefined,
+        );
+      case 'stop':
+        return this.begin(action, cluster, questionBeforeStop(cluster));
+      case 'pause':
+      case 'unpause':
+        return this.begin(action, cluster, undefined);
+      case 'recreate':
+        return this.begin(action, cluster, questionBeforeRecreation(cluster));
+      case 'delete':
+        return this.delete(cluster);
+    }
+  }
+
+  /** Takes the screen until the job has ended or a person sends it to the background. */
+  private async begin(
+    change: ClusterChange,
+    cluster: ClusterDto,
+    question: Question | undefined,
+  ): Promise<boolean> {
+    if (question && !(await this.confirm.ask(question))) return false;
+    try {
+      const { job_id: id } = await this.api.changeCluster(cluster, change);
+      await this.screen.open(id);
+      return true;
+    } catch (error) {
+      this.toaster.problem(error, `${cluster.name}: ${REFUSED[change]}.`, this.wayOut(error));
+      return false;
+    } finally {
+      void this.clusters.live.refresh();
+    }
+  }
+
+  private async delete(cluster: ClusterDto): Promise<boolean> {
+    if (!(await this.confirm.ask(questionBeforeDeletion(cluster)))) return false;
     const screen = setTimeout(() => this.showWork(cluster), PATIENCE_MS);
     try {
       const result = await this.api.deleteCluster(cluster);
@@ -32,12 +75,20 @@ export class ClusterActions {
       this.toaster.done(`${cluster.name} was deleted.`, removedSentence(result));
       return true;
     } catch (error) {
-      this.toaster.problem(error, `${cluster.name} was not deleted.`);
+      this.toaster.problem(error, `${cluster.name} was not deleted.`, this.wayOut(error));
       return false;
     } finally {
       clearTimeout(screen);
       void this.clusters.live.refresh();
     }
+  }
+
+  /** What one can do about a refusal: look at the job that is in the way, or at the engine that is away. */
+  wayOut(thrown: unknown): ToastAction | null {
+    const { jobId, status } = ApiProblem.of(thrown);
+    if (jobId !== null) return { text: `Watch job ${jobId}`, run: () => void this.screen.open(jobId) };
+    if (status !== 503) return null;
+    return { text: 'Diagnostics', run: () => void this.router.navigate(['/diagnostics']) };
   }
 
   private showWork(cluster: ClusterKey): void {
@@ -51,30 +102,13 @@ export class ClusterActions {
   }
 }
 
-/** Exported for its spec: what is lost is named before it is lost. */
-export function questionBefore(cluster: ClusterDto): Question {
-  const { name, runtime, nodes, origin } = cluster;
-  const losses: string[] = [];
-  if (nodes.length > 0) {
-    const named = nodes.slice(0, NAMED_NODES).map((node) => node.name);
-    const rest = nodes.length - named.length;
-    losses.push(
-      `${plural(nodes.length, 'container')} in ${runtime}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
-      'Everything that runs in it, and every volume and file that its nodes hold',
-    );
-  }
-  if (origin === 'created') losses.push('Its saved config, provision log and kubeconfig');
-  return {
-    title: `Delete ${name}?`,
-    text:
-      origin === 'adopted'
-        ? ['It was made outside Slipway. Whoever made it loses it too. This cannot be undone.']
-        : ['This cannot be undone.'],
-    losses,
-    action: `Delete ${name}`,
-    danger: true,
-  };
-}
+const REFUSED: Readonly<Record<ClusterChange, string>> = {
+  start: 'not started',
+  stop: 'not stopped',
+  pause: 'not paused',
+  unpause: 'not unpaused',
+  recreate: 'not recreated',
+};
 
 function removedSentence({ removed }: DeletionDto): string {
   const { containers, volumes } = removed;

@@ -2,9 +2,9 @@ import { Component, computed, inject, input, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { CommandLine } from '../../shared/ui/command-line';
 import { Icon } from '../../shared/ui/icon';
+import { hasKubeconfig } from '../cluster-actions/available-actions';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { machineCommand } from './access-commands';
-import { hasKubeconfig } from './cluster-words';
 import { ContainerKubeconfigs } from './container-kubeconfigs';
 import { KubeconfigFile } from './kubeconfig-file';
 

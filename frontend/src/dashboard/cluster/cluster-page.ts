@@ -14,13 +14,15 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { lookOf } from '../../shared/ui/state-words';
 import { UsageBar } from '../../shared/ui/usage-bar';
+import { actionsOf, type ClusterAction, foremostOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
+import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs } from '../shell/breadcrumbs';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
 import { ClusterSummary } from './cluster-summary';
-import { clusterSentence, obstacleOf } from './cluster-words';
+import { clusterSentence } from './cluster-words';
 import { NodeCards } from './node-cards';
 import { ProvisionLog } from './provision-log';
 
@@ -32,6 +34,7 @@ import { ProvisionLog } from './provision-log';
     Breadcrumbs,
     ClusterAccess,
     ClusterJobs,
+    ClusterMenu,
     ClusterSummary,
     Icon,
     NodeCards,
@@ -106,11 +109,18 @@ export class ClusterPage {
   protected readonly reason = computed(() =>
     asSentence(this.cluster()?.state_reason ?? 'the reason is not known'),
   );
-  protected readonly obstacle = computed(() => {
+  private readonly possible = computed(() => {
     const cluster = this.cluster();
-    return cluster ? obstacleOf(cluster) : null;
+    return cluster && !this.live.stale() ? actionsOf(cluster) : [];
   });
-  protected readonly deleting = signal(false);
+  /** What gets a button; the rest is in the menu. */
+  protected readonly offers = computed(() => {
+    const cluster = this.cluster();
+    return cluster && !this.live.stale() ? foremostOf(cluster) : [];
+  });
+  protected readonly beside = computed(() => this.offers().map(({ action }) => action));
+  /** A start that applies the changed config, or that repairs. */
+  protected readonly start = computed(() => this.possible().find(({ action }) => action === 'start'));
   protected readonly pageOf = clusterPage;
   protected readonly engineIcon = engineIcon;
   protected readonly nowOf = jobNow;
@@ -132,10 +142,12 @@ export class ClusterPage {
     void this.screen.open(id);
   }
 
-  protected async remove(cluster: ClusterDto): Promise<void> {
-    this.deleting.set(true);
-    const gone = await this.actions.delete(cluster);
-    this.deleting.set(false);
-    if (gone) await this.router.navigate(['/clusters']);
+  protected async run(action: ClusterAction, cluster: ClusterDto): Promise<void> {
+    const done = await this.actions.run(action, cluster);
+    if (done && action === 'delete') this.leave();
+  }
+
+  protected leave(): void {
+    void this.router.navigate(['/clusters']);
   }
 }

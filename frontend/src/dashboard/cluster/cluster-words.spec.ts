@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto, ClusterState } from '../../shared/api/api-types';
-import { clusterSentence, hasKubeconfig, obstacleOf } from './cluster-words';
+import { clusterSentence } from './cluster-words';
 
 const SINCE = '2026-11-21T09:00:00.000Z';
 const NOW = Date.parse(SINCE) + 90_000;
@@ -68,21 +68,5 @@ describe('a cluster in a sentence', () => {
     expect(clusterSentence(cluster({ state: 'failed', nodes_kept: true }), NOW)).toMatch(
       /nodes were kept\.$/,
     );
-  });
-});
-
-describe('what can be done with a cluster', () => {
-  it('is nothing while a job is at work or its engine is away', () => {
-    expect(obstacleOf(cluster())).toBeNull();
-    expect(obstacleOf(cluster({ active_job_id: 3, state: 'creating' }))).toBe('busy');
-    expect(obstacleOf(cluster({ state: 'unknown' }))).toBe('offline');
-    expect(obstacleOf(cluster({ state: 'missing' }))).toBeNull();
-  });
-
-  it('is no kubeconfig before it was made, nor after its containers went', () => {
-    expect(hasKubeconfig(cluster())).toBe(true);
-    expect(hasKubeconfig(cluster({ state: 'unknown' }))).toBe(true);
-    expect(hasKubeconfig(cluster({ state: 'creating' }))).toBe(false);
-    expect(hasKubeconfig(cluster({ state: 'missing', nodes: [] }))).toBe(false);
   });
 });

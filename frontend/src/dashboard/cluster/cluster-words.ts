@@ -9,7 +9,7 @@ export function clusterSentence(cluster: ClusterDto, now: number): string {
     case 'running':
     case 'paused':
     case 'stopped':
-      return `${since}. ${nodesSentence(cluster)}`;
+      return `${since}${cluster.state_reason === null ? '' : `: ${cluster.state_reason}`}. ${nodesSentence(cluster)}`;
     case 'degraded':
       return `${since}: ${cluster.state_reason ?? 'some nodes do not run'}. ${nodesSentence(cluster)}`;
     case 'creating':
@@ -37,19 +37,6 @@ function nodesSentence(cluster: ClusterDto): string {
   if (running === 2 && nodes.length === 2) return 'Both nodes run.';
   if (running === nodes.length) return `All ${nodes.length} nodes run.`;
   return `${running} of ${plural(nodes.length, 'node')} run.`;
-}
-
-export type Obstacle = 'busy' | 'offline' | null;
-
-/** Why a cluster cannot be deleted now; null where it can. */
-export function obstacleOf(cluster: ClusterDto): Obstacle {
-  if (cluster.active_job_id !== null) return 'busy';
-  return cluster.state === 'unknown' ? 'offline' : null;
-}
-
-/** Whether there is a kubeconfig to be had: some control plane, or a saved file of one that ran. */
-export function hasKubeconfig(cluster: ClusterDto): boolean {
-  return cluster.nodes.length > 0 && !['creating', 'deleting', 'failed', 'missing'].includes(cluster.state);
 }
 
 /** The engine of a cluster as the figures know it. */

@@ -1,4 +1,3 @@
-import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, computed, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
@@ -6,21 +5,33 @@ import type { ClusterDto, JobDto } from '../../shared/api/api-types';
 import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { isActive } from '../../shared/live/jobs-store';
-import { engineIcon, Icon } from '../../shared/ui/icon';
+import { engineIcon, Icon, type IconName } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-words';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { State } from '../../shared/ui/state';
 import { STATE_LOOKS } from '../../shared/ui/state-words';
 import { UsageBar } from '../../shared/ui/usage-bar';
+import { type ClusterAction, foremostOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
-import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
+import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { JobScreen } from '../job-screen/job-screen';
 import type { Usage } from './cluster-rows';
+
+interface NextStep {
+  action: ClusterAction | 'watch';
+  icon: IconName;
+  text: string;
+  says: string;
+  danger: boolean;
+}
+
+/** A row has room for one word; the tooltip and the menu have the others. */
+const SHORT_TEXTS: Readonly<Record<string, string>> = { 'Start with new config': 'Start' };
 
 /** One cluster: what it is, how it is in a sentence, what it uses, and what one would do next. */
 @Component({
   selector: 'sw-cluster-row',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, NodeStrip, RouterLink, State, UsageBar],
+  imports: [ClusterMenu, Icon, NodeStrip, RouterLink, State, UsageBar],
   templateUrl: './cluster-row.html',
   styleUrl: './cluster-row.scss',
   host: {
@@ -33,8 +44,7 @@ import type { Usage } from './cluster-rows';
 export class ClusterRow {
   private readonly clock = inject(Clock);
   private readonly screen = inject(JobScreen);
-  protected readonly actions = inject(ClusterActions);
-  protected readonly downloads = inject(ClusterDownloads);
+  private readonly actions = inject(ClusterActions);
   readonly cluster = input.required<ClusterDto>();
   /** The job at work on it. */
   readonly job = input<JobDto>();
@@ -104,14 +114,33 @@ export class ClusterRow {
     const [value = '', unit = ''] = formatBytes(usage.memoryBytes).split(' ');
     return { share: usage.memoryShare, peak: usage.memoryPeakShare, value, unit };
   });
-  /** What the engine must answer for. */
-  protected readonly reachable = computed(() => !this.stale() && this.cluster().state !== 'unknown');
-  protected readonly hasKubeconfig = computed(
-    () => this.reachable() && ['running', 'degraded', 'paused', 'stopped'].includes(this.cluster().state),
+  /** What one would do next: watch the job at work, or the likeliest action. One element, which keeps the focus. */
+  protected readonly next = computed<NextStep[]>(() => {
+    const { name, active_job_id: job } = this.cluster();
+    if (job !== null) {
+      return [
+        {
+          action: 'watch',
+          icon: 'pulse',
+          text: 'Watch',
+          says: `Watch the job at work on ${name}`,
+          danger: false,
+        },
+      ];
+    }
+    const [offer] = this.stale() ? [] : foremostOf(this.cluster());
+    return offer
+      ? [{ ...offer, text: SHORT_TEXTS[offer.text] ?? offer.text, danger: offer.action === 'delete' }]
+      : [];
+  });
+  protected readonly beside = computed(() =>
+    this.next().flatMap(({ action }) => (action === 'watch' ? [] : [action])),
   );
 
-  protected watch(job: JobDto): void {
-    void this.screen.open(job.id);
+  protected act(action: NextStep['action']): void {
+    const { active_job_id: job } = this.cluster();
+    if (action !== 'watch') void this.actions.run(action, this.cluster());
+    else if (job !== null) void this.screen.open(job);
   }
 
   private sinceWords(since: string | null): string {

@@ -7,7 +7,6 @@ import type { ClusterDto, JobDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { fakeSockets } from '../../shared/testing/fake-socket';
 import { aCluster, aJob } from '../../shared/testing/records';
-import { questionBefore } from '../cluster-actions/cluster-actions';
 import { ClustersPage } from './clusters-page';
 
 const OFFLINE = new ApiProblem('offline', 'Slipway does not answer.', 0);
@@ -143,27 +142,5 @@ describe('the page of clusters', () => {
     expect(text(fixture)).toContain('onedemo');
     expect(text(fixture)).toContain('twoadopted');
     expect(text(fixture)).toContain('Failed at Joining worker nodes: too few inotify instances');
-  });
-});
-
-describe('the question before a deletion', () => {
-  it('names containers and files, and counts what it does not name', () => {
-    const { nodes } = aCluster();
-    const many = Array.from({ length: 8 }, (_, index) => ({
-      ...nodes[0],
-      name: `node-${index}`,
-    })) as ClusterDto['nodes'];
-    const { losses, text } = questionBefore(aCluster({ nodes: many }));
-    expect(losses?.[0]).toBe(
-      '8 containers in docker: node-0, node-1, node-2, node-3, node-4, node-5 and 2 more',
-    );
-    expect(losses?.at(-1)).toBe('Its saved config, provision log and kubeconfig');
-    expect(text.join(' ')).not.toContain('outside Slipway');
-  });
-
-  it('says of an adopted cluster that others lose it too', () => {
-    const { losses, text } = questionBefore(aCluster({ origin: 'adopted' }));
-    expect(text.join(' ')).toContain('made outside Slipway');
-    expect(losses?.join(' ')).not.toContain('saved config');
   });
 });

@@ -5,10 +5,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Api } from '../../shared/api/api';
 import type { ClusterDto, JobDto, JobLogLineDto } from '../../shared/api/api-types';
 import { aCluster, aJob } from '../../shared/testing/records';
-import { fakeSockets } from '../../shared/testing/fake-socket';
+import { type FakeSocket, fakeSockets } from '../../shared/testing/fake-socket';
 import { Confirm, type Question } from '../../shared/ui/confirm';
+import { Toaster } from '../../shared/ui/toaster';
 import { JobScreenDialog } from './job-screen-dialog';
-import { elapsedMs, headline, situation, stepTime } from './job-view';
+import { elapsedMs, headline, leavesAtItsEnd, situation, stepTime } from './job-view';
 
 const LINE: JobLogLineDto = {
   sequence: 1,
@@ -25,6 +26,7 @@ describe('the screen of a job', () => {
   let questions: Question[];
   let went: unknown[];
   let sure: boolean;
+  let sockets: FakeSocket[];
 
   beforeEach(() => {
     job = aJob();
@@ -34,9 +36,11 @@ describe('the screen of a job', () => {
     questions = [];
     went = [];
     sure = true;
+    const fake = fakeSockets();
+    sockets = fake.sockets;
     TestBed.configureTestingModule({
       providers: [
-        fakeSockets().provider,
+        fake.provider,
         { provide: DIALOG_DATA, useValue: 12 },
         { provide: DialogRef, useValue: { close: () => (closed += 1) } },
         {
@@ -83,6 +87,13 @@ describe('the screen of a job', () => {
     }
   }
 
+  async function waitFor(holds: () => boolean): Promise<void> {
+    for (const end = Date.now() + 5000; !holds();) {
+      if (Date.now() > end) throw new Error('It did not come about.');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   function text(fixture: ComponentFixture<unknown>): string {
     return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ');
   }
@@ -117,6 +128,20 @@ describe('the screen of a job', () => {
     button(fixture, 'Open staging').click();
     expect(went).toEqual([['/cluster', 'staging'], { queryParams: { runtime: 'docker' } }]);
     expect(closed).toBe(1);
+  });
+
+  it('goes with the end of a start that went well, and says how it went', async () => {
+    job = aJob({ kind: 'start' });
+    const fixture = await show();
+    expect(text(fixture)).toContain('Starting staging');
+    job = aJob({ kind: 'start', state: 'succeeded', progress_percent: 100 });
+    sockets[0]?.accept();
+    sockets[0]?.tell({ type: 'job', job });
+    await waitFor(() => closed === 1);
+    expect(TestBed.inject(Toaster).toasts()[0]).toMatchObject({
+      tone: 'done',
+      title: 'staging was started.',
+    });
   });
 
   it('says what failed, with its command, and offers the kept nodes', async () => {
@@ -172,6 +197,15 @@ describe('a job in words', () => {
   ])('%# has its headline', (job, words) => {
     expect(headline(job)).toBe(words);
     expect(situation(job)).toMatch(/\w/);
+  });
+
+  it('goes by itself only where nothing is left to read', () => {
+    const start = aJob({ kind: 'start', state: 'succeeded' });
+    expect(leavesAtItsEnd(start)).toBe(true);
+    expect(leavesAtItsEnd({ ...start, state: 'running' })).toBe(false);
+    expect(leavesAtItsEnd({ ...start, state: 'failed' })).toBe(false);
+    expect(leavesAtItsEnd({ ...start, warnings: ['worker2 did not come back'] })).toBe(false);
+    expect(leavesAtItsEnd({ ...start, kind: 'create' })).toBe(false);
   });
 
   it('does not claim that all was removed when the job says otherwise', () => {

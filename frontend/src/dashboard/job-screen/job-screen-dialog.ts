@@ -1,5 +1,14 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { afterRenderEffect, Component, computed, ElementRef, inject, signal } from '@angular/core';
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  DestroyRef,
+  effect,
+  ElementRef,
+  inject,
+  signal,
+} from '@angular/core';
 import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
@@ -15,11 +24,14 @@ import { JobLog } from '../../shared/ui/job-log';
 import { Notice } from '../../shared/ui/notice';
 import { ProgressRing } from '../../shared/ui/progress-ring';
 import { State } from '../../shared/ui/state';
+import { Toaster } from '../../shared/ui/toaster';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import { elapsedMs, headline, situation, stepTime } from './job-view';
+import { elapsedMs, headline, leavesAtItsEnd, situation, stepTime } from './job-view';
 
 const LOG_TAIL = 200;
+/** Long enough to see what took the screen, where the job was a matter of a moment. */
+const LEAST_SHOWN_MS = 900;
 
 /** A job that takes the screen until a person sends it to the background, or it has ended and is closed. */
 @Component({
@@ -36,6 +48,7 @@ export class JobScreenDialog {
   private readonly clock = inject(Clock);
   private readonly clusters = inject(ClustersStore);
   private readonly router = inject(Router);
+  private readonly toaster = inject(Toaster);
   private readonly downloads = inject(ClusterDownloads);
   private readonly follower = inject(JobFollower);
   private readonly asked = signal(false);
@@ -72,6 +85,14 @@ export class JobScreenDialog {
     this.clusters.live.watch();
     this.follower.follow(inject<number>(DIALOG_DATA));
     const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+    const opened = Date.now();
+    let leaving: ReturnType<typeof setTimeout> | undefined;
+    effect(() => {
+      const job = this.job();
+      if (!job || !leavesAtItsEnd(job) || leaving !== undefined) return;
+      leaving = setTimeout(() => this.leave(job), Math.max(0, opened + LEAST_SHOWN_MS - Date.now()));
+    });
+    inject(DestroyRef).onDestroy(() => clearTimeout(leaving));
     // The buttons of work go away at its end, and would take the focus with them.
     afterRenderEffect(() => {
       if (!this.ended()) return;
@@ -89,6 +110,11 @@ export class JobScreenDialog {
 
   protected close(): void {
     this.dialog.close();
+  }
+
+  private leave(job: JobDto): void {
+    this.toaster.done(`${headline(job)}.`, situation(job));
+    this.close();
   }
 
   protected openCluster(): void {

@@ -1,4 +1,4 @@
-import type { JobDto, JobStepDto } from '../../shared/api/api-types';
+import type { JobDto, JobKind, JobStepDto } from '../../shared/api/api-types';
 import { asSentence, formatDuration, formatElapsed } from '../../shared/format/format';
 import { JOB_WORDS } from '../../shared/ui/job-words';
 
@@ -32,6 +32,14 @@ export function headline({ kind, cluster, state, cancelling }: JobDto): string {
     case 'interrupted':
       return `${doing} ${cluster} was interrupted`;
   }
+}
+
+/** Kinds that leave nothing to look at once they went well: what was asked for is what the page then shows. */
+const LEAVES: ReadonlySet<JobKind> = new Set<JobKind>(['start', 'stop', 'pause', 'unpause']);
+
+/** Whether the screen goes with the end of the job: nothing is left to read or to do. */
+export function leavesAtItsEnd({ kind, state, warnings }: JobDto): boolean {
+  return LEAVES.has(kind) && state === 'succeeded' && warnings.length === 0;
 }
 
 /** The line below it: what is going on now, or how it ended. Read aloud when it changes, so without figures that tick. */

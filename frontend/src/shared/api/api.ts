@@ -36,6 +36,9 @@ export function kubeconfigName({ name }: Pick<ClusterKey, 'name'>, variant: Kube
   return variant === 'machine' ? `${name}.kubeconfig.yaml` : `${name}.${variant}.kubeconfig.yaml`;
 }
 
+/** Jobs that are asked for by a route of their name. */
+export type ClusterChange = 'start' | 'stop' | 'pause' | 'unpause' | 'recreate';
+
 export interface JournalFilter {
   limit?: number;
   offset?: number;
@@ -74,6 +77,11 @@ export class Api {
 
   checkCluster(request: Partial<CreateClusterDto>): Promise<ClusterCheckDto> {
     return once(this.http.post<ClusterCheckDto>(`${API}/clusters/check`, request));
+  }
+
+  /** Of a cluster as a whole: `start`, `stop` and the like. Answers with the job that does it. */
+  changeCluster(key: ClusterKey, change: ClusterChange): Promise<JobReferenceDto> {
+    return once(this.http.post<JobReferenceDto>(clusterUrl(key, `/${change}`), {}));
   }
 
   /** Answers with the job instead where the deletion takes longer than half a minute. */

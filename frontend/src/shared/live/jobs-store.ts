@@ -1,5 +1,6 @@
-import { computed, inject, Service } from '@angular/core';
+import { computed, effect, inject, Injector, Service } from '@angular/core';
 import { Api } from '../api/api';
+import { ApiProblem } from '../api/api-problem';
 import type { JobDto } from '../api/api-types';
 import { LiveValue } from './live-value';
 
@@ -7,6 +8,7 @@ import { LiveValue } from './live-value';
 @Service()
 export class JobsStore {
   private readonly api = inject(Api);
+  private readonly injector = inject(Injector);
   readonly live = new LiveValue<JobDto[]>({
     topics: ['jobs'],
     pollEveryMs: 2000,
@@ -19,6 +21,29 @@ export class JobsStore {
 
   get(id: number | null): JobDto | undefined {
     return id === null ? undefined : this.byId().get(id);
+  }
+
+  /**
+   * Waits for a job's end, through lost connections too.
+   * @throws ApiProblem `job_not_found`: it was cleared, or never was
+   */
+  async ending(id: number): Promise<JobDto> {
+    const leave = this.live.join();
+    // A job that was just asked for is younger than the list.
+    await this.live.refresh();
+    const end = new Promise<JobDto>((resolve, reject) => {
+      const watching = effect(
+        () => {
+          const job = this.get(id);
+          if (job ? isActive(job) : this.live.problem() !== null) return;
+          watching.destroy();
+          if (job) resolve(job);
+          else reject(new ApiProblem('job_not_found', `There is no job ${id} any more.`, 404));
+        },
+        { injector: this.injector },
+      );
+    });
+    return end.finally(leave);
   }
 }
 

@@ -2,11 +2,18 @@ import { Component, inject, Service, signal } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Icon } from './icon';
 
+/** What one can do about what a message says. */
+export interface ToastAction {
+  text: string;
+  run: () => void;
+}
+
 export interface Toast {
   id: number;
   tone: 'done' | 'failed';
   title: string;
   text: string;
+  action: ToastAction | null;
 }
 
 const DONE_SHOWN_MS = 5000;
@@ -20,13 +27,17 @@ export class Toaster {
   private last = 0;
 
   done(title: string, text = ''): void {
-    const id = this.add({ tone: 'done', title, text });
+    const id = this.add({ tone: 'done', title, text, action: null });
     setTimeout(() => this.close(id), DONE_SHOWN_MS);
   }
 
   /** Says what the API said. */
-  problem(thrown: unknown, title: string): void {
-    this.add({ tone: 'failed', title, text: ApiProblem.of(thrown).message });
+  problem(thrown: unknown, title: string, action: ToastAction | null = null): void {
+    this.failed(title, ApiProblem.of(thrown).message, action);
+  }
+
+  failed(title: string, text: string, action: ToastAction | null = null): void {
+    this.add({ tone: 'failed', title, text, action });
   }
 
   close(id: number): void {
@@ -50,6 +61,11 @@ export class Toaster {
         <sw-icon [name]="toast.tone === 'failed' ? 'warning' : 'check'" />
         <p>
           <b>{{ toast.title }}</b> {{ toast.text }}
+          @if (toast.action; as action) {
+            <button type="button" class="act" (click)="toaster.close(toast.id); action.run()">
+              {{ action.text }}
+            </button>
+          }
         </p>
         <button type="button" aria-label="Close this message" (click)="toaster.close(toast.id)">
           <sw-icon name="x" />
@@ -92,6 +108,14 @@ export class Toaster {
     }
     .failed > sw-icon {
       color: light-dark(#ff9f97, #aa1f1f);
+    }
+    .act {
+      display: block;
+      margin-top: 2px;
+      padding-inline: 0;
+      font-weight: var(--fw-medium);
+      text-decoration: underline;
+      text-underline-offset: 2px;
     }
     button {
       border: 0;

@@ -1,0 +1,118 @@
+import { TestBed } from '@angular/core/testing';
+import { Router } from '@angular/router';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Api, type ClusterKey } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import { fakeSockets } from '../../shared/testing/fake-socket';
+import { aCluster } from '../../shared/testing/records';
+import { Confirm, type Question } from '../../shared/ui/confirm';
+import { Toaster } from '../../shared/ui/toaster';
+import { JobScreen } from '../job-screen/job-screen';
+import { ClusterActions } from './cluster-actions';
+
+describe('what changes a cluster', () => {
+  let asked: string[];
+  let questions: Question[];
+  let sure: boolean;
+  let opened: number[];
+  let went: unknown[];
+  let refusal: ApiProblem | undefined;
+
+  beforeEach(() => {
+    asked = [];
+    questions = [];
+    sure = true;
+    opened = [];
+    went = [];
+    refusal = undefined;
+    TestBed.configureTestingModule({
+      providers: [
+        fakeSockets().provider,
+        {
+          provide: Api,
+          useValue: {
+            clusters: () => Promise.resolve([]),
+            changeCluster: ({ name, runtime }: ClusterKey, change: string) => {
+              asked.push(`${change} ${name} of ${runtime}`);
+              return refusal ? Promise.reject(refusal) : Promise.resolve({ job_id: 12 });
+            },
+          },
+        },
+        {
+          provide: Confirm,
+          useValue: {
+            ask: (question: Question) => {
+              questions.push(question);
+              return Promise.resolve(sure);
+            },
+          },
+        },
+        {
+          provide: JobScreen,
+          useValue: {
+            open: (id: number) => {
+              opened.push(id);
+              return Promise.resolve();
+            },
+          },
+        },
+        { provide: Router, useValue: { navigate: (to: unknown[]) => Promise.resolve(went.push(...to) > 0) } },
+      ],
+    });
+  });
+
+  it('starts and stops without a question, and shows the job on the whole screen', async () => {
+    const actions = TestBed.inject(ClusterActions);
+    expect(await actions.run('start', aCluster({ state: 'stopped' }))).toBe(true);
+    expect(await actions.run('stop', aCluster())).toBe(true);
+    expect(asked).toEqual(['start staging of docker', 'stop staging of docker']);
+    expect(questions).toEqual([]);
+    expect(opened).toEqual([12, 12]);
+  });
+
+  it.each([
+    ['start', { config_changed: true }],
+    ['recreate', {}],
+    ['stop', { origin: 'adopted' }],
+  ] as const)('asks before it %ss %j', async (action, change) => {
+    const actions = TestBed.inject(ClusterActions);
+    sure = false;
+    expect(await actions.run(action, aCluster(change))).toBe(false);
+    expect(asked).toEqual([]);
+    sure = true;
+    expect(await actions.run(action, aCluster(change))).toBe(true);
+    expect(asked).toEqual([`${action} staging of docker`]);
+    expect(questions).toHaveLength(2);
+  });
+
+  it('says why not, and leads to the job that is in the way', async () => {
+    refusal = new ApiProblem('cluster_busy', 'staging is busy: job 7 (stop) is at work on it.', 409, {
+      job_id: 7,
+    });
+    expect(await TestBed.inject(ClusterActions).run('start', aCluster({ state: 'stopped' }))).toBe(false);
+    const [toast] = TestBed.inject(Toaster).toasts();
+    expect(toast).toMatchObject({
+      tone: 'failed',
+      title: 'staging: not started.',
+      text: 'staging is busy: job 7 (stop) is at work on it.',
+    });
+    expect(toast?.action?.text).toBe('Watch job 7');
+    toast?.action?.run();
+    expect(opened).toEqual([7]);
+  });
+
+  it('leads to the diagnostics where an engine is away', async () => {
+    refusal = new ApiProblem('runtime_unavailable', 'docker does not answer.', 503);
+    await TestBed.inject(ClusterActions).run('pause', aCluster());
+    TestBed.inject(Toaster).toasts()[0]?.action?.run();
+    expect(went).toEqual(['/diagnostics']);
+  });
+
+  it('offers nothing where nothing helps', async () => {
+    refusal = new ApiProblem('cluster_state', 'staging is stopped, and so cannot be paused.', 409, {
+      state: 'stopped',
+    });
+    await TestBed.inject(ClusterActions).run('pause', aCluster());
+    expect(TestBed.inject(Toaster).toasts()[0]?.action).toBeNull();
+  });
+});

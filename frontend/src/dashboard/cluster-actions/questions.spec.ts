@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClusterDto } from '../../shared/api/api-types';
+import { aCluster } from '../../shared/testing/records';
+import { questionBeforeDeletion, questionBeforeRecreation, questionBeforeStop } from './questions';
+
+describe('the question before a deletion', () => {
+  it('names containers and files, and counts what it does not name', () => {
+    const { nodes } = aCluster();
+    const many = Array.from({ length: 8 }, (_, index) => ({
+      ...nodes[0],
+      name: `node-${index}`,
+    })) as ClusterDto['nodes'];
+    const { losses, text } = questionBeforeDeletion(aCluster({ nodes: many }));
+    expect(losses?.[0]).toBe(
+      '8 containers in docker: node-0, node-1, node-2, node-3, node-4, node-5 and 2 more',
+    );
+    expect(losses?.at(-1)).toBe('Its saved config, provision log and kubeconfig');
+    expect(text.join(' ')).not.toContain('outside Slipway');
+  });
+
+  it('says of an adopted cluster that others lose it too', () => {
+    const { losses, text } = questionBeforeDeletion(aCluster({ origin: 'adopted' }));
+    expect(text.join(' ')).toContain('made outside Slipway');
+    expect(losses?.join(' ')).not.toContain('saved config');
+  });
+});
+
+describe('the question before a cluster is made anew', () => {
+  it('names what is lost, and that the config stays', () => {
+    const question = questionBeforeRecreation(aCluster());
+    expect(question?.title).toBe('Recreate staging?');
+    expect(question?.text.join(' ')).toContain('created again from its saved config');
+    expect(question?.losses?.join(' ')).toContain('staging-control-plane, staging-worker');
+    expect(question?.losses?.join(' ')).not.toContain('saved config');
+  });
+
+  it('says that it is the changed config', () => {
+    expect(questionBeforeRecreation(aCluster({ config_changed: true }))?.title).toBe(
+      'Start staging with its new config?',
+    );
+  });
+
+  it('is not asked where nothing is lost', () => {
+    expect(questionBeforeRecreation(aCluster({ state: 'missing', nodes: [] }))).toBeUndefined();
+  });
+});
+
+describe('the question before a stop', () => {
+  it('is asked of a cluster that others may count on, alone', () => {
+    expect(questionBeforeStop(aCluster())).toBeUndefined();
+    expect(questionBeforeStop(aCluster({ origin: 'adopted' }))?.text.join(' ')).toContain(
+      'somebody else may be using it',
+    );
+  });
+});

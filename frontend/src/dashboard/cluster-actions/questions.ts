@@ -1,0 +1,63 @@
+import type { ClusterDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
+import type { Question } from '../../shared/ui/confirm';
+
+const NAMED_NODES = 6;
+const OF_OTHERS = 'It was made outside Slipway. Whoever made it loses it too.';
+
+/** What goes with the containers of a cluster, by name. */
+export function lossesOf({ name, runtime, nodes }: ClusterDto): string[] {
+  if (nodes.length === 0) return [];
+  const named = nodes.slice(0, NAMED_NODES).map((node) => node.name);
+  const rest = nodes.length - named.length;
+  return [
+    `${plural(nodes.length, 'container')} in ${runtime}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    `Everything that runs in ${name}, and every volume and file that its nodes hold`,
+  ];
+}
+
+/** What is lost is named before it is lost. */
+export function questionBeforeDeletion(cluster: ClusterDto): Question {
+  const { name, origin } = cluster;
+  return {
+    title: `Delete ${name}?`,
+    text: origin === 'adopted' ? [`${OF_OTHERS} This cannot be undone.`] : ['This cannot be undone.'],
+    losses: [
+      ...lossesOf(cluster),
+      ...(origin === 'created' ? ['Its saved config, provision log and kubeconfig'] : []),
+    ],
+    action: `Delete ${name}`,
+    danger: true,
+  };
+}
+
+/** Before a cluster is made anew; undefined where nothing is lost by it. */
+export function questionBeforeRecreation(cluster: ClusterDto): Question | undefined {
+  const { name, origin, nodes, config_changed } = cluster;
+  if (nodes.length === 0) return undefined;
+  return {
+    title: config_changed ? `Start ${name} with its new config?` : `Recreate ${name}?`,
+    text: [
+      `${name} is deleted and created again from its saved config, in one job. Nothing is deleted before the checks are done and the node image is here.`,
+      ...(origin === 'adopted' ? [OF_OTHERS] : []),
+    ],
+    losses: lossesOf(cluster),
+    action: config_changed ? 'Delete and create again' : `Recreate ${name}`,
+    keep: 'Leave it as it is',
+    danger: true,
+  };
+}
+
+/** Before a cluster is stopped that others may count on; undefined for one of our own. */
+export function questionBeforeStop({ name, origin }: ClusterDto): Question | undefined {
+  if (origin !== 'adopted') return undefined;
+  return {
+    title: `Stop ${name}?`,
+    text: [
+      `kind made ${name} outside Slipway, so somebody else may be using it. Nothing is lost: what runs in it ends now, and begins again when it is started.`,
+      'It stays stopped when the engine or the machine restarts, until somebody starts it.',
+    ],
+    action: `Stop ${name}`,
+    keep: 'Leave it running',
+  };
+}

@@ -1,0 +1,60 @@
+import { TestBed } from '@angular/core/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Api } from '../api/api';
+import type { JobDto } from '../api/api-types';
+import { fakeSockets, type FakeSocket } from '../testing/fake-socket';
+import { aJob } from '../testing/records';
+import { JobsStore, withJob } from './jobs-store';
+
+describe('the end of a job', () => {
+  let jobs: () => Promise<JobDto[]>;
+  let sockets: FakeSocket[];
+
+  beforeEach(() => {
+    jobs = () => Promise.resolve([aJob()]);
+    const fake = fakeSockets();
+    sockets = fake.sockets;
+    TestBed.configureTestingModule({
+      providers: [fake.provider, { provide: Api, useValue: { jobs: () => jobs() } }],
+    });
+  });
+
+  it('is waited for until it is told', async () => {
+    const store = TestBed.inject(JobsStore);
+    let ended: JobDto | undefined;
+    const wait = store.ending(12).then((job) => (ended = job));
+    await new Promise((resolve) => setTimeout(resolve));
+    TestBed.tick();
+    expect(ended).toBeUndefined();
+    sockets[0]?.accept();
+    sockets[0]?.tell({ type: 'job', job: aJob({ state: 'failed' }) });
+    TestBed.tick();
+    await wait;
+    expect(ended?.state).toBe('failed');
+  });
+
+  it('is known at once of a job that ended before', async () => {
+    jobs = () => Promise.resolve([aJob({ state: 'succeeded' })]);
+    const wait = TestBed.inject(JobsStore).ending(12);
+    await new Promise((resolve) => setTimeout(resolve));
+    TestBed.tick();
+    expect((await wait).state).toBe('succeeded');
+  });
+
+  it('never comes of a job that was cleared', async () => {
+    jobs = () => Promise.resolve([]);
+    const wait = TestBed.inject(JobsStore).ending(12);
+    const refusal = expect(wait).rejects.toMatchObject({ code: 'job_not_found' });
+    await new Promise((resolve) => setTimeout(resolve));
+    TestBed.tick();
+    await refusal;
+  });
+});
+
+describe('the list of jobs', () => {
+  it('takes a newer record in its place, and wakes no job that ended', () => {
+    const done = aJob({ id: 2, state: 'succeeded' });
+    expect(withJob([done, aJob({ id: 1 })], aJob({ id: 3 })).map(({ id }) => id)).toEqual([3, 2, 1]);
+    expect(withJob([done], aJob({ id: 2, state: 'running' }))[0]?.state).toBe('succeeded');
+  });
+});

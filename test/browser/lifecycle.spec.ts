@@ -1,0 +1,112 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+test('a cluster is stopped and started from its page, with the whole screen for each', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging', { workers: 2 });
+  await page.goto('/cluster/staging');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  const screen = page.getByRole('dialog');
+  await expect(screen.getByRole('progressbar')).toBeVisible();
+  await expect(
+    screen.getByRole('heading', { name: /^(Stopping staging|staging is stopped)$/ }),
+  ).toBeVisible();
+  // It goes with the job's end, and says how that was.
+  await expect(screen).toHaveCount(0);
+  await expect(page.getByText('staging is stopped.')).toBeVisible();
+  await expect(page.getByText(/Stopped for \d+ s/)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(screen.getByRole('progressbar')).toBeVisible();
+  await expect(screen).toHaveCount(0);
+  await expect(page.getByText('staging was started.')).toBeVisible();
+  await expect(page.getByText(/Running for \d+ s\. All 3 nodes run\./)).toBeVisible();
+});
+
+test('a row offers what its state allows, and keeps the keyboard where it is', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/clusters');
+  const row = page.getByRole('row', { name: /staging/ });
+  await row.getByRole('button', { name: 'Stop staging' }).press('Enter');
+  await expect(row).toContainText('Stopped');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(row.getByRole('button', { name: 'Start staging' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(row).toContainText('Running');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(row.getByRole('button', { name: 'Stop staging' })).toBeFocused();
+
+  await row.getByRole('button', { name: 'More for staging' }).click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  await expect(row).toContainText('Paused');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await row.getByRole('button', { name: 'Unpause staging' }).click();
+  await expect(row).toContainText('Running');
+});
+
+test.describe('slowly', () => {
+  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '3' } });
+
+  test('a start takes the screen until a button sends it to the background', async ({ page, product }) => {
+    await product.createCluster('staging', { workers: 2 });
+    await page.goto('/clusters');
+    const row = page.getByRole('row', { name: /staging/ });
+    await row.getByRole('button', { name: 'Stop staging' }).click();
+    const screen = page.getByRole('dialog');
+    await expect(screen.getByRole('heading', { name: 'Stopping staging' })).toBeVisible();
+    await expectAccessible(page);
+    await expect(screen).toHaveCount(0, { timeout: 20_000 });
+    await row.getByRole('button', { name: 'Start staging' }).click();
+    await expect(screen.getByRole('heading', { name: 'Starting staging' })).toBeVisible();
+    await screen.getByRole('button', { name: 'Continue in the background' }).click();
+    await expect(screen).toHaveCount(0);
+    await expect(row).toContainText('Starting');
+    await expect(row.getByRole('progressbar')).toBeVisible();
+    await row.getByRole('button', { name: 'Watch staging' }).click();
+    await expect(screen.getByRole('heading', { name: 'Starting staging' })).toBeVisible();
+    await expect(row).toContainText('Running', { timeout: 20_000 });
+  });
+
+  test('a busy cluster refuses, and leads to the job that is at work', async ({ page, product, guard }) => {
+    guard.expect(/409 \(Conflict\)/);
+    await product.createCluster('staging', { workers: 2 });
+    await page.goto('/cluster/staging');
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    // Another tab was faster, and this one has not heard of it.
+    await page.route('**/clusters/staging/stop?*', async (route) => {
+      await product.call('POST', '/clusters/staging/stop');
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    const message = page.getByRole('log', { name: 'Messages' });
+    await expect(message).toContainText('staging: not stopped.');
+    await message.getByRole('button', { name: /^Watch job \d+$/ }).click();
+    await expect(page.getByRole('dialog').getByRole('heading', { name: 'Stopping staging' })).toBeVisible();
+  });
+});
+
+test.describe('that fails', () => {
+  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'start' } });
+
+  test('a start that fails stays on the screen with its reason, and can be repeated', async ({
+    page,
+    product,
+  }) => {
+    await product.createCluster('staging');
+    await page.goto('/clusters');
+    const row = page.getByRole('row', { name: /staging/ });
+    await row.getByRole('button', { name: 'Stop staging' }).click();
+    await expect(row).toContainText('Stopped');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await row.getByRole('button', { name: 'Start staging' }).click();
+    const screen = page.getByRole('dialog');
+    await expect(screen.getByRole('heading', { name: 'staging could not be started' })).toBeVisible();
+    await expect(screen).toContainText('The demo was asked to fail here');
+    await expectAccessible(page);
+    await screen.getByRole('button', { name: 'Close' }).click();
+    await expect(row.getByRole('button', { name: 'Start staging' })).toBeVisible();
+  });
+});
