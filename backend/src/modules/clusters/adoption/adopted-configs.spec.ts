@@ -83,6 +83,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
       name,
       role,
       image,
+      imageId: '',
       cluster: 'old',
       state: 'running',
       exitCode: null,
