@@ -65,6 +65,7 @@ describe('clusters', () => {
 
     const folder = join(app.dataDirectory, 'clusters', 'first');
     expect(readdirSync(folder).sort()).toEqual([
+      'applied.yaml',
       'cluster.yaml',
       'kubeconfig',
       'meta.json',
@@ -279,6 +280,7 @@ describe('clusters', () => {
     expect(deletion.removed['containers']).toEqual(['first-control-plane', 'first-worker', 'first-worker2']);
     expect(deletion.removed['volumes']).toHaveLength(3);
     expect(deletion.removed['files']).toEqual([
+      'applied.yaml',
       'cluster.yaml',
       'kubeconfig',
       'meta.json',

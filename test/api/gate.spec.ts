@@ -29,6 +29,8 @@ const CHANGES = [
   ['POST', '/api/v1/clusters'],
   ['POST', '/api/v1/clusters/check'],
   ['DELETE', '/api/v1/clusters/x'],
+  ['PUT', '/api/v1/clusters/x/config'],
+  ['POST', '/api/v1/clusters/x/config/check'],
   ['POST', '/api/v1/jobs/1/cancel'],
   ['DELETE', '/api/v1/jobs'],
 ] as const;
@@ -36,6 +38,8 @@ const CHANGES = [
 const READS = [
   '/api/v1/clusters',
   '/api/v1/clusters/x',
+  '/api/v1/clusters/x/config',
+  '/api/v1/clusters/x/config/applied',
   '/api/v1/clusters/x/provision-log',
   '/api/v1/clusters/x/kubeconfig',
   '/api/v1/clusters/x/node-logs',

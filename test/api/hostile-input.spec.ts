@@ -129,6 +129,8 @@ describe('hostile input', () => {
     const check = await app.client.send('POST', '/api/v1/clusters/check', { body });
     if (check.status === 200) expect(check.body).toMatchObject({ acceptable: false });
     else expectRefusal('check', check);
+    const change = { body: { config, accept_host_access: true }, headers: { 'if-match': '*' } };
+    expectRefusal('replace', await app.client.send('PUT', '/api/v1/clusters/bystander/config', change));
     expectNothingChanged();
   });
 
@@ -138,6 +140,10 @@ describe('hostile input', () => {
       for (const [method, suffix] of [
         ['GET', ''],
         ['DELETE', ''],
+        ['GET', '/config'],
+        ['GET', '/config/applied'],
+        ['PUT', '/config'],
+        ['POST', '/config/check'],
         ['GET', '/provision-log'],
         ['GET', '/kubeconfig'],
         ['GET', '/kubeconfig/docker'],
@@ -178,6 +184,9 @@ describe('hostile input', () => {
       ['GET', '/api/v1/clusters'],
       ['GET', '/api/v1/clusters/bystander'],
       ['DELETE', '/api/v1/clusters/bystander'],
+      ['GET', '/api/v1/clusters/bystander/config'],
+      ['GET', '/api/v1/clusters/bystander/config/applied'],
+      ['PUT', '/api/v1/clusters/bystander/config'],
       ['GET', '/api/v1/clusters/bystander/provision-log'],
       ['GET', '/api/v1/clusters/bystander/kubeconfig'],
       ['GET', '/api/v1/clusters/bystander/node-logs'],

@@ -32,6 +32,8 @@ describe('the API document', () => {
     for (const path of [
       '/clusters',
       '/clusters/kept',
+      '/clusters/kept/config',
+      '/clusters/kept/config/applied',
       '/clusters/kept/provision-log',
       '/clusters/kept/kubeconfig',
       '/clusters/kept/kubeconfig/docker?variant=network',
@@ -64,6 +66,13 @@ describe('the API document', () => {
       const { body } = await client.send('POST', `/api/v1/clusters/kept/${kind}`);
       await jobEnded(client, (body as { job_id: number }).job_id);
     }
+    const config = await client.send('GET', '/api/v1/clusters/kept/config');
+    const change = {
+      body: { config: config.text },
+      headers: { 'if-match': config.headers.etag ?? '', accept: 'application/json' },
+    };
+    expect((await client.send('PUT', '/api/v1/clusters/kept/config', change)).status).toBe(200);
+    expect((await client.send('POST', '/api/v1/clusters/kept/config/check', change)).status).toBe(200);
     await client.send('DELETE', '/api/v1/clusters/kept');
     await client.send('DELETE', '/api/v1/jobs');
     const unseen = app.contract.documentedSuccesses.filter((success) => !app.contract.seen.has(success));

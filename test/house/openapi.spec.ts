@@ -8,6 +8,7 @@ import { createOpenApiDocument } from '../../backend/src/apps/dashboard/openapi.
 import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
 import { validationPipe } from '../../backend/src/core/api/index.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
+import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { CreateClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
 
@@ -24,7 +25,7 @@ interface Operation {
 }
 
 /** Classes of the bodies that requests have. */
-const BODIES = [CreateClusterDto, LoadImagesDto];
+const BODIES = [ConfigTextDto, CreateClusterDto, LoadImagesDto];
 
 describe('the API document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { json, type NextFunction, type Request, type Response } from 'express';
-import { requestShape, validationPipe } from '../../core/api/index.js';
+import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 import { RequestGate } from '../../core/security/index.js';
@@ -83,7 +83,7 @@ export function configureDashboard(
   // The pictures of README.md, for the page that shows it.
   app.use(new StaticFiles(join(readProject().root, 'docs'), '/readme/docs').handler());
   app.use(pages(files));
-  app.use(json({ limit: BODY_LIMIT, strict: true }));
+  app.use(json({ limit: BODY_LIMIT, strict: true, verify: requireUtf8 }), ...yamlBody(BODY_LIMIT));
   app.use(requestShape);
   app.getHttpAdapter().getInstance().get('/favicon.ico', favicon);
   serveDocumentation(app);

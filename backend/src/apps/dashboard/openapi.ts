@@ -26,7 +26,9 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
-      if (operation) addErrorAnswers(operation, method);
+      if (!operation) continue;
+      addErrorAnswers(operation, method);
+      describeYamlBody(operation);
     }
   }
   return document;
@@ -35,6 +37,19 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type Method = (typeof METHODS)[number];
 type Operation = NonNullable<OpenAPIObject['paths'][string][Method]>;
+
+/** A body in YAML is the text alone, without the field that holds it in JSON. */
+function describeYamlBody({ requestBody }: Operation): void {
+  const content = requestBody && 'content' in requestBody ? requestBody.content : {};
+  const yaml = content['application/yaml'];
+  if (!yaml) return;
+  const examples = Object.fromEntries(
+    Object.entries((yaml.examples ?? {}) as Record<string, { value: { config: string } }>).map(
+      ([name, example]) => [name, { ...example, value: example.value.config }],
+    ),
+  );
+  content['application/yaml'] = { schema: { type: 'string' }, examples };
+}
 
 /** A route names what it adds; what stands before every route may refuse as well. */
 function addErrorAnswers(operation: Operation, method: Method): void {

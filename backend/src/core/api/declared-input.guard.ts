@@ -1,8 +1,15 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { invalidInput } from '../errors/index.js';
+import { mediaType, unsupportedType } from '../security/index.js';
+import { isYaml } from './yaml-body.js';
+
+const TAKES_YAML = 'takes-yaml';
+
+/** Lets a route be sent YAML in place of JSON with the field `config`. */
+export const TakesYaml = (): MethodDecorator => SetMetadata(TAKES_YAML, true);
 
 /**
  * Refuses what a route has not declared at all. Bodies and queries with a class are checked against it; a
@@ -13,6 +20,10 @@ export class DeclaredInputGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<Request>();
+    const type = mediaType(request);
+    if (isYaml(type) && Reflect.getMetadata(TAKES_YAML, context.getHandler()) !== true) {
+      throw unsupportedType(type);
+    }
     const unknown = [
       ...(isDeclared(context, RouteParamtypes.QUERY) ? [] : Object.keys(request.query)),
       ...(isDeclared(context, RouteParamtypes.BODY) ? [] : Object.keys((request.body ?? {}) as object)),

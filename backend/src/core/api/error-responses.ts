@@ -14,6 +14,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   cluster_not_found: 'There is no cluster called staging.',
   job_not_found: 'There is no job 12.',
   provision_log_not_found: 'Slipway has not created staging, and so has no log of it.',
+  config_not_found: 'staging was not made by Slipway, and so has no saved config.',
   kubeconfig_not_found: 'staging has no nodes, and so no kubeconfig.',
   logs_not_found: 'staging has no nodes, and so no logs.',
   image_not_found: 'docker does not hold app:dev.',
@@ -27,11 +28,13 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   image_in_use: 'docker keeps kindest/node:v1.34.4: a container uses it.',
   volume_in_use: 'podman keeps the volume 4f0c2d1e: a container uses it.',
   job_ended: 'Job 12 has ended already: succeeded.',
+  precondition_failed: 'The config of staging was changed meanwhile.',
   payload_too_large: 'The request is too large: a body may have up to 256 kB.',
   unsupported_media_type: 'Send the body as application/json.',
   config_refused: 'kind would refuse this config. Line 4: nodes[0].role must be control-plane or worker.',
   archive_refused: 'This is not an image archive: it holds neither manifest.json nor index.json.',
   confirmation_required: 'This config reaches beyond its containers: /home/me is mounted.',
+  precondition_required: 'Say which config this replaces: send its ETag as If-Match.',
   too_many_requests: 'More than 120 changes a minute are too many. Wait a minute.',
   cluster_not_deleted: 'staging was not deleted: a container could not be removed.',
   demo_failure: 'The demo was told to fail here.',
@@ -92,6 +95,8 @@ function detailsOf(code: ErrorCode): unknown {
       return { runtimes: ['docker', 'podman'] };
     case 'cluster_state':
       return { state: 'creating' };
+    case 'precondition_failed':
+      return { etag: '"9f86d081884c7d65"' };
     default:
       return null;
   }

@@ -62,8 +62,10 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 function translate(thrown: unknown): Rendered {
-  if (thrown instanceof DomainError) {
-    return { code: thrown.code, message: thrown.message, details: thrown.details };
+  // One of ours that is thrown while a body is read comes wrapped into an exception of HTTP.
+  const known = thrown instanceof HttpException ? thrown.cause : thrown;
+  if (known instanceof DomainError) {
+    return { code: known.code, message: known.message, details: known.details };
   }
   if (thrown instanceof HttpException) return translateHttp(thrown.getStatus(), thrown.message);
   const unwritten = storageFailure(thrown);

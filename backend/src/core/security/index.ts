@@ -1,3 +1,3 @@
 export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
-export { RequestGate } from './request-gate.js';
+export { mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';

@@ -6,6 +6,10 @@ import { DomainError } from '../errors/index.js';
 /** An image archive is no JSON. A foreign form cannot send these types either. */
 const ARCHIVE_TYPES = new Set(['application/x-tar', 'application/octet-stream']);
 const ARCHIVE_ROUTE = /^\/api\/v1\/clusters\/[^/?]+\/images\/upload(\?|$)/;
+/** Types of a config as it is written; few programs know the registered one, the first (RFC 9512). */
+export const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'] as const;
+/** None of them can be sent by a foreign form, or by a foreign page without asking first. */
+const BODY_TYPES = new Set<string>(['application/json', ...YAML_TYPES]);
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -14,8 +18,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  *
  * A server on loopback is still reachable by every web page that the user opens. Three checks close that:
  * the Host must be one of ours, exactly (DNS rebinding brings a foreign name to our address, with an
- * Origin that equals it); a change must not come from another site; and it must be JSON, which a foreign
- * form cannot send.
+ * Origin that equals it); a change must not come from another site; and it must be JSON or YAML,
+ * which a foreign form cannot send.
  */
 @Injectable()
 export class RequestGate {
@@ -78,15 +82,27 @@ function foreignOrigin(): DomainError {
   );
 }
 
-/** A changing request is JSON, has no body at all, or is an archive where one is expected. */
+/**
+ * A changing request is JSON or YAML, has no body at all, or is an archive where one is expected. Which routes
+ * take YAML is theirs to say.
+ */
 function checkContentType(request: IncomingMessage): void {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const type = mediaType(request);
   if (!hasBody && type === undefined) return;
-  if (type === 'application/json') return;
+  if (type !== undefined && BODY_TYPES.has(type)) return;
   if (ARCHIVE_TYPES.has(type ?? '') && ARCHIVE_ROUTE.test(request.url ?? '')) return;
-  throw new DomainError(
+  throw unsupportedType(type);
+}
+
+/** The type of a body, without its parameters. */
+export function mediaType(request: IncomingMessage): string | undefined {
+  return request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+}
+
+export function unsupportedType(type: string | undefined): DomainError {
+  return new DomainError(
     'unsupported_media_type',
     `Send the body as application/json${type ? `, not ${type.slice(0, 60).replace(/[^\w/.+-]/g, '?')}` : ''}.`,
   );

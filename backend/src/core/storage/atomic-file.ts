@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { constants, renameSync } from 'node:fs';
+import { mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+
+/** Files of one folder that change together. */
+export interface FileChange {
+  path: string;
+  content: string | Uint8Array;
+}
 
 /**
  * Writes a file so that a reader, or a crash at any moment, sees the old content or the new, never a part:
@@ -13,23 +19,45 @@ export async function writeFileAtomically(
   content: string | Uint8Array,
   mode = 0o600,
 ): Promise<void> {
-  const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const temporary = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFilesAtomically(dirname(path), [{ path, content }], { mode });
+}
+
+/**
+ * Writes several files of a folder that is there, each as `writeFileAtomically` does. All of them are on disk
+ * before the first takes its place, so a full disk changes none.
+ * @param options.confirm called when nothing but the renames is left to do, in one turn with them: nobody else
+ *   in this process can act in between. What it throws stops the change.
+ */
+export async function writeFilesAtomically(
+  folder: string,
+  changes: readonly FileChange[],
+  { mode = 0o600, confirm = () => undefined }: { mode?: number; confirm?: () => void } = {},
+): Promise<void> {
+  const written: { temporary: string; path: string }[] = [];
   try {
-    const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
+    for (const { path, content } of changes) {
+      const temporary = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
+      written.push({ temporary, path });
+      await writeSynced(temporary, content, mode);
     }
-    await rename(temporary, path);
+    confirm();
+    for (const { temporary, path } of written) renameSync(temporary, path);
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    for (const { temporary } of written) await unlink(temporary).catch(() => undefined);
     throw error;
   }
   await syncFolder(folder);
+}
+
+async function writeSynced(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

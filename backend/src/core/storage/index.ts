@@ -3,4 +3,4 @@ export type { DatabaseNotice, Migration } from './database.js';
 export { DataDirectory } from './data-directory.js';
 export { InstanceLock } from './instance-lock.js';
 export { migrations } from './migrations.js';
-export { writeFileAtomically } from './atomic-file.js';
+export { writeFileAtomically, writeFilesAtomically } from './atomic-file.js';

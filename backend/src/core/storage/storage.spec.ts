@@ -164,7 +164,7 @@ describe('an atomic write', () => {
     // The same steps up to the moment before the rename, then the hardest end there is.
     const script = `
       const fs = require('node:fs');
-      fs.promises.rename = async () => process.kill(process.pid, 'SIGKILL');
+      fs.renameSync = () => process.kill(process.pid, 'SIGKILL');
       require('node:module').syncBuiltinESMExports();
       import(${JSON.stringify(sourceOf())}).then((m) => m.writeFileAtomically(${JSON.stringify(path)}, 'new'));
     `;

@@ -5,14 +5,12 @@ import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisione
 import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import type { CreateClusterDto } from './cluster.dto.js';
 import { findHostAccess, type HostAccess } from './kind-config/host-access.js';
-import { countRoles, imagesOf, nodeImageTagOf, type KindConfig } from './kind-config/kind-config.js';
+import { countRoles, imagesOf, nodeImageTagOf, nodesOf, type KindConfig } from './kind-config/kind-config.js';
 import { parseKindConfig, type ConfigProblem } from './kind-config/parse-kind-config.js';
 import { completeKindConfig, renderKindConfig } from './kind-config/render-kind-config.js';
 
-/** A cluster as it would be made: everything that follows from a request alone. */
-export interface ClusterDraft {
-  name: string;
-  runtime: RuntimeDriver;
+/** Everything that follows from a config alone. */
+export interface ConfigDraft {
   /** What is saved, and what kind is given. */
   configText: string;
   config: KindConfig;
@@ -22,6 +20,12 @@ export interface ClusterDraft {
   nodeImageTag: string | null;
   /** What a config from elsewhere reaches on this machine. Fields of the form are wishes and need no second look. */
   hostAccess: HostAccess[];
+}
+
+/** A cluster as it would be made: everything that follows from a request alone. */
+export interface ClusterDraft extends ConfigDraft {
+  name: string;
+  runtime: RuntimeDriver;
 }
 
 /** Turns requests into drafts. */
@@ -37,20 +41,51 @@ export class ClusterDrafts {
   async prepare(request: CreateClusterDto): Promise<ClusterDraft> {
     const runtime = this.chooseRuntime(request.runtime);
     const { config: given } = request;
-    const { text, config } =
-      given === undefined ? this.fromFields(request) : await this.fromConfig(request, given, runtime);
-    const roles = countRoles(config);
+    const identity = { name: request.name, runtime };
+    if (given === undefined) {
+      const { text, config } = this.fromFields(request);
+      return { ...identity, ...this.describe(text, config), hostAccess: [] };
+    }
+    const tag = request.node_image_tag ?? (await this.provisioners.for(runtime).status()).defaultTag;
+    return { ...identity, ...this.readConfig(request.name, given, tag) };
+  }
+
+  /**
+   * Checks a config that somebody wrote, and completes it where kind would choose for itself.
+   * @param tag fills in for nodes without an image.
+   * @throws DomainError `config_refused` with every problem.
+   */
+  readConfig(name: string, given: string, tag: string | null): ConfigDraft {
+    const { parsed, problems } = parseKindConfig(given, name);
+    if (!parsed) throw configRefused(problems);
+    if (tag === null && nodesOf(parsed.config).some(({ image }) => image === undefined)) {
+      throw configRefused([
+        {
+          path: 'nodes',
+          line: 1,
+          column: 1,
+          problem: 'names no image, and no default is known; give node_image_tag',
+        },
+      ]);
+    }
+    const { text, config } = completeKindConfig(parsed, name, `${this.repository}:${tag ?? ''}`);
+    return this.describe(text, config);
+  }
+
+  private describe(configText: string, config: KindConfig): ConfigDraft {
     const images = imagesOf(config);
     return {
-      name: request.name,
-      runtime,
-      configText: text,
+      configText,
       config,
-      shape: { ...roles, withoutDefaultNetwork: config.networking?.disableDefaultCNI === true },
+      shape: { ...countRoles(config), withoutDefaultNetwork: config.networking?.disableDefaultCNI === true },
       images,
       nodeImageTag: nodeImageTagOf(images[0]),
-      hostAccess: given === undefined ? [] : findHostAccess(config, this.repository),
+      hostAccess: this.hostAccessOf(config),
     };
+  }
+
+  hostAccessOf(config: KindConfig): HostAccess[] {
+    return findHostAccess(config, this.repository);
   }
 
   private get repository(): string {
@@ -91,38 +126,6 @@ export class ClusterDrafts {
         readOnly: read_only,
       })),
     });
-  }
-
-  private async fromConfig(
-    request: CreateClusterDto,
-    text: string,
-    runtime: RuntimeDriver,
-  ): Promise<{ text: string; config: KindConfig }> {
-    const { parsed, problems } = parseKindConfig(text);
-    if (!parsed) throw configRefused(problems);
-    const { name } = parsed.config;
-    if (name !== undefined && name !== request.name) {
-      throw configRefused([
-        {
-          path: 'name',
-          line: 1,
-          column: 1,
-          problem: `is "${name.slice(0, 60)}", but the cluster is to be called "${request.name}"; make them equal, or leave it out`,
-        },
-      ]);
-    }
-    const tag = request.node_image_tag ?? (await this.provisioners.for(runtime).status()).defaultTag;
-    if (tag === null && imagesOf(parsed.config).length === 0) {
-      throw configRefused([
-        {
-          path: 'nodes',
-          line: 1,
-          column: 1,
-          problem: 'names no image, and no default is known; give node_image_tag',
-        },
-      ]);
-    }
-    return completeKindConfig(parsed, request.name, `${this.repository}:${tag ?? ''}`);
   }
 }
 

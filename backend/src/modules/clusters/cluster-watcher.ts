@@ -42,6 +42,11 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     return this.touched.pipe(auditTime(GATHER_MS));
   }
 
+  /** To be called when something saved of a cluster was changed without a job. */
+  touch(): void {
+    this.touched.next();
+  }
+
   onApplicationBootstrap(): void {
     this.subscriptions.push(
       this.runtimes.changes.subscribe(() => {

@@ -1,11 +1,11 @@
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
-import { DataDirectory, writeFileAtomically } from '../../core/storage/index.js';
+import { DataDirectory, writeFileAtomically, writeFilesAtomically } from '../../core/storage/index.js';
 import { parseMeta, type ClusterMeta } from './cluster-meta.js';
 import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
 
@@ -54,7 +54,7 @@ export class ClusterStore {
   }
 
   async writeMeta(meta: ClusterMeta): Promise<void> {
-    await this.write(meta, 'meta.json', `${JSON.stringify(meta, null, 2)}\n`);
+    await this.write(meta, 'meta.json', metaText(meta));
   }
 
   async writeConfig(key: ClusterKey, text: string): Promise<void> {
@@ -63,6 +63,43 @@ export class ClusterStore {
 
   async readConfig(key: ClusterKey): Promise<string | undefined> {
     return await this.readFile(await this.folderOf(key), 'cluster.yaml');
+  }
+
+  /** What the cluster was made from, where it was kept. It differs from the config once that was edited. */
+  async readApplied(key: ClusterKey): Promise<string | undefined> {
+    return await this.readWhereSound(key, 'applied.yaml');
+  }
+
+  /** Keeps the saved config as the one that the cluster was made from. */
+  async keepApplied(key: ClusterKey): Promise<void> {
+    const config = await this.readConfig(key);
+    if (config !== undefined) await this.write(key, 'applied.yaml', config);
+  }
+
+  /**
+   * Replaces the config of a saved cluster together with the meta that follows from it: both or neither.
+   * @param confirm the last word, in one turn with the change; what it throws stops it.
+   * @throws Error with the code ENOENT where the cluster was deleted meanwhile.
+   */
+  async replaceConfig(
+    meta: ClusterMeta,
+    files: { config: string; applied: string | undefined },
+    confirm: () => void,
+  ): Promise<void> {
+    const folder = this.dataDirectory.cluster(await this.folderOf(meta));
+    const changes = [
+      ...(files.applied === undefined
+        ? []
+        : [{ path: join(folder, 'applied.yaml'), content: files.applied }]),
+      { path: join(folder, 'cluster.yaml'), content: files.config },
+      { path: join(folder, 'meta.json'), content: metaText(meta) },
+    ];
+    await writeFilesAtomically(folder, changes, {
+      confirm: () => {
+        statSync(folder);
+        confirm();
+      },
+    });
   }
 
   async writeProvisionLog(key: ClusterKey, log: ProvisionLog): Promise<void> {
@@ -172,6 +209,10 @@ export class ClusterStore {
       throw error;
     }
   }
+}
+
+function metaText(meta: ClusterMeta): string {
+  return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
 function ownFolder({ name, runtime }: ClusterKey): string {

@@ -9,6 +9,8 @@ import { ClusterWatcher } from './cluster-watcher.js';
 import { ClusterStore } from './cluster.store.js';
 import { ClustersController } from './clusters.controller.js';
 import { ClustersService } from './clusters.service.js';
+import { ClusterConfigController } from './config/cluster-config.controller.js';
+import { ClusterConfigService } from './config/cluster-config.service.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
 import { CreationStages } from './creation/creation-stages.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
@@ -28,10 +30,11 @@ import { ReadinessWait } from './readiness-wait.js';
 
 @Module({
   imports: [JobsModule, JournalModule],
-  controllers: [ClustersController, KubeconfigController, LifecycleController],
+  controllers: [ClustersController, ClusterConfigController, KubeconfigController, LifecycleController],
   providers: [
     AdoptedConfigs,
     ClusterCheckService,
+    ClusterConfigService,
     ClusterDrafts,
     ClusterNodes,
     ClusterRemoval,

@@ -17,6 +17,7 @@ import {
   type RemovedParts,
 } from './delete-cluster.handler.js';
 import { describeCluster } from './describe-cluster.js';
+import { refuseHostAccess } from './kind-config/host-access.js';
 import { NameLocks } from './name-locks.js';
 import { NodeInventory } from './node-inventory.js';
 import { toProvisionLog, type ProvisionLog } from './provision-log.js';
@@ -112,13 +113,7 @@ export class ClustersService implements OnModuleInit {
    */
   async create(request: CreateClusterDto): Promise<Job> {
     const draft = await this.drafts.prepare(request);
-    if (draft.hostAccess.length > 0 && request.accept_host_access !== true) {
-      throw new DomainError(
-        'confirmation_required',
-        `This config reaches beyond its containers: ${draft.hostAccess.map(({ path, what }) => `${path} ${what}`).join('; ')}. Look at it, and send accept_host_access if it is wanted.`,
-        draft.hostAccess,
-      );
-    }
+    if (request.accept_host_access !== true) refuseHostAccess(draft.hostAccess);
     return await this.names.run(request.name, async () => {
       await assertAnswers(draft.runtime);
       await this.assertNameIsFree(request.name);

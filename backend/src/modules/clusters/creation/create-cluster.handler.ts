@@ -92,7 +92,7 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
   }
 }
 
-function describeShape({ controlPlanes, workers }: ClusterShape): string {
+export function describeShape({ controlPlanes, workers }: ClusterShape): string {
   const parts = [counted(controlPlanes, 'control plane'), counted(workers, 'worker')];
   return parts.filter((part) => part !== '').join(' and ');
 }

@@ -67,7 +67,7 @@ export class CreationStages {
       this.provision(input, runtime),
       {
         steps: [{ name: KUBECONFIG_STEP, title: 'Kubeconfig', weight: 0.2 }],
-        run: () => this.keepKubeconfig(input, runtime),
+        run: () => this.keepWhatWasMade(input, runtime),
       },
       {
         steps: [this.readiness.step(readinessGoal(input))],
@@ -88,7 +88,7 @@ export class CreationStages {
       ({ name, state }) => name === KUBECONFIG_STEP && state !== 'pending',
     );
     if (finished && (await this.isWhole(input, runtime))) {
-      await this.keepKubeconfig(input, runtime);
+      await this.keepWhatWasMade(input, runtime);
       return true;
     }
     // Until kind was at work nothing was made. What bears the name now was made by somebody else meanwhile.
@@ -222,13 +222,14 @@ export class CreationStages {
     context.undone(describeRemoval(removed));
   }
 
-  private async keepKubeconfig(input: CreationInput, runtime: RuntimeDriver): Promise<void> {
+  private async keepWhatWasMade(input: CreationInput, runtime: RuntimeDriver): Promise<void> {
     // kind wrote the file; writing it again makes sure of its mode and that it is whole on disk.
     const written = await this.store.readKubeconfig(input);
     const text = written?.includes('clusters:')
       ? written
       : await this.provisioners.for(runtime).kubeconfig(input.name, runtime);
     await this.store.writeKubeconfig(input, text);
+    await this.store.keepApplied(input);
   }
 
   private async waitUntilReady(

@@ -1,3 +1,4 @@
+import { DomainError } from '../../../core/errors/index.js';
 import { nodesOf, type KindConfig } from './kind-config.js';
 
 /** Something in a config that reaches beyond the cluster's own containers, told so that a person can decide. */
@@ -75,6 +76,21 @@ export function findHostAccess(config: KindConfig, repository: string): HostAcce
     });
   }
   return found;
+}
+
+/** What `wanted` reaches beyond what `accepted` does already, wherever in the config it stands by now. */
+export function furtherHostAccess(wanted: HostAccess[], accepted: HostAccess[]): HostAccess[] {
+  return wanted.filter(({ what }) => !accepted.some((known) => known.what === what));
+}
+
+/** @throws DomainError `confirmation_required` unless there is nothing to confirm. */
+export function refuseHostAccess(access: HostAccess[]): void {
+  if (access.length === 0) return;
+  throw new DomainError(
+    'confirmation_required',
+    `This config reaches beyond its containers: ${access.map(({ path, what }) => `${path} ${what}`).join('; ')}. Look at it, and send accept_host_access if it is wanted.`,
+    access,
+  );
 }
 
 function isKnownImage(image: string, repository: string): boolean {

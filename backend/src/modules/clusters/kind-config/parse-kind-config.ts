@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { isIP } from 'node:net';
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/index.js';
 import { countRoles, nodesOf, wantedPorts, type KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
@@ -15,6 +15,8 @@ export interface ConfigProblem {
 }
 
 export interface ParsedConfig {
+  /** As it was given, less a byte order mark. */
+  text: string;
   /** Keeps the author's comments and order. */
   document: Document.Parsed;
   config: KindConfig;
@@ -28,17 +30,30 @@ export const MAX_CONFIG_LENGTH = 100_000;
 /** A config uses no aliases as a rule; a document that multiplies itself by them is an attack. */
 const MAX_ALIASES = 20;
 
+/** Control characters, halves of a surrogate pair, and what Unicode never gives a meaning. */
+const STRAY_CHARACTER =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
+
 const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compile<KindConfig>(
   kindConfigSchema,
 );
 
-/** Reads a kind config, and finds everything in it that kind would refuse. */
-export function parseKindConfig(text: string): ConfigParseResult {
+type Locate = (path: (string | number)[], what?: 'key' | 'value') => { line: number; column: number };
+
+/**
+ * Reads a kind config, and finds everything in it that kind would refuse.
+ * @param name what the cluster is called; the config may leave it out, but not say another.
+ */
+export function parseKindConfig(given: string, name?: string): ConfigParseResult {
+  // Editors of Windows put a byte order mark before the text, which says nothing in UTF-8.
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   if (text.length > MAX_CONFIG_LENGTH) {
     return failed([
       { path: '', line: 1, column: 1, problem: `is longer than ${MAX_CONFIG_LENGTH} characters` },
     ]);
   }
+  const stray = STRAY_CHARACTER.exec(text);
+  if (stray) return failed([strayCharacter(text, stray)]);
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -54,9 +69,13 @@ export function parseKindConfig(text: string): ConfigParseResult {
   }
   if (document.errors.length > 0) {
     return failed(
-      document.errors.map(({ message, pos }) => {
+      document.errors.map(({ code, message, pos }) => {
         const { line, col } = lines.linePos(pos[0]);
-        return { path: '', line, column: col, problem: `is not valid YAML: ${message}` };
+        const problem =
+          code === 'MULTIPLE_DOCS'
+            ? 'holds more than one document; a config is one, without --- inside'
+            : `is not valid YAML: ${message}`;
+        return { path: '', line, column: col, problem };
       }),
     );
   }
@@ -68,20 +87,23 @@ export function parseKindConfig(text: string): ConfigParseResult {
       { path: '', line: 1, column: 1, problem: 'repeats itself by aliases until it is too large' },
     ]);
   }
-  const locate = (path: (string | number)[]): { line: number; column: number } =>
-    position(document, lines, path);
+  const locate: Locate = (path, what = 'value') => position(document, lines, path, what);
   if (!validate(value)) {
     return failed((validate.errors ?? []).filter(isTelling).map((error) => explain(error, locate)));
   }
   const problems = findContradictions(value, locate);
-  return problems.length > 0 ? failed(problems) : { parsed: { document, config: value }, problems: [] };
+  if (name !== undefined && value.name !== undefined && value.name !== name) {
+    problems.push({
+      path: 'name',
+      ...locate(['name']),
+      problem: `is ${quote(value.name)}, but the cluster is called ${quote(name)}; make them equal, or leave it out`,
+    });
+  }
+  return problems.length > 0 ? failed(problems) : { parsed: { text, document, config: value }, problems: [] };
 }
 
 /** Rules of kind that relate several fields. */
-function findContradictions(
-  config: KindConfig,
-  locate: (path: (string | number)[]) => { line: number; column: number },
-): ConfigProblem[] {
+function findContradictions(config: KindConfig, locate: Locate): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const add = (path: (string | number)[], problem: string): void => {
     problems.push({ path: pathText(path), ...locate(path), problem });
@@ -180,10 +202,7 @@ function isTelling(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.keyword !== 'anyOf';
 }
 
-function explain(
-  error: ErrorObject,
-  locate: (path: (string | number)[]) => { line: number; column: number },
-): ConfigProblem {
+function explain(error: ErrorObject, locate: Locate): ConfigProblem {
   const parent = error.instancePath
     .split('/')
     .slice(1)
@@ -193,7 +212,8 @@ function explain(
   const unknownKey =
     error.keyword === 'additionalProperties' ? String(params['additionalProperty']) : undefined;
   const path = unknownKey === undefined ? parent : [...parent, unknownKey];
-  return { path: pathText(path), ...locate(path), problem: sentence(error, params, unknownKey) };
+  const place = locate(path, unknownKey === undefined ? 'value' : 'key');
+  return { path: pathText(path), ...place, problem: sentence(error, params, unknownKey) };
 }
 
 function sentence(
@@ -237,20 +257,46 @@ function article(type: string): string {
   return words[type] ?? type;
 }
 
-/** Where a value stands; the nearest enclosing one where it is missing. */
+/** Where a value or its key stands; the nearest enclosing one where it is missing. */
 function position(
   document: Document.Parsed,
   lines: LineCounter,
   path: (string | number)[],
+  what: 'key' | 'value',
 ): { line: number; column: number } {
   for (let length = path.length; length >= 0; length -= 1) {
-    const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    const inner = path.slice(0, length);
+    const node = length === path.length && what === 'key' ? keyAt(document, inner) : nodeAt(document, inner);
     if (isNode(node) && node.range) {
       const { line, col } = lines.linePos(node.range[0]);
       return { line, column: col };
     }
   }
   return { line: 1, column: 1 };
+}
+
+function nodeAt(document: Document.Parsed, path: (string | number)[]): unknown {
+  return path.length === 0 ? document.contents : document.getIn(path, true);
+}
+
+/** The key itself: its value may begin lines below it. */
+function keyAt(document: Document.Parsed, path: (string | number)[]): unknown {
+  const parent = nodeAt(document, path.slice(0, -1));
+  if (!isMap(parent)) return undefined;
+  const name = String(path.at(-1));
+  return parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)?.key;
+}
+
+/** What no YAML may hold (YAML 1.2, 5.1): kind's parser ends at the first of these. */
+function strayCharacter(text: string, { 0: character, index }: RegExpExecArray): ConfigProblem {
+  const before = text.slice(0, index);
+  const code = character.codePointAt(0) ?? 0;
+  return {
+    path: '',
+    line: before.split('\n').length,
+    column: index - before.lastIndexOf('\n'),
+    problem: `holds the character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which no YAML may; take it out`,
+  };
 }
 
 function pathText(path: (string | number)[]): string {

@@ -1,5 +1,5 @@
 import { isMap, isSeq, stringify } from 'yaml';
-import { nodesOf, type KindConfig, type KindNode } from './kind-config.js';
+import type { KindConfig, KindNode } from './kind-config.js';
 import type { ParsedConfig } from './parse-kind-config.js';
 
 /** What a person asked for, without a config of their own. */
@@ -44,25 +44,21 @@ export function renderKindConfig(wish: ClusterWish): { text: string; config: Kin
 }
 
 /**
- * Completes a config that somebody wrote: the name of the request, and an image for every node that
- * names none. Comments and order stay as they are.
+ * Completes a config that somebody wrote: the name of the cluster, and an image for every node that names
+ * none. Comments and order stay as they are, and a config that lacks nothing stays as it is, to the byte.
  */
 export function completeKindConfig(
-  { document }: ParsedConfig,
+  { text, document, config }: ParsedConfig,
   name: string,
   image: string,
 ): { text: string; config: KindConfig } {
+  const { nodes: named = [] } = config;
+  const lacksImage = named.length === 0 || named.some((node) => node.image === undefined);
+  if (config.name === name && !lacksImage) return { text, config };
   document.set('name', name);
-  if (
-    !document.has('nodes') ||
-    !isSeq(document.get('nodes')) ||
-    nodesOf(document.toJS() as KindConfig).length === 0
-  ) {
-    document.set('nodes', document.createNode([{ role: 'control-plane' }]));
-  }
+  if (named.length === 0) document.set('nodes', document.createNode([{ role: 'control-plane' }]));
   const nodes = document.get('nodes');
   if (isSeq(nodes)) {
-    if (nodes.items.length === 0) nodes.add(document.createNode({ role: 'control-plane' }));
     for (const node of nodes.items) {
       if (isMap(node) && !node.has('image')) node.set('image', image);
     }

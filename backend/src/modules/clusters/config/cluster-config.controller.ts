@@ -1,0 +1,177 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { applyDecorators, SerializeOptions } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Answers, Fails, TakesYaml } from '../../../core/api/index.js';
+import { DomainError } from '../../../core/errors/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
+import {
+  ConfigCheckDto,
+  ConfigDto,
+  ConfigQueryDto,
+  ConfigTextDto,
+  SavedConfigDto,
+} from './cluster-config.dto.js';
+import { ClusterConfigService, type ConfigCheck, type TaggedConfig } from './cluster-config.service.js';
+import { configBodyExamples, CONFIG_EXAMPLE } from './config-examples.js';
+
+@ApiTags('clusters')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/config')
+export class ClusterConfigController {
+  constructor(private readonly configs: ClusterConfigService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'The saved config',
+    description:
+      'As YAML, or as JSON where that is asked for. The ETag is that of the saved text either way; send it as If-Match to replace the config.',
+  })
+  @ApiClusterName()
+  @AnswersConfig(ConfigDto)
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found')
+  async read(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | TaggedConfig> {
+    return render(await this.configs.read(clusterName(name), runtime), request, response);
+  }
+
+  @Get('applied')
+  @ApiOperation({
+    summary: 'The config that the cluster was made from',
+    description: 'Differs from the saved one while `config_changed` is set.',
+  })
+  @ApiClusterName()
+  @AnswersConfig(ConfigDto)
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found')
+  async applied(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | TaggedConfig> {
+    return render(await this.configs.applied(clusterName(name), runtime), request, response);
+  }
+
+  @Put()
+  @TakesYaml()
+  @ApiOperation({
+    summary: 'Replace the saved config',
+    description:
+      'What kind would refuse is refused. The cluster runs on as it is: the change takes effect at its next start, which makes it anew from this config. A node without an image is given one, so that the answer may say more than was sent.',
+  })
+  @ApiClusterName()
+  @ApiHeader({
+    name: 'If-Match',
+    required: true,
+    description: 'ETag of the config that is replaced, or * for whatever is there',
+    schema: { type: 'string', example: '"9f86d081884c7d65"' },
+  })
+  @ApiConsumes('application/json', 'application/yaml')
+  @ApiBody({ type: ConfigTextDto, examples: configBodyExamples })
+  @AnswersConfig(SavedConfigDto)
+  @Fails(
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'config_not_found',
+    'cluster_busy',
+    'precondition_required',
+    'precondition_failed',
+    'config_refused',
+    'confirmation_required',
+    'storage_unavailable',
+  )
+  async replace(
+    @Param('name') name: string,
+    @Query() { runtime, accept_host_access }: ConfigQueryDto,
+    @Body() body: ConfigTextDto,
+    @Headers('if-match') match: string | undefined,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | TaggedConfig> {
+    try {
+      const saved = await this.configs.replace(clusterName(name), runtime, {
+        text: body.config,
+        match,
+        acceptHostAccess: body.accept_host_access ?? accept_host_access ?? false,
+      });
+      return render(saved, request, response);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'precondition_failed') {
+        response.setHeader('etag', (error.details as { etag: string }).etag);
+      }
+      throw error;
+    }
+  }
+
+  @Post('check')
+  @HttpCode(200)
+  @TakesYaml()
+  @ApiOperation({
+    summary: 'What would become of a change of the config',
+    description: 'Changes nothing. Answers with everything that kind would refuse, and where it stands.',
+  })
+  @ApiClusterName()
+  @ApiConsumes('application/json', 'application/yaml')
+  @ApiBody({ type: ConfigTextDto, examples: configBodyExamples })
+  @Answers(ConfigCheckDto)
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found')
+  check(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+    @Body() { config }: ConfigTextDto,
+  ): Promise<ConfigCheck> {
+    return this.configs.check(clusterName(name), runtime, config);
+  }
+}
+
+/** A config as YAML text, or within JSON. */
+function AnswersConfig(type: typeof ConfigDto): MethodDecorator {
+  return applyDecorators(
+    SerializeOptions({ type, excludeExtraneousValues: true }),
+    ApiExtraModels(type),
+    ApiResponse({
+      status: 200,
+      description: 'OK',
+      headers: { ETag: { description: 'Of the text', schema: { type: 'string' } } },
+      content: {
+        'application/yaml': { schema: { type: 'string' }, example: CONFIG_EXAMPLE },
+        'application/json': { schema: { $ref: getSchemaPath(type) } },
+      },
+    }),
+  );
+}
+
+function render(config: TaggedConfig, request: Request, response: Response): string | TaggedConfig {
+  response.setHeader('etag', config.etag);
+  response.vary('accept');
+  if (request.accepts(['application/yaml', 'application/json']) === 'application/json') return config;
+  response.type('application/yaml');
+  return config.config;
+}

@@ -1,0 +1,208 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { JobsService } from '../../jobs/index.js';
+import { JournalService } from '../../journal/index.js';
+import { ClusterDrafts, type ConfigDraft } from '../cluster-draft.js';
+import type { ClusterMeta } from '../cluster-meta.js';
+import { ClusterWatcher } from '../cluster-watcher.js';
+import { ClusterStore } from '../cluster.store.js';
+import type { Cluster } from '../cluster.js';
+import { ClustersService } from '../clusters.service.js';
+import { describeShape } from '../creation/create-cluster.handler.js';
+import { furtherHostAccess, refuseHostAccess, type HostAccess } from '../kind-config/host-access.js';
+import { parseKindConfig, type ConfigProblem } from '../kind-config/parse-kind-config.js';
+import { NameLocks } from '../name-locks.js';
+import type { ConfigSource } from './cluster-config.dto.js';
+import { etagOf, requireMatch } from './config-etag.js';
+
+/** A config with the tag of its text. */
+export interface TaggedConfig {
+  config: string;
+  source: ConfigSource;
+  etag: string;
+}
+
+export interface ConfigChange {
+  text: string;
+  /** The header `If-Match`. */
+  match: string | undefined;
+  acceptHostAccess: boolean;
+}
+
+export interface ConfigCheck {
+  acceptable: boolean;
+  problems: ConfigProblem[];
+  host_access: HostAccess[];
+}
+
+interface CurrentConfig extends TaggedConfig {
+  meta: ClusterMeta;
+}
+
+/** The saved configs of clusters: reading, checking and replacing them. */
+@Injectable()
+export class ClusterConfigService {
+  private readonly locks = new NameLocks();
+
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly store: ClusterStore,
+    private readonly drafts: ClusterDrafts,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+    private readonly jobs: JobsService,
+    private readonly journal: JournalService,
+    private readonly watcher: ClusterWatcher,
+  ) {}
+
+  /** @throws DomainError `cluster_not_found`, `cluster_ambiguous` or `config_not_found` */
+  async read(name: string, runtime?: string): Promise<TaggedConfig> {
+    const { config, source, etag } = await this.current(await this.clusters.get(name, runtime));
+    return { config, source, etag };
+  }
+
+  /** What the cluster was made from. @throws DomainError `config_not_found` where that is not known. */
+  async applied(name: string, runtime?: string): Promise<TaggedConfig> {
+    const current = await this.current(await this.clusters.get(name, runtime));
+    const config = await this.appliedText(current.meta, current.config);
+    if (config === undefined) {
+      throw new DomainError(
+        'config_not_found',
+        `It is not known which config ${name} was made from, as no creation of it has succeeded.`,
+      );
+    }
+    return { config, source: current.source, etag: etagOf(config) };
+  }
+
+  /** What would become of a change. Changes nothing. @throws DomainError as `read` does */
+  async check(name: string, runtime: string | undefined, text: string): Promise<ConfigCheck> {
+    const cluster = await this.clusters.get(name, runtime);
+    const current = await this.current(cluster);
+    try {
+      const draft = await this.draft(cluster, current, text);
+      return { acceptable: true, problems: [], host_access: this.furtherAccess(current, draft) };
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'config_refused') throw error;
+      return { acceptable: false, problems: error.details as ConfigProblem[], host_access: [] };
+    }
+  }
+
+  /**
+   * Replaces the saved config. What runs stays as it is until the next start.
+   * @throws DomainError for everything that stands in the way; the old config is then there to the byte.
+   */
+  async replace(
+    name: string,
+    runtime: string | undefined,
+    { text, match, acceptHostAccess }: ConfigChange,
+  ): Promise<TaggedConfig & { config_changed: boolean }> {
+    const cluster = await this.clusters.get(name, runtime);
+    this.jobs.assertIdle(name, cluster.runtime);
+    return await this.locks.run(`${cluster.runtime}/${name}`, async () => {
+      const current = await this.current(cluster);
+      const draft = await this.draft(cluster, current, text);
+      if (!acceptHostAccess) refuseHostAccess(this.furtherAccess(current, draft));
+      requireMatch(match, current.etag, `the config of ${name}`);
+      const changed =
+        draft.configText === current.config
+          ? current.meta.config_changed
+          : await this.save(cluster, current, draft);
+      return {
+        config: draft.configText,
+        source: 'saved',
+        etag: etagOf(draft.configText),
+        config_changed: changed,
+      };
+    });
+  }
+
+  /** @returns whether the config now differs from what the cluster was made from. */
+  private async save(cluster: Cluster, current: CurrentConfig, draft: ConfigDraft): Promise<boolean> {
+    const { name, runtime } = cluster;
+    const applied = await this.appliedText(current.meta, current.config);
+    const changed = applied !== draft.configText;
+    const meta: ClusterMeta = {
+      ...current.meta,
+      workers: draft.shape.workers,
+      control_planes: draft.shape.controlPlanes,
+      node_image_tag: draft.nodeImageTag,
+      config_changed: changed,
+    };
+    try {
+      await this.store.replaceConfig(meta, { config: draft.configText, applied }, () => {
+        // A job may have begun while the files were written, and it must find what it was begun with.
+        this.jobs.assertIdle(name, runtime);
+        this.journal.record({
+          kind: 'config',
+          cluster: name,
+          subject: null,
+          outcome: 'succeeded',
+          message: this.announce(draft, applied),
+          job_id: null,
+          duration_ms: null,
+        });
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new DomainError('cluster_not_found', `${name} was deleted meanwhile.`, undefined, {
+        cause: error,
+      });
+    }
+    this.watcher.touch();
+    return changed;
+  }
+
+  private announce(draft: ConfigDraft, applied: string | undefined): string {
+    const version = draft.nodeImageTag?.split('@')[0];
+    const shape = `Config saved: ${describeShape(draft.shape)}${version ? ` of ${version}` : ''}.`;
+    if (applied === undefined) return `${shape} The next creation is made from it.`;
+    return draft.configText === applied
+      ? `${shape} It is the one that the cluster was made from again.`
+      : `${shape} It takes effect at the next start.`;
+  }
+
+  /**
+   * The config that a change is made to. For a cluster that was made elsewhere there is none yet; a rebuilt one
+   * would be answered here, with its source.
+   */
+  private async current({ name, runtime }: Cluster): Promise<CurrentConfig> {
+    const meta = await this.store.read({ name, runtime });
+    const config = meta && (await this.store.readConfig(meta));
+    if (!meta || config === undefined) {
+      throw new DomainError(
+        'config_not_found',
+        meta
+          ? `The saved config of ${name} is gone from the data folder.`
+          : `${name} was not made by Slipway, and so has no saved config.`,
+      );
+    }
+    return { config, source: 'saved', etag: etagOf(config), meta };
+  }
+
+  private async appliedText(meta: ClusterMeta, saved: string): Promise<string | undefined> {
+    if (meta.creation !== 'created') return undefined;
+    const kept = await this.store.readApplied(meta);
+    return kept ?? (meta.config_changed ? undefined : saved);
+  }
+
+  private async draft(
+    { name, runtime }: Cluster,
+    { meta }: CurrentConfig,
+    text: string,
+  ): Promise<ConfigDraft> {
+    return this.drafts.readConfig(name, text, meta.node_image_tag ?? (await this.defaultTag(runtime)));
+  }
+
+  /** A config can be edited while its engine is away; only the default version is not known then. */
+  private async defaultTag(runtime: string): Promise<string | null> {
+    const driver = this.runtimes.available().find(({ id }) => id === runtime);
+    return driver ? (await this.provisioners.for(driver).status()).defaultTag : null;
+  }
+
+  private furtherAccess({ config }: CurrentConfig, draft: ConfigDraft): HostAccess[] {
+    const { parsed } = parseKindConfig(config);
+    return furtherHostAccess(draft.hostAccess, parsed ? this.drafts.hostAccessOf(parsed.config) : []);
+  }
+}

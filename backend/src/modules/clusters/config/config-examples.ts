@@ -1,0 +1,16 @@
+import type { ApiBodyOptions } from '@nestjs/swagger';
+
+type Examples = Extract<ApiBodyOptions, { examples?: unknown }>['examples'];
+
+export const CONFIG_EXAMPLE = `kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+name: staging
+nodes:
+  - role: control-plane
+  - role: worker
+`;
+
+/** Bodies of PUT /clusters/{name}/config as the documentation shows them. */
+export const configBodyExamples: NonNullable<Examples> = {
+  config: { summary: 'One control plane, one worker', value: { config: CONFIG_EXAMPLE } },
+};
