@@ -47,6 +47,7 @@ describe('the API document', () => {
       '/versions',
       '/health',
       '/diagnostics',
+      '/diagnostics/bundle',
       '/docs/readme',
     ]) {
       expect([path, (await client.send('GET', `/api/v1${path}`)).status]).toEqual([path, 200]);

@@ -6,6 +6,7 @@ import { AppLogger } from '../core/logging/index.js';
 import { DataDirectory } from '../core/storage/index.js';
 import { DemoGateway, DemoProvisioner, DemoRuntimeDriver, DemoWorld } from '../drivers/demo/index.js';
 import { ApiServerGateway, GatewaySelector } from '../drivers/kubernetes/index.js';
+import { HelmPackageManager, PackageManager } from '../drivers/package-manager/index.js';
 import { LocalProcessRunner, ProcessRunner } from '../drivers/process/index.js';
 import { KindProvisioner, ProvisionerSelector } from '../drivers/provisioner/index.js';
 import { HttpImageRegistry, ImageRegistry } from '../drivers/registry/index.js';
@@ -65,12 +66,24 @@ import {
       inject: [DemoWorld],
     },
     {
+      provide: PackageManager,
+      useFactory: (processes: ProcessRunner) => new HelmPackageManager(processes),
+      inject: [ProcessRunner],
+    },
+    {
       provide: ImageRegistry,
       useFactory: ({ environment }: Configuration) => new HttpImageRegistry({ environment }),
       inject: [Configuration],
     },
   ],
-  exports: [ProcessRunner, RuntimeRegistry, ProvisionerSelector, GatewaySelector, ImageRegistry],
+  exports: [
+    ProcessRunner,
+    RuntimeRegistry,
+    ProvisionerSelector,
+    GatewaySelector,
+    ImageRegistry,
+    PackageManager,
+  ],
 })
 export class DriversModule {}
 

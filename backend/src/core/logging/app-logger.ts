@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Configuration } from '../config/index.js';
+import { LogTail } from './log-tail.js';
 import { plainLine, redact } from './redaction.js';
 import { currentRequestId } from './request-context.js';
 
@@ -12,12 +13,16 @@ type Fields = Record<string, unknown>;
  * last step before it is written. Also serves as Nest's own logger.
  */
 export class AppLogger implements LoggerService {
-  private constructor(private readonly logger: Logger) {}
+  private constructor(
+    private readonly logger: Logger,
+    private readonly written: LogTail,
+  ) {}
 
   static create(
     configuration: Configuration,
     destination: DestinationStream = defaultDestination(configuration),
   ): AppLogger {
+    const tail = new LogTail();
     return new AppLogger(
       pino(
         {
@@ -29,16 +34,28 @@ export class AppLogger implements LoggerService {
             const requestId = currentRequestId();
             return requestId ? { request_id: requestId } : {};
           },
-          hooks: { streamWrite: redact },
+          hooks: {
+            streamWrite: (line) => {
+              const masked = redact(line);
+              tail.add(masked);
+              return masked;
+            },
+          },
         },
         destination,
       ),
+      tail,
     );
+  }
+
+  /** The newest entries of this run, one JSON entry a line, as they were written. */
+  recent(): string {
+    return this.written.text();
   }
 
   /** A logger whose entries carry further fields, usually `{ context: 'ClassName' }`. */
   child(fields: Fields): AppLogger {
-    return new AppLogger(this.logger.child(fields));
+    return new AppLogger(this.logger.child(fields), this.written);
   }
 
   info(message: string, fields: Fields = {}): void {

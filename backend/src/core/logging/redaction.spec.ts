@@ -17,6 +17,7 @@ describe('redaction', () => {
     ['--password=hunter2', 'hunter2'],
     ['"SECRET_KEY": "0123abcd"', '0123abcd'],
     ['https://me:hunter2@registry.test/v2/', 'hunter2'],
+    ['said eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJl to it', 'eyJzdWIi'],
     ['kubeadm join --token abcdef.0123456789abcdef', '0123456789abcdef'],
   ])('takes the secret out of %j', (text, secret) => {
     const masked = redact(text);

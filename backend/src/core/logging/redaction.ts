@@ -18,6 +18,8 @@ const PATTERNS: readonly [RegExp, string][] = [
     '$1[removed]',
   ],
   [/(:\/\/[^\s:/@"']*:)[^\s/@"']+@/gi, '$1[removed]@'],
+  // A JSON Web Token, wherever it stands.
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[token removed]'],
   // kubeadm's bootstrap token, which kind prints when a join fails.
   [/\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g, '[token removed]'],
 ];

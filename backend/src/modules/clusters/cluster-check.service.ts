@@ -32,7 +32,7 @@ export class ClusterCheckService {
       this.preflight.host(draft.runtime, draft.shape),
       this.provisioners.for(draft.runtime).status(),
     ]);
-    const problems = taken.map(({ where, problem }) =>
+    const problems = taken.map(({ port: { where }, problem }) =>
       entry(request.config === undefined ? fieldOf(where, request) : where, problem),
     );
     const existing = clusters.find((cluster) => cluster.name === request.name);

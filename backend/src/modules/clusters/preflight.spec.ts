@@ -64,7 +64,12 @@ describe('a port of this machine', () => {
     };
     expect(await new Preflight().takenPorts(config)).toEqual([
       {
-        where: 'nodes[0].extraPortMappings[0].hostPort',
+        port: {
+          address: '127.0.0.1',
+          port: hostPort,
+          protocol: 'TCP',
+          where: 'nodes[0].extraPortMappings[0].hostPort',
+        },
         problem: `host port ${hostPort}/TCP on 127.0.0.1 is in use by another program`,
       },
     ]);

@@ -3,7 +3,13 @@ import { dirname } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { judgeTag, type ClusterShape, type ProvisionerStatus } from '../../drivers/provisioner/index.js';
 import type { RuntimeDriver } from '../../drivers/runtime/index.js';
-import { imagesOf, nodeImageTagOf, wantedPorts, type KindConfig } from './kind-config/kind-config.js';
+import {
+  imagesOf,
+  nodeImageTagOf,
+  wantedPorts,
+  type KindConfig,
+  type WantedPort,
+} from './kind-config/kind-config.js';
 import { checkPort } from './port-check.js';
 
 /** What was found about the host: `problem` stops a creation, `warning` deserves a look. */
@@ -14,6 +20,12 @@ export interface HostFinding {
   message: string;
   /** A command or an instruction that changes it. */
   fix: string | null;
+}
+
+/** A port of a config that somebody else listens on. */
+export interface TakenPort {
+  port: WantedPort;
+  problem: string;
 }
 
 /** kind's documentation asks for these; below them nodes fail with "too many open files". */
@@ -29,19 +41,15 @@ const DISK_FLOOR = 5_000_000_000;
 @Injectable()
 export class Preflight {
   /** Host ports of a config that somebody else listens on. */
-  async takenPorts(config: KindConfig): Promise<{ where: string; problem: string }[]> {
+  async takenPorts(config: KindConfig): Promise<TakenPort[]> {
     const wanted = wantedPorts(config);
     const verdicts = await Promise.all(wanted.map((port) => checkPort(port)));
-    return wanted.flatMap(({ where, port, protocol, address }, index) =>
-      verdicts[index] === 'taken'
-        ? [
-            {
-              where,
-              problem: `host port ${port}/${protocol} on ${address || '0.0.0.0'} is in use by another program`,
-            },
-          ]
-        : [],
-    );
+    return wanted
+      .filter((_port, index) => verdicts[index] === 'taken')
+      .map((port) => ({
+        port,
+        problem: `host port ${port.port}/${port.protocol} on ${port.address || '0.0.0.0'} is in use by another program`,
+      }));
   }
 
   /** Whether the Kubernetes versions of a config fit what makes the clusters. */

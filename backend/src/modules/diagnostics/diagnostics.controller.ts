@@ -1,7 +1,8 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
+import { SupportBundleService } from './bundle/support-bundle.service.js';
 import { DiagnosticsDto } from './diagnostics.dto.js';
 import { DiagnosticsService } from './diagnostics.service.js';
 
@@ -9,7 +10,10 @@ import { DiagnosticsService } from './diagnostics.service.js';
 @UseGuards(AccessGuard)
 @Controller('diagnostics')
 export class DiagnosticsController {
-  constructor(private readonly diagnostics: DiagnosticsService) {}
+  constructor(
+    private readonly diagnostics: DiagnosticsService,
+    private readonly bundle: SupportBundleService,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -20,5 +24,26 @@ export class DiagnosticsController {
   @Fails()
   read(): Promise<DiagnosticsDto> {
     return this.diagnostics.read();
+  }
+
+  @Get('bundle')
+  @ApiOperation({
+    summary: 'All that somebody who is to help would ask for',
+    description:
+      'A gzipped tar: the diagnostics, versions, configuration, clusters with their configs and provision logs, recent jobs with their logs, the journal and the end of the server’s own log. Secrets, kubeconfigs and the home directory are left out.',
+  })
+  @ApiProduces('application/gzip')
+  @ApiResponse({
+    status: 200,
+    description: 'Archive',
+    content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
+  })
+  @Fails()
+  async supportBundle(): Promise<StreamableFile> {
+    const { name, content } = await this.bundle.collect();
+    return new StreamableFile(content, {
+      type: 'application/gzip',
+      disposition: `attachment; filename="${name}"`,
+    });
   }
 }

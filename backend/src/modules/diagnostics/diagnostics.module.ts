@@ -1,7 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ClustersModule } from '../clusters/index.js';
+import { JobsModule } from '../jobs/index.js';
+import { JournalModule } from '../journal/index.js';
+import { VersionsModule } from '../versions/index.js';
+import { SupportBundleService } from './bundle/support-bundle.service.js';
 import { DiagnosticsController } from './diagnostics.controller.js';
 import { DiagnosticsService } from './diagnostics.service.js';
+import { PortChecks } from './port-checks.js';
 
-@Module({ imports: [ClustersModule], controllers: [DiagnosticsController], providers: [DiagnosticsService] })
+@Module({
+  imports: [ClustersModule, JobsModule, JournalModule, VersionsModule],
+  controllers: [DiagnosticsController],
+  providers: [DiagnosticsService, PortChecks, SupportBundleService],
+})
 export class DiagnosticsModule {}

@@ -3,5 +3,9 @@ import { RegistryTags } from './registry-tags.js';
 import { VersionsController } from './versions.controller.js';
 import { VersionsService } from './versions.service.js';
 
-@Module({ controllers: [VersionsController], providers: [RegistryTags, VersionsService] })
+@Module({
+  controllers: [VersionsController],
+  providers: [RegistryTags, VersionsService],
+  exports: [VersionsService],
+})
 export class VersionsModule {}

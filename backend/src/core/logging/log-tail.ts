@@ -1,0 +1,16 @@
+const MAX_LINES = 1000;
+const MAX_LINE_LENGTH = 4000;
+
+/** The newest lines of a log, for who asks afterwards: bounded, whatever is said. */
+export class LogTail {
+  private readonly lines: string[] = [];
+
+  add(line: string): void {
+    this.lines.push(line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…\n` : line);
+    if (this.lines.length > MAX_LINES) this.lines.shift();
+  }
+
+  text(): string {
+    return this.lines.join('');
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../core/config/index.js';
+import {
+  ClustersService,
+  ClusterStore,
+  parseKindConfig,
+  Preflight,
+  type Cluster,
+} from '../clusters/index.js';
+import type { DiagnosticCheckDto } from './diagnostics.dto.js';
+
+/** States in which nothing of a cluster listens: its ports are there for others to take. */
+const SILENT = new Set<Cluster['state']>(['stopped', 'failed', 'missing']);
+
+/** The ports of saved clusters that do not run, and who has taken them meanwhile. */
+@Injectable()
+export class PortChecks {
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly clusters: ClustersService,
+    private readonly store: ClusterStore,
+    private readonly preflight: Preflight,
+  ) {}
+
+  async read(): Promise<DiagnosticCheckDto[]> {
+    const clusters = (await this.clusters.list()).filter(
+      // Nodes that a failed creation left may run, and hold the ports themselves.
+      ({ state, nodes }) => SILENT.has(state) && !nodes.some((node) => node.state === 'running'),
+    );
+    const taken = (await Promise.all(clusters.map((cluster) => this.takenFrom(cluster)))).flat();
+    if (taken.length > 0) return taken;
+    return [
+      {
+        name: 'ports',
+        title: 'Ports',
+        level: 'ok',
+        message:
+          clusters.length === 0
+            ? 'no cluster waits for one'
+            : 'those of the clusters that do not run are free',
+        fix: null,
+      },
+    ];
+  }
+
+  private async takenFrom(cluster: Cluster): Promise<DiagnosticCheckDto[]> {
+    const text = await this.store.readConfig(cluster).catch(() => undefined);
+    const config = text === undefined ? undefined : parseKindConfig(text).parsed?.config;
+    if (!config) return [];
+    const taken = await this.preflight.takenPorts(config);
+    return taken.map(({ port: { port, protocol }, problem }) => ({
+      name: `port-${cluster.runtime}-${cluster.name}-${port}-${protocol.toLowerCase()}`,
+      title: `Port ${port} of ${cluster.name}`,
+      level: 'warning',
+      message: `${problem}; ${cluster.name} cannot start until it is free`,
+      fix: this.whoListens(port, protocol),
+    }));
+  }
+
+  /** The command that names the other program. */
+  private whoListens(port: number, protocol: string): string {
+    if (this.configuration.platform === 'linux') {
+      return `sudo ss -${protocol === 'UDP' ? 'u' : 't'}lnp 'sport = :${port}'`;
+    }
+    return `sudo lsof -nP -i${protocol}:${port}`;
+  }
+}

@@ -1,0 +1,37 @@
+import type { PackageManagerStatus } from '../../drivers/package-manager/index.js';
+import type { ProvisionerStatus } from '../../drivers/provisioner/index.js';
+import type { DiagnosticCheckDto } from './diagnostics.dto.js';
+
+export function checkProvisioner(status: ProvisionerStatus | undefined): DiagnosticCheckDto {
+  const { problem = null, defaultTag = null, name = 'kind', version = null } = status ?? {};
+  if (problem) {
+    return {
+      name: 'provisioner',
+      title: 'kind',
+      level: 'problem',
+      message: problem.reason,
+      fix: problem.fix,
+    };
+  }
+  const tag = defaultTag?.split('@')[0];
+  return {
+    name: 'provisioner',
+    title: `${name} ${version ?? ''}`.trim(),
+    level: 'ok',
+    message: tag ? `makes Kubernetes ${tag} unless told otherwise` : 'found',
+    fix: null,
+  };
+}
+
+/** Clusters are made without it, so its absence is told and is nothing to mend. */
+export function checkPackageManager({ name, version, problem }: PackageManagerStatus): DiagnosticCheckDto {
+  return {
+    name: 'package-manager',
+    title: `${name} ${version ?? ''}`.trim(),
+    level: 'ok',
+    message: problem
+      ? `${problem.reason} Clusters are made without it`
+      : 'found; clusters are made without it',
+    fix: problem?.fix ?? null,
+  };
+}
