@@ -74,6 +74,9 @@ describe('the API document', () => {
     };
     expect((await client.send('PUT', '/api/v1/clusters/kept/config', change)).status).toBe(200);
     expect((await client.send('POST', '/api/v1/clusters/kept/config/check', change)).status).toBe(200);
+    await client.send('POST', '/api/v1/clusters/kept/clone/check', { body: { name: 'kept-2' } });
+    const clone = await client.send('POST', '/api/v1/clusters/kept/clone', { body: { name: 'kept-2' } });
+    await jobEnded(client, (clone.body as { job_id: number }).job_id);
     await client.send('DELETE', '/api/v1/clusters/kept');
     await client.send('DELETE', '/api/v1/jobs');
     const unseen = app.contract.documentedSuccesses.filter((success) => !app.contract.seen.has(success));

@@ -9,6 +9,7 @@ import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-f
 import { validationPipe } from '../../backend/src/core/api/index.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
 import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
+import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
 import { CreateClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
 
@@ -25,7 +26,7 @@ interface Operation {
 }
 
 /** Classes of the bodies that requests have. */
-const BODIES = [ConfigTextDto, CreateClusterDto, LoadImagesDto];
+const BODIES = [CloneClusterDto, ConfigTextDto, CreateClusterDto, LoadImagesDto];
 
 describe('the API document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));

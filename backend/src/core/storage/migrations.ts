@@ -62,4 +62,9 @@ export const migrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX journal_by_cluster ON journal (cluster);
   `,
+  `
+  -- A clone makes a cluster under a new name too, which then belongs to one engine.
+  DROP INDEX jobs_one_active_create_per_name;
+  CREATE UNIQUE INDEX jobs_one_active_create_per_name ON jobs (cluster) WHERE kind IN ('create','clone') AND state IN ('queued','running');
+  `,
 ];

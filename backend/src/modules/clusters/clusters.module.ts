@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
 import { AdoptedConfigs } from './adoption/adopted-configs.js';
+import { CloneClusterHandler } from './clone/clone-cluster.handler.js';
+import { CloneController } from './clone/clone.controller.js';
+import { CloneService } from './clone/clone.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { ClusterDrafts } from './cluster-draft.js';
 import { ClusterRemoval } from './cluster-removal.js';
@@ -30,9 +33,17 @@ import { ReadinessWait } from './readiness-wait.js';
 
 @Module({
   imports: [JobsModule, JournalModule],
-  controllers: [ClustersController, ClusterConfigController, KubeconfigController, LifecycleController],
+  controllers: [
+    ClustersController,
+    ClusterConfigController,
+    CloneController,
+    KubeconfigController,
+    LifecycleController,
+  ],
   providers: [
     AdoptedConfigs,
+    CloneClusterHandler,
+    CloneService,
     ClusterCheckService,
     ClusterConfigService,
     ClusterDrafts,

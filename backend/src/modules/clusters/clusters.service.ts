@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
-import { isActive, JobsService, type Job } from '../jobs/index.js';
+import { isActive, JobsService, type Job, type JobKind } from '../jobs/index.js';
 import { assertAnswers } from './assert-answers.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-draft.js';
 import type { ClusterMeta } from './cluster-meta.js';
@@ -27,6 +27,13 @@ const DELETE_WAIT_MS = 30_000;
 
 export type DeletionResult =
   { finished: true; job: Job; removed: RemovedParts } | { finished: false; job: Job };
+
+interface Beginning {
+  kind: Extract<JobKind, 'create' | 'clone'>;
+  keepOnFailure: boolean;
+  /** What the job's handler needs beside the input of a creation. */
+  more?: object;
+}
 
 /** Clusters as a whole: what there is, making one, and deleting one. */
 @Injectable()
@@ -114,9 +121,17 @@ export class ClustersService implements OnModuleInit {
   async create(request: CreateClusterDto): Promise<Job> {
     const draft = await this.drafts.prepare(request);
     if (request.accept_host_access !== true) refuseHostAccess(draft.hostAccess);
-    return await this.names.run(request.name, async () => {
+    return await this.begin(draft, { kind: 'create', keepOnFailure: request.keep_on_failure === true });
+  }
+
+  /**
+   * Saves the config of a draft and begins the job that makes a cluster from it.
+   * @throws DomainError where its name is taken or nothing can be made now; nothing is changed then.
+   */
+  async begin(draft: ClusterDraft, { kind, keepOnFailure, more }: Beginning): Promise<Job> {
+    return await this.names.run(draft.name, async () => {
       await assertAnswers(draft.runtime);
-      await this.assertNameIsFree(request.name);
+      await this.assertNameIsFree(draft.name);
       const { problem } = await this.provisioners.for(draft.runtime).status();
       if (problem) {
         throw new DomainError(
@@ -136,10 +151,11 @@ export class ClustersService implements OnModuleInit {
           runtime: draft.runtime.id,
           shape: draft.shape,
           imagesPresent: present.every(Boolean),
-          keepOnFailure: request.keep_on_failure === true,
+          keepOnFailure,
           version: draft.nodeImageTag?.split('@')[0] ?? null,
+          ...more,
         };
-        return this.jobs.submit({ kind: 'create', runtime: draft.runtime.id, cluster: draft.name, input });
+        return this.jobs.submit({ kind, runtime: draft.runtime.id, cluster: draft.name, input });
       } catch (error) {
         await this.store.remove(key);
         throw error;
@@ -171,7 +187,9 @@ export class ClustersService implements OnModuleInit {
   async provisionLog(name: string, runtime?: string): Promise<ProvisionLog> {
     const cluster = await this.get(name, runtime);
     const job = this.jobs.activeOf(cluster.name, cluster.runtime);
-    if (job?.kind === 'create') return toProvisionLog(job, job.state, this.jobs.log(job.id), null);
+    if (job?.kind === 'create' || job?.kind === 'clone') {
+      return toProvisionLog(job, job.state, this.jobs.log(job.id), null);
+    }
     const log = cluster.origin === 'created' ? await this.store.readProvisionLog(cluster) : undefined;
     if (log) return log;
     throw new DomainError(

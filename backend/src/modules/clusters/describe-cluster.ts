@@ -26,6 +26,7 @@ interface StateFinding {
 /** What a cluster is while a job is at work on it; the others leave it as its nodes are. */
 const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
   create: 'creating',
+  clone: 'creating',
   delete: 'deleting',
   start: 'starting',
   stop: 'stopping',

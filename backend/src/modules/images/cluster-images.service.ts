@@ -8,7 +8,7 @@ import { ArchiveStore } from './archive-store.js';
 import { ClusterNodesService, type ClusterNodes } from './cluster-nodes.js';
 import type { ClusterImagesDto, ImageNodeDto, LoadImagesDto, NodeImageDto } from './image.dto.js';
 import { LoadImagesHandler, type LoadImagesInput, type WantedImage } from './load-images.handler.js';
-import { imagesOfNode, isOfKubernetes } from './node-images.js';
+import { imagesOfNode, isOfKubernetes, type NodeImage } from './node-images.js';
 
 /** The images in the nodes of a cluster: what is there, and putting more in. */
 @Injectable()
@@ -27,10 +27,22 @@ export class ClusterImagesService implements OnModuleInit {
   /** What the nodes hold; one that cannot be asked is named with the reason. */
   async read(name: string, runtimeId?: string): Promise<ClusterImagesDto> {
     const { runtime, nodes } = await this.clusterNodes.find(name, runtimeId);
+    const asked = await Promise.all(nodes.map((node) => this.readNode(runtime, node)));
     const images = new Map<string, NodeImageDto>();
-    const asked = await Promise.all(nodes.map((node) => this.readNode(runtime, node, images)));
+    for (const { name: node, held } of asked) {
+      for (const image of held) {
+        const known = images.get(image.id);
+        images.set(image.id, {
+          id: image.id,
+          references: [...new Set([...(known?.references ?? []), ...image.references])],
+          size_bytes: image.sizeBytes,
+          part_of_kubernetes: isOfKubernetes(image),
+          nodes: [...(known?.nodes ?? []), node],
+        });
+      }
+    }
     return {
-      nodes: asked,
+      nodes: asked.map(({ name: node, reason }) => ({ name: node, reason })),
       images: [...images.values()].sort((one, other) =>
         (one.references[0] ?? '~').localeCompare(other.references[0] ?? '~'),
       ),
@@ -120,24 +132,14 @@ export class ClusterImagesService implements OnModuleInit {
   private async readNode(
     runtime: RuntimeDriver,
     node: NodeContainer,
-    images: Map<string, NodeImageDto>,
-  ): Promise<ImageNodeDto> {
-    if (node.state !== 'running') return { name: node.name, reason: `it is ${node.state}` };
+  ): Promise<ImageNodeDto & { held: NodeImage[] }> {
+    const { name } = node;
+    if (node.state !== 'running') return { name, reason: `it is ${node.state}`, held: [] };
     try {
-      for (const image of await imagesOfNode(runtime, node)) {
-        const known = images.get(image.id);
-        images.set(image.id, {
-          id: image.id,
-          references: [...new Set([...(known?.references ?? []), ...image.references])],
-          size_bytes: image.sizeBytes,
-          part_of_kubernetes: isOfKubernetes(image),
-          nodes: [...(known?.nodes ?? []), node.name],
-        });
-      }
-      return { name: node.name, reason: null };
+      return { name, reason: null, held: await imagesOfNode(runtime, node) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return { name: node.name, reason: error.message.replace(/\.$/, '') };
+      return { name, reason: error.message.replace(/\.$/, ''), held: [] };
     }
   }
 

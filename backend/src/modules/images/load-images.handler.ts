@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import { CommandError } from '../../drivers/process/index.js';
@@ -43,6 +44,9 @@ const LOAD_BYTES_PER_SECOND = 80e6;
 /** Nodes that take an archive at the same time: they share one disk. */
 const AT_ONCE = 3;
 const LIST_DEADLINE_MS = 20_000;
+/** Kubernetes' side of containerd hears of an import a moment after its end. */
+const SETTLE_MS = 10_000;
+const SETTLE_POLL_MS = 300;
 
 /** Puts images into the nodes of a cluster, and looks afterwards whether they are there. */
 @Injectable()
@@ -245,7 +249,7 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
             runtime,
             tracking: context.tracking(),
           });
-          await assertHolds(runtime, container, images);
+          await assertHolds(runtime, container, images, context.signal);
           context.log(`${node} has it`);
         } catch (error) {
           context.signal.throwIfAborted();
@@ -283,20 +287,29 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
   }
 }
 
-/** What an import calls success is looked at: the image must be there under its name. */
+/** What an import calls success is looked at: the images must be there under their names. */
 async function assertHolds(
   runtime: RuntimeDriver,
   node: NodeContainer,
   images: readonly ArchivedImage[],
+  signal: AbortSignal,
 ): Promise<void> {
-  const held = await imagesOfNode(runtime, node, LIST_DEADLINE_MS);
-  const missing = images.flatMap(({ id, references }) => {
-    if (references.length === 0) {
-      return id === null || held.some((image) => image.id === id) ? [] : [id];
+  const deadline = performance.now() + SETTLE_MS;
+  for (;;) {
+    const missing = missingOf(await imagesOfNode(runtime, node, LIST_DEADLINE_MS), images);
+    if (missing.length === 0) return;
+    if (performance.now() > deadline) {
+      throw new Error(`after the import it does not list ${missing.join(', ')}`);
     }
-    return references.filter((reference) => !holds(held, reference, id));
+    await delay(SETTLE_POLL_MS, undefined, { signal });
+  }
+}
+
+function missingOf(held: readonly NodeImage[], images: readonly ArchivedImage[]): string[] {
+  return images.flatMap(({ id, references }) => {
+    if (references.length > 0) return references.filter((reference) => !holds(held, reference, id));
+    return id === null || held.some((image) => image.id === id) ? [] : [id];
   });
-  if (missing.length > 0) throw new Error(`after the import it does not list ${missing.join(', ')}`);
 }
 
 function remember(context: JobContext, list: 'loaded' | 'present', reference: string): void {

@@ -1,5 +1,14 @@
 /** Kinds of jobs; each has one handler. */
-export const JOB_KINDS = ['create', 'delete', 'start', 'stop', 'pause', 'unpause', 'load-images'] as const;
+export const JOB_KINDS = [
+  'create',
+  'delete',
+  'start',
+  'stop',
+  'pause',
+  'unpause',
+  'load-images',
+  'clone',
+] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;

@@ -90,6 +90,17 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
     whileCancelled: 'it stops where it is',
     onceCancelled: 'Nodes that went on by then stay so.',
   },
+  clone: {
+    verb: 'Clone into',
+    noun: 'clone',
+    doing: 'Cloning into',
+    done: 'is running',
+    failed: 'could not be made',
+    outcome: 'Every step of its creation is done.',
+    ifCancelled: 'Everything that it made so far is removed: containers, volumes and its saved config.',
+    whileCancelled: 'what it made is removed',
+    onceCancelled: 'Everything that the job made was removed again.',
+  },
   'load-images': {
     verb: 'Load images into',
     noun: 'load',

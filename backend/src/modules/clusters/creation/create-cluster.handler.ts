@@ -4,6 +4,7 @@ import {
   JobHandler,
   type Job,
   type JobConclusion,
+  type JobKind,
   type JobLogLine,
   type JobPlan,
   type UndoContext,
@@ -16,7 +17,7 @@ import { CreationStages, type CreationInput } from './creation-stages.js';
 /** Creates a cluster from its saved config. */
 @Injectable()
 export class CreateClusterHandler extends JobHandler<CreationInput> {
-  override readonly kind = 'create';
+  override readonly kind: JobKind = 'create';
 
   constructor(
     private readonly store: ClusterStore,

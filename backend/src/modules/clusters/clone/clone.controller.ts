@@ -1,0 +1,79 @@
+import { Body, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Answers, Fails } from '../../../core/api/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { jobReference, JobReferenceDto } from '../../jobs/index.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
+import { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
+import { CloneService } from './clone.service.js';
+
+const EXAMPLES = {
+  'in the same engine': { value: { name: 'staging-2' } },
+  'in another engine': { value: { name: 'staging-podman', runtime: 'podman' } },
+};
+
+@ApiTags('clusters')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/clone')
+export class CloneController {
+  constructor(private readonly clones: CloneService) {}
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Clone a cluster',
+    description:
+      'Creates another cluster from its config. Host ports that somebody has already move to free ones, which the job’s result names. What runs in it is not copied.',
+  })
+  @ApiClusterName()
+  @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
+  @Answers(JobReferenceDto, { status: 202 })
+  @Fails(
+    'invalid_input',
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'cluster_exists',
+    'cluster_busy',
+    'cluster_state',
+    'config_refused',
+    'runtime_unavailable',
+    'provisioner_unavailable',
+    'storage_unavailable',
+  )
+  async clone(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+    @Body() request: CloneClusterDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<JobReferenceDto> {
+    const reference = jobReference(await this.clones.clone(clusterName(name), runtime, request));
+    response.location(reference.status_url);
+    return reference;
+  }
+
+  @Post('check')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'What would become of a clone',
+    description: 'Changes nothing. Answers with the ports that would move, and what the two would share.',
+  })
+  @ApiClusterName()
+  @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
+  @Answers(CloneCheckDto)
+  @Fails(
+    'invalid_input',
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'cluster_state',
+    'config_refused',
+    'runtime_unavailable',
+  )
+  check(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+    @Body() request: CloneClusterDto,
+  ): Promise<CloneCheckDto> {
+    return this.clones.check(clusterName(name), runtime, request);
+  }
+}

@@ -1,0 +1,122 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import { JobsService, type Job } from '../../jobs/index.js';
+import { AdoptedConfigs } from '../adoption/adopted-configs.js';
+import { ClusterDrafts, configRefused, type ClusterDraft } from '../cluster-draft.js';
+import { ClusterStore } from '../cluster.store.js';
+import type { Cluster } from '../cluster.js';
+import { ClustersService } from '../clusters.service.js';
+import { nodesOf, wantedPorts, type KindConfig } from '../kind-config/kind-config.js';
+import { parseKindConfig } from '../kind-config/parse-kind-config.js';
+import { NodeInventory } from '../node-inventory.js';
+import type { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
+import { CloneClusterHandler } from './clone-cluster.handler.js';
+import { movePorts, type ClaimedPort, type PortMove } from './port-moves.js';
+
+interface Clone {
+  source: Cluster;
+  draft: ClusterDraft;
+  moves: PortMove[];
+  warnings: string[];
+}
+
+/** Makes a second cluster from the config of one that is there. */
+@Injectable()
+export class CloneService implements OnModuleInit {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly drafts: ClusterDrafts,
+    private readonly store: ClusterStore,
+    private readonly inventory: NodeInventory,
+    private readonly adopted: AdoptedConfigs,
+    private readonly jobs: JobsService,
+    private readonly handler: CloneClusterHandler,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(this.handler);
+  }
+
+  /** What would become of a clone, without making it. @throws DomainError where the source cannot be cloned at all. */
+  async check(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<CloneCheckDto> {
+    const { draft, moves, warnings } = await this.prepare(name, runtime, request);
+    const existing = (await this.clusters.list()).find((cluster) => cluster.name === request.name);
+    const problems = existing
+      ? [{ field: 'name', problem: `exists already in ${existing.runtime}`, line: null, column: null }]
+      : [];
+    return { acceptable: problems.length === 0, problems, moves, warnings, config: draft.configText };
+  }
+
+  /** Saves the config of the clone and begins to make it. @throws DomainError as a creation does. */
+  async clone(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<Job> {
+    const { source, draft, moves, warnings } = await this.prepare(name, runtime, request);
+    return await this.clusters.begin(draft, {
+      kind: 'clone',
+      keepOnFailure: false,
+      more: { source: source.name, moves, warnings },
+    });
+  }
+
+  private async prepare(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<Clone> {
+    const source = await this.clusters.get(name, runtime);
+    const { parsed, problems } = parseKindConfig(await this.configOf(source));
+    if (!parsed) throw configRefused(problems);
+    const { document, config } = parsed;
+    document.set('name', request.name);
+    const moves = await movePorts(document, config, await this.claimedPorts());
+    const draft = await this.drafts.prepare({
+      name: request.name,
+      runtime: request.runtime ?? source.runtime,
+      config: document.toString({ lineWidth: 0 }),
+    });
+    return { source, draft, moves, warnings: sharedBy(config) };
+  }
+
+  /** @throws DomainError `cluster_state` where there is nothing to clone. */
+  private async configOf(source: Cluster): Promise<string> {
+    const saved = await this.store.readConfig(source);
+    if (saved !== undefined) return saved;
+    const rebuilt = await this.adopted.rebuild(source);
+    if (rebuilt) return rebuilt.text;
+    throw new DomainError(
+      'cluster_state',
+      `There is no config of ${source.name} to clone: none is saved, and none could be rebuilt from its containers.`,
+      { state: source.state },
+    );
+  }
+
+  /** What the clusters have or want: one that is stopped listens to nothing and still needs its ports. */
+  private async claimedPorts(): Promise<ClaimedPort[]> {
+    const [engines, metas] = await Promise.all([this.inventory.read(), this.store.list()]);
+    const published = engines.flatMap(({ nodes }) =>
+      nodes.flatMap(({ cluster, ports }) =>
+        ports.map(({ hostAddress, hostPort, protocol }) => ({
+          address: hostAddress,
+          port: hostPort,
+          protocol,
+          owner: `${cluster} has it`,
+        })),
+      ),
+    );
+    const saved = await Promise.all(
+      metas.map(async (meta) => {
+        const { parsed } = parseKindConfig((await this.store.readConfig(meta).catch(() => undefined)) ?? '');
+        return (parsed ? wantedPorts(parsed.config) : []).map((port) => ({
+          ...port,
+          owner: `${meta.name} needs it`,
+        }));
+      }),
+    );
+    return [...published, ...saved.flat()];
+  }
+}
+
+/** What two clusters of one config have in common on this machine. */
+function sharedBy(config: KindConfig): string[] {
+  const paths = nodesOf(config).flatMap(({ extraMounts = [] }) =>
+    extraMounts.filter(({ readOnly }) => readOnly !== true).flatMap(({ hostPath }) => hostPath ?? []),
+  );
+  return [...new Set(paths)].map(
+    (path) => `Both clusters mount ${path} of this machine, and each can change what the other reads there.`,
+  );
+}

@@ -1,0 +1,161 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ClusterImagesDto, EngineImageDto } from '../../backend/src/modules/images/image.dto.js';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { deleteWithKind, engines, run, type EngineName } from './support/engines.js';
+import { Product, until } from './support/product.js';
+
+jest.setTimeout(300_000);
+
+/** A machine without a registry has one program for certain that needs nothing around it: kind, which is linked statically. */
+async function buildImage(engine: EngineName, reference: string, folder: string): Promise<void> {
+  const kind = (await run('sh', ['-c', 'command -v kind'])).trim();
+  copyFileSync(kind, join(folder, 'kind'));
+  chmodSync(join(folder, 'kind'), 0o755);
+  await run('tar', ['-cf', join(folder, 'root.tar'), '-C', folder, 'kind']);
+  await run(engine, ['import', '--change=CMD ["/kind", "version"]', join(folder, 'root.tar'), reference]);
+}
+
+describe.each(engines)('images for a cluster on %s', (engine) => {
+  const name = `images-${engine}`;
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-images-'));
+  // Podman says where what it built comes from; a pod has to say the same.
+  const local = engine === 'podman' ? 'localhost/' : '';
+  const built = `${local}slipway-test/app:dev`;
+  const saved = `${local}slipway-test/uploaded:dev`;
+  const kubeconfig = join(folder, 'kubeconfig');
+  let product: Product;
+
+  beforeAll(async () => {
+    await deleteWithKind(engine, name);
+    await buildImage(engine, 'slipway-test/app:dev', folder);
+    product = await Product.started();
+    const tag = await product.nodeImageTag();
+    const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
+    expect(await product.ended(id)).toMatchObject({ state: 'succeeded' });
+    writeFileSync(kubeconfig, (await product.call<string>('GET', `/clusters/${name}/kubeconfig`)).body);
+  });
+
+  afterAll(async () => {
+    await product.discard();
+    await deleteWithKind(engine, name);
+    await run(engine, ['image', 'rm', '--force', built, saved]).catch(() => undefined);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const load = async (images: string[]): Promise<JobWithLogDto> => {
+    const { status, body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/images/load`, {
+      images,
+    });
+    expect([status, body]).toEqual([202, expect.anything()]);
+    return await product.ended(body.job_id);
+  };
+  const inNodes = async (): Promise<ClusterImagesDto> =>
+    (await product.call<ClusterImagesDto>('GET', `/clusters/${name}/images`)).body;
+  const nodes = [`${name}-control-plane`, `${name}-worker`];
+
+  /** A pod that is never to pull: it ends well only with what was loaded. @returns what it printed. */
+  const runPod = async (pod: string, image: string): Promise<string> => {
+    const kubectl = (...args: string[]): Promise<string> =>
+      run('kubectl', [`--kubeconfig=${kubeconfig}`, ...args]);
+    await until('the default account is there', 60_000, () =>
+      kubectl('get', 'serviceaccount', 'default').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await kubectl('run', pod, `--image=${image}`, '--image-pull-policy=Never', '--restart=Never');
+    await until(`the pod ${pod} has ended`, 60_000, async () => {
+      const phase = await kubectl('get', 'pod', pod, '--output=jsonpath={.status.phase}');
+      if (phase === 'Failed') throw new Error(await kubectl('describe', 'pod', pod));
+      return phase === 'Succeeded';
+    });
+    return await kubectl('logs', pod);
+  };
+
+  it('are listed as the engine has them, the node image with its cluster', async () => {
+    const { body } = await product.call<EngineImageDto[]>('GET', `/images?runtime=${engine}`);
+    const ids = (await run(engine, ['images', '--no-trunc', '--quiet'])).split('\n');
+    expect(new Set(body.map(({ id }) => id))).toEqual(
+      new Set(ids.map((id) => (id.startsWith('sha256:') ? id : `sha256:${id}`))),
+    );
+    const own = body.find(({ references }) => references.includes(built));
+    expect(own).toMatchObject({ is_node_image: false, used_by: [] });
+    expect(own?.architecture).toMatch(/^(amd64|arm64)$/);
+    expect(own?.warnings.length).toBe(engine === 'podman' ? 1 : 0);
+    const node = body.find((image) => image.used_by.some((user) => user.name === name));
+    expect(node).toMatchObject({ is_node_image: true });
+  });
+
+  it('are loaded into every node, and a pod then runs one', async () => {
+    const job = await load([built]);
+    expect([job.state, job.error, job.result]).toEqual(['succeeded', null, { loaded: [built] }]);
+    const { images, nodes: asked } = await inNodes();
+    expect(asked).toEqual(nodes.map((node) => ({ name: node, reason: null })));
+    const found = images.find(({ references }) => references.some((name) => name.endsWith(built)));
+    expect(found).toMatchObject({ nodes, part_of_kubernetes: false });
+    expect(images.filter(({ part_of_kubernetes }) => part_of_kubernetes).length).toBeGreaterThan(5);
+    expect(await runPod('loaded', built)).toContain('kind v');
+    expect(readdirSync(join(product.dataDirectory, 'archives'))).toEqual([]);
+  });
+
+  it('that are there already are not loaded again', async () => {
+    const job = await load([built]);
+    expect(job).toMatchObject({ state: 'succeeded', result: { present: [built] } });
+    expect(job.progress_log.some(({ text }) => text.includes('kind load'))).toBe(false);
+  });
+
+  it.each(engine === 'podman' ? ['docker-archive', 'oci-archive'] : ['docker-archive'])(
+    'come in a %s that is uploaded, and a pod then runs one',
+    async (format) => {
+      const reference = `${local}slipway-test/${format}:dev`;
+      const archive = join(folder, `${format}.tar`);
+      await run(engine, ['tag', built, reference]);
+      await run(engine, [
+        'save',
+        ...(engine === 'podman' ? [`--format=${format}`] : []),
+        `--output=${archive}`,
+        reference,
+      ]);
+      await run(engine, ['rmi', reference]);
+      const answer = await fetch(`${product.url}/api/v1/clusters/${name}/images/upload`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-tar' },
+        body: readFileSync(archive),
+      });
+      const body = (await answer.json()) as { job_id: number };
+      expect([answer.status, body]).toEqual([202, expect.anything()]);
+      const job = await product.ended(body.job_id);
+      expect([job.state, job.error]).toEqual(['succeeded', null]);
+      expect(await runPod(format, reference)).toContain('kind v');
+    },
+  );
+
+  it('cannot go into a node that is paused, and the answer says so', async () => {
+    await run(engine, ['pause', `${name}-worker`]);
+    try {
+      const { nodes: asked } = await inNodes();
+      expect(asked.map(({ name: node, reason }) => [node, reason])).toEqual([
+        [`${name}-control-plane`, null],
+        [`${name}-worker`, 'it is paused'],
+      ]);
+      const { status, body } = await product.call<{ code: string }>('POST', `/clusters/${name}/images/load`, {
+        images: [built],
+        nodes: [`${name}-worker`],
+      });
+      expect([status, body.code]).toEqual([409, 'cluster_state']);
+    } finally {
+      await run(engine, ['unpause', `${name}-worker`]);
+    }
+  });
+});
