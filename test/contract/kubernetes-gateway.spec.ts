@@ -69,6 +69,30 @@ describe('ApiServerGateway', () => {
       });
     });
 
+    it('believes of a node that was started only what was heard of it since', async () => {
+      const before = new Date('2026-11-21T09:00:00.000Z');
+      const startedAt = { 'demo-worker': '2026-11-21T09:00:05.400Z' };
+      const heard = new Date('2026-11-21T09:00:05.900Z');
+      api.nodes = [
+        { name: 'demo-control-plane', ready: true, renewedAt: before },
+        { name: 'demo-worker', ready: true, renewedAt: before },
+      ];
+      api.dns = { nodeName: 'demo-worker', startedAt: before };
+      const ask = (): ReturnType<typeof gateway.readiness> =>
+        gateway.readiness({ ...targetOf(api), startedAt });
+      expect(await ask()).toMatchObject({
+        nodes: [{ ready: true }, { ready: false, reason: 'not heard of since it was started' }],
+        dnsReady: false,
+      });
+      api.nodes[1] = { name: 'demo-worker', ready: true, renewedAt: heard };
+      expect(await ask()).toMatchObject({ nodes: [{ ready: true }, { ready: true }], dnsReady: false });
+      // Pods tell their times in whole seconds.
+      api.dns = { nodeName: 'demo-worker', startedAt: heard };
+      expect(await ask()).toMatchObject({ dnsReady: true, reason: null });
+      api.dns = { nodeName: 'demo-control-plane', startedAt: before };
+      expect(await ask()).toMatchObject({ dnsReady: true });
+    });
+
     it('says that the DNS is missing', async () => {
       api.dnsReady = false;
       expect(await gateway.readiness(targetOf(api))).toMatchObject({

@@ -57,6 +57,8 @@ async function startDemo(): Promise<RuntimeUnderTest> {
     presentImage: `${REPOSITORY}:v1.34.4`,
     pullableImage: `${REPOSITORY}:v1.36.1`,
     missingImage: `${REPOSITORY}:v0.0.1`,
+    restartPolicyOf: (name) =>
+      Promise.resolve(world.node(name).restartPolicy === 'on-failure' ? 'on-failure:1' : 'no'),
     stop: () => rm(folder, { recursive: true }),
   };
 }
@@ -90,6 +92,7 @@ async function startScripted(engine: 'docker' | 'podman'): Promise<RuntimeUnderT
     presentImage: `${REPOSITORY}:v1.34.4`,
     pullableImage: `${REPOSITORY}:v1.36.1`,
     missingImage,
+    restartPolicyOf: (name) => Promise.resolve(world.find(name)?.restartPolicy ?? ''),
     stop: () => machine.close(),
   };
 }

@@ -90,10 +90,13 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
           ...(role === 'control-plane'
             ? ['--publish=127.0.0.1::6443', `--volume=${folder}:/contract:ro`]
             : []),
+          // As kind does.
+          ...(engine === 'docker' ? ['--restart=on-failure:1'] : []),
           '--entrypoint=/bin/sh',
           nodeImage,
           '-c',
-          'while :; do sleep 0.05; done',
+          // 37 is SIGRTMIN+3, which the node image asks to be stopped by.
+          'trap "exit 130" 37 15; while :; do sleep 0.05; done',
         );
       }
     },
@@ -102,6 +105,11 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
     presentImage: nodeImage,
     pullableImage: registry.image,
     missingImage: registry.image.replace(/:v1$/, ':v2'),
+    restartPolicyOf: async (name) => {
+      const format = '{{.HostConfig.RestartPolicy.Name}}:{{.HostConfig.RestartPolicy.MaximumRetryCount}}';
+      const [policy = '', retries = '0'] = (await cli('inspect', '--format', format, name)).split(':');
+      return retries === '0' ? policy || 'no' : `${policy}:${retries}`;
+    },
     stop: async () => {
       await driver.removeRemains('contract');
       await cli('image', 'rm', '--force', registry.image);

@@ -80,6 +80,7 @@ const KEPT: readonly [RegExp, readonly string[]][] = [
   [/^GET \/volumes\//, ['Name', 'Labels', 'message']],
   [/^GET \/events/, ['Type', 'Action', 'Actor', 'time', 'timeNano']],
   [/^POST \/images\/create/, ['id', 'status', 'error', 'errorDetail', 'progressDetail', 'message']],
+  [/^POST \/containers\//, ['message', 'Warnings']],
   [/^DELETE /, ['message']],
 ];
 
@@ -215,6 +216,8 @@ function volatile(value: Json, key = ''): Json {
   if (typeof value === 'string') {
     if (/^0001-/.test(value)) return value;
     if (key === 'HostPort') return '40001';
+    // The engine's own names of what it made within.
+    if (key === 'message') return value.replace(/\b[0-9a-f]{64}\b/g, '{id}');
     return value
       .replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?/, (_, fraction: string | undefined) =>
         '2026-01-02T03:04:05'.concat((fraction ?? '').replaceAll(/\d/g, '0')),

@@ -14,6 +14,7 @@ import { patient } from '../support/patient.js';
 import { PodmanService } from '../support/registry/podman-service.js';
 import { waitFor } from '../support/wait-for.js';
 import { normaliseExchange, normaliseRun } from './normalise.js';
+import { recordLifecycle } from './record-lifecycle.js';
 import { RecordingProxy } from './recording-proxy.js';
 import { RecordingRunner } from './recording-runner.js';
 import type { EngineName, Transcript } from './transcript.js';
@@ -101,6 +102,8 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
     await create('creating-what-exists', paths.good);
     at('exporting-logs');
     await kind.exportLogs(CLUSTER, driver, join(folder, 'logs')).catch(() => undefined);
+
+    await recordLifecycle({ driver, nodes, at, placeholders });
 
     at('worker-killed');
     const worker = nodes.find(({ role }) => role === 'worker');

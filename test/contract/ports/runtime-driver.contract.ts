@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   NodeContainer,
   NodeEvent,
@@ -23,6 +23,8 @@ export interface RuntimeUnderTest {
   /** One that is not there and can be pulled, and one that nobody has. */
   pullableImage: string;
   missingImage: string;
+  /** The engine's own word for a container's policy: `on-failure:1`. */
+  restartPolicyOf: (name: string) => Promise<string>;
   stop: () => Promise<void>;
 }
 
@@ -188,6 +190,79 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     const pulling = driver.pullImage(subject.missingImage, () => undefined, cancel.signal);
     cancel.abort(new Error('no longer wanted'));
     await expect(pulling).rejects.toThrow();
+  });
+
+  describe('the life of a node', () => {
+    const worker = `${cluster}-worker`;
+    const stateOf = async (name: string): Promise<string | undefined> =>
+      (await ours()).find((node) => node.name === name)?.state;
+    const told = (action: NodeEvent['action']): Promise<void> =>
+      waitFor(() => events.some((event) => event.action === action && event.container === worker), action);
+    const refusal = { code: 'node_unchanged', details: { node: worker } };
+
+    it('pauses and goes on, and is so already when it is asked again', async () => {
+      await driver.pauseNode(worker);
+      expect(await stateOf(worker)).toBe('paused');
+      await told('pause');
+      await driver.pauseNode(worker);
+      await driver.unpauseNode(worker);
+      expect(await stateOf(worker)).toBe('running');
+      await told('unpause');
+      await driver.unpauseNode(worker);
+    });
+
+    it(
+      'ends, keeps its place, and is started again',
+      async () => {
+        await driver.stopNode(worker, 30);
+        const stopped = (await ours()).find(({ name }) => name === worker);
+        expect(stopped).toMatchObject({ state: 'exited', address: null, ports: [] });
+        expect(stopped?.exitCode).not.toBeNull();
+        await told('die');
+        await driver.stopNode(worker, 30);
+        await expect(driver.pauseNode(worker)).rejects.toMatchObject(refusal);
+        await expect(driver.unpauseNode(worker)).rejects.toMatchObject(refusal);
+        const before = events.filter(({ action }) => action === 'start').length;
+        await driver.startNode(worker);
+        const started = (await ours()).find(({ name }) => name === worker);
+        expect(started).toMatchObject({ state: 'running', exitCode: null });
+        expect(started?.id).toBe(stopped?.id);
+        expect(started?.address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+        await waitFor(() => events.filter(({ action }) => action === 'start').length > before, 'its start');
+        await driver.startNode(worker);
+      },
+      deadlineMs,
+    );
+
+    it('comes back with its engine or stays, as it is told, where the engine can be told', async () => {
+      if (!driver.info().capabilities.restartPolicies) {
+        expect(await subject.restartPolicyOf(worker)).toBe('no');
+        return;
+      }
+      for (const [policy, word] of [
+        ['no', 'no'],
+        ['on-failure', 'on-failure:1'],
+      ] as const) {
+        await driver.setRestartPolicy(worker, policy);
+        expect(await subject.restartPolicyOf(worker)).toBe(word);
+      }
+    });
+
+    it('says who could not be changed and why', async () => {
+      const nobody = `${cluster}-nobody`;
+      const changes = [
+        () => driver.startNode(nobody),
+        () => driver.stopNode(nobody, 30),
+        () => driver.pauseNode(nobody),
+        () => driver.unpauseNode(nobody),
+      ];
+      for (const change of changes) {
+        await expect(change()).rejects.toMatchObject({
+          code: 'node_unchanged',
+          message: expect.stringContaining(nobody),
+        });
+      }
+    });
   });
 
   it(

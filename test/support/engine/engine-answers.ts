@@ -36,7 +36,7 @@ export class EngineAnswers {
         ...recorded.State,
         Status: node.state,
         ExitCode: node.exitCode,
-        StartedAt: node.createdAt.toISOString(),
+        StartedAt: node.startedAt.toISOString(),
         FinishedAt: node.finishedAt?.toISOString() ?? '0001-01-01T00:00:00Z',
       },
       Config: { ...recorded.Config, Image: node.image },
@@ -61,6 +61,23 @@ export class EngineAnswers {
     const text = node.files[path];
     if (text !== undefined) return tarOf(path, text);
     return this.recorded('running', 'GET /containers/{cluster}-control-plane/archive?path=/kind/absent');
+  }
+
+  /** The answer to a change of a container, in a situation in which it was recorded. */
+  change(what: string, when: string, node: Pick<ScriptedNode, 'name' | 'id' | 'port'>): Exchange {
+    const recorded = this.transcript.exchanges.filter(
+      ({ situation: recordedWhen, request }) =>
+        recordedWhen === when &&
+        request.startsWith('POST /containers/') &&
+        request.split('?')[0]?.endsWith(`/${what}`),
+    );
+    const { body, ...answer } = situation(recorded, when);
+    if (body === undefined) return answer;
+    const filled = JSON.stringify(body)
+      .replaceAll(/\{cluster\}-(control-plane|worker)|not-there/g, node.name)
+      .replaceAll(/\{(control-plane|worker)\.id\}/g, node.id)
+      .replaceAll(':{port}', `:${node.port}`);
+    return { ...answer, body: JSON.parse(filled) as unknown };
   }
 
   stats(node: ScriptedNode): unknown {

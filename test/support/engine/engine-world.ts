@@ -12,6 +12,7 @@ export interface ScriptedNode {
   exitCode: number;
   image: string;
   address: string;
+  restartPolicy: string;
   /** Host port of the API, for a control plane. */
   port: number | null;
   volume: string;
@@ -21,6 +22,7 @@ export interface ScriptedNode {
   /** Texts of files in it, by their paths. */
   files: Record<string, string>;
   createdAt: Date;
+  startedAt: Date;
   finishedAt: Date | null;
 }
 
@@ -49,6 +51,10 @@ export class EngineWorld {
   readonly volumes = new Map<string, Record<string, string>>();
   readonly images = new Set<string>();
   readonly events = new EventEmitter<{ event: [WorldEvent] }>();
+  /** Nodes that end at once, with this status, whenever they are started. */
+  readonly broken = new Map<string, number>();
+  /** Addresses that containers of somebody else have. */
+  readonly foreignAddresses = new Set<string>();
 
   constructor(
     /** Podman's node volumes are named and labelled, Docker's anonymous. */
@@ -74,8 +80,10 @@ export class EngineWorld {
       id: randomBytes(32).toString('hex'),
       state: 'running',
       exitCode: 0,
-      address: `172.18.0.${(this.nodes.length % 200) + 2}`,
+      address: this.lowestFreeAddress(),
+      restartPolicy: this.labelsVolumes ? 'no' : 'on-failure:1',
       createdAt: new Date(),
+      startedAt: new Date(),
       finishedAt: null,
     };
     this.nodes.push(added);
@@ -96,8 +104,32 @@ export class EngineWorld {
   kill(name: string): void {
     const node = this.find(name);
     if (!node) throw new Error(`there is no container ${name}`);
-    Object.assign(node, { state: 'exited', exitCode: 137, finishedAt: new Date() });
-    this.tell('die', node);
+    this.end(node, 137);
+  }
+
+  start(node: ScriptedNode): void {
+    Object.assign(node, { state: 'running', exitCode: 0, startedAt: new Date() });
+    node.address = this.lowestFreeAddress(node);
+    this.tell('start', node);
+    const status = this.broken.get(node.name);
+    if (status !== undefined) this.end(node, status);
+  }
+
+  /** As an engine's stop does; systemd's halt leaves this status. */
+  stop(node: ScriptedNode): void {
+    this.end(node, 130);
+  }
+
+  freeze(node: ScriptedNode, action: 'pause' | 'unpause'): void {
+    node.state = action === 'pause' ? 'paused' : 'running';
+    this.tell(action, node);
+  }
+
+  /** The engine or its machine restarts and brings back what its policies say. */
+  restart(): void {
+    const running = this.nodes.filter(({ state }) => state !== 'exited');
+    for (const node of running) this.end(node, 130);
+    for (const node of this.nodes) if (node.restartPolicy !== 'no') this.start(node);
   }
 
   /** Removes a container, and its volume where it is anonymous or asked for. */
@@ -108,6 +140,22 @@ export class EngineWorld {
     this.nodes.splice(index, 1);
     if (withVolume) this.volumes.delete(node.volume);
     this.tell('destroy', node);
+  }
+
+  private end(node: ScriptedNode, exitCode: number): void {
+    Object.assign(node, { state: 'exited', exitCode, finishedAt: new Date() });
+    this.tell('die', node);
+  }
+
+  /** Engines give out the lowest that nobody has, in the order of starts. */
+  private lowestFreeAddress(own?: ScriptedNode): string {
+    const taken = new Set(
+      this.nodes.filter((node) => node !== own && node.state !== 'exited').map(({ address }) => address),
+    );
+    for (let last = 2; ; last += 1) {
+      const address = `172.18.0.${last}`;
+      if (!taken.has(address) && !this.foreignAddresses.has(address)) return address;
+    }
   }
 
   private tell(action: WorldEvent['action'], node: ScriptedNode): void {

@@ -6,6 +6,8 @@ import { CertificateAuthority, type Credentials } from './certificates.js';
 export interface ApiNode {
   name: string;
   ready: boolean;
+  /** When its kubelet last said that it is there. */
+  renewedAt?: Date;
 }
 
 /**
@@ -16,8 +18,11 @@ export class ScriptedApiServer {
   readonly unexpected: string[] = [];
   nodes: ApiNode[] = [];
   dnsReady = true;
+  /** Where the DNS runs, and since when. */
+  dns: { nodeName?: string; startedAt?: Date } = {};
   /** What `/readyz` says: 200, or 500 while it starts. */
   readyStatus = 200;
+  private lastPort = 0;
   /** Accepts and never answers. */
   silent = false;
 
@@ -45,6 +50,17 @@ export class ScriptedApiServer {
 
   get address(): string {
     return `https://127.0.0.1:${this.port}`;
+  }
+
+  /** Its node ended, or is frozen: the port is free, and nobody answers. */
+  async goAway(): Promise<void> {
+    this.lastPort = this.port;
+    await this.stop();
+  }
+
+  /** Its node runs again, on the port that it always has. */
+  async comeBack(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(this.lastPort, '127.0.0.1', resolve));
   }
 
   async stop(): Promise<void> {
@@ -82,7 +98,26 @@ export class ScriptedApiServer {
       case 'GET /api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20': {
         json({
           kind: 'PodList',
-          items: [{ metadata: { name: 'coredns' }, status: ready(this.dnsReady) }],
+          items: [
+            {
+              metadata: { name: 'coredns' },
+              spec: { nodeName: this.dns.nodeName },
+              status: {
+                ...(ready(this.dnsReady) as object),
+                containerStatuses: [{ state: { running: { startedAt: wholeSeconds(this.dns.startedAt) } } }],
+              },
+            },
+          ],
+        });
+        return;
+      }
+      case 'GET /apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?limit=100': {
+        json({
+          kind: 'LeaseList',
+          items: this.nodes.map(({ name, renewedAt }) => ({
+            metadata: { name },
+            spec: { renewTime: renewedAt?.toISOString() },
+          })),
         });
         return;
       }
@@ -92,4 +127,9 @@ export class ScriptedApiServer {
         response.end('nothing in this test answers that');
     }
   }
+}
+
+/** As Kubernetes writes the times of pods. */
+function wholeSeconds(time: Date | undefined): string | undefined {
+  return time?.toISOString().replace(/\.\d+/, '');
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readTranscript, type EngineName, type Exchange } from '../../transcripts/transcript.js';
 import { EngineAnswers, long, short } from './engine-answers.js';
@@ -22,11 +23,22 @@ export const OPERATIONS = {
   pull: /^POST \/images\/create\?fromImage=([^&]+)$/,
   volumes: /^GET \/volumes$/,
   volume: /^GET \/volumes\/([^/]+)$/,
+  start: /^POST \/containers\/([^/]+)\/start$/,
+  stop: /^POST \/containers\/([^/]+)\/stop\?t=30$/,
+  pause: /^POST \/containers\/([^/]+)\/pause$/,
+  unpause: /^POST \/containers\/([^/]+)\/unpause$/,
+  update: /^POST \/containers\/([^/]+)\/update$/,
   removeContainer: /^DELETE \/containers\/([^/]+)\?force=true&v=true$/,
   removeVolume: /^DELETE \/volumes\/([^/]+)$/,
 } as const;
 
 type Operation = keyof typeof OPERATIONS;
+const CHANGES = ['start', 'stop', 'pause', 'unpause', 'update'] as const;
+type Change = (typeof CHANGES)[number];
+
+function isChange(operation: Operation): operation is Change {
+  return CHANGES.includes(operation as Change);
+}
 
 export function operationOf(line: string): { operation: Operation; argument: string } | undefined {
   for (const [operation, pattern] of Object.entries(OPERATIONS)) {
@@ -53,10 +65,13 @@ export class ScriptedEngine {
   /** Every request so far, `GET /version`. */
   readonly requests: string[] = [];
   readonly world: EngineWorld;
+  /** Nodes whose ports somebody else takes at the moment of their start. */
+  readonly takenPorts = new Set<string>();
   readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
   private readonly answers: EngineAnswers;
   private server: Server | undefined;
   private hanging = false;
+  private readonly held = new Map<string, { arrived: boolean; release: Promise<void>; free: () => void }>();
 
   private constructor(
     readonly engine: EngineName,
@@ -86,6 +101,24 @@ export class ScriptedEngine {
     this.hanging = false;
   }
 
+  /** Requests whose line ends like this are not answered, nor done, until `release`. */
+  hold(ending: string): void {
+    let free = (): void => undefined;
+    const release = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    this.held.set(ending, { arrived: false, release, free });
+  }
+
+  isHolding(ending: string): boolean {
+    return this.held.get(ending)?.arrived === true;
+  }
+
+  release(ending: string): void {
+    this.held.get(ending)?.free();
+    this.held.delete(ending);
+  }
+
   /** The engine ends: connections break, the socket is gone. */
   async goAway(): Promise<void> {
     const { server } = this;
@@ -111,23 +144,77 @@ export class ScriptedEngine {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const line = `${request.method ?? ''} ${decodeURIComponent(request.url ?? '')}`;
     this.requests.push(line);
-    request.resume();
+    const body = await text(request);
     if (this.hanging) return;
+    for (const [ending, hold] of this.held) {
+      if (!line.endsWith(ending)) continue;
+      hold.arrived = true;
+      await hold.release;
+    }
     const found = operationOf(line);
     if (!found) {
       this.unexpected.push(`${this.engine}: ${line}`);
       send(response, { status: 501, body: { message: `this test expects no ${line}` } });
-    } else await this.play(found.operation, found.argument, response);
+    } else await this.play(found.operation, found.argument, response, body);
   }
 
-  private async play(operation: Operation, argument: string, response: ServerResponse): Promise<void> {
+  private async play(
+    operation: Operation,
+    argument: string,
+    response: ServerResponse,
+    body: string,
+  ): Promise<void> {
     if (operation === 'events') this.follow(response);
     else if (operation === 'pull') await this.playPull(argument, response);
     else if (operation === 'archive') this.playArchive(argument, response);
+    else if (isChange(operation)) send(response, this.change(operation, argument, body));
     else send(response, this.answer(operation, argument));
   }
 
-  private answer(operation: Exclude<Operation, 'events' | 'pull' | 'archive'>, argument: string): Answer {
+  /** What an engine does to a container, and how it refuses. */
+  private change(operation: Change, name: string, body: string): Answer {
+    const { world, answers } = this;
+    const node = world.find(name);
+    if (!node) return answers.change(operation, 'changing-what-is-not-there', { name, id: '', port: null });
+    const { state } = node;
+    switch (operation) {
+      case 'start':
+        if (state !== 'exited') {
+          return answers.change('start', state === 'paused' ? 'paused' : 'started', node);
+        }
+        if (this.takenPorts.has(node.name)) return answers.change('start', 'starting-at-a-taken-port', node);
+        world.start(node);
+        return answers.change('start', 'starting', node);
+      case 'stop':
+        if (state === 'exited') return answers.change('stop', 'stopped', node);
+        world.stop(node);
+        return answers.change('stop', 'stopping', node);
+      case 'pause':
+        if (state !== 'running') {
+          return answers.change('pause', state === 'paused' ? 'paused' : 'stopped', node);
+        }
+        world.freeze(node, 'pause');
+        return answers.change('pause', 'pausing', node);
+      case 'unpause':
+        if (state !== 'paused') {
+          return answers.change('unpause', state === 'running' ? 'unpaused' : 'stopped', node);
+        }
+        world.freeze(node, 'unpause');
+        return answers.change('unpause', 'unpausing', node);
+      case 'update': {
+        const { Name, MaximumRetryCount } = (
+          JSON.parse(body) as { RestartPolicy: { Name: string; MaximumRetryCount: number } }
+        ).RestartPolicy;
+        node.restartPolicy = MaximumRetryCount > 0 ? `${Name}:${MaximumRetryCount}` : Name;
+        return answers.change('update', 'stopping', node);
+      }
+    }
+  }
+
+  private answer(
+    operation: Exclude<Operation, 'events' | 'pull' | 'archive' | Change>,
+    argument: string,
+  ): Answer {
     const { world, answers } = this;
     const node = world.find(argument);
     switch (operation) {

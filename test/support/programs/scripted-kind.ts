@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { readTranscript, situation, type EngineName, type KindRun } from '../../transcripts/transcript.js';
-import { ScriptedApiServer } from '../engine/scripted-api-server.js';
+import { ScriptedApiServer, type ApiNode } from '../engine/scripted-api-server.js';
 import type { ScriptedEngine } from '../engine/scripted-engine.js';
+import type { WorldEvent } from '../engine/engine-world.js';
 import { planNodes, type KindConfig, type PlannedNode } from './planned-nodes.js';
 import type { ScriptedProcess } from './program-stage.js';
 
@@ -178,8 +179,27 @@ export class ScriptedKind {
         port = api.port;
       }
       engine.world.addNode({ ...node, cluster, port, volume: engine.world.addVolume(name) });
-      this.apiServers.get(`${engine.engine}/${cluster}`)?.nodes.push({ name, ready: true });
+      const api = this.apiServers.get(`${engine.engine}/${cluster}`);
+      if (!api) continue;
+      const member = { name, ready: true, renewedAt: new Date() };
+      api.nodes.push(member);
+      this.followNode(engine, api, member);
     }
+  }
+
+  /** What happens to a node's container shows at its API server, as late as in Kubernetes: a node that ended stays ready. */
+  private followNode(engine: ScriptedEngine, api: ScriptedApiServer, node: ApiNode): void {
+    const follow = ({ action, node: { name, role } }: WorldEvent): void => {
+      if (name !== node.name) return;
+      if (action === 'start') {
+        node.renewedAt = new Date(Date.now() + 1);
+        api.dns = { nodeName: name, startedAt: new Date() };
+      }
+      if (role !== 'control-plane') return;
+      if (action === 'die' || action === 'pause') void api.goAway();
+      if (action === 'start' || action === 'unpause') void api.comeBack();
+    };
+    engine.world.events.on('event', follow);
   }
 
   private async removeNodes(engine: ScriptedEngine, cluster: string): Promise<void> {

@@ -14,7 +14,6 @@ import {
   type NodeSample,
   type NodeSettings,
   type ProviderSettings,
-  type PublishedPort,
   type RuntimeInfo,
   type RuntimeStatus,
 } from '../../../backend/src/drivers/runtime/index.js';
@@ -192,10 +191,6 @@ export class FakeRuntime extends RuntimeDriver {
 
   override setRestartPolicy(): Promise<void> {
     return unexpected('restart policy');
-  }
-
-  override boundPorts(): Promise<PublishedPort[]> {
-    return unexpected('question for ports');
   }
 
   override provider(): ProviderSettings {

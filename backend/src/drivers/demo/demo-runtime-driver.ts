@@ -14,7 +14,6 @@ import {
   type NodeSample,
   type NodeSettings,
   type ProviderSettings,
-  type PublishedPort,
   type PullProgress,
   type RestartPolicy,
   type RuntimeInfo,
@@ -267,11 +266,6 @@ export class DemoRuntimeDriver extends RuntimeDriver {
 
   override async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
     await this.world.setRestartPolicy(name, policy);
-  }
-
-  /** A node on paper listens nowhere. */
-  override boundPorts(): Promise<PublishedPort[]> {
-    return Promise.resolve([]);
   }
 
   override provider(): ProviderSettings {

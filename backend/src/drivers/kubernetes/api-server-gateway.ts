@@ -15,8 +15,17 @@ interface Condition {
 }
 
 interface ObjectList {
-  items?: { metadata?: { name?: string }; status?: { conditions?: Condition[] } }[];
+  items?: {
+    metadata?: { name?: string };
+    spec?: { nodeName?: string; renewTime?: string };
+    status?: {
+      conditions?: Condition[];
+      containerStatuses?: { state?: { running?: { startedAt?: string } } }[];
+    };
+  }[];
 }
+
+type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
 /** Reaches real clusters through their API servers. */
 export class ApiServerGateway extends KubernetesGateway {
@@ -31,7 +40,11 @@ export class ApiServerGateway extends KubernetesGateway {
       if (ready.status !== 200) {
         return notReady(`the API server says ${ready.status}: ${firstLine(ready.text)}`);
       }
-      const [nodes, dns] = await Promise.all([this.nodes(connection), this.isDnsReady(connection)]);
+      const { startedAt = {} } = target;
+      const [nodes, dns] = await Promise.all([
+        this.nodes(connection, startedAt),
+        this.isDnsReady(connection, startedAt),
+      ]);
       const waiting = nodes.filter((node) => !node.ready);
       return {
         apiReady: true,
@@ -73,24 +86,48 @@ export class ApiServerGateway extends KubernetesGateway {
     return await connection;
   }
 
-  private async nodes(connection: ClusterConnection): Promise<NodeReadiness[]> {
-    const { items = [] } = await getList(connection, '/api/v1/nodes?limit=100');
+  private async nodes(connection: ClusterConnection, startedAt: StartTimes): Promise<NodeReadiness[]> {
+    const [{ items = [] }, renewals] = await Promise.all([
+      getList(connection, '/api/v1/nodes?limit=100'),
+      Object.keys(startedAt).length > 0 ? this.renewals(connection) : new Map<string, string>(),
+    ]);
     return items.map(({ metadata, status }) => {
+      const name = metadata?.name ?? '';
       const condition = status?.conditions?.find(({ type }) => type === 'Ready');
-      const ready = condition?.status === 'True';
-      return { name: metadata?.name ?? '', ready, reason: ready ? null : (condition?.reason ?? null) };
+      if (condition?.status !== 'True') return { name, ready: false, reason: condition?.reason ?? null };
+      const start = startedAt[name];
+      const ready = start === undefined || Date.parse(renewals.get(name) ?? '') > Date.parse(start);
+      return { name, ready, reason: ready ? null : 'not heard of since it was started' };
     });
   }
 
+  /** When each node's kubelet last said that it is there; it does so every ten seconds. */
+  private async renewals(connection: ClusterConnection): Promise<Map<string, string>> {
+    const { items = [] } = await getList(
+      connection,
+      '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?limit=100',
+    );
+    return new Map(items.map(({ metadata, spec }) => [metadata?.name ?? '', spec?.renewTime ?? '']));
+  }
+
   /** kubeadm's DNS carries this label whatever implements it. */
-  private async isDnsReady(connection: ClusterConnection): Promise<boolean> {
+  private async isDnsReady(connection: ClusterConnection, startedAt: StartTimes): Promise<boolean> {
     const { items = [] } = await getList(
       connection,
       '/api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20',
     );
-    return items.some(({ status }) =>
-      status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
-    );
+    return items.some(({ spec, status }) => {
+      const ready = status?.conditions?.some(
+        ({ type, status: value }) => type === 'Ready' && value === 'True',
+      );
+      const nodeStart = startedAt[spec?.nodeName ?? ''];
+      if (ready !== true || nodeStart === undefined) return ready === true;
+      // Pods' times have whole seconds.
+      const second = nodeStart.replace(/\.\d+/, '');
+      return status?.containerStatuses?.some(
+        ({ state }) => Date.parse(state?.running?.startedAt ?? '') >= Date.parse(second),
+      );
+    });
   }
 }
 

@@ -4,6 +4,11 @@ export interface ClusterTarget {
   runtime: string;
   /** YAML with inline credentials. Never logged, never part of an error. */
   kubeconfig: string;
+  /**
+   * When nodes were last started, by their engine's clock. The API remembers them, and the pods on them, as
+   * ready from before: they count once they have been heard of since.
+   */
+  startedAt?: Readonly<Record<string, string>>;
 }
 
 export interface NodeReadiness {

@@ -296,8 +296,5 @@ export abstract class RuntimeDriver {
   /** Only where `capabilities.restartPolicies` says so. @throws DomainError `node_unchanged` */
   abstract setRestartPolicy(name: string, policy: RestartPolicy): Promise<void>;
 
-  /** Ports of this machine that a node's container will publish when it is started. */
-  abstract boundPorts(name: string): Promise<PublishedPort[]>;
-
   abstract provider(): ProviderSettings;
 }

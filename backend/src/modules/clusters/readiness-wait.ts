@@ -39,13 +39,15 @@ export class ReadinessWait {
   }
 
   /**
+   * @param goal asked for anew each time where it is a function: nodes may end while they are waited for. It
+   * is null where nothing is left to wait for.
    * @returns what was still missing when the time was over, as a sentence without its full stop; null once
    * all is ready.
    */
   async wait(
     runtime: RuntimeDriver,
     target: Omit<ClusterTarget, 'runtime'>,
-    goal: ReadinessGoal,
+    goal: ReadinessGoal | (() => Promise<ReadinessGoal | null>),
     { signal, progress }: Pick<JobContext, 'signal' | 'progress'>,
     { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {},
   ): Promise<string | null> {
@@ -53,8 +55,10 @@ export class ReadinessWait {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       signal.throwIfAborted();
+      const wanted = typeof goal === 'function' ? await goal() : goal;
+      if (wanted === null) return `nothing of ${target.name} runs any more`;
       const readiness = await gateway.readiness({ ...target, runtime: runtime.id });
-      const { done, of, detail } = share(readiness, goal);
+      const { done, of, detail } = share(readiness, wanted);
       progress(done / of, detail);
       if (done === of) return null;
       if (performance.now() > deadline) {

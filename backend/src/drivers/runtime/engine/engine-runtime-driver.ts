@@ -17,7 +17,6 @@ import {
   type NodeSample,
   type NodeSettings,
   type ProviderSettings,
-  type PublishedPort,
   type PullProgress,
   type RestartPolicy,
   type RuntimeInfo,
@@ -298,10 +297,6 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
     await this.control.setRestartPolicy(name, policy);
-  }
-
-  async boundPorts(name: string): Promise<PublishedPort[]> {
-    return await this.control.boundPorts(name);
   }
 
   protected async readStats(id: string): Promise<ContainerStats> {

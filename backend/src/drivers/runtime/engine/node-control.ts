@@ -1,8 +1,7 @@
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
-import type { PublishedPort, RestartPolicy } from '../runtime-driver.js';
+import type { RestartPolicy } from '../runtime-driver.js';
 import type { InspectedContainer } from './engine-answers.js';
-import { boundPortsOf } from './bound-ports.js';
 import type { EngineConnection } from './engine-connection.js';
 
 type Call = Parameters<EngineConnection['read']>[0];
@@ -55,12 +54,6 @@ export class NodeControl {
     await this.change(name, 'set the restart policy of', [], (client, abortSignal) =>
       client.getContainer(name).update({ RestartPolicy: POLICIES[policy], abortSignal }),
     );
-  }
-
-  /** What a container asks for when it starts; its list shows ports of running ones only. */
-  async boundPorts(name: string): Promise<PublishedPort[]> {
-    const { HostConfig } = await this.inspect(name);
-    return boundPortsOf(HostConfig);
   }
 
   private async change(

@@ -30,6 +30,8 @@ export class ClusterReturn {
   /**
    * Compares addresses and waits until the cluster is ready. What did not come back is a warning, and makes
    * the cluster `degraded`.
+   * @param problems what could not be started.
+   * @param started nodes whose containers were started for this.
    * @returns the reason for that, or null.
    * @throws DomainError `cluster_unreachable` where nothing of it can be used.
    */
@@ -38,21 +40,21 @@ export class ClusterReturn {
     runtime: RuntimeDriver,
     context: JobContext,
     problems: readonly NodeProblem[],
+    started: readonly string[],
   ): Promise<string | null> {
     const found = [...problems.map(({ reason }) => reason), ...(await this.compareAddresses(key, context))];
+    const missing = await this.waitUntilReady(key, runtime, context, started);
     const nodes = await this.nodes.list(key, context.signal);
-    const down = nodes.filter(({ state }) => state !== 'running');
     const explained = new Set(problems.map(({ node }) => node));
-    found.push(...down.filter(({ name }) => !explained.has(name)).map(explainNode));
-    let missing: string | null = null;
-    if (nodes.some(({ role, state }) => role === 'control-plane' && state === 'running')) {
-      missing = await this.waitUntilReady(key, runtime, nodes, context);
-      if (missing !== null) found.push(missing);
-    }
+    const down = nodes.filter(({ name, state }) => state !== 'running' && !explained.has(name));
+    found.push(...down.map(explainNode));
+    if (missing !== null && isUsable(nodes)) found.push(missing);
     const reason = found.length > 0 ? found.join('; ') : null;
-    await this.keep(key, nodes, reason);
-    const usable = nodes.some(({ role, state }) => role === 'control-plane' && state === 'running');
-    if (!usable) {
+    await this.nodes.keep(key, nodes, {
+      degraded_reason: reason,
+      degraded_since: reason === null ? null : new Date().toISOString(),
+    });
+    if (!isUsable(nodes)) {
       throw new DomainError('cluster_unreachable', `No control plane of ${key.name} came back: ${reason}.`);
     }
     if (reason !== null) context.warn(`${reason}.`);
@@ -90,28 +92,30 @@ export class ClusterReturn {
       );
   }
 
-  private async keep(key: ClusterKey, nodes: readonly NodeContainer[], reason: string | null): Promise<void> {
-    await this.nodes.keep(key, nodes, {
-      degraded_reason: reason,
-      degraded_since: reason === null ? null : new Date().toISOString(),
-    });
-  }
-
   private async waitUntilReady(
     key: ClusterKey,
     runtime: RuntimeDriver,
-    nodes: readonly NodeContainer[],
     context: JobContext,
+    started: readonly string[],
   ): Promise<string | null> {
+    const nodes = await this.nodes.list(key, context.signal);
+    if (!isUsable(nodes)) return null;
+    const startedAt = Object.fromEntries(
+      nodes.flatMap(({ name, stateSince }) =>
+        stateSince !== null && started.includes(name) ? [[name, stateSince] as const] : [],
+      ),
+    );
     const kubeconfig = await this.kubeconfigs.forMachine(key.name, key.runtime);
     const withoutDefaultNetwork = await this.isWithoutDefaultNetwork(key);
-    const goal = (present: readonly NodeContainer[]): ReadinessGoal => {
+    const goal = async (): Promise<ReadinessGoal | null> => {
+      const present = await this.nodes.list(key, context.signal);
       const members = present.filter(
         ({ role, state }) => role !== 'external-load-balancer' && state === 'running',
       );
+      if (!isUsable(present)) return null;
       return { nodes: members.length, names: members.map(({ name }) => name), withoutDefaultNetwork };
     };
-    return await this.readiness.wait(runtime, { name: key.name, kubeconfig }, goal(nodes), context, {
+    return await this.readiness.wait(runtime, { name: key.name, kubeconfig, startedAt }, goal, context, {
       timeoutMs: PATIENCE_MS,
     });
   }
@@ -120,4 +124,8 @@ export class ClusterReturn {
     const { parsed } = parseKindConfig((await this.store.readConfig(key).catch(() => undefined)) ?? '');
     return parsed?.config.networking?.disableDefaultCNI === true;
   }
+}
+
+function isUsable(nodes: readonly NodeContainer[]): boolean {
+  return nodes.some(({ role, state }) => role === 'control-plane' && state === 'running');
 }

@@ -131,7 +131,7 @@ export class UnpauseClusterHandler extends JobHandler<FreezeClusterInput> {
     if (changed.length === 0) return;
     context.step('ready');
     const runtime = await this.nodes.runtimeOf(input, context.signal);
-    const degraded = await this.clusterReturn.check(input, runtime, context, []);
+    const degraded = await this.clusterReturn.check(input, runtime, context, [], []);
     context.result({ degraded });
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../jobs/index.js';
 import { counted } from '../cluster-removal.js';
 import type { WantedPort } from '../kind-config/kind-config.js';
+import { patiently } from '../patiently.js';
 import { checkPort } from '../port-check.js';
 import { ClusterNodes, eachNode, type NodeProblem } from './cluster-nodes.js';
 import { ClusterReturn } from './cluster-return.js';
@@ -123,8 +124,10 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     context.step('starting-nodes');
     const problems = await this.startNodes(input, runtime, context);
     context.step('ready');
-    const reason = await this.clusterReturn.check(input, runtime, context, problems);
-    context.result({ started: down.map(({ name }) => name), degraded: reason } satisfies StartResult);
+    const failed = new Set(problems.map(({ node }) => node));
+    const started = down.map(({ name }) => name).filter((name) => !failed.has(name));
+    const reason = await this.clusterReturn.check(input, runtime, context, problems, started);
+    context.result({ started, degraded: reason } satisfies StartResult);
   }
 
   /** @returns what could not be started. */
@@ -153,9 +156,13 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     nodes: readonly NodeContainer[],
     runtime: RuntimeDriver,
   ): Promise<void> {
+    // A node on paper listens nowhere.
+    if (runtime.info().capabilities.provisioner === 'demo') return;
+    const ended = new Set(nodes.filter(({ state }) => state !== 'paused').map((node) => node.name));
+    const settings = await patiently(() => runtime.inspectNodes(name));
     const taken: string[] = [];
-    for (const node of nodes.filter(({ state }) => state !== 'paused')) {
-      for (const { hostAddress, hostPort, protocol } of await runtime.boundPorts(node.name)) {
+    for (const node of settings.filter((candidate) => ended.has(candidate.name))) {
+      for (const { hostAddress, hostPort, protocol } of node.ports) {
         // The engine chooses one anew at each start.
         if (hostPort === 0) continue;
         const port = {
