@@ -11,6 +11,7 @@ import { readConfiguration, readProject } from '../../backend/src/core/config/in
 import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
 import { CreateClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreation/recreation.dto.js';
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
 
 interface Operation {
@@ -26,7 +27,7 @@ interface Operation {
 }
 
 /** Classes of the bodies that requests have. */
-const BODIES = [CloneClusterDto, ConfigTextDto, CreateClusterDto, LoadImagesDto];
+const BODIES = [CloneClusterDto, ConfigTextDto, CreateClusterDto, LoadImagesDto, RecreateClusterDto];
 
 describe('the API document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));

@@ -5,7 +5,7 @@ import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisione
 import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import type { CreateClusterDto } from './cluster.dto.js';
 import { findHostAccess, type HostAccess } from './kind-config/host-access.js';
-import { countRoles, imagesOf, nodeImageTagOf, nodesOf, type KindConfig } from './kind-config/kind-config.js';
+import { imagesOf, nodeImageTagOf, nodesOf, shapeOf, type KindConfig } from './kind-config/kind-config.js';
 import { parseKindConfig, type ConfigProblem } from './kind-config/parse-kind-config.js';
 import { completeKindConfig, renderKindConfig } from './kind-config/render-kind-config.js';
 
@@ -77,7 +77,7 @@ export class ClusterDrafts {
     return {
       configText,
       config,
-      shape: { ...countRoles(config), withoutDefaultNetwork: config.networking?.disableDefaultCNI === true },
+      shape: shapeOf(config),
       images,
       nodeImageTag: nodeImageTagOf(images[0]),
       hostAccess: this.hostAccessOf(config),

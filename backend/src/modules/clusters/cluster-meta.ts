@@ -68,6 +68,11 @@ export function adoptedMeta(
   };
 }
 
+/** A creation that failed before it made a node owns none, whoever has made some under its name since. */
+export function ownsNodes(meta: ClusterMeta | undefined): boolean {
+  return meta?.creation !== 'failed' || meta.nodes_begun;
+}
+
 /** Reads what a file holds; undefined for anything that is not a meta. */
 export function parseMeta(text: string): ClusterMeta | undefined {
   let value: unknown;

@@ -14,6 +14,8 @@ const ATTEMPTS = 40;
 export interface RemovalOptions {
   tracking: ProcessTracking;
   log: (text: string) => void;
+  /** The kubeconfig that kind may edit: the cluster's own where none is named. */
+  kubeconfigFile?: string;
 }
 
 /** Removes a cluster from its engine, and proves by label that nothing of it is left. */
@@ -31,7 +33,7 @@ export class ClusterRemoval {
   async remove(
     name: string,
     runtime: RuntimeDriver,
-    { tracking, log }: RemovalOptions,
+    { tracking, log, kubeconfigFile }: RemovalOptions,
   ): Promise<ClusterRemains> {
     const { signal } = tracking;
     const found = await patiently(() => runtime.remainsOf(name), signal);
@@ -39,7 +41,7 @@ export class ClusterRemoval {
     const volumes = new Set(found.volumes);
     if (containers.size > 0) {
       try {
-        const kubeconfig = await this.store.kubeconfigFile({ name, runtime: runtime.id });
+        const kubeconfig = kubeconfigFile ?? (await this.store.kubeconfigFile({ name, runtime: runtime.id }));
         await this.provisioners.for(runtime).delete(name, kubeconfig, runtime, tracking);
       } catch (error) {
         signal?.throwIfAborted();

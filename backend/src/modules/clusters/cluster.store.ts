@@ -119,6 +119,11 @@ export class ClusterStore {
     await this.write(key, 'kubeconfig', text);
   }
 
+  /** Credentials of a cluster that is gone open nothing, and would be taken for those of the next one. */
+  async removeKubeconfig(key: ClusterKey): Promise<void> {
+    await rm(await this.kubeconfigFile(key), { force: true });
+  }
+
   async configFile(key: ClusterKey): Promise<string> {
     return join(this.dataDirectory.cluster(await this.folderOf(key)), 'cluster.yaml');
   }

@@ -14,6 +14,7 @@ import { ClustersController } from './clusters.controller.js';
 import { ClustersService } from './clusters.service.js';
 import { ClusterConfigController } from './config/cluster-config.controller.js';
 import { ClusterConfigService } from './config/cluster-config.service.js';
+import { CreationRecord } from './creation/creation-record.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
 import { CreationStages } from './creation/creation-stages.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
@@ -30,6 +31,10 @@ import { NodeInventory } from './node-inventory.js';
 import { NodeLogsService } from './node-logs.service.js';
 import { Preflight } from './preflight.js';
 import { ReadinessWait } from './readiness-wait.js';
+import { RecreateClusterHandler } from './recreation/recreate-cluster.handler.js';
+import { Recreation } from './recreation/recreation.js';
+import { RecreationController } from './recreation/recreation.controller.js';
+import { RecreationService } from './recreation/recreation.service.js';
 
 @Module({
   imports: [JobsModule, JournalModule],
@@ -39,6 +44,7 @@ import { ReadinessWait } from './readiness-wait.js';
     CloneController,
     KubeconfigController,
     LifecycleController,
+    RecreationController,
   ],
   providers: [
     AdoptedConfigs,
@@ -54,6 +60,7 @@ import { ReadinessWait } from './readiness-wait.js';
     ClusterWatcher,
     ClustersService,
     CreateClusterHandler,
+    CreationRecord,
     CreationStages,
     DeleteClusterHandler,
     KubeconfigService,
@@ -63,6 +70,9 @@ import { ReadinessWait } from './readiness-wait.js';
     PauseClusterHandler,
     Preflight,
     ReadinessWait,
+    RecreateClusterHandler,
+    Recreation,
+    RecreationService,
     StartClusterHandler,
     StopClusterHandler,
     UnpauseClusterHandler,

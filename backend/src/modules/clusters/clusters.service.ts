@@ -10,7 +10,7 @@ import type { CreateClusterDto } from './cluster.dto.js';
 import { ClusterStore } from './cluster.store.js';
 import type { Cluster } from './cluster.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
-import type { CreationInput } from './creation/creation-stages.js';
+import { makesNodes, type CreationInput } from './creation/creation-stages.js';
 import {
   DeleteClusterHandler,
   type DeleteClusterInput,
@@ -187,10 +187,8 @@ export class ClustersService implements OnModuleInit {
   async provisionLog(name: string, runtime?: string): Promise<ProvisionLog> {
     const cluster = await this.get(name, runtime);
     const job = this.jobs.activeOf(cluster.name, cluster.runtime);
-    if (job?.kind === 'create' || job?.kind === 'clone') {
-      return toProvisionLog(job, job.state, this.jobs.log(job.id), null);
-    }
-    const log = cluster.origin === 'created' ? await this.store.readProvisionLog(cluster) : undefined;
+    if (job && makesNodes(job)) return toProvisionLog(job, job.state, this.jobs.log(job.id), null);
+    const log = await this.store.readProvisionLog(cluster);
     if (log) return log;
     throw new DomainError(
       'provision_log_not_found',

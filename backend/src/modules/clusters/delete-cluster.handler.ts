@@ -9,6 +9,7 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../jobs/index.js';
+import { ownsNodes } from './cluster-meta.js';
 import { ClusterRemoval, counted } from './cluster-removal.js';
 import { ClusterStore } from './cluster.store.js';
 import { patiently } from './patiently.js';
@@ -85,7 +86,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
 
   /** A deletion that was begun is finished: half a cluster is of no use to anybody. */
   override async recover(input: DeleteClusterInput, context: UndoContext): Promise<boolean> {
-    if (await this.hasNodes(input)) {
+    if (ownsNodes(await this.store.read(input))) {
       const runtime = this.runtimes.get(input.runtime);
       await this.removal.remove(input.name, runtime, { tracking: context.tracking(), log: context.log });
     }
@@ -93,15 +94,9 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     return true;
   }
 
-  /** A creation that failed before it made a node owns none, whoever has made some under its name since. */
-  private async hasNodes(input: DeleteClusterInput): Promise<boolean> {
-    const meta = await this.store.read(input);
-    return meta?.creation !== 'failed' || meta.nodes_begun;
-  }
-
   private async removeNodes(input: DeleteClusterInput, context: JobContext): Promise<void> {
     const { name, runtime: id } = input;
-    if (!(await this.hasNodes(input))) {
+    if (!ownsNodes(await this.store.read(input))) {
       context.log('Its creation never made a node, so there is none to remove.');
       return;
     }

@@ -1,6 +1,6 @@
 import type { NodeContainer } from '../../drivers/runtime/index.js';
 import type { Job, JobKind } from '../jobs/index.js';
-import type { ClusterMeta } from './cluster-meta.js';
+import { ownsNodes, type ClusterMeta } from './cluster-meta.js';
 import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
 import { nodeImageTagOf } from './kind-config/node-image-tag.js';
 
@@ -28,6 +28,7 @@ const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
   create: 'creating',
   clone: 'creating',
   delete: 'deleting',
+  recreate: 'creating',
   start: 'starting',
   stop: 'stopping',
 };
@@ -37,7 +38,8 @@ const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 
 /** Makes the record of a cluster from what its containers, its saved files and its job say. */
 export function describeCluster(facts: ClusterFacts): Cluster {
   const { name, runtime, meta, job } = facts;
-  const owned = meta?.creation === 'failed' && !meta.nodes_begun ? [] : facts.nodes;
+  // While a job makes them they are not yet in the meta.
+  const owned = ownsNodes(meta) || (job && job.kind !== 'delete') ? facts.nodes : [];
   const nodes = inKindsOrder(owned);
   const { state, reason, since } = findState({ ...facts, nodes });
   const members = nodes.filter((node) => node.role !== 'external-load-balancer');

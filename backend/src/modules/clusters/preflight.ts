@@ -2,7 +2,7 @@ import { readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { judgeTag, type ClusterShape, type ProvisionerStatus } from '../../drivers/provisioner/index.js';
-import type { RuntimeDriver } from '../../drivers/runtime/index.js';
+import type { NodeContainer, RuntimeDriver } from '../../drivers/runtime/index.js';
 import {
   imagesOf,
   nodeImageTagOf,
@@ -40,9 +40,20 @@ const DISK_FLOOR = 5_000_000_000;
 /** Looks at this machine before a cluster is made on it. */
 @Injectable()
 export class Preflight {
-  /** Host ports of a config that somebody else listens on. */
-  async takenPorts(config: KindConfig): Promise<TakenPort[]> {
-    const wanted = wantedPorts(config);
+  /**
+   * Host ports of a config that somebody else listens on.
+   * @param own nodes that will have let go of their ports by then. A stopped one holds none: whoever listens
+   * on its ports is somebody else.
+   */
+  async takenPorts(config: KindConfig, own: readonly NodeContainer[] = []): Promise<TakenPort[]> {
+    const held = new Set(
+      own
+        .filter(({ state }) => state === 'running' || state === 'paused')
+        .flatMap(({ ports }) =>
+          ports.map(({ hostPort, protocol }) => `${hostPort}/${protocol.toUpperCase()}`),
+        ),
+    );
+    const wanted = wantedPorts(config).filter(({ port, protocol }) => !held.has(`${port}/${protocol}`));
     const verdicts = await Promise.all(wanted.map((port) => checkPort(port)));
     return wanted
       .filter((_port, index) => verdicts[index] === 'taken')

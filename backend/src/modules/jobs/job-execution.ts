@@ -13,9 +13,7 @@ const RECOVERY_RETRY_MS = 2000;
 /** How often the end of a job that could not be written is tried again. */
 const STORAGE_RETRY_MS = 1000;
 
-type Attempt =
-  | { succeeded: true }
-  | { succeeded: false; error: unknown; begun: readonly JobStage[]; keepOnFailure: boolean };
+type Attempt = { succeeded: true } | { succeeded: false; error: unknown; begun: readonly JobStage[] };
 
 /** The way of one job from its first stage to its end, backwards through undoing where it fails. */
 export class JobExecution {
@@ -44,26 +42,26 @@ export class JobExecution {
     const ending: JobEnding = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
     running.finishStep(ending);
     if (ending === 'failed') this.noteFailure(running, running.storageError ?? attempt.error);
-    if (ending === 'failed' && attempt.keepOnFailure) {
-      running.write('What was made is kept, as asked.', 'note');
-    } else await this.undo(attempt.begun, running);
+    const kept = attempt.begun.filter((stage) => ending === 'failed' && stage.keepOnFailure === true);
+    if (kept.length > 0) running.write('What was made is kept, as asked.', 'note');
+    await this.undo(
+      attempt.begun.filter((stage) => !kept.includes(stage)),
+      running,
+    );
     await this.conclude(handler, running, { ending, step });
   }
 
   private async runStages(handler: JobHandler, running: RunningJob): Promise<Attempt> {
     const begun: JobStage[] = [];
-    let keepOnFailure = false;
     try {
-      const plan = handler.plan(running.job.input, running.job);
-      keepOnFailure = plan.keepOnFailure ?? false;
-      for (const stage of plan.stages) {
+      for (const stage of handler.plan(running.job.input, running.job).stages) {
         running.signal.throwIfAborted();
         begun.push(stage);
         await this.runStage(stage, running);
       }
       return { succeeded: true };
     } catch (error) {
-      return { succeeded: false, error, begun, keepOnFailure };
+      return { succeeded: false, error, begun };
     }
   }
 

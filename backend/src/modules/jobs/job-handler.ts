@@ -18,6 +18,8 @@ export interface JobStage {
   run: (context: JobContext) => Promise<void>;
   /** Removes what `run` made, also after it failed in the middle. Must be repeatable. */
   undo?: (context: UndoContext) => Promise<void>;
+  /** Whether a failed job leaves what this stage made, for somebody to look into. A cancelled one never does. */
+  keepOnFailure?: boolean;
 }
 
 /** How a job ended, for the handler's last word. */
@@ -51,8 +53,6 @@ export interface JobContext extends UndoContext {
 /** Everything that a kind of job does. */
 export interface JobPlan {
   stages: JobStage[];
-  /** Whether a failed stage leaves what was made, for somebody to look into. A cancelled job never does. */
-  keepOnFailure?: boolean;
 }
 
 export interface JobConclusion {

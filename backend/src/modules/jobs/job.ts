@@ -2,6 +2,7 @@
 export const JOB_KINDS = [
   'create',
   'delete',
+  'recreate',
   'start',
   'stop',
   'pause',

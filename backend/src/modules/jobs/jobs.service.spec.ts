@@ -255,21 +255,16 @@ describe('the job engine', () => {
     it('is left out where the nodes are to be kept, but not when the job is cancelled', async () => {
       const undone: string[] = [];
       const { opened, open } = gate();
+      const undoing = (name: string) => (): Promise<void> => Promise.resolve(void undone.push(name));
+      const fail = async ({ signal }: JobContext): Promise<void> => {
+        await opened;
+        signal.throwIfAborted();
+        throw new Error('broken');
+      };
       const { jobs } = bench(() => ({
-        keepOnFailure: true,
         stages: [
-          stage(
-            'a',
-            async ({ signal }) => {
-              await opened;
-              signal.throwIfAborted();
-              throw new Error('broken');
-            },
-            () => {
-              undone.push('a');
-              return Promise.resolve();
-            },
-          ),
+          stage('before', () => Promise.resolve(), undoing('before')),
+          { ...stage('a', fail, undoing('a')), keepOnFailure: true },
         ],
       }));
       const cancelled = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
@@ -277,10 +272,10 @@ describe('the job engine', () => {
       jobs.cancel(cancelled.id);
       open();
       expect((await jobs.whenEnded(cancelled.id)).state).toBe('cancelled');
-      expect(undone).toEqual(['a']);
+      expect(undone).toEqual(['a', 'before']);
       const failed = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       expect((await jobs.whenEnded(failed.id)).state).toBe('failed');
-      expect(undone).toEqual(['a']);
+      expect(undone).toEqual(['a', 'before', 'before']);
     });
   });
 

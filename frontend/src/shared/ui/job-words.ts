@@ -34,6 +34,18 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
     whileCancelled: 'what it made is removed',
     onceCancelled: 'Everything that the job made was removed again.',
   },
+  recreate: {
+    verb: 'Recreate',
+    noun: 'recreation',
+    doing: 'Recreating',
+    done: 'is running again, made anew',
+    failed: 'could not be recreated',
+    outcome: 'It was made again from its saved config.',
+    ifCancelled:
+      'Before the old nodes are removed, nothing changes. After that the cluster is gone; its saved config is kept, and recreating it starts over.',
+    whileCancelled: 'what it made is removed, and the saved config is kept',
+    onceCancelled: 'The saved config is kept. Recreate the cluster to try again.',
+  },
   delete: {
     verb: 'Delete',
     noun: 'deletion',

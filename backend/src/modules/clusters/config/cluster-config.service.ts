@@ -10,7 +10,7 @@ import { ClusterWatcher } from '../cluster-watcher.js';
 import { ClusterStore } from '../cluster.store.js';
 import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
-import { describeShape } from '../creation/create-cluster.handler.js';
+import { describeShape } from '../creation/creation-record.js';
 import { furtherHostAccess, refuseHostAccess, type HostAccess } from '../kind-config/host-access.js';
 import { parseKindConfig, type ConfigProblem } from '../kind-config/parse-kind-config.js';
 import { NameLocks } from '../name-locks.js';

@@ -13,6 +13,7 @@ import type { Job, JobContext, UndoContext } from '../../jobs/index.js';
 import { ClusterStore } from '../cluster.store.js';
 import { ClusterRemoval } from '../cluster-removal.js';
 import { CreateClusterHandler } from './create-cluster.handler.js';
+import { CreationRecord } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 import { ReadinessWait } from '../readiness-wait.js';
 import { Preflight } from '../preflight.js';
@@ -57,18 +58,16 @@ describe('the handler of creations', () => {
       Promise.resolve({ containers: runtime.nodes.map(({ name }) => name), volumes: [] });
     const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
     const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
-    handler = new CreateClusterHandler(
+    const stages = new CreationStages(
+      new FakeRegistry([runtime]),
+      provisioners,
+      gateways,
       store,
-      new CreationStages(
-        new FakeRegistry([runtime]),
-        provisioners,
-        gateways,
-        store,
-        new Preflight(),
-        new ClusterRemoval(provisioners, store),
-        new ReadinessWait(gateways),
-      ),
+      new Preflight(),
+      new ClusterRemoval(provisioners, store),
+      new ReadinessWait(gateways),
     );
+    handler = new CreateClusterHandler(store, stages, new CreationRecord(store, stages));
   });
 
   afterEach(() => {

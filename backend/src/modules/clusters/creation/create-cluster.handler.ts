@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { ClusterShape } from '../../../drivers/provisioner/index.js';
 import {
   JobHandler,
   type Job,
@@ -9,9 +8,8 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { counted } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
-import { toProvisionLog } from '../provision-log.js';
+import { CreationRecord, describeShape, placeOf, sentence } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 
 /** Creates a cluster from its saved config. */
@@ -22,13 +20,13 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
   constructor(
     private readonly store: ClusterStore,
     private readonly stages: CreationStages,
+    private readonly record: CreationRecord,
   ) {
     super();
   }
 
   override plan(input: CreationInput): JobPlan {
     return {
-      keepOnFailure: input.keepOnFailure,
       stages: [...this.stages.before(input), ...this.stages.making(input)],
     };
   }
@@ -42,7 +40,7 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     _job: Readonly<Job>,
     conclusion: JobConclusion,
   ): string {
-    const at = conclusion.step === null ? 'before it began' : `at ${conclusion.step}`;
+    const at = placeOf(conclusion);
     const undone = conclusion.undone.join(' ');
     switch (conclusion.ending) {
       case 'succeeded':
@@ -64,46 +62,12 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     conclusion: JobConclusion,
     log: readonly JobLogLine[],
   ): Promise<void> {
-    const { ending, whole, step } = conclusion;
     // A cancelled first creation leaves no trace but in the journal.
-    if (ending === 'cancelled' && job.error === null) {
-      await this.store.remove(input);
-      return;
-    }
-    const endedAt = new Date().toISOString();
-    const outcome = job.error !== null && ending === 'cancelled' ? 'failed' : ending;
-    await this.store.writeProvisionLog(input, toProvisionLog(job, outcome, log, endedAt));
-    const meta = await this.store.read(input);
-    if (!meta) return;
-    const made = ending === 'succeeded' || whole;
-    await this.store.writeMeta({
-      ...meta,
-      creation: made ? 'created' : 'failed',
-      creation_reason: made ? null : reasonFor(conclusion, step),
-      creation_ended_at: endedAt,
-      nodes_kept: ending === 'failed' && input.keepOnFailure,
-      nodes_begun: this.stages.hasBegunNodes(job),
-      config_changed: made ? false : meta.config_changed,
-      node_addresses: made ? await this.stages.addressesOf(input) : {},
-    });
+    if (conclusion.ending === 'cancelled' && job.error === null) await this.store.remove(input);
+    else await this.record.write(input, job, conclusion, log);
   }
 
   override async recover(input: CreationInput, context: UndoContext): Promise<boolean> {
     return await this.stages.putRight(input, context);
   }
-}
-
-export function describeShape({ controlPlanes, workers }: ClusterShape): string {
-  const parts = [counted(controlPlanes, 'control plane'), counted(workers, 'worker')];
-  return parts.filter((part) => part !== '').join(' and ');
-}
-
-function reasonFor({ ending, reason }: JobConclusion, step: string | null): string {
-  const at = step === null ? 'before it began' : `at ${step}`;
-  if (ending === 'interrupted') return `interrupted ${at} by a restart of Slipway`;
-  return `${at}: ${(reason ?? 'the reason is not known').replace(/\.$/, '')}`;
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

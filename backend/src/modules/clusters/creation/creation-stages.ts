@@ -3,7 +3,12 @@ import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
 import { ProvisionerSelector, type ClusterShape } from '../../../drivers/provisioner/index.js';
-import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import {
+  RuntimeRegistry,
+  type NodeContainer,
+  type NodeState,
+  type RuntimeDriver,
+} from '../../../drivers/runtime/index.js';
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
 import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
@@ -25,9 +30,21 @@ export interface CreationInput {
   version: string | null;
 }
 
+/** What a creation takes the place of. */
+export interface ReplacedNode {
+  id: string;
+  name: string;
+  state: NodeState;
+}
+
 /** kind makes no container before it announces this one. */
 const NODES_STEP = 'preparing-nodes';
 const KUBECONFIG_STEP = 'kubeconfig';
+
+/** Whether a job makes a cluster, so that its log is the cluster's provision log. */
+export function makesNodes(job: Readonly<Job>): boolean {
+  return job.steps.some(({ name }) => name === NODES_STEP);
+}
 
 /**
  * The stages by which a cluster comes from its saved config, for every job that does so: the first
@@ -45,13 +62,17 @@ export class CreationStages {
     private readonly readiness: ReadinessWait,
   ) {}
 
-  /** Changes nothing: what stands in the way is found before anything is made, or lost. */
-  before(input: CreationInput): JobStage[] {
+  /**
+   * Changes nothing: what stands in the way is found before anything is made, or lost.
+   * @param replaced nodes that will have made room by then; others of this name stand in the way.
+   */
+  before(input: CreationInput, replaced: readonly ReplacedNode[] = []): JobStage[] {
     const runtime = this.runtimes.get(input.runtime);
+    const title = `Checks before anything is ${replaced.length > 0 ? 'removed' : 'made'}`;
     return [
       {
-        steps: [{ name: 'checks', title: 'Checks before anything is made', weight: 0.5 }],
-        run: (context) => this.check(input, runtime, context),
+        steps: [{ name: 'checks', title, weight: 0.5 }],
+        run: (context) => this.check(input, runtime, replaced, context),
       },
       {
         steps: [{ name: 'node-image', title: 'Node image', weight: input.imagesPresent ? 0.2 : 40 }],
@@ -115,8 +136,12 @@ export class CreationStages {
     return job.steps.some(({ name, state }) => own.has(name) && state !== 'pending');
   }
 
-  private async check(input: CreationInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
-    const { name, shape } = input;
+  private async check(
+    input: CreationInput,
+    runtime: RuntimeDriver,
+    replaced: readonly ReplacedNode[],
+    context: JobContext,
+  ): Promise<void> {
     const { version } = await patiently(() => runtime.probe(), context.signal);
     const provisioner = await this.provisioners.for(runtime).status();
     if (provisioner.problem) {
@@ -128,15 +153,11 @@ export class CreationStages {
     context.log(
       `${runtime.id} ${version} answers, ${provisioner.name} ${provisioner.version ?? ''} makes the nodes`,
     );
-    const { containers } = await patiently(() => runtime.remainsOf(name), context.signal);
-    if (containers.length > 0) {
-      throw new DomainError(
-        'cluster_exists',
-        `${runtime.id} already holds containers of a cluster called ${name}: ${containers.join(', ')}.`,
-      );
-    }
+    const own = await this.nodesOf(input.name, runtime, context.signal);
+    const foreign = own.filter(({ id }) => !replaced.some((node) => node.id === id));
+    if (foreign.length > 0) throw nameTaken(input.name, runtime, foreign);
     const config = await readSavedConfig(this.store, input);
-    const taken = await this.preflight.takenPorts(config);
+    const taken = await this.preflight.takenPorts(config, own);
     if (taken.length > 0) {
       throw new DomainError(
         'config_refused',
@@ -145,7 +166,7 @@ export class CreationStages {
     }
     const findings = [
       ...this.preflight.nodeImages(config, provisioner),
-      ...(await this.preflight.host(runtime, shape)),
+      ...(await this.preflight.host(runtime, growth(input.shape, own))),
     ];
     for (const finding of findings) {
       if (finding.level === 'ok') context.log(`${finding.title}: ${finding.message}`);
@@ -202,6 +223,7 @@ export class CreationStages {
           throw error;
         }
       },
+      keepOnFailure: input.keepOnFailure,
       undo: async (context) => {
         if (begun) await this.rollBack(input, runtime, context);
       },
@@ -243,14 +265,44 @@ export class CreationStages {
     if (missing !== null) throw new DomainError('cluster_unreachable', `${missing}.`);
   }
 
+  private async nodesOf(
+    name: string,
+    runtime: RuntimeDriver,
+    signal?: AbortSignal,
+  ): Promise<NodeContainer[]> {
+    const nodes = await patiently(() => runtime.listNodes(), signal);
+    return nodes.filter(({ cluster }) => cluster === name);
+  }
+
   private async isWhole({ name, shape }: CreationInput, runtime: RuntimeDriver): Promise<boolean> {
-    const nodes = (await patiently(() => runtime.listNodes())).filter(
-      (node) => node.cluster === name && node.role !== 'external-load-balancer',
-    );
+    const nodes = (await this.nodesOf(name, runtime)).filter(({ role }) => role !== 'external-load-balancer');
     return (
       nodes.length === shape.controlPlanes + shape.workers && nodes.every((node) => node.state === 'running')
     );
   }
+}
+
+export function nameTaken(
+  name: string,
+  { id }: RuntimeDriver,
+  containers: readonly { name: string }[],
+): DomainError {
+  const names = containers.map((container) => container.name).join(', ');
+  return new DomainError(
+    'cluster_exists',
+    `${id} already holds containers of a cluster called ${name}: ${names}.`,
+  );
+}
+
+/** What a cluster takes beyond the nodes that make room for it. */
+export function growth(shape: ClusterShape, leaving: readonly NodeContainer[]): ClusterShape {
+  const count = (wanted: NodeContainer['role']): number =>
+    leaving.filter(({ role, state }) => role === wanted && state === 'running').length;
+  return {
+    ...shape,
+    controlPlanes: Math.max(0, shape.controlPlanes - count('control-plane')),
+    workers: Math.max(0, shape.workers - count('worker')),
+  };
 }
 
 function readinessGoal({ shape }: CreationInput): ReadinessGoal {

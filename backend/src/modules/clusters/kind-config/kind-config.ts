@@ -1,4 +1,5 @@
 import { NODE_IMAGE_TAG } from '../../../core/security/index.js';
+import type { ClusterShape } from '../../../drivers/provisioner/index.js';
 
 /** The parts of kind's v1alpha4 cluster config that the product reads. The rest is kept as it is. */
 export interface KindConfig {
@@ -67,6 +68,11 @@ export function countRoles(config: KindConfig): { controlPlanes: number; workers
   const nodes = nodesOf(config);
   const workers = nodes.filter((node) => node.role === 'worker').length;
   return { controlPlanes: nodes.length - workers, workers };
+}
+
+/** What decides the steps of a creation from this config. */
+export function shapeOf(config: KindConfig): ClusterShape {
+  return { ...countRoles(config), withoutDefaultNetwork: config.networking?.disableDefaultCNI === true };
 }
 
 /** Distinct node images of a config, in order. */

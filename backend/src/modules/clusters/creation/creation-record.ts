@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { ClusterShape } from '../../../drivers/provisioner/index.js';
+import type { Job, JobConclusion, JobLogLine } from '../../jobs/index.js';
+import { counted } from '../cluster-removal.js';
+import { ClusterStore } from '../cluster.store.js';
+import type { ClusterMeta } from '../cluster-meta.js';
+import { imagesOf, nodeImageTagOf, shapeOf } from '../kind-config/kind-config.js';
+import { toProvisionLog } from '../provision-log.js';
+import { readSavedConfig } from './saved-config.js';
+import { CreationStages, type CreationInput } from './creation-stages.js';
+
+/** Writes down how a creation ended: `provision_log.json` and the meta. */
+@Injectable()
+export class CreationRecord {
+  constructor(
+    private readonly store: ClusterStore,
+    private readonly stages: CreationStages,
+  ) {}
+
+  /** @param nodesLeft whether nodes are there although none were made: those of the cluster before. */
+  async write(
+    input: CreationInput,
+    job: Readonly<Job>,
+    conclusion: JobConclusion,
+    log: readonly JobLogLine[],
+    nodesLeft = false,
+  ): Promise<void> {
+    const { ending, whole } = conclusion;
+    const endedAt = new Date().toISOString();
+    const outcome = job.error !== null && ending === 'cancelled' ? 'failed' : ending;
+    await this.store.writeProvisionLog(input, toProvisionLog(job, outcome, log, endedAt));
+    const meta = await this.store.read(input);
+    if (!meta) return;
+    const made = ending === 'succeeded' || whole;
+    await this.store.writeMeta({
+      ...meta,
+      ...(made ? await this.madeFrom(input) : {}),
+      creation: made ? 'created' : 'failed',
+      creation_reason: made ? null : reasonFor(conclusion),
+      creation_ended_at: endedAt,
+      nodes_kept: ending === 'failed' && input.keepOnFailure,
+      nodes_begun: nodesLeft || this.stages.hasBegunNodes(job),
+      config_changed: made ? false : meta.config_changed,
+      node_addresses: made ? await this.stages.addressesOf(input) : {},
+    });
+  }
+
+  /** As the saved config says, which may have been changed since the meta was written. */
+  private async madeFrom(input: CreationInput): Promise<Partial<ClusterMeta>> {
+    const config = await readSavedConfig(this.store, input);
+    const { controlPlanes, workers } = shapeOf(config);
+    return {
+      origin: 'created',
+      wanted: 'running',
+      degraded_reason: null,
+      degraded_since: null,
+      control_planes: controlPlanes,
+      workers,
+      node_image_tag: nodeImageTagOf(imagesOf(config)[0]),
+    };
+  }
+}
+
+/** `1 control plane and 2 workers` */
+export function describeShape({ controlPlanes, workers }: ClusterShape): string {
+  const parts = [counted(controlPlanes, 'control plane'), counted(workers, 'worker')];
+  return parts.filter((part) => part !== '').join(' and ');
+}
+
+export function placeOf({ step }: JobConclusion): string {
+  return step === null ? 'before it began' : `at ${step}`;
+}
+
+/** Why a cluster is `failed`, without the full stop. */
+export function reasonFor(conclusion: JobConclusion): string {
+  const at = placeOf(conclusion);
+  if (conclusion.ending === 'interrupted') return `interrupted ${at} by a restart of Slipway`;
+  if (conclusion.ending === 'cancelled' && conclusion.reason === null) return `cancelled ${at}`;
+  return `${at}: ${(conclusion.reason ?? 'the reason is not known').replace(/\.$/, '')}`;
+}
+
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Answers, Fails } from '../../../core/api/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { jobReference, JobReferenceDto } from '../../jobs/index.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
+import { RecreateClusterDto, RecreationCheckDto } from './recreation.dto.js';
+import { RecreationService } from './recreation.service.js';
+
+@ApiTags('clusters')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/recreate')
+export class RecreationController {
+  constructor(private readonly recreations: RecreationService) {}
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Delete a cluster and make it again',
+    description:
+      'From its saved config, in one job. Everything that can stand in the way is looked at, and the image pulled, before anything is deleted. Also tries a `failed` creation once more, and brings a `missing` cluster back. Workloads and volumes do not survive: see the check.',
+  })
+  @ApiClusterName()
+  @ApiBody({
+    type: RecreateClusterDto,
+    required: false,
+    examples: { inspection: { summary: 'Keep the nodes if it fails', value: { keep_on_failure: true } } },
+  })
+  @Answers(JobReferenceDto, { status: 202 })
+  @Fails(
+    'invalid_input',
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'cluster_busy',
+    'cluster_state',
+    'config_refused',
+    'runtime_unavailable',
+    'provisioner_unavailable',
+    'storage_unavailable',
+  )
+  async recreate(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+    @Body() { keep_on_failure }: RecreateClusterDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<JobReferenceDto> {
+    const job = await this.recreations.recreate(clusterName(name), runtime, keep_on_failure);
+    const reference = jobReference(job);
+    response.location(reference.status_url);
+    return reference;
+  }
+
+  @Get('check')
+  @ApiOperation({
+    summary: 'What recreating a cluster would cost',
+    description:
+      'Changes nothing. What would be lost with the old nodes, what would be made, and everything that stands in the way. Holds for a start with `config_changed` too, which does the same.',
+  })
+  @ApiClusterName()
+  @Answers(RecreationCheckDto)
+  @Fails('cluster_not_found', 'cluster_ambiguous')
+  check(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RecreationCheckDto> {
+    return this.recreations.check(clusterName(name), runtime);
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { Field, NestedField, Optional } from '../../../core/api/index.js';
+import { CheckProblemDto } from '../cluster.dto.js';
+
+export class RecreateClusterDto {
+  @ApiPropertyOptional({
+    description: 'Leaves the nodes of a failed creation, for somebody to look into',
+    default: false,
+  })
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  keep_on_failure: boolean = false;
+}
+
+export class LossesDto {
+  @Field({ type: [String], example: ['staging-control-plane', 'staging-worker'] })
+  containers!: string[];
+
+  @Field({ type: [String], description: 'Names of volumes' })
+  volumes!: string[];
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The same as a sentence; null where nothing is lost',
+    example: 'Lost with the old nodes: 2 containers and 2 volumes, with all workloads and data in them.',
+  })
+  summary!: string | null;
+}
+
+export class PlannedShapeDto {
+  @Field({ example: 1 })
+  control_planes!: number;
+
+  @Field({ example: 3 })
+  workers!: number;
+
+  @Field({ type: String, nullable: true, example: 'v1.34.4' })
+  node_image_tag!: string | null;
+}
+
+export class RecreationCheckDto {
+  @Field({ description: 'Whether nothing is known that stands in its way' })
+  acceptable!: boolean;
+
+  @NestedField(() => CheckProblemDto, { isArray: true, description: 'Everything that does, all at once' })
+  problems!: CheckProblemDto[];
+
+  @Field({ type: [String], description: 'What does not stand in the way but deserves a look' })
+  warnings!: string[];
+
+  @NestedField(() => LossesDto, { description: 'What is deleted with the old nodes and does not come back' })
+  losses!: LossesDto;
+
+  @NestedField(() => PlannedShapeDto, {
+    nullable: true,
+    description: 'What the saved config makes; null where it cannot be used',
+  })
+  becomes!: PlannedShapeDto | null;
+}

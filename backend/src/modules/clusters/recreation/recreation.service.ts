@@ -1,0 +1,192 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import { RuntimeRegistry, type ClusterRemains, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import { JobsService, type Job } from '../../jobs/index.js';
+import { assertAnswers } from '../assert-answers.js';
+import { ownsNodes } from '../cluster-meta.js';
+import { counted } from '../cluster-removal.js';
+import { ClusterStore } from '../cluster.store.js';
+import type { Cluster } from '../cluster.js';
+import { ClustersService } from '../clusters.service.js';
+import { growth, type ReplacedNode } from '../creation/creation-stages.js';
+import { readSavedConfig } from '../creation/saved-config.js';
+import { imagesOf, nodeImageTagOf, shapeOf, type KindConfig } from '../kind-config/kind-config.js';
+import type { ConfigProblem } from '../kind-config/parse-kind-config.js';
+import { Preflight } from '../preflight.js';
+import { RecreateClusterHandler } from './recreate-cluster.handler.js';
+import type { RecreationCheckDto } from './recreation.dto.js';
+import type { RecreationInput } from './recreation.js';
+
+const NOTHING: ClusterRemains = { containers: [], volumes: [] };
+
+/** Making clusters again from their saved configs: whether that can be, what it costs, and doing it. */
+@Injectable()
+export class RecreationService implements OnModuleInit {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly store: ClusterStore,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+    private readonly preflight: Preflight,
+    private readonly jobs: JobsService,
+    private readonly handler: RecreateClusterHandler,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(this.handler);
+  }
+
+  /** @throws DomainError for everything that can be seen before a job exists; nothing is changed then. */
+  async recreate(name: string, runtime: string | undefined, keepOnFailure: boolean): Promise<Job> {
+    const cluster = await this.clusters.get(name, runtime);
+    const input = await this.prepare(cluster, keepOnFailure);
+    return this.jobs.submit({
+      kind: this.handler.kind,
+      runtime: cluster.runtime,
+      cluster: cluster.name,
+      input,
+    });
+  }
+
+  /**
+   * What a job has to know that makes a cluster again, of whichever kind it is.
+   * @throws DomainError `cluster_busy`, `cluster_state` without a saved config, `config_refused`,
+   * `runtime_unavailable` or `provisioner_unavailable`.
+   */
+  async prepare(cluster: Cluster, keepOnFailure = false): Promise<RecreationInput> {
+    this.jobs.assertIdle(cluster.name, cluster.runtime);
+    const config = await this.configOf(cluster);
+    const runtime = this.runtimes.get(cluster.runtime);
+    await assertAnswers(runtime);
+    const { problem } = await this.provisioners.for(runtime).status();
+    if (problem) {
+      throw new DomainError(
+        'provisioner_unavailable',
+        `${problem.reason} Get it from ${problem.fix}`,
+        problem,
+      );
+    }
+    const replaced = await this.replacedBy(cluster, runtime);
+    const [present, lost] = await Promise.all([
+      Promise.all(imagesOf(config).map((image) => runtime.hasImage(image))),
+      replaced.length > 0 ? runtime.remainsOf(cluster.name) : NOTHING,
+    ]);
+    return {
+      name: cluster.name,
+      runtime: cluster.runtime,
+      shape: shapeOf(config),
+      imagesPresent: present.every(Boolean),
+      keepOnFailure,
+      version: nodeImageTagOf(imagesOf(config)[0])?.split('@')[0] ?? null,
+      replaced,
+      losses: describeLosses(lost),
+    };
+  }
+
+  /** Whether a cluster can be made again, and what is lost by it. Changes nothing. */
+  async check(name: string, runtime?: string): Promise<RecreationCheckDto> {
+    const cluster = await this.clusters.get(name, runtime);
+    const problems: RecreationCheckDto['problems'] = [];
+    const attempt = async <TResult>(
+      field: string,
+      ask: () => Promise<TResult>,
+    ): Promise<TResult | undefined> => {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        problems.push(...toProblems(field, error));
+        return undefined;
+      }
+    };
+    await attempt('cluster', async () => this.jobs.assertIdle(cluster.name, cluster.runtime));
+    const config = await attempt('config', () => this.configOf(cluster));
+    const engine = await attempt('runtime', () => this.lookAt(cluster, config));
+    problems.push(...(engine?.problems ?? []));
+    const lost = engine?.lost ?? NOTHING;
+    return {
+      acceptable: problems.length === 0,
+      problems,
+      warnings: engine?.warnings ?? [],
+      losses: { ...lost, summary: describeLosses(lost) },
+      becomes: config ? { ...rolesOf(config), node_image_tag: nodeImageTagOf(imagesOf(config)[0]) } : null,
+    };
+  }
+
+  private async lookAt(
+    cluster: Cluster,
+    config: KindConfig | undefined,
+  ): Promise<{ problems: RecreationCheckDto['problems']; warnings: string[]; lost: ClusterRemains }> {
+    const runtime = this.runtimes.get(cluster.runtime);
+    await assertAnswers(runtime);
+    const replaced = await this.replacedBy(cluster, runtime);
+    const lost = replaced.length > 0 ? await runtime.remainsOf(cluster.name) : NOTHING;
+    const { problem } = await this.provisioners.for(runtime).status();
+    const problems = problem ? [entry('runtime', problem.reason)] : [];
+    if (!config) return { problems, warnings: [], lost };
+    const nodes = (await runtime.listNodes()).filter(({ id }) => replaced.some((node) => node.id === id));
+    const taken = await this.preflight.takenPorts(config, nodes);
+    problems.push(...taken.map(({ port, problem: reason }) => entry(port.where, reason)));
+    const host = await this.preflight.host(runtime, growth(shapeOf(config), nodes));
+    return {
+      problems,
+      warnings: host
+        .filter(({ level }) => level !== 'ok')
+        .map(({ title, message }) => `${title}: ${message}.`),
+      lost,
+    };
+  }
+
+  /** @throws DomainError `cluster_state` or `config_refused` */
+  private async configOf(cluster: Cluster): Promise<KindConfig> {
+    if ((await this.store.readConfig(cluster)) === undefined) {
+      throw new DomainError(
+        'cluster_state',
+        cluster.origin === 'adopted'
+          ? `${cluster.name} was made outside Slipway, which has no config of it to make it again from. Look at the config that is rebuilt from its containers, and save it first.`
+          : `The saved config of ${cluster.name} is gone, and there is nothing to make it again from. Save a config first.`,
+        { state: cluster.state },
+      );
+    }
+    return await readSavedConfig(this.store, cluster);
+  }
+
+  private async replacedBy(cluster: Cluster, runtime: RuntimeDriver): Promise<ReplacedNode[]> {
+    if (!ownsNodes(await this.store.read(cluster))) return [];
+    const nodes = await runtime.listNodes();
+    return nodes
+      .filter((node) => node.cluster === cluster.name)
+      .map(({ id, name, state }) => ({ id, name, state }));
+  }
+}
+
+/** "Lost with the old nodes: 2 containers and 2 volumes, with all workloads and data in them." */
+function describeLosses({ containers, volumes }: ClusterRemains): string | null {
+  const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
+    (part) => part !== '',
+  );
+  if (parts.length === 0) return null;
+  return `Lost with the old nodes: ${parts.join(' and ')}, with all workloads and data in them.`;
+}
+
+function rolesOf(config: KindConfig): { control_planes: number; workers: number } {
+  const { controlPlanes, workers } = shapeOf(config);
+  return { control_planes: controlPlanes, workers };
+}
+
+function toProblems(field: string, error: DomainError): RecreationCheckDto['problems'] {
+  if (error.code !== 'config_refused' || !Array.isArray(error.details)) {
+    return [entry(field, reasonOf(error))];
+  }
+  return (error.details as ConfigProblem[]).map(({ path, problem, line, column }) => ({
+    field: path || field,
+    problem,
+    line,
+    column,
+  }));
+}
+
+function entry(field: string, problem: string): RecreationCheckDto['problems'][number] {
+  return { field, problem, line: null, column: null };
+}

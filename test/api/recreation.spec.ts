@@ -1,0 +1,338 @@
+import { once } from 'node:events';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
+import type { ErrorAnswer } from '../support/app/api-client.js';
+import { clusterOf, createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { startApp, type AppOptions, type TestApp } from '../support/app/start-app.js';
+
+describe('recreating a cluster', () => {
+  const apps: TestApp[] = [];
+
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.stop();
+  });
+
+  const start = async (options: AppOptions = {}): Promise<TestApp> => {
+    const app = await startApp(options);
+    apps.push(app);
+    return app;
+  };
+
+  /** The product, ended and started again on the same data. */
+  const restart = async (
+    app: TestApp,
+    environment: Record<string, string> = {},
+    change: (folder: string) => void = () => undefined,
+  ): Promise<TestApp> =>
+    await start({
+      environment,
+      prepare: (folder) => {
+        cpSync(app.dataDirectory, folder, { recursive: true });
+        rmSync(join(folder, 'instance.lock'), { recursive: true, force: true });
+        change(folder);
+      },
+    });
+
+  const recreate = async ({ client }: TestApp, name: string, body?: unknown): Promise<number> => {
+    const answer = await client.send('POST', `/api/v1/clusters/${name}/recreate`, { body });
+    if (answer.status !== 202) throw new Error(`it answered ${answer.status}: ${answer.text}`);
+    return (answer.body as { job_id: number }).job_id;
+  };
+
+  const configFile = (app: TestApp, name: string): string =>
+    join(app.dataDirectory, 'clusters', name, 'cluster.yaml');
+
+  const editConfig = (app: TestApp, name: string, edit: (text: string) => string): void =>
+    writeFileSync(configFile(app, name), edit(readFileSync(configFile(app, name), 'utf8')));
+
+  const lastEntry = async ({ client }: TestApp, cluster: string): Promise<JournalEntry | undefined> =>
+    (await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${cluster}`)).entries[0];
+
+  const metaOf = (app: TestApp, name: string): Record<string, unknown> =>
+    JSON.parse(readFileSync(join(app.dataDirectory, 'clusters', name, 'meta.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+
+  const stepRuns = async ({ client }: TestApp, id: number, step: string): Promise<void> => {
+    await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>
+      progress_steps.some(({ name, state }) => name === step && state === 'running'),
+    );
+  };
+
+  it('tells what is lost, then deletes it and makes it again from its saved config', async () => {
+    const app = await start();
+    await createCluster(app.client, 'again', { workers: 1 });
+    const before = await clusterOf(app.client, 'again');
+    editConfig(
+      app,
+      'again',
+      (text) => `${text}  - role: worker\n    image: docker.io/kindest/node:v1.34.4\n`,
+    );
+
+    const check = await app.client.get('/api/v1/clusters/again/recreate/check');
+    const summary =
+      'Lost with the old nodes: 2 containers and 2 volumes, with all workloads and data in them.';
+    expect(check).toMatchObject({
+      acceptable: true,
+      problems: [],
+      losses: {
+        containers: ['again-control-plane', 'again-worker'],
+        volumes: [expect.any(String), expect.any(String)],
+        summary,
+      },
+      becomes: { control_planes: 1, workers: 2, node_image_tag: 'v1.34.4' },
+    });
+    expect(await clusterOf(app.client, 'again')).toEqual(before);
+
+    const answer = await app.client.send('POST', '/api/v1/clusters/again/recreate');
+    expect(answer.status).toBe(202);
+    const { job_id: id } = answer.body as { job_id: number };
+    expect(answer.headers.location).toBe(`/api/v1/jobs/${id}`);
+    const job = await jobEnded(app.client, id);
+    expect(job).toMatchObject({ kind: 'recreate', state: 'succeeded', warnings: [], progress_percent: 100 });
+    // What could stand in the way, and the image, come before anything is removed.
+    expect(job.progress_steps.map(({ name }) => name).slice(0, 4)).toEqual([
+      'checks',
+      'node-image',
+      'removing-old-nodes',
+      'ensuring-node-image',
+    ]);
+    expect(job.progress_log).toContainEqual(expect.objectContaining({ kind: 'warning', text: summary }));
+    expect(job.result).toMatchObject({ removed: { containers: ['again-control-plane', 'again-worker'] } });
+
+    const after = await clusterOf(app.client, 'again');
+    expect(after).toMatchObject({ state: 'running', workers: 2, config_changed: false, active_job_id: null });
+    expect(after.nodes.map(({ address }) => address)).not.toContain(before.nodes[0]?.address);
+    expect(metaOf(app, 'again')).toMatchObject({ creation: 'created', workers: 2, control_planes: 1 });
+    const page = await app.client.get<{ entries: JournalEntry[] }>('/api/v1/journal/recent?kind=recreate');
+    expect(page.entries[0]).toMatchObject({
+      outcome: 'succeeded',
+      message:
+        'Made again with 1 control plane and 2 workers of v1.34.4 on demo. Before that: 2 containers and 2 volumes removed, nothing is left.',
+    });
+    const log = await app.client.get('/api/v1/clusters/again/provision-log');
+    expect(log).toMatchObject({ job_id: id, outcome: 'succeeded' });
+  });
+
+  it('announces the loss in the journal while it is at work, and keeps others out', async () => {
+    const app = await start({ environment: { APP_DEMO_SPEED: '20' } });
+    await createCluster(app.client, 'busy');
+    const id = await recreate(app, 'busy');
+    expect(await lastEntry(app, 'busy')).toMatchObject({
+      kind: 'recreate',
+      outcome: 'started',
+      message: expect.stringContaining('Lost with the old nodes: 1 container and 1 volume'),
+    });
+    const second = await app.client.send('POST', '/api/v1/clusters/busy/recreate');
+    expect(second.status).toBe(409);
+    expect(second.body).toMatchObject({ code: 'cluster_busy', details: { job_id: id } });
+    const check = await app.client.get('/api/v1/clusters/busy/recreate/check');
+    expect(check).toMatchObject({ acceptable: false, problems: [{ field: 'cluster' }] });
+    expect((await jobEnded(app.client, id)).state).toBe('succeeded');
+  });
+
+  it('of a failed creation is its retry: it fails again with the reason, then comes about', async () => {
+    const app = await start({ environment: { APP_DEMO_FAILURES: 'create:starting-control-plane' } });
+    const first = await jobEnded(app.client, await requestCluster(app.client, 'retried', { workers: 1 }));
+    expect(first.state).toBe('failed');
+    expect((await app.client.get('/api/v1/clusters/retried/recreate/check'))['losses']).toEqual({
+      containers: [],
+      volumes: [],
+      summary: null,
+    });
+    const config = readFileSync(configFile(app, 'retried'), 'utf8');
+    const again = await jobEnded(app.client, await recreate(app, 'retried'));
+    expect(again.state).toBe('failed');
+    expect(await clusterOf(app.client, 'retried')).toMatchObject({ state: 'failed', nodes: [] });
+    expect(readFileSync(configFile(app, 'retried'), 'utf8')).toBe(config);
+    expect((await lastEntry(app, 'retried'))?.message).toMatch(
+      /^Failed at Starting control-plane: .* Its config is kept: recreate it to try again\.$/,
+    );
+
+    const mended = await restart(app);
+    expect((await jobEnded(mended.client, await recreate(mended, 'retried'))).state).toBe('succeeded');
+    expect(await clusterOf(mended.client, 'retried')).toMatchObject({
+      state: 'running',
+      state_reason: null,
+      workers: 1,
+    });
+  });
+
+  it('brings back a cluster whose containers were removed outside Slipway', async () => {
+    const app = await start();
+    await createCluster(app.client, 'gone');
+    const robbed = await restart(app, {}, (folder) => rmSync(join(folder, 'demo.json')));
+    expect(await clusterOf(robbed.client, 'gone')).toMatchObject({ state: 'missing' });
+    expect((await jobEnded(robbed.client, await recreate(robbed, 'gone'))).state).toBe('succeeded');
+    expect(await clusterOf(robbed.client, 'gone')).toMatchObject({ state: 'running' });
+  });
+
+  it('that fails after the old nodes were removed leaves a failed cluster, its config, and the way back', async () => {
+    const app = await start();
+    await createCluster(app.client, 'fallen', { workers: 1 });
+    const broken = await restart(app, { APP_DEMO_FAILURES: 'create:joining-workers' });
+    expect(await clusterOf(broken.client, 'fallen')).toMatchObject({ state: 'running' });
+    const job = await jobEnded(broken.client, await recreate(broken, 'fallen'));
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'demo_failure' } });
+    const cluster = await clusterOf(broken.client, 'fallen');
+    expect(cluster).toMatchObject({ state: 'failed', nodes: [], nodes_kept: false });
+    expect(cluster.state_reason).toContain('Joining worker nodes');
+    const mended = await restart(broken);
+    expect((await jobEnded(mended.client, await recreate(mended, 'fallen'))).state).toBe('succeeded');
+    expect(await clusterOf(mended.client, 'fallen')).toMatchObject({ state: 'running', workers: 1 });
+  });
+
+  it('keeps the nodes of its failure where that is asked for, and replaces them the next time', async () => {
+    const app = await start({ environment: { APP_DEMO_FAILURES: 'create:joining-workers' } });
+    await jobEnded(app.client, await requestCluster(app.client, 'kept', { workers: 1 }));
+    const job = await jobEnded(app.client, await recreate(app, 'kept', { keep_on_failure: true }));
+    expect(job.state).toBe('failed');
+    expect(await clusterOf(app.client, 'kept')).toMatchObject({ state: 'failed', nodes_kept: true });
+    const check = await app.client.get('/api/v1/clusters/kept/recreate/check');
+    expect(check['losses']).toMatchObject({ containers: ['kept-control-plane', 'kept-worker'] });
+    const mended = await restart(app);
+    expect((await jobEnded(mended.client, await recreate(mended, 'kept'))).state).toBe('succeeded');
+    expect(await clusterOf(mended.client, 'kept')).toMatchObject({ state: 'running', nodes_kept: false });
+  });
+
+  describe('whose checks find something', () => {
+    it('removes nothing: an image that cannot be had', async () => {
+      const app = await start();
+      await createCluster(app.client, 'safe');
+      const before = await clusterOf(app.client, 'safe');
+      editConfig(app, 'safe', (text) => text.replaceAll('v1.34.4', 'v9.9.9'));
+      const job = await jobEnded(app.client, await recreate(app, 'safe'));
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'image_not_pulled' } });
+      expect(await clusterOf(app.client, 'safe')).toEqual(before);
+      expect((await lastEntry(app, 'safe'))?.message).toMatch(/The cluster is as it was\.$/);
+      // What is there was made by the creation before, whose log it keeps.
+      expect(await app.client.get('/api/v1/clusters/safe/provision-log')).toMatchObject({
+        outcome: 'succeeded',
+      });
+    });
+
+    it('removes nothing: a port that another program has; the cluster’s own ports do not count', async () => {
+      const other = createServer();
+      const own = createServer();
+      for (const server of [other, own]) await once(server.listen(0, '127.0.0.1'), 'listening');
+      const portOf = (server: typeof own): number => (server.address() as { port: number }).port;
+      const ownPort = portOf(own);
+      const app = await start();
+      try {
+        // The demo publishes ports on paper only, so this test listens in its place.
+        await new Promise((resolve) => own.close(resolve));
+        await createCluster(app.client, 'ports', {
+          port_mappings: [{ container_port: 80, host_port: ownPort }],
+        });
+        await once(own.listen(ownPort, '127.0.0.1'), 'listening');
+        const before = await clusterOf(app.client, 'ports');
+        expect(await app.client.get('/api/v1/clusters/ports/recreate/check')).toMatchObject({
+          acceptable: true,
+        });
+        expect((await jobEnded(app.client, await recreate(app, 'ports'))).state).toBe('succeeded');
+        const between = await clusterOf(app.client, 'ports');
+        expect(between.nodes[0]?.address).not.toBe(before.nodes[0]?.address);
+
+        editConfig(app, 'ports', (text) => text.replaceAll(String(ownPort), String(portOf(other))));
+        expect(await app.client.get('/api/v1/clusters/ports/recreate/check')).toMatchObject({
+          acceptable: false,
+          problems: [{ field: 'nodes[0].extraPortMappings[0].hostPort' }],
+        });
+        const job = await jobEnded(app.client, await recreate(app, 'ports'));
+        expect(job).toMatchObject({ state: 'failed', error: { code: 'config_refused' } });
+        expect(await clusterOf(app.client, 'ports')).toEqual(between);
+      } finally {
+        other.close();
+        own.close();
+      }
+    });
+  });
+
+  describe('that is cancelled', () => {
+    it('during the pull leaves the cluster as it was', async () => {
+      const app = await start({ environment: { APP_DEMO_SPEED: '20' } });
+      await createCluster(app.client, 'spared');
+      const before = await clusterOf(app.client, 'spared');
+      editConfig(app, 'spared', (text) => text.replaceAll('v1.34.4', 'v1.37.0'));
+      const id = await recreate(app, 'spared');
+      await stepRuns(app, id, 'node-image');
+      expect(await clusterOf(app.client, 'spared')).toMatchObject({ state: 'creating', active_job_id: id });
+      await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+      expect((await jobEnded(app.client, id)).state).toBe('cancelled');
+      expect(await clusterOf(app.client, 'spared')).toEqual(before);
+      expect((await lastEntry(app, 'spared'))?.message).toBe(
+        'Cancelled at Node image. The cluster is as it was.',
+      );
+    });
+
+    it('after the old nodes were removed leaves its config and its meta', async () => {
+      const app = await start({ environment: { APP_DEMO_SPEED: '10' } });
+      await createCluster(app.client, 'emptied');
+      const config = readFileSync(configFile(app, 'emptied'), 'utf8');
+      const id = await recreate(app, 'emptied');
+      await stepRuns(app, id, 'starting-control-plane');
+      await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+      expect((await jobEnded(app.client, id)).state).toBe('cancelled');
+      expect(await clusterOf(app.client, 'emptied')).toMatchObject({
+        state: 'failed',
+        state_reason: 'cancelled at Starting control-plane',
+        nodes: [],
+      });
+      expect(readFileSync(configFile(app, 'emptied'), 'utf8')).toBe(config);
+      expect((await jobEnded(app.client, await recreate(app, 'emptied'))).state).toBe('succeeded');
+      expect(await clusterOf(app.client, 'emptied')).toMatchObject({ state: 'running' });
+    });
+  });
+
+  describe('is refused before a job exists', () => {
+    it('for an adopted cluster without a config, with what to do', async () => {
+      const made = await start();
+      await createCluster(made.client, 'foreign');
+      const app = await restart(made, {}, (folder) =>
+        rmSync(join(folder, 'clusters/foreign'), { recursive: true }),
+      );
+      expect(await clusterOf(app.client, 'foreign')).toMatchObject({ origin: 'adopted', state: 'running' });
+      const answer = await app.client.send('POST', '/api/v1/clusters/foreign/recreate');
+      expect(answer.status).toBe(409);
+      const { code, message } = answer.body as ErrorAnswer;
+      expect(code).toBe('cluster_state');
+      expect(message).toContain('save it first');
+      expect(await app.client.get('/api/v1/clusters/foreign/recreate/check')).toMatchObject({
+        acceptable: false,
+        problems: [{ field: 'config', problem: message }],
+        losses: { containers: ['foreign-control-plane'] },
+        becomes: null,
+      });
+    });
+
+    it('for a config that kind would refuse, with every place', async () => {
+      const app = await start();
+      await createCluster(app.client, 'bent');
+      editConfig(app, 'bent', (text) => text.replace('role: control-plane', 'role: master'));
+      const answer = await app.client.send('POST', '/api/v1/clusters/bent/recreate');
+      expect(answer.status).toBe(422);
+      expect(answer.body).toMatchObject({ code: 'config_refused', details: [{ path: 'nodes[0].role' }] });
+      const check = await app.client.get('/api/v1/clusters/bent/recreate/check');
+      expect(check).toMatchObject({ acceptable: false, problems: [{ field: 'nodes[0].role' }] });
+      expect(await clusterOf(app.client, 'bent')).toMatchObject({ state: 'running', active_job_id: null });
+    });
+
+    it('for a cluster that is not there, and a body that says something else', async () => {
+      const app = await start();
+      expect((await app.client.send('POST', '/api/v1/clusters/nobody/recreate')).status).toBe(404);
+      expect((await app.client.send('GET', '/api/v1/clusters/nobody/recreate/check')).status).toBe(404);
+      await createCluster(app.client, 'strict');
+      for (const body of [{ keep_on_failure: 'yes' }, { force: true }]) {
+        const answer = await app.client.send('POST', '/api/v1/clusters/strict/recreate', { body });
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({ code: 'invalid_input' });
+      }
+      expect(await clusterOf(app.client, 'strict')).toMatchObject({ active_job_id: null });
+    });
+  });
+});
