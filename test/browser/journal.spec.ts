@@ -7,6 +7,7 @@ interface Entry {
   time: string;
   kind: string;
   cluster: string | null;
+  runtime: string | null;
   subject: null;
   outcome: string;
   message: string;
@@ -20,6 +21,7 @@ function entriesOf(count: number): Entry[] {
     time: new Date(Date.now() - index * 3_600_000).toISOString(),
     kind: index % 7 === 0 ? 'node-stopped' : 'create',
     cluster: index % 2 === 0 ? 'alpha' : 'a-name-with-exactly-forty-characters-a12',
+    runtime: 'demo',
     subject: null,
     outcome: index % 5 === 0 ? 'failed' : 'succeeded',
     message: `Entry ${count - index} says what happened to this cluster, and in which of its steps.`,

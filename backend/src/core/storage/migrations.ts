@@ -67,4 +67,9 @@ export const migrations: readonly Migration[] = [
   DROP INDEX jobs_one_active_create_per_name;
   CREATE UNIQUE INDEX jobs_one_active_create_per_name ON jobs (cluster) WHERE kind IN ('create','clone') AND state IN ('queued','running');
   `,
+  // Two engines may hold clusters of one name.
+  `
+  ALTER TABLE journal ADD COLUMN runtime TEXT;
+  UPDATE journal SET runtime = (SELECT runtime FROM jobs WHERE jobs.id = journal.job_id);
+  `,
 ];

@@ -51,7 +51,16 @@ describe('the watcher of clusters', () => {
   ] as const)('tells the journal of %s with %s', (action, exitCode, kind, outcome, message) => {
     runtime.tell({ action, exitCode });
     expect(entries).toEqual([
-      { kind, outcome, message, cluster: 'c', subject: 'c-worker', job_id: null, duration_ms: null },
+      {
+        kind,
+        outcome,
+        message,
+        cluster: 'c',
+        runtime: 'docker',
+        subject: 'c-worker',
+        job_id: null,
+        duration_ms: null,
+      },
     ]);
   });
 

@@ -116,6 +116,7 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     this.journal.record({
       ...entry,
       cluster: event.cluster,
+      runtime,
       subject: event.container,
       job_id: null,
       duration_ms: null,

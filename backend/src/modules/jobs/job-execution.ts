@@ -184,6 +184,7 @@ export class JobExecution {
         return this.journal.complete(job.id, {
           kind: job.kind,
           cluster: job.cluster,
+          runtime: job.runtime,
           subject: null,
           outcome: state,
           message,

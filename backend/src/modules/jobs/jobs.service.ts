@@ -105,6 +105,7 @@ export class JobsService implements BeforeApplicationShutdown {
       this.journal.record({
         kind: inserted.kind,
         cluster: inserted.cluster,
+        runtime: inserted.runtime,
         subject: null,
         outcome: 'started',
         message: handler.announce(request.input),

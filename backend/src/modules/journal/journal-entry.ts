@@ -9,6 +9,8 @@ export interface JournalEntry {
   /** What was done: a job's kind, or an event such as `node-stopped`. */
   kind: string;
   cluster: string | null;
+  /** Engine of the cluster: two may hold one name. Null where an older entry does not tell. */
+  runtime: string | null;
   /** What it was done to, where that is not the cluster itself: a node, a release. */
   subject: string | null;
   outcome: JournalOutcome;
@@ -21,6 +23,8 @@ export type NewJournalEntry = Omit<JournalEntry, 'id' | 'time'>;
 
 export interface JournalFilter {
   cluster?: string;
+  /** Entries of this engine, and those that do not tell. */
+  runtime?: string;
   kind?: string;
   outcome?: JournalOutcome;
   /** Part of the message, whatever its case. */

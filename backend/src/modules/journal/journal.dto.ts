@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { Field, NestedField, Optional } from '../../core/api/index.js';
 import { queryInteger } from '../../core/api/query-integer.js';
-import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
+import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 import { JOURNAL_OUTCOMES, type JournalOutcome } from './journal-entry.js';
 
 export class JournalQueryDto {
@@ -28,6 +28,15 @@ export class JournalQueryDto {
   @IsString({ message: 'must be given once, as text' })
   @Matches(ADOPTED_CLUSTER_NAME, { message: 'is not a cluster name' })
   cluster?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only entries of this engine’s clusters, where two hold one name',
+    example: 'docker',
+  })
+  @Optional()
+  @IsString({ message: 'must be given once, as text' })
+  @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
+  runtime?: string;
 
   @ApiPropertyOptional({ description: 'Only entries of this kind, such as create', example: 'create' })
   @Optional()
@@ -62,6 +71,14 @@ export class JournalEntryDto {
 
   @Field({ type: String, nullable: true, example: 'staging' })
   cluster!: string | null;
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Engine of the cluster; null where an older entry does not tell',
+    example: 'docker',
+  })
+  runtime!: string | null;
 
   @Field({
     type: String,

@@ -10,6 +10,7 @@ import { JOURNAL_LIMIT, JournalStore } from './journal.store.js';
 const entry = (more: Partial<NewJournalEntry> = {}): NewJournalEntry => ({
   kind: 'create',
   cluster: 'c',
+  runtime: 'docker',
   subject: null,
   outcome: 'started',
   message: 'It begins.',
@@ -50,6 +51,18 @@ describe('the journal', () => {
       duration_ms: 5,
     });
     expect(journal.recent({}, 30, 0)).toMatchObject({ total: 1, entries: [{ outcome: 'succeeded' }] });
+  });
+
+  it('tells clusters of one name in two engines apart, and leaves no older entry out', () => {
+    for (const runtime of ['docker', 'podman', null])
+      {journal.record(entry({ runtime, message: String(runtime) }));}
+    const found = (runtime?: string): string[] =>
+      journal
+        .recent({ cluster: 'c', ...(runtime && { runtime }) }, 30, 0)
+        .entries.map(({ message }) => message);
+    expect(found('docker').sort()).toEqual(['docker', 'null']);
+    expect(found('podman').sort()).toEqual(['null', 'podman']);
+    expect(found()).toHaveLength(3);
   });
 
   it('writes the end of a job whose beginning is gone', () => {

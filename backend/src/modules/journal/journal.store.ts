@@ -5,7 +5,7 @@ import type { JournalEntry, JournalFilter, NewJournalEntry } from './journal-ent
 /** Entries that are kept; older ones go. At a busy hundred a day this is over half a year. */
 export const JOURNAL_LIMIT = 20_000;
 
-const COLUMNS = 'id, time, kind, cluster, subject, outcome, message, job_id, duration_ms';
+const COLUMNS = 'id, time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms';
 
 /** The journal's table: the only SQL about it. */
 @Injectable()
@@ -14,10 +14,11 @@ export class JournalStore {
 
   insert(entry: NewJournalEntry, time: string): JournalEntry {
     const { id } = this.database.run(
-      `INSERT INTO journal (time, kind, cluster, subject, outcome, message, job_id, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO journal (time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       time,
       entry.kind,
       entry.cluster,
+      entry.runtime,
       entry.subject,
       entry.outcome,
       entry.message,
@@ -55,6 +56,10 @@ export class JournalStore {
       if (value === undefined) continue;
       conditions.push(`${column} = ?`);
       parameters.push(value);
+    }
+    if (filter.runtime !== undefined) {
+      conditions.push('(runtime = ? OR runtime IS NULL)');
+      parameters.push(filter.runtime);
     }
     if (filter.text !== undefined) {
       // Not LIKE: its wildcards would be the user's characters.

@@ -23,7 +23,7 @@ const MOST = 8;
       @if (all().length === 0) {
         <p>
           No job of this cluster is kept.
-          <a routerLink="/journal" [queryParams]="{ cluster: key().name }">Its journal</a> goes back further.
+          <a routerLink="/journal" [queryParams]="journal()">Its journal</a> goes back further.
         </p>
       } @else {
         <ul>
@@ -42,7 +42,7 @@ const MOST = 8;
           @if (all().length > shown().length) {
             <span>{{ shown().length }} of {{ all().length }}</span>
           }
-          <a routerLink="/journal" [queryParams]="{ cluster: key().name }">Its journal</a>
+          <a routerLink="/journal" [queryParams]="journal()">Its journal</a>
         </div>
       }
     </section>
@@ -94,6 +94,7 @@ export class ClusterJobs {
   });
   protected readonly shown = computed(() => this.all().slice(0, MOST));
   protected readonly words = JOB_WORDS;
+  protected readonly journal = computed(() => ({ cluster: this.key().name, runtime: this.key().runtime }));
 
   constructor() {
     this.store.live.watch();

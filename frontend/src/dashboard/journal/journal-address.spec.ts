@@ -21,6 +21,7 @@ function entry(id: number, time: string): JournalEntryDto {
     time,
     kind: 'create',
     cluster: 'staging',
+    runtime: 'docker',
     subject: null,
     outcome: 'succeeded',
     message: 'Created.',
@@ -40,6 +41,7 @@ describe('the address of the journal', () => {
       page: 4,
       size: 100,
       cluster: 'a.b-c',
+      runtime: 'podman',
       kind: 'node-stopped',
       outcome: 'failed',
       text: 'exit 137',
@@ -56,12 +58,18 @@ describe('the address of the journal', () => {
     expect(Object.values(viewParams(WHOLE_JOURNAL)).every((value) => value === null)).toBe(true);
   });
 
-  it.each(['page=0', 'page=-1', 'page=1e3', 'size=31', 'cluster=../x', 'kind=A', 'outcome=toString'])(
-    'leaves out %s, which the server would refuse',
-    (address) => {
-      expect(read(address)).toEqual(WHOLE_JOURNAL);
-    },
-  );
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=1e3',
+    'size=31',
+    'cluster=../x',
+    'runtime=A',
+    'kind=A',
+    'outcome=toString',
+  ])('leaves out %s, which the server would refuse', (address) => {
+    expect(read(address)).toEqual(WHOLE_JOURNAL);
+  });
 
   it('becomes the question to the server', () => {
     expect(toFilter(read('page=3&size=50&kind=create'))).toEqual({ limit: 50, offset: 100, kind: 'create' });

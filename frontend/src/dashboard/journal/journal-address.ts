@@ -30,6 +30,8 @@ export interface JournalView {
   page: number;
   size: number;
   cluster: string;
+  /** Tells two clusters of one name apart; empty for both. */
+  runtime: string;
   kind: string;
   outcome: JournalOutcome | '';
   text: string;
@@ -39,6 +41,7 @@ export const WHOLE_JOURNAL: JournalView = {
   page: 1,
   size: DEFAULT_PAGE_SIZE,
   cluster: '',
+  runtime: '',
   kind: '',
   outcome: '',
   text: '',
@@ -52,6 +55,7 @@ export function readView(read: (name: string) => string | null): JournalView {
     page: readPage(read('page')),
     size: PAGE_SIZES.find((known) => known === size) ?? DEFAULT_PAGE_SIZE,
     cluster: matching(read('cluster'), /^[a-z0-9.-]{1,200}$/),
+    runtime: matching(read('runtime'), /^[a-z]{1,20}$/),
     kind: matching(read('kind'), /^[a-z][a-z-]{0,40}$/),
     outcome: OUTCOMES.find((known) => known === outcome) ?? '',
     text: (read('text') ?? '').slice(0, 200),
@@ -64,25 +68,27 @@ export function viewParams(view: JournalView): Record<string, string | number | 
     page: view.page > 1 ? view.page : null,
     size: view.size === DEFAULT_PAGE_SIZE ? null : view.size,
     cluster: view.cluster || null,
+    runtime: view.runtime || null,
     kind: view.kind || null,
     outcome: view.outcome || null,
     text: view.text || null,
   };
 }
 
-export function toFilter({ page, size, cluster, kind, outcome, text }: JournalView): JournalFilter {
+export function toFilter({ page, size, cluster, runtime, kind, outcome, text }: JournalView): JournalFilter {
   return {
     limit: size,
     offset: (page - 1) * size,
     ...(cluster && { cluster }),
+    ...(runtime && { runtime }),
     ...(kind && { kind }),
     ...(outcome && { outcome }),
     ...(text && { text }),
   };
 }
 
-export function isFiltered({ cluster, kind, outcome, text }: JournalView): boolean {
-  return [cluster, kind, outcome, text].some((part) => part !== '');
+export function isFiltered({ cluster, runtime, kind, outcome, text }: JournalView): boolean {
+  return [cluster, runtime, kind, outcome, text].some((part) => part !== '');
 }
 
 /** Numbers for the pager: the ends, the current page and its neighbours; null where pages are left out. */

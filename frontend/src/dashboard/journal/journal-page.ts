@@ -34,6 +34,7 @@ import {
   viewParams,
   WHOLE_JOURNAL,
 } from './journal-address';
+import { choiceValue, clusterChoices, readChoice, sharedNames } from './journal-clusters';
 import { JournalReader } from './journal-reader';
 
 /** Rest after the last key before the text is looked for. */
@@ -77,14 +78,15 @@ export class JournalPage {
     if (!page || page.entries.length === 0) return '';
     return `${page.offset + 1} to ${page.offset + page.entries.length} of ${page.total}`;
   });
-  protected readonly clusterNames = computed(() => {
-    const names = [
-      ...this.clusters.clusters().map(({ name }) => name),
-      ...(this.shown()?.entries ?? []).flatMap(({ cluster }) => cluster ?? []),
-      this.view().cluster,
-    ];
-    return [...new Set(names)].filter(Boolean).sort();
-  });
+  private readonly known = computed(() => [
+    ...this.clusters.clusters(),
+    ...(this.shown()?.entries ?? []).flatMap(({ cluster, runtime }) =>
+      cluster === null ? [] : { name: cluster, runtime },
+    ),
+  ]);
+  protected readonly clusterChoices = computed(() => clusterChoices(this.known(), this.view()));
+  protected readonly chosenCluster = computed(() => choiceValue(this.view()));
+  private readonly shared = computed(() => sharedNames(this.known()));
   protected readonly kinds = computed(() => {
     const seen = (this.shown()?.entries ?? []).map(({ kind }) => kind);
     return [...new Set([...Object.keys(KIND_WORDS), ...seen, this.view().kind])].filter(Boolean);
@@ -118,6 +120,11 @@ export class JournalPage {
     return outcome === 'started' ? 'Under way' : STATE_LOOKS[outcome].word;
   }
 
+  /** Whether two engines hold a cluster of this name. */
+  protected isShared(cluster: string): boolean {
+    return this.shared().has(cluster);
+  }
+
   /** The address of the same journal, changed; any other filter begins at its first page. */
   protected address(change: Partial<JournalView>): Record<string, string | number | null> {
     return viewParams({ ...this.view(), page: 1, ...change });
@@ -125,7 +132,8 @@ export class JournalPage {
 
   protected choose(field: 'cluster' | 'kind' | 'size', event: Event): void {
     const { value } = event.target as HTMLSelectElement;
-    void this.go(field === 'size' ? { size: Number(value) } : { [field]: value });
+    if (field === 'size') void this.go({ size: Number(value) });
+    else void this.go(field === 'cluster' ? readChoice(value) : { kind: value });
   }
 
   protected type(event: Event): void {

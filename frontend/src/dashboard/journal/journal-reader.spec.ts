@@ -12,6 +12,7 @@ function entry(id: number, message = `entry ${id}`): JournalEntryDto {
     time: '2026-11-21T09:00:00.000Z',
     kind: 'create',
     cluster: 'staging',
+    runtime: 'docker',
     subject: null,
     outcome: 'succeeded',
     message,

@@ -43,6 +43,7 @@ export interface JournalFilter {
   limit?: number;
   offset?: number;
   cluster?: string;
+  runtime?: string;
   kind?: string;
   outcome?: JournalOutcome;
   text?: string;
