@@ -371,12 +371,15 @@ describe('the config of a cluster', () => {
     }
   });
 
-  it('that is gone from the disk is told, and never taken for an empty one', async () => {
+  it('that is gone from the disk is rebuilt from the containers, and never taken for an empty one', async () => {
     await createCluster(app.client, 'gone');
     const text = saved('gone');
     const { rmSync } = await import('node:fs');
     rmSync(file('gone', 'cluster.yaml'));
-    expectError(await app.client.send('GET', path('gone')), 404, 'config_not_found');
+    const answer = await app.client.send('GET', path('gone'), { headers: JSON_WANTED });
+    const { source, config } = answer.body as ConfigAnswer;
+    expect([answer.status, source]).toEqual([200, 'rebuilt']);
+    expect((parse(config) as { nodes: unknown }).nodes).toEqual((parse(text) as { nodes: unknown }).nodes);
     writeFileSync(file('gone', 'cluster.yaml'), text);
     expect(existsSync(file('gone', 'applied.yaml'))).toBe(true);
   });

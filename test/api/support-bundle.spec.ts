@@ -90,6 +90,7 @@ describe('the support bundle', () => {
     app.nest.get(JournalService, { strict: false }).record({
       kind: 'create',
       cluster: 'alpha',
+      runtime: 'demo',
       subject: null,
       outcome: 'failed',
       message: `Failed: pull https://me:${canary()}@registry.test/v2/ said no.`,

@@ -93,6 +93,13 @@ export class ScriptedKind {
     await Promise.all([...this.apiServers.values()].map((api) => api.stop()));
   }
 
+  /** Makes a cluster as somebody does who calls kind without the product. */
+  async makeOutside(engine: EngineName, cluster: string, config: KindConfig = {}): Promise<void> {
+    const scripted = this.engines.get(engine);
+    if (!scripted) throw new Error(`this machine has no ${engine}`);
+    await this.makeNodes(scripted, cluster, planNodes(engine, cluster, config));
+  }
+
   private async playVersion(process: ScriptedProcess): Promise<void> {
     const run = situation(readTranscript('docker').kind, 'idle');
     matchArguments(process.call.args, run);

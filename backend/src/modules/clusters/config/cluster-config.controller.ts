@@ -48,11 +48,11 @@ export class ClusterConfigController {
   @ApiOperation({
     summary: 'The saved config',
     description:
-      'As YAML, or as JSON where that is asked for. The ETag is that of the saved text either way; send it as If-Match to replace the config.',
+      'Of a cluster that was made outside Slipway, one that is rebuilt from its containers until one is saved (`source` says which). As YAML, or as JSON where that is asked for. The ETag is that of the text either way; send it as If-Match to replace the config.',
   })
   @ApiClusterName()
   @AnswersConfig(ConfigDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found')
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
   async read(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -69,7 +69,7 @@ export class ClusterConfigController {
   })
   @ApiClusterName()
   @AnswersConfig(ConfigDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found')
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
   async applied(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -105,6 +105,7 @@ export class ClusterConfigController {
     'precondition_failed',
     'config_refused',
     'confirmation_required',
+    'runtime_unavailable',
     'storage_unavailable',
   )
   async replace(
@@ -141,7 +142,7 @@ export class ClusterConfigController {
   @ApiConsumes('application/json', 'application/yaml')
   @ApiBody({ type: ConfigTextDto, examples: configBodyExamples })
   @Answers(ConfigCheckDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found')
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
   check(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,

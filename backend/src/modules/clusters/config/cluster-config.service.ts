@@ -4,6 +4,7 @@ import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
+import { AdoptedConfigs } from '../adoption/adopted-configs.js';
 import { ClusterDrafts, type ConfigDraft } from '../cluster-draft.js';
 import type { ClusterMeta } from '../cluster-meta.js';
 import { ClusterWatcher } from '../cluster-watcher.js';
@@ -55,6 +56,7 @@ export class ClusterConfigService {
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
     private readonly watcher: ClusterWatcher,
+    private readonly adopted: AdoptedConfigs,
   ) {}
 
   /** @throws DomainError `cluster_not_found`, `cluster_ambiguous` or `config_not_found` */
@@ -106,7 +108,7 @@ export class ClusterConfigService {
       if (!acceptHostAccess) refuseHostAccess(this.furtherAccess(current, draft));
       requireMatch(match, current.etag, `the config of ${name}`);
       const changed =
-        draft.configText === current.config
+        draft.configText === current.config && current.source === 'saved'
           ? current.meta.config_changed
           : await this.save(cluster, current, draft);
       return {
@@ -131,12 +133,15 @@ export class ClusterConfigService {
       config_changed: changed,
     };
     try {
+      // What was made elsewhere has no folder yet; its meta alone is as true.
+      if (current.source === 'rebuilt') await this.store.writeMeta(current.meta);
       await this.store.replaceConfig(meta, { config: draft.configText, applied }, () => {
         // A job may have begun while the files were written, and it must find what it was begun with.
         this.jobs.assertIdle(name, runtime);
         this.journal.record({
           kind: 'config',
           cluster: name,
+          runtime,
           subject: null,
           outcome: 'succeeded',
           message: this.announce(draft, applied),
@@ -163,14 +168,15 @@ export class ClusterConfigService {
       : `${shape} It takes effect at the next start.`;
   }
 
-  /**
-   * The config that a change is made to. For a cluster that was made elsewhere there is none yet; a rebuilt one
-   * would be answered here, with its source.
-   */
+  /** The config that a change is made to: where none is saved, one that is rebuilt from the cluster's containers. */
   private async current({ name, runtime }: Cluster): Promise<CurrentConfig> {
     const meta = await this.store.read({ name, runtime });
     const config = meta && (await this.store.readConfig(meta));
     if (!meta || config === undefined) {
+      const rebuilt = await this.adopted.rebuild({ name, runtime });
+      if (rebuilt) {
+        return { config: rebuilt.text, source: 'rebuilt', etag: etagOf(rebuilt.text), meta: rebuilt.meta };
+      }
       throw new DomainError(
         'config_not_found',
         meta

@@ -77,7 +77,7 @@ export class KubeconfigService {
   }
 
   private async saved(cluster: Cluster): Promise<string | undefined> {
-    if (cluster.origin !== 'created' || cluster.nodes.length === 0) return undefined;
+    if (cluster.nodes.length === 0) return undefined;
     return await this.store.readKubeconfig(cluster);
   }
 }

@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import { clusterOf } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+import { ScriptedMachine } from '../support/scripted-machine.js';
+
+const IMAGE = 'docker.io/kindest/node:v1.34.4';
+/** kind's own grammar allows what ours does not. */
+const DOTTED = 'old.cluster-1.x';
+const LONG = `l${'o'.repeat(126)}g`;
+const MADE_FROM = {
+  networking: { podSubnet: '10.200.0.0/16' },
+  nodes: [
+    {
+      role: 'control-plane',
+      image: IMAGE,
+      labels: { tier: 'front' },
+      extraPortMappings: [{ containerPort: 80, hostPort: 18_080, listenAddress: '127.0.0.1' }],
+      extraMounts: [{ hostPath: '/srv/data', containerPath: '/data', readOnly: true }],
+    },
+    { role: 'worker', image: IMAGE },
+  ],
+};
+
+interface ConfigAnswer {
+  config: string;
+  source: 'saved' | 'rebuilt';
+  config_changed: boolean;
+}
+
+describe('clusters that kind made outside Slipway', () => {
+  let machine: ScriptedMachine;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    machine = await ScriptedMachine.start({ engines: ['docker', 'podman'] });
+    await machine.kind.makeOutside('docker', DOTTED, MADE_FROM);
+    await machine.kind.makeOutside('podman', LONG, { nodes: [{ image: IMAGE }] });
+    app = await startApp({ environment: { ...machine.environment, APP_RUNTIME: 'auto' } });
+    await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 2);
+  });
+
+  afterAll(async () => {
+    await app.stop();
+    await machine.close();
+  });
+
+  const path = (name: string, rest = '/config'): string => `/api/v1/clusters/${name}${rest}`;
+  const folderOf = (name: string): string => join(app.dataDirectory, 'clusters', name);
+
+  async function read(name: string): Promise<ConfigAnswer & { etag: string }> {
+    const answer = await app.client.send('GET', path(name), { headers: { accept: 'application/json' } });
+    expect(answer.status).toBe(200);
+    return { ...(answer.body as ConfigAnswer), etag: answer.headers.etag ?? '' };
+  }
+
+  const put = (name: string, config: string, match: string): Promise<ApiAnswer> =>
+    app.client.send('PUT', path(name), {
+      body: { config },
+      headers: { accept: 'application/json', 'if-match': match },
+    });
+
+  it('are listed as adopted, whatever kind lets a name be', async () => {
+    const clusters = await app.client.get<ClusterDto[]>('/api/v1/clusters');
+    expect(clusters.map(({ name, runtime, origin, workers }) => [name, runtime, origin, workers])).toEqual([
+      [LONG, 'podman', 'adopted', 0],
+      [DOTTED, 'docker', 'adopted', 1],
+    ]);
+  });
+
+  it('have a config that is rebuilt, and labelled so, while nothing is saved', async () => {
+    const { config, source, etag } = await read(DOTTED);
+    expect(source).toBe('rebuilt');
+    expect(config).toMatch(/^# Rebuilt by Slipway/);
+    expect(parse(config)).toEqual({
+      kind: 'Cluster',
+      apiVersion: 'kind.x-k8s.io/v1alpha4',
+      name: DOTTED,
+      ...MADE_FROM,
+      networking: { ...MADE_FROM.networking, apiServerPort: expect.any(Number) },
+    });
+    expect((await read(DOTTED)).etag).toBe(etag);
+    expect((await read(LONG)).source).toBe('rebuilt');
+    expect([existsSync(folderOf(DOTTED)), existsSync(folderOf(LONG))]).toEqual([false, false]);
+  });
+
+  it('are what their config was applied as, too', async () => {
+    const { config } = await read(DOTTED);
+    const applied = await app.client.send('GET', path(DOTTED, '/config/applied'));
+    expect([applied.status, applied.text]).toEqual([200, config]);
+  });
+
+  it('are told of what a change of the rebuilt config would newly reach, and of nothing else', async () => {
+    const { config } = await read(DOTTED);
+    const check = async (text: string): Promise<unknown> =>
+      (await app.client.send('POST', path(DOTTED, '/config/check'), { body: { config: text } })).body;
+    expect(await check(config)).toMatchObject({ acceptable: true, host_access: [] });
+    expect(await check(config.replace('/srv/data', '/etc'))).toMatchObject({
+      acceptable: true,
+      host_access: [{ kind: 'mount' }],
+    });
+    expect(existsSync(folderOf(DOTTED))).toBe(false);
+  });
+
+  it('keep the rebuilt config as their own once it is saved', async () => {
+    const { config, etag } = await read(LONG);
+    const answer = await put(LONG, config, etag);
+    expect(answer).toMatchObject({ status: 200, body: { source: 'saved', config_changed: false } });
+    expect(readFileSync(join(folderOf(LONG), 'cluster.yaml'), 'utf8')).toBe(config);
+    expect(await read(LONG)).toMatchObject({ source: 'saved', config, etag });
+    expect(await clusterOf(app.client, LONG)).toMatchObject({ origin: 'adopted', state: 'running' });
+  });
+
+  it('can be changed: the meta follows the config, the record what runs', async () => {
+    const { config, etag } = await read(DOTTED);
+    const wanted = `${config.trimEnd()}\n  - role: worker\n    image: ${IMAGE}\n`;
+    expect(await put(DOTTED, wanted, '"another"')).toMatchObject({ status: 412 });
+    expect(existsSync(folderOf(DOTTED))).toBe(false);
+    expect(await put(DOTTED, wanted, etag)).toMatchObject({
+      status: 200,
+      body: { source: 'saved', config_changed: true },
+    });
+    const cluster = await clusterOf(app.client, DOTTED);
+    expect(cluster).toMatchObject({ origin: 'adopted', config_changed: true, workers: 1 });
+    const meta = JSON.parse(readFileSync(join(folderOf(DOTTED), 'meta.json'), 'utf8')) as object;
+    expect(meta).toMatchObject({ origin: 'adopted', workers: 2, config_changed: true, creation: 'created' });
+    const applied = await app.client.send('GET', path(DOTTED, '/config/applied'));
+    expect(applied.text).toBe(config);
+    const { total_workers_from_meta: total } = await app.client.get<{ total_workers_from_meta: number }>(
+      '/api/v1/stats',
+    );
+    expect(total).toBe(2);
+  });
+
+  it('answer 503 while their engine is away and nothing is saved', async () => {
+    await machine.kind.makeOutside('podman', 'unsaved', { nodes: [{ image: IMAGE }] });
+    await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 3);
+    await machine.engine('podman').goAway();
+    await app.client.until<ClusterDto[]>('/api/v1/clusters', (clusters) =>
+      clusters.some(({ name, state }) => name === 'unsaved' && state === 'unknown'),
+    );
+    const answer = await app.client.send('GET', path('unsaved'));
+    expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([503, 'runtime_unavailable']);
+    // What is saved can be read and changed without it.
+    expect((await read(LONG)).source).toBe('saved');
+    await machine.engine('podman').comeBack();
+    await app.client.until<ClusterDto[]>(
+      '/api/v1/clusters',
+      (clusters) => clusters.every(({ state }) => state === 'running'),
+      30_000,
+    );
+  });
+
+  it('are deleted with what was saved of them', async () => {
+    const answer = await app.client.send('DELETE', path(DOTTED, ''));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { deleted: true, removed: { files: expect.arrayContaining(['cluster.yaml', 'meta.json']) } },
+    });
+    expect(existsSync(folderOf(DOTTED))).toBe(false);
+    expect(machine.engine('docker').world.nodes).toEqual([]);
+  });
+
+  it('are missing when somebody removes their containers, and their saved config stays', async () => {
+    const { world } = machine.engine('podman');
+    for (const node of world.nodesOf(LONG)) world.remove(node);
+    const cluster = await app.client.until<ClusterDto>(path(LONG, ''), ({ state }) => state === 'missing');
+    expect(cluster).toMatchObject({ origin: 'adopted', nodes: [] });
+    expect((await read(LONG)).source).toBe('saved');
+  });
+
+  it('are gone without a trace when somebody removes them and nothing was saved', async () => {
+    const { world } = machine.engine('podman');
+    for (const node of world.nodesOf('unsaved')) world.remove(node);
+    await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 1);
+    const answer = await app.client.send('GET', path('unsaved'));
+    expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'cluster_not_found']);
+  });
+});
