@@ -1,10 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClusterImagesDto, EngineImageDto } from '../../backend/src/modules/images/index.js';
+import type {
+  ClusterImagesDto,
+  DiskUsageDto,
+  EngineImageDto,
+} from '../../backend/src/modules/images/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
-import { createCluster } from '../support/app/clusters.js';
+import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
+import { createCluster, jobEnded } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 describe('images on the demo', () => {
@@ -21,10 +26,7 @@ describe('images on the demo', () => {
     const answer = await app.client.send('POST', '/api/v1/clusters/shop/images/load', { body });
     expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
     const { job_id } = answer.body as { job_id: number };
-    return await app.client.until<JobWithLogDto>(
-      `/api/v1/jobs/${job_id}`,
-      ({ state }) => state !== 'queued' && state !== 'running',
-    );
+    return await jobEnded(app.client, job_id);
   };
   const archives = (): Promise<string[]> => readdir(join(app.dataDirectory, 'archives')).catch(() => []);
 
@@ -81,5 +83,70 @@ describe('images on the demo', () => {
       400,
       [{ field: 'nodes[0]', problem: expect.stringContaining('is not a node of shop') }],
     ]);
+  });
+
+  describe('that no cluster needs', () => {
+    const usage = async (): Promise<DiskUsageDto> => {
+      const [demo] = await app.client.get<DiskUsageDto[]>('/api/v1/images/usage');
+      if (!demo) throw new Error('the demo is not there');
+      return demo;
+    };
+    const prune = async (body: unknown): Promise<JobWithLogDto> => {
+      const answer = await app.client.send('POST', '/api/v1/images/prune', { body });
+      expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
+      return await jobEnded(app.client, (answer.body as { job_id: number }).job_id);
+    };
+
+    it('are told from those that one does, volumes too', async () => {
+      const { node_images, volumes, freeable_bytes } = await usage();
+      expect(
+        node_images.map(({ references, used_by, removable }) => [references[0], used_by, removable]),
+      ).toEqual([
+        ['docker.io/kindest/node:v1.34.4', [{ name: 'shop', runtime: 'demo' }], false],
+        ['docker.io/kindest/node:v1.33.1', [], true],
+      ]);
+      expect(volumes.map(({ node, cluster, removable }) => [node, cluster, removable])).toEqual([
+        ['shop-control-plane', 'shop', false],
+        ['shop-worker', 'shop', false],
+        ['old-demo-worker', null, true],
+      ]);
+      expect(freeable_bytes).toBe(1_388_683_921 + 412_000_000);
+    });
+
+    it('are removed by a job, and what is needed stays although it was named', async () => {
+      const before = await usage();
+      const job = await prune({
+        runtime: 'demo',
+        images: before.node_images.map(({ id }) => id),
+        volumes: before.volumes.map(({ name }) => name),
+      });
+      expect(job).toMatchObject({
+        kind: 'prune',
+        cluster: '',
+        state: 'succeeded',
+        result: { images: ['docker.io/kindest/node:v1.33.1'], freed_bytes: before.freeable_bytes },
+      });
+      expect(job.warnings.map((warning) => /(.*) stays: (.*)/.exec(warning)?.slice(1))).toEqual([
+        ['docker.io/kindest/node:v1.34.4', 'shop needs it.'],
+        ['the volume of shop-control-plane', 'shop uses it.'],
+        ['the volume of shop-worker', 'shop uses it.'],
+      ]);
+      expect(await usage()).toMatchObject({ freeable_bytes: 0, node_images: [{}], volumes: [{}, {}] });
+      const { entries } = await app.client.get<JournalPageDto>('/api/v1/journal/recent?kind=prune');
+      expect(entries[0]).toMatchObject({ cluster: null, outcome: 'succeeded' });
+    });
+
+    it('are named one by one, or nothing is begun', async () => {
+      for (const body of [
+        { runtime: 'demo' },
+        { runtime: 'demo', images: ['kindest/node:v1.34.4'] },
+        { runtime: 'demo', volumes: ['../../etc'] },
+        { runtime: 'demo', volumes: ['my-database'] },
+        { images: [] },
+      ]) {
+        const answer = await app.client.send('POST', '/api/v1/images/prune', { body });
+        expect([body, answer.status]).toEqual([body, 400]);
+      }
+    });
   });
 });

@@ -40,6 +40,7 @@ describe('the API document', () => {
       '/clusters/kept/node-logs',
       '/clusters/kept/images',
       '/images',
+      '/images/usage',
       '/jobs',
       `/jobs/${id}`,
       '/journal/recent',
@@ -77,6 +78,9 @@ describe('the API document', () => {
     await client.send('POST', '/api/v1/clusters/kept/clone/check', { body: { name: 'kept-2' } });
     const clone = await client.send('POST', '/api/v1/clusters/kept/clone', { body: { name: 'kept-2' } });
     await jobEnded(client, (clone.body as { job_id: number }).job_id);
+    const pruned = { runtime: 'demo', images: [`sha256:${'0'.repeat(64)}`] };
+    const prune = await client.send('POST', '/api/v1/images/prune', { body: pruned });
+    await jobEnded(client, (prune.body as { job_id: number }).job_id);
     await client.send('DELETE', '/api/v1/clusters/kept');
     await client.send('DELETE', '/api/v1/jobs');
     const unseen = app.contract.documentedSuccesses.filter((success) => !app.contract.seen.has(success));

@@ -13,6 +13,7 @@ import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.
 import { CreateClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreation/recreation.dto.js';
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
+import { PruneDto } from '../../backend/src/modules/images/usage.dto.js';
 
 interface Operation {
   summary?: string;
@@ -27,7 +28,14 @@ interface Operation {
 }
 
 /** Classes of the bodies that requests have. */
-const BODIES = [CloneClusterDto, ConfigTextDto, CreateClusterDto, LoadImagesDto, RecreateClusterDto];
+const BODIES = [
+  CloneClusterDto,
+  ConfigTextDto,
+  CreateClusterDto,
+  LoadImagesDto,
+  PruneDto,
+  RecreateClusterDto,
+];
 
 describe('the API document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));

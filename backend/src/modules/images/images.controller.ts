@@ -1,16 +1,25 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { RuntimeQueryDto } from '../clusters/index.js';
+import { jobReference, JobReferenceDto } from '../jobs/index.js';
+import { DiskUsageService } from './disk-usage.service.js';
 import { EngineImagesService } from './engine-images.service.js';
 import { EngineImageDto } from './image.dto.js';
+import { PruneService } from './prune.service.js';
+import { DiskUsageDto, PruneDto } from './usage.dto.js';
 
 @ApiTags('images')
 @UseGuards(AccessGuard)
 @Controller('images')
 export class ImagesController {
-  constructor(private readonly images: EngineImagesService) {}
+  constructor(
+    private readonly images: EngineImagesService,
+    private readonly usage: DiskUsageService,
+    private readonly prunes: PruneService,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -21,5 +30,38 @@ export class ImagesController {
   @Fails('runtime_unavailable')
   list(@Query() { runtime }: RuntimeQueryDto): Promise<EngineImageDto[]> {
     return this.images.list(runtime);
+  }
+
+  @Get('usage')
+  @ApiOperation({
+    summary: 'What clusters take on the disks of the engines',
+    description: 'Node images and the volumes of nodes, who needs them, and what pruning would free.',
+  })
+  @Answers(DiskUsageDto, { list: true })
+  @Fails()
+  readUsage(): Promise<DiskUsageDto[]> {
+    return this.usage.read();
+  }
+
+  @Post('prune')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Remove node images and volumes that no cluster needs',
+    description:
+      'Those that are named, each looked at once more at the time: what a cluster of any engine needs, stopped or only saved, stays, and so does everything that is not kind’s.',
+  })
+  @ApiBody({
+    type: PruneDto,
+    examples: { 'one image': { value: { runtime: 'docker', images: [`sha256:${'0'.repeat(64)}`] } } },
+  })
+  @Answers(JobReferenceDto, { status: 202 })
+  @Fails('invalid_input', 'cluster_busy', 'runtime_unavailable')
+  async prune(
+    @Body() request: PruneDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<JobReferenceDto> {
+    const reference = jobReference(await this.prunes.begin(request));
+    response.location(reference.status_url);
+    return reference;
   }
 }

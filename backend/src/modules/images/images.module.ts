@@ -5,10 +5,13 @@ import { ArchiveStore } from './archive-store.js';
 import { ClusterImagesController } from './cluster-images.controller.js';
 import { ClusterImagesService } from './cluster-images.service.js';
 import { ClusterNodesService } from './cluster-nodes.js';
+import { DiskUsageService } from './disk-usage.service.js';
 import { EngineImagesService } from './engine-images.service.js';
 import { ImageUsers } from './image-users.js';
 import { ImagesController } from './images.controller.js';
 import { LoadImagesHandler } from './load-images.handler.js';
+import { PruneImagesHandler } from './prune-images.handler.js';
+import { PruneService } from './prune.service.js';
 
 @Module({
   imports: [ClustersModule, JobsModule],
@@ -17,9 +20,12 @@ import { LoadImagesHandler } from './load-images.handler.js';
     ArchiveStore,
     ClusterImagesService,
     ClusterNodesService,
+    DiskUsageService,
     EngineImagesService,
     ImageUsers,
     LoadImagesHandler,
+    PruneImagesHandler,
+    PruneService,
   ],
 })
 export class ImagesModule {}

@@ -1,2 +1,3 @@
 export { ClusterImagesDto, EngineImageDto } from './image.dto.js';
 export { ImagesModule } from './images.module.js';
+export { DiskUsageDto } from './usage.dto.js';

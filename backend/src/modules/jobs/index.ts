@@ -1,7 +1,7 @@
 export { JobHandler } from './job-handler.js';
 export type { JobConclusion, JobContext, JobPlan, JobStage, StepPlan, UndoContext } from './job-handler.js';
 export { JobDto, JobLogLineDto, JobReferenceDto, JobWithLogDto } from './job.dto.js';
-export { isActive } from './job.js';
+export { ENGINE_ITSELF, isActive } from './job.js';
 export type { Job, JobKind, JobLogLine, JobState } from './job.js';
 export { jobReference, presentJob, statusUrl } from './job.presenter.js';
 export { JobsModule } from './jobs.module.js';

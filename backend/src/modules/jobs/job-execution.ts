@@ -183,8 +183,8 @@ export class JobExecution {
         this.store.update(job);
         return this.journal.complete(job.id, {
           kind: job.kind,
-          cluster: job.cluster,
           runtime: job.runtime,
+          cluster: job.cluster || null,
           subject: null,
           outcome: state,
           message,

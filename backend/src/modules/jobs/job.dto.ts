@@ -73,7 +73,7 @@ export class JobDto {
   @Field({ enum: JOB_KINDS, enumName: 'JobKind' })
   kind!: JobKind;
 
-  @Field({ example: 'staging' })
+  @Field({ description: 'Empty for a job that is of an engine as a whole', example: 'staging' })
   cluster!: string;
 
   @Field({ example: 'docker' })

@@ -9,7 +9,10 @@ export const JOB_KINDS = [
   'unpause',
   'load-images',
   'clone',
+  'prune',
 ] as const;
+/** Stands in the place of a cluster for a job that is of an engine as a whole. */
+export const ENGINE_ITSELF = '';
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;

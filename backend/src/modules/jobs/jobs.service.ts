@@ -100,12 +100,12 @@ export class JobsService implements BeforeApplicationShutdown {
       });
       if (!inserted) {
         const { cluster, runtime } = request;
-        throw busy(cluster, this.store.activeOf(cluster, runtime) ?? this.store.activeOf(cluster));
+        throw busy(cluster || runtime, this.store.activeOf(cluster, runtime) ?? this.store.activeOf(cluster));
       }
       this.journal.record({
         kind: inserted.kind,
-        cluster: inserted.cluster,
         runtime: inserted.runtime,
+        cluster: inserted.cluster || null,
         subject: null,
         outcome: 'started',
         message: handler.announce(request.input),

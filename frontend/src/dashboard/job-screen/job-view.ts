@@ -1,6 +1,6 @@
 import type { JobDto, JobKind, JobStepDto } from '../../shared/api/api-types';
 import { asSentence, formatDuration, formatElapsed } from '../../shared/format/format';
-import { JOB_WORDS } from '../../shared/ui/job-words';
+import { JOB_WORDS, jobSubject } from '../../shared/ui/job-words';
 
 /** How long the job takes so far, or took. */
 export function elapsedMs({ created_at, started_at, finished_at }: JobDto, now: number): number {
@@ -16,21 +16,23 @@ export function stepTime({ started_at, finished_at }: JobStepDto, now: number): 
 }
 
 /** The headline of the screen. */
-export function headline({ kind, cluster, state, cancelling }: JobDto): string {
+export function headline(job: JobDto): string {
+  const { kind, state, cancelling } = job;
+  const subject = jobSubject(job);
   const { doing, done, failed } = JOB_WORDS[kind];
   switch (state) {
     case 'queued':
-      return `${doing} ${cluster}: waiting its turn`;
+      return `${doing} ${subject}: waiting its turn`;
     case 'running':
-      return cancelling ? `Cancelling: ${cluster} is being taken back` : `${doing} ${cluster}`;
+      return cancelling ? `Cancelling: ${subject} is being taken back` : `${doing} ${subject}`;
     case 'succeeded':
-      return `${cluster} ${done}`;
+      return `${subject} ${done}`;
     case 'failed':
-      return `${cluster} ${failed}`;
+      return `${subject} ${failed}`;
     case 'cancelled':
-      return `${doing} ${cluster} was cancelled`;
+      return `${doing} ${subject} was cancelled`;
     case 'interrupted':
-      return `${doing} ${cluster} was interrupted`;
+      return `${doing} ${subject} was interrupted`;
   }
 }
 

@@ -16,7 +16,7 @@ import { Clock } from '../../shared/live/clock';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Icon } from '../../shared/ui/icon';
-import { JOB_WORDS, jobTitle } from '../../shared/ui/job-words';
+import { JOB_WORDS, jobSubject, jobTitle } from '../../shared/ui/job-words';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -92,6 +92,7 @@ export class JobsPage {
   protected readonly plural = plural;
   protected readonly words = JOB_WORDS;
   protected readonly title = jobTitle;
+  protected readonly subjectOf = jobSubject;
   protected readonly isActive = isActive;
   protected readonly clearing = signal(false);
 

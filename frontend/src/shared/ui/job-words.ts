@@ -113,6 +113,17 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
     whileCancelled: 'what it made is removed',
     onceCancelled: 'Everything that the job made was removed again.',
   },
+  prune: {
+    verb: 'Prune',
+    noun: 'prune',
+    doing: 'Pruning',
+    done: 'is pruned',
+    failed: 'could not be pruned',
+    outcome: 'What no cluster needed is removed.',
+    ifCancelled: 'It stops where it is. What was removed by then stays removed.',
+    whileCancelled: 'it stops where it is',
+    onceCancelled: 'What was removed by then stays removed.',
+  },
   'load-images': {
     verb: 'Load images into',
     noun: 'load',
@@ -127,8 +138,13 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
 };
 
 /** `Create staging`: a job by what was asked for. */
-export function jobTitle({ kind, cluster }: Pick<JobDto, 'kind' | 'cluster'>): string {
-  return `${JOB_WORDS[kind].verb} ${cluster}`;
+export function jobTitle(job: Pick<JobDto, 'kind' | 'cluster' | 'runtime'>): string {
+  return `${JOB_WORDS[job.kind].verb} ${jobSubject(job)}`;
+}
+
+/** What a job is about: a cluster, or an engine as a whole. */
+export function jobSubject({ cluster, runtime }: Pick<JobDto, 'cluster' | 'runtime'>): string {
+  return cluster || runtime;
 }
 
 /** What a job that has not ended does now. */

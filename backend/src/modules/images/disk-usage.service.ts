@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import {
+  RuntimeRegistry,
+  type EngineVolume,
+  type NodeContainer,
+  type RuntimeDriver,
+} from '../../drivers/runtime/index.js';
+import { ClusterStore, NodeInventory } from '../clusters/index.js';
+import { EngineImagesService } from './engine-images.service.js';
+import { ImageUsers } from './image-users.js';
+import {
+  NODE_VOLUME,
+  type DiskUsageDto,
+  type NodeImageUsageDto,
+  type NodeVolumeUsageDto,
+} from './usage.dto.js';
+
+/** kind labels the volume of a Podman node with the node's name, and with nothing else. */
+const NODE_LABEL = /^(.+)-(control-plane|worker|external-load-balancer)\d*$/;
+/** kind makes a volume some time before its container; one this young may be about to be used. */
+const SETTLED_MS = 10 * 60_000;
+/** How long a request waits for the volumes' sizes, which the engine finds by walking through all files. */
+const PATIENCE_MS = 1500;
+const TRUSTED_FOR_MS = 60_000;
+
+interface Measurement {
+  sizes: ReadonlyMap<string, number>;
+  at: number;
+}
+
+/** What clusters take on the disks of the engines, and what of it nobody needs any more. */
+@Injectable()
+export class DiskUsageService {
+  private readonly measured = new Map<string, Measurement>();
+  private readonly measuring = new Map<string, Promise<void>>();
+  private readonly logger: AppLogger;
+
+  constructor(
+    private readonly runtimes: RuntimeRegistry,
+    private readonly inventory: NodeInventory,
+    private readonly store: ClusterStore,
+    private readonly images: EngineImagesService,
+    private readonly users: ImageUsers,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: DiskUsageService.name });
+  }
+
+  /** Of every engine that answers; one that does not is named with the reason. */
+  async read(): Promise<DiskUsageDto[]> {
+    return await Promise.all(
+      this.runtimes.available().map(async (runtime) => {
+        try {
+          const sizes = await this.sizesOf(runtime);
+          return await this.ofEngine(runtime, sizes);
+        } catch (error) {
+          if (!(error instanceof DomainError) || error.code !== 'runtime_unavailable') throw error;
+          this.runtimes.report(runtime.id, error);
+          return { ...NOTHING, runtime: runtime.id, reason: error.message };
+        }
+      }),
+    );
+  }
+
+  /** As it is now, for what removes by it. @throws DomainError `runtime_unavailable` */
+  async now(runtime: RuntimeDriver): Promise<DiskUsageDto> {
+    return await this.ofEngine(runtime, this.measured.get(runtime.id)?.sizes);
+  }
+
+  /** What was removed is not to be shown again from memory. */
+  forget(runtimeId: string): void {
+    this.measured.delete(runtimeId);
+  }
+
+  private async ofEngine(
+    runtime: RuntimeDriver,
+    sizes: ReadonlyMap<string, number> | undefined,
+  ): Promise<DiskUsageDto> {
+    const [images, volumes] = await Promise.all([this.nodeImages(runtime), this.volumes(runtime, sizes)]);
+    const removable = [...images, ...volumes].filter((entry) => entry.removable);
+    return {
+      runtime: runtime.id,
+      reason: null,
+      node_images: images,
+      volumes,
+      measuring: this.measuring.has(runtime.id),
+      freeable_bytes: removable.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0),
+    };
+  }
+
+  private async nodeImages(runtime: RuntimeDriver): Promise<NodeImageUsageDto[]> {
+    const [all, users] = await Promise.all([runtime.allImages(), this.users.read()]);
+    return all.flatMap((image) => {
+      const used_by = users.of(image);
+      if (!this.images.isNodeImage(image)) return [];
+      const { id, references, sizeBytes } = image;
+      return [{ id, references, size_bytes: sizeBytes, used_by, removable: used_by.length === 0 }];
+    });
+  }
+
+  private async volumes(
+    runtime: RuntimeDriver,
+    sizes: ReadonlyMap<string, number> | undefined,
+  ): Promise<NodeVolumeUsageDto[]> {
+    const [all, nodes, engines, metas] = await Promise.all([
+      runtime.listVolumes(),
+      runtime.listNodes(),
+      this.inventory.read(),
+      this.store.list(),
+    ]);
+    const known = new Set([
+      ...metas.map(({ name }) => name),
+      ...engines.flatMap((engine) => engine.nodes.map(({ cluster }) => cluster)),
+      ...nodes.map(({ cluster }) => cluster),
+    ]);
+    return all.flatMap((volume) => {
+      const user = nodes.find(({ name }) => volume.usedBy.includes(name));
+      const orphan = user === undefined ? orphanOf(volume, known) : undefined;
+      const node = user?.name ?? orphan;
+      if (node === undefined) return [];
+      return [describeVolume(volume, node, user, sizes)];
+    });
+  }
+
+  /** The sizes as they are known within a moment; what takes longer goes on and is there the next time. */
+  private async sizesOf(runtime: RuntimeDriver): Promise<ReadonlyMap<string, number> | undefined> {
+    const known = this.measured.get(runtime.id);
+    if (known && performance.now() - known.at < TRUSTED_FOR_MS) return known.sizes;
+    let work = this.measuring.get(runtime.id);
+    if (!work) {
+      work = this.measure(runtime).finally(() => this.measuring.delete(runtime.id));
+      this.measuring.set(runtime.id, work);
+    }
+    await Promise.race([work, delay(PATIENCE_MS, undefined, { ref: false })]);
+    return this.measured.get(runtime.id)?.sizes;
+  }
+
+  private async measure(runtime: RuntimeDriver): Promise<void> {
+    try {
+      const sizes = await runtime.measureVolumes(new AbortController().signal);
+      this.measured.set(runtime.id, { sizes, at: performance.now() });
+    } catch (error) {
+      // The sizes are a help; the lists stand without them.
+      this.logger.failure(`${runtime.id} did not measure its volumes`, error);
+    }
+  }
+}
+
+const NOTHING: Omit<DiskUsageDto, 'runtime' | 'reason'> = {
+  node_images: [],
+  volumes: [],
+  measuring: false,
+  freeable_bytes: 0,
+};
+
+/**
+ * The node that a volume was of, where it is kind's beyond doubt and nobody needs it: a name by chance, one
+ * label that is a node's name, no container, no cluster of that name in any engine or among the saved ones.
+ * Docker's node volumes carry no mark, so none of them can be told from others.
+ */
+function orphanOf(volume: EngineVolume, clusters: ReadonlySet<string>): string | undefined {
+  const labels = Object.entries(volume.labels);
+  const [label] = labels;
+  if (labels.length !== 1 || !label || !NODE_VOLUME.test(volume.name) || volume.usedBy.length > 0) {
+    return undefined;
+  }
+  const [node, value] = label;
+  const cluster = NODE_LABEL.exec(node)?.[1];
+  if (cluster === undefined || clusters.has(cluster) || !['', 'true'].includes(value)) return undefined;
+  const age = Date.now() - Date.parse(volume.createdAt ?? '');
+  return age > SETTLED_MS ? node : undefined;
+}
+
+function describeVolume(
+  { name, createdAt }: EngineVolume,
+  node: string,
+  user: NodeContainer | undefined,
+  sizes: ReadonlyMap<string, number> | undefined,
+): NodeVolumeUsageDto {
+  return {
+    name,
+    node,
+    cluster: user?.cluster ?? null,
+    size_bytes: sizes?.get(name) ?? null,
+    created_at: createdAt,
+    removable: user === undefined,
+  };
+}

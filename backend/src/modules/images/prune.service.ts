@@ -1,0 +1,31 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { invalidInput } from '../../core/errors/index.js';
+import { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { assertAnswers } from '../clusters/index.js';
+import { ENGINE_ITSELF, JobsService, type Job } from '../jobs/index.js';
+import { PruneImagesHandler, type PruneInput } from './prune-images.handler.js';
+import type { PruneDto } from './usage.dto.js';
+
+/** Begins to remove what no cluster needs. */
+@Injectable()
+export class PruneService implements OnModuleInit {
+  constructor(
+    private readonly runtimes: RuntimeRegistry,
+    private readonly jobs: JobsService,
+    private readonly handler: PruneImagesHandler,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(this.handler);
+  }
+
+  /** @throws DomainError `invalid_input` where nothing is named, `cluster_busy` while the engine is pruned already. */
+  async begin({ runtime, images, volumes }: PruneDto): Promise<Job> {
+    if (images.length + volumes.length === 0) {
+      throw invalidInput([{ field: 'images', problem: 'or volumes must name something to remove' }]);
+    }
+    await assertAnswers(this.runtimes.get(runtime));
+    const input: PruneInput = { runtime, images: [...new Set(images)], volumes: [...new Set(volumes)] };
+    return this.jobs.submit({ kind: 'prune', runtime, cluster: ENGINE_ITSELF, input });
+  }
+}
