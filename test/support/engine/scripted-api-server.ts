@@ -22,7 +22,9 @@ export class ScriptedApiServer {
   dns: { nodeName?: string; startedAt?: Date } = {};
   /** What `/readyz` says: 200, or 500 while it starts. */
   readyStatus = 200;
-  private lastPort = 0;
+  /** One listening after the other, however fast its node comes and goes. */
+  private turn: Promise<void> = Promise.resolve();
+  private ownPort = 0;
   /** Accepts and never answers. */
   silent = false;
 
@@ -41,11 +43,12 @@ export class ScriptedApiServer {
     );
     const api = new ScriptedApiServer(server, authority, authority.issue('kubernetes-admin'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    api.ownPort = (server.address() as AddressInfo).port;
     return api;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.ownPort;
   }
 
   get address(): string {
@@ -54,13 +57,16 @@ export class ScriptedApiServer {
 
   /** Its node ended, or is frozen: the port is free, and nobody answers. */
   async goAway(): Promise<void> {
-    this.lastPort = this.port;
-    await this.stop();
+    this.turn = this.turn.then(() => this.stop());
+    await this.turn;
   }
 
   /** Its node runs again, on the port that it always has. */
   async comeBack(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(this.lastPort, '127.0.0.1', resolve));
+    this.turn = this.turn.then(
+      () => new Promise((resolve) => this.server.listen(this.ownPort, '127.0.0.1', resolve)),
+    );
+    await this.turn;
   }
 
   async stop(): Promise<void> {

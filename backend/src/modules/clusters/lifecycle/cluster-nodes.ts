@@ -57,12 +57,20 @@ export class ClusterNodes {
     await this.store.writeMeta({ ...(await this.record(key, nodes)), ...change });
   }
 
-  /** Starts a node, and has it come back when its engine restarts. */
   async start(node: NodeContainer, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
     if (node.state === 'paused') await patiently(() => runtime.unpauseNode(node.name), signal);
     else await patiently(() => runtime.startNode(node.name), signal);
-    if (runtime.info().capabilities.restartPolicies) {
-      await patiently(() => runtime.setRestartPolicy(node.name, 'on-failure'), signal);
+  }
+
+  /**
+   * Has all that run come back when their engine restarts. Nodes end with an error status whether they are
+   * stopped, killed or cut off with their machine, so kind's own policy does it; `unless-stopped` takes a
+   * daemon that was killed for a person who stopped them.
+   */
+  async letComeBack(key: ClusterKey, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
+    if (!runtime.info().capabilities.restartPolicies) return;
+    for (const { name, state } of await this.list(key, signal)) {
+      if (state === 'running') await patiently(() => runtime.setRestartPolicy(name, 'on-failure'), signal);
     }
   }
 
@@ -78,13 +86,8 @@ export class ClusterNodes {
 
   /** After a job was cut off: what runs comes back with its engine again, and the person is told how things stand. */
   async sayWhatIsLeft(key: ClusterKey, context: UndoContext): Promise<void> {
-    const nodes = await this.list(key);
-    const runtime = await this.runtimeOf(key);
-    const running = nodes.filter(({ state }) => state === 'running');
-    if (runtime.info().capabilities.restartPolicies) {
-      for (const { name } of running) await patiently(() => runtime.setRestartPolicy(name, 'on-failure'));
-    }
-    context.undone(describeLeft(key.name, nodes));
+    await this.letComeBack(key, await this.runtimeOf(key));
+    context.undone(describeLeft(key.name, await this.list(key)));
   }
 }
 

@@ -126,7 +126,9 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     context.step('ready');
     const failed = new Set(problems.map(({ node }) => node));
     const started = down.map(({ name }) => name).filter((name) => !failed.has(name));
-    const reason = await this.clusterReturn.check(input, runtime, context, problems, started);
+    const anew = down.filter(({ name, state }) => started.includes(name) && state !== 'paused');
+    const names = anew.map(({ name }) => name);
+    const reason = await this.clusterReturn.check(input, runtime, context, problems, names);
     context.result({ started, degraded: reason } satisfies StartResult);
   }
 
@@ -148,6 +150,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
       problems.push(...failed);
       if (failed.length === 0) context.log(`${node.name} is started`);
     }
+    await this.nodes.letComeBack(input, runtime, context.signal);
     return problems;
   }
 

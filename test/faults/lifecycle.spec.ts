@@ -1,0 +1,410 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { ErrorAnswer } from '../support/app/api-client.js';
+import { clusterOf, createCluster, jobEnded } from '../support/app/clusters.js';
+import type { ScriptedNode } from '../support/engine/engine-world.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import type { EngineName } from '../transcripts/transcript.js';
+import { waitFor } from '../support/wait-for.js';
+
+type Kind = 'start' | 'stop' | 'pause' | 'unpause';
+
+async function begin({ client }: ScriptedServer, kind: Kind): Promise<number> {
+  const answer = await client.send('POST', `/api/v1/clusters/c/${kind}`);
+  if (answer.status !== 202) throw new Error(`${kind} answered ${answer.status}: ${answer.text}`);
+  return (answer.body as { job_id: number }).job_id;
+}
+
+async function end(server: ScriptedServer, kind: Kind): Promise<JobWithLogDto> {
+  return await jobEnded(server.client, await begin(server, kind), 30_000);
+}
+
+function nodeOf(
+  server: ScriptedServer,
+  role: 'control-plane' | 'worker',
+  engine: EngineName = 'docker',
+): ScriptedNode {
+  const node = server.machine.engine(engine).world.find(`c-${role}`);
+  if (!node) throw new Error(`there is no ${role}`);
+  return node;
+}
+
+async function lastEntry({ client }: ScriptedServer): Promise<JournalEntry | undefined> {
+  const { entries } = await client.get<{ entries: JournalEntry[] }>('/api/v1/journal/recent?cluster=c');
+  return entries.find(({ job_id: id }) => id !== null);
+}
+
+function metaOf({ dataDirectory }: ScriptedServer): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(dataDirectory, 'clusters/c/meta.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+}
+
+async function listenOn(port: number): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return server;
+}
+
+describe.each(['docker', 'podman'] as const)('a cluster in %s', (engine) => {
+  it('stays stopped when its engine restarts, and comes back where the engine brings it back', async () => {
+    await withServer(
+      async (server) => {
+        const { world, requests } = server.machine.engine(engine);
+        await createCluster(server.client, 'c', { workers: 1 });
+        const job = await end(server, 'stop');
+        expect(job).toMatchObject({ state: 'succeeded', warnings: [] });
+        const stops = requests.filter((line) => line.includes('/stop?'));
+        expect(stops).toEqual([
+          'POST /containers/c-worker/stop?t=30',
+          'POST /containers/c-control-plane/stop?t=30',
+        ]);
+        expect(world.nodes.map(({ state, restartPolicy }) => [state, restartPolicy])).toEqual([
+          ['exited', 'no'],
+          ['exited', 'no'],
+        ]);
+        world.restart();
+        expect(await clusterOf(server.client, 'c')).toMatchObject({
+          state: 'stopped',
+          stopped_unexpectedly: false,
+        });
+
+        expect(await end(server, 'start')).toMatchObject({ state: 'succeeded', warnings: [] });
+        expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running', state_reason: null });
+        world.restart();
+        const expected =
+          engine === 'docker'
+            ? { state: 'running', stopped_unexpectedly: false }
+            : {
+                state: 'stopped',
+                stopped_unexpectedly: true,
+                state_reason: 'it was running when its nodes ended without Slipway',
+              };
+        await server.client.until<ClusterDto>('/api/v1/clusters/c', ({ state }) => state === expected.state);
+        expect(await clusterOf(server.client, 'c')).toMatchObject(expected);
+        // Slipway was away meanwhile, as after a restart of the machine: the offer is still made.
+        await server.process.kill();
+        await server.startAgain();
+        expect(await clusterOf(server.client, 'c')).toMatchObject(expected);
+        expect(await end(server, 'start')).toMatchObject({ state: 'succeeded' });
+        expect(await clusterOf(server.client, 'c')).toMatchObject({
+          state: 'running',
+          stopped_unexpectedly: false,
+        });
+      },
+      { engines: [engine] },
+    );
+  });
+});
+
+describe('a stop', () => {
+  it('is refused while a start is at work, with its job', async () => {
+    await withServer(async (server) => {
+      const docker = server.machine.engine('docker');
+      await createCluster(server.client, 'c', { workers: 1 });
+      await end(server, 'stop');
+      docker.hold('/c-worker/start');
+      const id = await begin(server, 'start');
+      await waitFor(() => docker.isHolding('/c-worker/start'), 'the start of the worker');
+      expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'starting', active_job_id: id });
+      for (const kind of ['stop', 'start', 'pause', 'unpause']) {
+        const answer = await server.client.send('POST', `/api/v1/clusters/c/${kind}`);
+        expect(answer.status).toBe(409);
+        expect(answer.body).toMatchObject({ code: 'cluster_busy', details: { job_id: id } });
+      }
+      docker.release('/c-worker/start');
+      expect((await jobEnded(server.client, id)).state).toBe('succeeded');
+    });
+  });
+
+  it('that is cancelled says what it left, and what runs comes back with its engine', async () => {
+    await withServer(async (server) => {
+      const docker = server.machine.engine('docker');
+      await createCluster(server.client, 'c', { workers: 1 });
+      docker.hold('/c-worker/stop?t=30');
+      const id = await begin(server, 'stop');
+      await waitFor(() => docker.isHolding('/c-worker/stop?t=30'), 'the stop of the worker');
+      await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+      docker.release('/c-worker/stop?t=30');
+      expect((await jobEnded(server.client, id)).state).toBe('cancelled');
+      expect((await lastEntry(server))?.message).toBe(
+        'Cancelled. 1 node of 2 run; c-worker is not running, exit status 130.',
+      );
+      expect(nodeOf(server, 'control-plane')).toMatchObject({
+        state: 'running',
+        restartPolicy: 'on-failure:1',
+      });
+      expect(metaOf(server)).toMatchObject({ wanted: 'running' });
+      expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'degraded' });
+      expect(await end(server, 'start')).toMatchObject({
+        state: 'succeeded',
+        result: { started: ['c-worker'] },
+      });
+    });
+  });
+
+  it('goes on when its engine was away for a moment', async () => {
+    await withServer(async (server) => {
+      const docker = server.machine.engine('docker');
+      await createCluster(server.client, 'c', { workers: 1 });
+      docker.hold('/c-control-plane/stop?t=30');
+      const id = await begin(server, 'stop');
+      await waitFor(() => docker.isHolding('/c-control-plane/stop?t=30'), 'the stop of the control plane');
+      await docker.goAway();
+      await docker.comeBack();
+      docker.release('/c-control-plane/stop?t=30');
+      expect((await jobEnded(server.client, id, 30_000)).state).toBe('succeeded');
+      expect(docker.world.nodes.map(({ state }) => state)).toEqual(['exited', 'exited']);
+    });
+  });
+
+  it('is refused at once where the engine hangs', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'c');
+      server.machine.engine('docker').hang();
+      const began = performance.now();
+      const answer = await server.client.send('POST', '/api/v1/clusters/c/stop');
+      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([503, 'runtime_unavailable']);
+      expect(performance.now() - began).toBeLessThan(6000);
+    });
+  });
+});
+
+describe('a start', () => {
+  it('fails before it changes anything where a port is taken meanwhile, and says which', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'c', { workers: 1 });
+      await end(server, 'stop');
+      const { port } = nodeOf(server, 'control-plane');
+      const other = await listenOn(port ?? 0);
+      const job = await end(server, 'start');
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'port_taken' } });
+      expect(job.error?.message).toContain(`Port ${port} on 127.0.0.1 is taken`);
+      expect(job.error?.message).toMatch(/c-control-plane needs it.*start c again\.$/);
+      expect((await lastEntry(server))?.message).toMatch(/^Not started: Port .* c is stopped\.$/);
+      expect(await clusterOf(server.client, 'c')).toMatchObject({
+        state: 'stopped',
+        stopped_unexpectedly: false,
+      });
+      await new Promise((resolve) => other.close(resolve));
+      expect(await end(server, 'start')).toMatchObject({ state: 'succeeded' });
+    });
+  });
+
+  it('fails with the engine’s own words where the port is taken at the last moment', async () => {
+    await withServer(async (server) => {
+      const docker = server.machine.engine('docker');
+      await createCluster(server.client, 'c');
+      await end(server, 'stop');
+      docker.takenPorts.add('c-control-plane');
+      const job = await end(server, 'start');
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'cluster_unreachable' } });
+      expect(job.error?.message).toMatch(/docker could not start c-control-plane: .*address already in use/);
+      expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'stopped' });
+    });
+  });
+
+  it('of which a node does not come back leaves the cluster degraded, and the next one repairs it', async () => {
+    await withServer(async (server) => {
+      const { world } = server.machine.engine('docker');
+      await createCluster(server.client, 'c', { workers: 1 });
+      await end(server, 'stop');
+      world.broken.set('c-worker', 1);
+      const job = await end(server, 'start');
+      expect(job).toMatchObject({
+        state: 'succeeded',
+        warnings: ['c-worker is not running, exit status 1.'],
+        result: { degraded: 'c-worker is not running, exit status 1' },
+      });
+      expect(await clusterOf(server.client, 'c')).toMatchObject({
+        state: 'degraded',
+        state_reason: 'c-worker is not running, exit status 1',
+      });
+      expect(await lastEntry(server)).toMatchObject({
+        outcome: 'succeeded',
+        message: 'Started on docker, but it is degraded: c-worker is not running, exit status 1.',
+      });
+      world.broken.clear();
+      expect(await end(server, 'start')).toMatchObject({
+        state: 'succeeded',
+        warnings: [],
+        result: { started: ['c-worker'], degraded: null },
+      });
+      expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running', state_reason: null });
+    });
+  });
+
+  it('fails where its control plane does not come back', async () => {
+    await withServer(async (server) => {
+      const { world } = server.machine.engine('docker');
+      await createCluster(server.client, 'c');
+      await end(server, 'stop');
+      world.broken.set('c-control-plane', 1);
+      const job = await end(server, 'start');
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'cluster_unreachable' } });
+      expect(job.error?.message).toBe(
+        'No control plane of c came back: c-control-plane is not running, exit status 1.',
+      );
+    });
+  });
+
+  it('takes another address of the one control plane, and records it', async () => {
+    await withServer(async (server) => {
+      const { world } = server.machine.engine('docker');
+      await createCluster(server.client, 'c', { workers: 1 });
+      expect(metaOf(server)).toMatchObject({
+        node_addresses: { 'c-control-plane': '172.18.0.2', 'c-worker': '172.18.0.3' },
+      });
+      await end(server, 'stop');
+      world.foreignAddresses.add('172.18.0.2');
+      const job = await end(server, 'start');
+      expect(job).toMatchObject({ state: 'succeeded', warnings: [] });
+      expect(job.progress_log.map(({ text }) => text)).toContain(
+        'c-control-plane came back on 172.18.0.3, it was on 172.18.0.2 before',
+      );
+      expect(metaOf(server)).toMatchObject({
+        node_addresses: { 'c-control-plane': '172.18.0.3', 'c-worker': '172.18.0.4' },
+      });
+    });
+  });
+
+  it('that is cancelled says what it left', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'c', { workers: 1 });
+      await end(server, 'stop');
+      const api = server.machine.kind.apiServers.get('docker/c');
+      if (!api) throw new Error('there is no API server');
+      api.dnsReady = false;
+      const id = await begin(server, 'start');
+      await server.client.until<JobWithLogDto>(
+        `/api/v1/jobs/${id}`,
+        ({ progress_steps: steps }) => steps.at(-1)?.detail === 'waiting for the cluster’s DNS',
+      );
+      await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+      expect((await jobEnded(server.client, id)).state).toBe('cancelled');
+      expect((await lastEntry(server))?.message).toBe(
+        'Cancelled at Ready: API, 2 nodes, DNS. All nodes of c run.',
+      );
+      expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running' });
+    });
+  });
+
+  it('repairs a cluster of which somebody paused one node and ended another', async () => {
+    await withServer(async (server) => {
+      const { world } = server.machine.engine('docker');
+      await createCluster(server.client, 'c', { workers: 2 });
+      world.freeze(nodeOf(server, 'worker'), 'pause');
+      world.kill('c-worker2');
+      await server.client.until<ClusterDto>('/api/v1/clusters/c', ({ state }) => state === 'degraded');
+      expect(await end(server, 'start')).toMatchObject({ state: 'succeeded', warnings: [] });
+      expect(world.nodes.map(({ state }) => state)).toEqual(['running', 'running', 'running']);
+    });
+  });
+});
+
+describe('SIGKILL of the server', () => {
+  it.each(['worker', 'control-plane'] as const)(
+    'in the middle of a stop, at the %s: it is finished',
+    async (role) => {
+      await withServer(async (server) => {
+        const docker = server.machine.engine('docker');
+        await createCluster(server.client, 'c', { workers: 1 });
+        const call = `/c-${role}/stop?t=30`;
+        docker.hold(call);
+        const id = await begin(server, 'stop');
+        await waitFor(() => docker.isHolding(call), 'the stop');
+        await server.process.kill();
+        docker.release(call);
+        await server.startAgain();
+        expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+        expect(docker.world.nodes.map(({ state, restartPolicy }) => [state, restartPolicy])).toEqual([
+          ['exited', 'no'],
+          ['exited', 'no'],
+        ]);
+        expect(await clusterOf(server.client, 'c')).toMatchObject({
+          state: 'stopped',
+          stopped_unexpectedly: false,
+        });
+        expect((await lastEntry(server))?.message).toBe(
+          'Interrupted by a restart of Slipway, then finished: all nodes are stopped.',
+        );
+      });
+    },
+  );
+
+  it.each(['worker', 'control-plane'] as const)(
+    'in the middle of a start, at the %s: it is finished',
+    async (role) => {
+      await withServer(async (server) => {
+        const docker = server.machine.engine('docker');
+        await createCluster(server.client, 'c', { workers: 1 });
+        await end(server, 'stop');
+        const call = `/c-${role}/start`;
+        docker.hold(call);
+        const id = await begin(server, 'start');
+        await waitFor(() => docker.isHolding(call), 'the start');
+        await server.process.kill();
+        docker.release(call);
+        await server.startAgain();
+        expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+        expect(docker.world.nodes.map(({ state, restartPolicy }) => [state, restartPolicy])).toEqual([
+          ['running', 'on-failure:1'],
+          ['running', 'on-failure:1'],
+        ]);
+        expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running' });
+        expect((await lastEntry(server))?.message).toMatch(
+          /^Interrupted at .*, then finished: all nodes run\.$/,
+        );
+      });
+    },
+  );
+
+  it('while a stop waits for its turn: nothing is stopped', async () => {
+    await withServer(
+      async (server) => {
+        const { kind } = server.machine;
+        await createCluster(server.client, 'c');
+        kind.freezeAt('writing-configuration');
+        const body = { name: 'other', workers: 0, node_image_tag: 'v1.34.4' };
+        await server.client.send('POST', '/api/v1/clusters', { body });
+        await waitFor(() => kind.hasReached('writing-configuration'), 'the other job');
+        const id = await begin(server, 'stop');
+        await server.process.kill();
+        await server.startAgain();
+        expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+        expect(nodeOf(server, 'control-plane').state).toBe('running');
+        expect((await lastEntry(server))?.message).toBe(
+          'Interrupted by a restart of Slipway. Stop it again to finish.',
+        );
+      },
+      {},
+      { APP_JOBS: '1' },
+    );
+  });
+
+  it('in the middle of a pause: it is finished', async () => {
+    await withServer(async (server) => {
+      const docker = server.machine.engine('docker');
+      await createCluster(server.client, 'c', { workers: 1 });
+      docker.hold('/c-worker/pause');
+      const id = await begin(server, 'pause');
+      await waitFor(() => docker.isHolding('/c-worker/pause'), 'the pause');
+      await server.process.kill();
+      await server.startAgain();
+      docker.release('/c-worker/pause');
+      expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+      expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'paused' });
+      expect(await end(server, 'unpause')).toMatchObject({ state: 'succeeded' });
+      expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running' });
+    });
+  });
+});
