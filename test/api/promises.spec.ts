@@ -34,6 +34,7 @@ describe('the API document', () => {
       '/clusters/kept',
       '/clusters/kept/config',
       '/clusters/kept/config/applied',
+      '/clusters/kept/recreate/check',
       '/clusters/kept/provision-log',
       '/clusters/kept/kubeconfig',
       '/clusters/kept/kubeconfig/docker?variant=network',
@@ -64,7 +65,7 @@ describe('the API document', () => {
       const { body } = await client.send('POST', `/api/v1/clusters/kept/images/${request.path}`, request);
       await jobEnded(client, (body as { job_id: number }).job_id);
     }
-    for (const kind of ['pause', 'unpause', 'stop', 'start']) {
+    for (const kind of ['pause', 'unpause', 'stop', 'start', 'recreate']) {
       const { body } = await client.send('POST', `/api/v1/clusters/kept/${kind}`);
       await jobEnded(client, (body as { job_id: number }).job_id);
     }

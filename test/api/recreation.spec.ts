@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
-import { clusterOf, createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
-import { startApp, type AppOptions, type TestApp } from '../support/app/start-app.js';
+import { clusterOf, createCluster, jobEnded, requestCluster, submit } from '../support/app/clusters.js';
+import { startApp, startAppAgain, type AppOptions, type TestApp } from '../support/app/start-app.js';
 
 describe('recreating a cluster', () => {
   const apps: TestApp[] = [];
@@ -22,26 +22,14 @@ describe('recreating a cluster', () => {
     return app;
   };
 
-  /** The product, ended and started again on the same data. */
-  const restart = async (
-    app: TestApp,
-    environment: Record<string, string> = {},
-    change: (folder: string) => void = () => undefined,
-  ): Promise<TestApp> =>
-    await start({
-      environment,
-      prepare: (folder) => {
-        cpSync(app.dataDirectory, folder, { recursive: true });
-        rmSync(join(folder, 'instance.lock'), { recursive: true, force: true });
-        change(folder);
-      },
-    });
-
-  const recreate = async ({ client }: TestApp, name: string, body?: unknown): Promise<number> => {
-    const answer = await client.send('POST', `/api/v1/clusters/${name}/recreate`, { body });
-    if (answer.status !== 202) throw new Error(`it answered ${answer.status}: ${answer.text}`);
-    return (answer.body as { job_id: number }).job_id;
+  const restart = async (...options: Parameters<typeof startAppAgain>): Promise<TestApp> => {
+    const app = await startAppAgain(...options);
+    apps.push(app);
+    return app;
   };
+
+  const recreate = async ({ client }: TestApp, name: string, body?: unknown): Promise<number> =>
+    await submit(client, `/api/v1/clusters/${name}/recreate`, body);
 
   const configFile = (app: TestApp, name: string): string =>
     join(app.dataDirectory, 'clusters', name, 'cluster.yaml');

@@ -37,6 +37,31 @@ export async function createCluster(
   return job;
 }
 
+/** Asks for something that is a job. @returns its id. */
+export async function submit(client: ApiClient, path: string, body?: unknown): Promise<number> {
+  const answer = await client.send('POST', path, { body });
+  if (answer.status !== 202) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+  return (answer.body as { job_id: number }).job_id;
+}
+
+/** Edits the saved config of a cluster. */
+export async function editConfig(
+  client: ApiClient,
+  name: string,
+  edit: (text: string) => string,
+): Promise<void> {
+  const path = `/api/v1/clusters/${name}/config`;
+  const before = await client.send('GET', path);
+  const headers = { 'content-type': 'application/yaml', 'if-match': before.headers.etag ?? '' };
+  const answer = await client.send('PUT', path, { text: edit(before.text), headers });
+  if (answer.status !== 200) throw new Error(`PUT ${path} answered ${answer.status}: ${answer.text}`);
+}
+
+/** Adds a worker to a config's text. */
+export function withWorker(text: string): string {
+  return text.replace(/(- role: control-plane\n\s+image: (\S+)\n)/, '$1  - role: worker\n    image: $2\n');
+}
+
 export async function clusterOf(client: ApiClient, name: string): Promise<ClusterDto> {
   return await client.get<ClusterDto>(`/api/v1/clusters/${name}`);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -30,6 +30,22 @@ export interface TestApp {
   /** Everything that was logged so far, one JSON entry a line. */
   log: () => string;
   stop: () => Promise<void>;
+}
+
+/** The same on a copy of its data, as after a restart with another environment or another world. */
+export async function startAppAgain(
+  app: TestApp,
+  environment: Record<string, string> = {},
+  change: (dataDirectory: string) => void = () => undefined,
+): Promise<TestApp> {
+  return await startApp({
+    environment,
+    prepare: async (folder) => {
+      await cp(app.dataDirectory, folder, { recursive: true });
+      await rm(join(folder, 'instance.lock'), { recursive: true, force: true });
+      change(folder);
+    },
+  });
 }
 
 /** Starts the dashboard as `npm start` does, less the process around it. */

@@ -2,13 +2,19 @@ import { applyDecorators, Controller, HttpCode, Param, Post, Query, Res, UseGuar
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers, Fails } from '../../../core/api/index.js';
+import type { ErrorCode } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { jobReference, JobReferenceDto } from '../../jobs/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { LifecycleService } from './lifecycle.service.js';
 import type { LifecycleKind } from './transitions.js';
 
-function LifecycleRoute(kind: LifecycleKind, summary: string, description: string): MethodDecorator {
+function LifecycleRoute(
+  kind: LifecycleKind,
+  summary: string,
+  description: string,
+  ...codes: ErrorCode[]
+): MethodDecorator {
   return applyDecorators(
     Post(`:name/${kind}`),
     HttpCode(202),
@@ -23,6 +29,7 @@ function LifecycleRoute(kind: LifecycleKind, summary: string, description: strin
       'cluster_state',
       'runtime_unavailable',
       'storage_unavailable',
+      ...codes,
     ),
   );
 }
@@ -36,7 +43,9 @@ export class LifecycleController {
   @LifecycleRoute(
     'start',
     'Start a cluster',
-    'Starts its nodes in their recorded order and waits until it is ready. A degraded one is repaired: what is missing is started, what is paused goes on. Of a running one the job succeeds at once.',
+    'Starts its nodes in their recorded order and waits until it is ready. A degraded one is repaired: what is missing is started, what is paused goes on. Of a running one the job succeeds at once. With `config_changed` set, whatever its state, it is deleted and made again from the saved config; GET /clusters/{name}/recreate/check tells beforehand what is lost by that.',
+    'config_refused',
+    'provisioner_unavailable',
   )
   async start(
     @Param('name') name: string,

@@ -3,6 +3,7 @@ import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { assertAnswers } from '../assert-answers.js';
 import { ClustersService } from '../clusters.service.js';
+import { RecreationService } from '../recreation/recreation.service.js';
 import { PauseClusterHandler, UnpauseClusterHandler } from './freeze-cluster.handlers.js';
 import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
 import { StopClusterHandler } from './stop-cluster.handler.js';
@@ -19,6 +20,7 @@ export class LifecycleService implements OnModuleInit {
     private readonly stopHandler: StopClusterHandler,
     private readonly pauseHandler: PauseClusterHandler,
     private readonly unpauseHandler: UnpauseClusterHandler,
+    private readonly recreations: RecreationService,
   ) {}
 
   onModuleInit(): void {
@@ -29,20 +31,24 @@ export class LifecycleService implements OnModuleInit {
   }
 
   /**
+   * A start whose config was changed makes the cluster again, as a recreation does.
    * @throws DomainError `cluster_not_found` or `cluster_ambiguous`, `cluster_busy` with the job that is at
-   * work on it, `cluster_state` where it cannot be done, `runtime_unavailable`.
+   * work on it, `cluster_state` where it cannot be done, `runtime_unavailable`; where the config was changed,
+   * also `config_refused` and `provisioner_unavailable`.
    */
   async submit(kind: LifecycleKind, name: string, runtime?: string): Promise<Job> {
     const cluster = await this.clusters.get(name, runtime);
     this.jobs.assertIdle(cluster.name, cluster.runtime);
     // Asked here too, so that the answer is a plain 503 and not a job that fails.
     await assertAnswers(this.runtimes.get(cluster.runtime));
-    assertPossible(kind, cluster);
+    const reapplies = kind === 'start' && cluster.config_changed;
+    if (!reapplies) assertPossible(kind, cluster);
     const input: StartClusterInput = {
       name: cluster.name,
       runtime: cluster.runtime,
       containers: cluster.nodes.length,
       members: cluster.control_planes + cluster.workers,
+      ...(reapplies ? { reapply: await this.recreations.prepare(cluster) } : {}),
     };
     return this.jobs.submit({ kind, runtime: cluster.runtime, cluster: cluster.name, input });
   }

@@ -6,6 +6,7 @@ import {
   type Job,
   type JobConclusion,
   type JobContext,
+  type JobLogLine,
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
@@ -13,6 +14,7 @@ import { counted } from '../cluster-removal.js';
 import type { WantedPort } from '../kind-config/kind-config.js';
 import { patiently } from '../patiently.js';
 import { checkPort } from '../port-check.js';
+import { Recreation, type RecreationInput } from '../recreation/recreation.js';
 import { ClusterNodes, eachNode, type NodeProblem } from './cluster-nodes.js';
 import { ClusterReturn } from './cluster-return.js';
 import { startOrder } from './node-order.js';
@@ -23,6 +25,8 @@ export interface StartClusterInput {
   /** Containers and Kubernetes nodes when it was asked for: they give the steps their titles. */
   containers: number;
   members: number;
+  /** Where the saved config was changed: the cluster is made again from it, in place of starting its nodes. */
+  reapply?: RecreationInput;
 }
 
 type Protocol = WantedPort['protocol'];
@@ -41,12 +45,13 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
   constructor(
     private readonly nodes: ClusterNodes,
     private readonly clusterReturn: ClusterReturn,
+    private readonly recreation: Recreation,
   ) {
     super();
   }
 
   override plan(input: StartClusterInput): JobPlan {
-    return this.planStarting(input);
+    return input.reapply ? this.recreation.plan(input.reapply) : this.planStarting(input);
   }
 
   private planStarting(input: StartClusterInput): JobPlan {
@@ -69,11 +74,16 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     };
   }
 
-  override announce({ name, runtime }: StartClusterInput): string {
-    return `Starting ${name} on ${runtime}.`;
+  override announce({ name, runtime, reapply }: StartClusterInput): string {
+    return reapply ? this.recreation.announce(reapply) : `Starting ${name} on ${runtime}.`;
   }
 
-  override describe({ runtime }: StartClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe(
+    { runtime, reapply }: StartClusterInput,
+    job: Readonly<Job>,
+    conclusion: JobConclusion,
+  ): string {
+    if (reapply) return this.recreation.describe(reapply, job, conclusion);
     const { started = [], degraded = null } = (job.result ?? {}) as Partial<StartResult>;
     const at = conclusion.step === null ? 'before it began' : `at ${conclusion.step}`;
     const left = conclusion.undone.join(' ');
@@ -94,12 +104,19 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     }
   }
 
-  override async conclude(): Promise<void> {
-    // What is kept of a start is kept as it goes, so that a crash leaves it true.
+  override async conclude(
+    { reapply }: StartClusterInput,
+    job: Readonly<Job>,
+    conclusion: JobConclusion,
+    log: readonly JobLogLine[],
+  ): Promise<void> {
+    // What is kept of a plain start is kept as it goes, so that a crash leaves it true.
+    if (reapply) await this.recreation.conclude(reapply, job, conclusion, log);
   }
 
   /** A start that was begun is finished as far as containers go; whether Kubernetes follows shows by itself. */
   override async recover(input: StartClusterInput, context: UndoContext): Promise<boolean> {
+    if (input.reapply) return await this.recreation.recover(input.reapply, context);
     if (context.job.started_at === null) return false;
     const runtime = await this.nodes.runtimeOf(input, context.signal);
     const failed = await this.startNodes(input, runtime, context);

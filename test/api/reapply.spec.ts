@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
+import {
+  clusterOf,
+  createCluster,
+  editConfig,
+  jobEnded,
+  submit,
+  withWorker,
+} from '../support/app/clusters.js';
+import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
+
+describe('a start with the config changed', () => {
+  const apps: TestApp[] = [];
+
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.stop();
+  });
+
+  const keep = async (starting: Promise<TestApp>): Promise<TestApp> => {
+    const app = await starting;
+    apps.push(app);
+    return app;
+  };
+
+  const start = async ({ client }: TestApp, name: string): Promise<number> =>
+    await submit(client, `/api/v1/clusters/${name}/start`);
+
+  const entriesOf = async ({ client }: TestApp, cluster: string): Promise<JournalEntry[]> =>
+    (await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${cluster}&kind=start`))
+      .entries;
+
+  const changedOf = (app: TestApp, name: string): unknown =>
+    (
+      JSON.parse(readFileSync(join(app.dataDirectory, 'clusters', name, 'meta.json'), 'utf8')) as {
+        config_changed: unknown;
+      }
+    ).config_changed;
+
+  it('deletes the cluster and makes it again from the saved config, in one job of kind start', async () => {
+    const app = await keep(startApp());
+    await createCluster(app.client, 'edited', { workers: 1 });
+    await editConfig(app.client, 'edited', withWorker);
+    expect(await clusterOf(app.client, 'edited')).toMatchObject({ config_changed: true, workers: 1 });
+    expect(await app.client.get('/api/v1/clusters/edited/recreate/check')).toMatchObject({
+      acceptable: true,
+      losses: { containers: ['edited-control-plane', 'edited-worker'] },
+      becomes: { workers: 2 },
+    });
+    await jobEnded(app.client, await submit(app.client, '/api/v1/clusters/edited/stop'));
+
+    const job = await jobEnded(app.client, await start(app, 'edited'));
+    expect(job).toMatchObject({ kind: 'start', state: 'succeeded', warnings: [] });
+    expect(job.progress_steps.map(({ name }) => name).slice(0, 3)).toEqual([
+      'checks',
+      'node-image',
+      'removing-old-nodes',
+    ]);
+    expect(await clusterOf(app.client, 'edited')).toMatchObject({
+      state: 'running',
+      config_changed: false,
+      workers: 2,
+    });
+    expect((await entriesOf(app, 'edited'))[0]?.message).toMatch(
+      /^Made again with 1 control plane and 2 workers .* 2 containers and 2 volumes removed, nothing is left\.$/,
+    );
+    expect(
+      job.progress_log.some(({ text }) => text.startsWith('Lost with the old nodes: 2 containers')),
+    ).toBe(true);
+    // The next start has nothing to reapply.
+    const next = await jobEnded(app.client, await start(app, 'edited'));
+    expect(next.progress_steps.map(({ name }) => name)).not.toContain('removing-old-nodes');
+  });
+
+  it('keeps the flag until it has succeeded, and every failure can be started again', async () => {
+    const app = await keep(startApp());
+    await createCluster(app.client, 'stuck');
+    await editConfig(app.client, 'stuck', withWorker);
+    const broken = await keep(startAppAgain(app, { APP_DEMO_FAILURES: 'create:joining-workers' }));
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect((await jobEnded(broken.client, await start(broken, 'stuck'))).state).toBe('failed');
+      expect(await clusterOf(broken.client, 'stuck')).toMatchObject({ state: 'failed', nodes: [] });
+      expect(changedOf(broken, 'stuck')).toBe(true);
+    }
+    const mended = await keep(startAppAgain(broken));
+    expect((await jobEnded(mended.client, await start(mended, 'stuck'))).state).toBe('succeeded');
+    expect(changedOf(mended, 'stuck')).toBe(false);
+    expect(await clusterOf(mended.client, 'stuck')).toMatchObject({ state: 'running', workers: 1 });
+  });
+
+  it('that is cancelled during the pull leaves all as it was, the flag too', async () => {
+    const app = await keep(startApp({ environment: { APP_DEMO_SPEED: '20' } }));
+    await createCluster(app.client, 'spared');
+    await editConfig(app.client, 'spared', (text) => text.replaceAll('v1.34.4', 'v1.37.0'));
+    const before = await clusterOf(app.client, 'spared');
+    const id = await start(app, 'spared');
+    await app.client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>
+      progress_steps.some(({ name, state }) => name === 'node-image' && state === 'running'),
+    );
+    expect(await clusterOf(app.client, 'spared')).toMatchObject({ state: 'starting', active_job_id: id });
+    const log = await app.client.get('/api/v1/clusters/spared/provision-log');
+    expect(log).toMatchObject({ job_id: id, outcome: 'running' });
+    await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+    expect((await jobEnded(app.client, id)).state).toBe('cancelled');
+    expect(await clusterOf(app.client, 'spared')).toEqual(before);
+    expect(changedOf(app, 'spared')).toBe(true);
+  });
+});
