@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
@@ -108,4 +110,25 @@ test('checks that cannot be made say why and are tried again', async ({ page, gu
   await page.unroute('**/api/v1/diagnostics');
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(page.getByRole('region', { name: 'Checks' })).toBeVisible();
+});
+
+test('the support bundle is saved, after it says what is in it', async ({ page }) => {
+  await page.goto('/diagnostics');
+  const bundle = page.getByRole('region', { name: 'Support bundle' });
+  await expect(bundle).toContainText('Left out');
+  const saving = page.waitForEvent('download');
+  await bundle.getByRole('button', { name: 'Save the bundle' }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toMatch(/^slipway-support-\d{4}-\d\d-\d\d\.tar\.gz$/);
+  const content = readFileSync(await saved.path());
+  expect(gunzipSync(content).toString('utf8')).toContain('/diagnostics.json');
+  await expect(bundle.getByRole('button', { name: 'Save the bundle' })).toBeEnabled();
+});
+
+test('a support bundle that cannot be had is told', async ({ page, guard }) => {
+  guard.expect(/Failed to load resource/);
+  await page.route('**/api/v1/diagnostics/bundle', (route) => route.abort());
+  await page.goto('/diagnostics');
+  await page.getByRole('button', { name: 'Save the bundle' }).click();
+  await expect(page.getByText(/No support bundle/)).toBeVisible();
 });

@@ -25,7 +25,7 @@ import {
   RUNTIME_ID,
 } from '../../core/security/index.js';
 import { CLUSTER_ORIGINS, CLUSTER_STATES, type ClusterOrigin, type ClusterState } from './cluster.js';
-import { DistinctHostPorts, NotTogetherWith } from './cluster.validators.js';
+import { DistinctContainerPaths, DistinctHostPorts, NotTogetherWith } from './cluster.validators.js';
 import { MAX_CONFIG_LENGTH } from './kind-config/parse-kind-config.js';
 
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'] as const;
@@ -147,6 +147,7 @@ export class CreateClusterDto {
   @NotTogetherWith('config')
   @IsArray({ message: 'must be a list' })
   @ArrayMaxSize(20, { message: 'must have at most 20 entries' })
+  @DistinctContainerPaths()
   @IsObject({ each: true, message: 'must be a list of mounts' })
   @ValidateNested({ each: true, message: 'must be a list of mounts' })
   @Type(() => MountDto)

@@ -1,4 +1,5 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
+import { mountPoint } from './kind-config/kind-config.js';
 
 interface PortMapping {
   host_port?: unknown;
@@ -36,6 +37,31 @@ export function DistinctHostPorts(): PropertyDecorator {
       validator: { validate: (value: unknown) => firstDuplicate(value) === undefined },
     });
   };
+}
+
+/** Each place in a container once, however it is spelled. */
+export function DistinctContainerPaths(): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'distinctContainerPaths',
+      target: target.constructor,
+      propertyName: String(property),
+      options: {
+        message: ({ value }: ValidationArguments) =>
+          `has the container path ${repeatedPath(value) ?? ''} twice; each may be given once`,
+      },
+      validator: { validate: (value: unknown) => repeatedPath(value) === undefined },
+    });
+  };
+}
+
+function repeatedPath(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const places = (value as unknown[]).map((entry) => {
+    const { container_path: path } = (entry ?? {}) as { container_path?: unknown };
+    return typeof path === 'string' ? mountPoint(path) : undefined;
+  });
+  return places.find((place, index) => place !== undefined && places.indexOf(place) < index);
 }
 
 function firstDuplicate(value: unknown): unknown {

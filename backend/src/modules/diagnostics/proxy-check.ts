@@ -10,9 +10,10 @@ export function checkProxies(environment: Readonly<Record<string, string | undef
   const check = { name: 'proxies', title: 'Proxy variables' };
   if (given.length === 0) return { ...check, level: 'ok', message: 'none set', fix: null };
   const exceptions = valueOf('NO_PROXY');
-  const told = [...given.map((name) => `${name}=${bare(valueOf(name))}`), `NO_PROXY=${exceptions}`].join(
-    ', ',
-  );
+  const told = [
+    ...given.map((name) => `${name}=${bare(valueOf(name))}`),
+    exceptions === '' ? 'no NO_PROXY' : `NO_PROXY=${exceptions}`,
+  ].join(', ');
   const nearby = given.find((name) => /^(\w+:\/\/)?([^@/]*@)?(localhost|127\.|\[::1\])/.test(valueOf(name)));
   if (nearby !== undefined) {
     return {

@@ -28,6 +28,8 @@ import { TagField } from './tag-field';
 import { YamlText } from './yaml-text';
 
 const PREVIEW_AFTER_MS = 250;
+/** Between two looks for the registry's tags while it is being asked. */
+const LOOK_AGAIN_MS = 1000;
 
 /** The form for a new cluster. Its answer is the job that creates it. */
 @Component({
@@ -87,6 +89,7 @@ export class CreateDialog {
       ? this.versions.value().tags.find((entry) => entry.tag === tag)
       : undefined;
     if (!known) return 'Is pulled once if it is not on this machine.';
+    if (known.fits === 'unlikely') return `It ${known.fits_reason ?? 'may not start'}.`;
     return known.present_in.includes(this.engine())
       ? 'On this machine: nothing to pull.'
       : 'Is pulled once, about 1 GB.';
@@ -101,6 +104,12 @@ export class CreateDialog {
         if (tag !== null && this.draft().tag === '' && this.draft().mode === 'form') this.change({ tag });
         firstTag.destroy();
       });
+    });
+    effect((onCleanup) => {
+      // The registry's tags come later than the others: what was typed meanwhile stays.
+      if (!this.versions.hasValue() || this.versions.value().registry.state !== 'reading') return;
+      const timer = setTimeout(() => this.versions.reload(), LOOK_AGAIN_MS);
+      onCleanup(() => clearTimeout(timer));
     });
     effect((onCleanup) => {
       const body = this.previewBody();
@@ -124,6 +133,8 @@ export class CreateDialog {
 
   /** Both sides keep what was typed; a config that is still empty begins with what the form would give. */
   protected switchMode(): void {
+    // What is wrong on one side is not on the other, and nothing was sent from there yet.
+    this.tried.set(false);
     if (this.draft().mode === 'config') {
       this.change({ mode: 'form' });
       return;

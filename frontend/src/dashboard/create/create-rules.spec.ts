@@ -74,6 +74,16 @@ describe('rules of a creation', () => {
     ],
     [{ ports: [port({ listenAddress: '::1' })] }, []],
     [
+      {
+        mounts: ['/code', '/data', '/code/', '//data/./'].map((containerPath) => ({
+          hostPath: '/a',
+          containerPath,
+          readOnly: false,
+        })),
+      },
+      ['mounts[2].container_path: is given twice.', 'mounts[3].container_path: is given twice.'],
+    ],
+    [
       { mounts: [{ hostPath: 'code', containerPath: '', readOnly: false }] },
       ['mounts[0].host_path: is not an absolute path.', 'mounts[0].container_path: is missing.'],
     ],

@@ -128,6 +128,11 @@ export function problemsOf(draft: CreateDraft): EntryProblem[] {
         );
       } else if (path.includes(':')) {
         add(`${field}.${part}`, path, 'has a colon.', 'Engines take a colon for the end of a path.');
+      } else if (
+        part === 'container_path' &&
+        draft.mounts.slice(0, index).some((other) => samePlace(other.containerPath, path))
+      ) {
+        add(`${field}.${part}`, path, 'is given twice.', 'Each place in the nodes once.');
       }
     }
   });
@@ -265,6 +270,12 @@ function isAddress(text: string): boolean {
   const parts = text.split('.');
   if (parts.length === 4) return parts.every((part) => isWhole(part, 0, 255));
   return /^[0-9a-f:]+$/i.test(text) && text.includes(':');
+}
+
+/** However it is spelled, but for steps up: the server knows those. */
+function samePlace(one: string, other: string): boolean {
+  const plain = (path: string): string => path.replace(/\/(\.?\/)+/g, '/').replace(/(.)\/$/, '$1');
+  return plain(one) === plain(other);
 }
 
 function addressesMeet(one: string, other: string): boolean {

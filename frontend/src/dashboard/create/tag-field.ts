@@ -1,9 +1,9 @@
 import { Component, computed, input, output } from '@angular/core';
 import { MatAutocompleteModule } from '@angular/material/autocomplete';
 import type { NodeImageTagDto, VersionsDto } from '../../shared/api/api-types';
-import { sentenceList } from '../../shared/format/format';
+import { groupTags, noteOf, registryNote } from './tag-groups';
 
-/** The node image tag: what is on this machine first, any other tag by typing it. */
+/** The node image tag: what is on this machine first, then what was made for kind, and any other by typing it. */
 @Component({
   selector: 'sw-tag-field',
   imports: [MatAutocompleteModule],
@@ -30,10 +30,17 @@ import { sentenceList } from '../../shared/format/format';
       class="tag-choices"
       (optionSelected)="changed.emit($event.option.value)"
     >
-      @for (tag of shown(); track tag.tag) {
-        <mat-option [value]="tag.tag">
-          <span class="mono">{{ short(tag.tag) }}</span> <small>{{ note(tag) }}</small>
-        </mat-option>
+      @for (group of groups(); track group.title) {
+        <mat-optgroup [label]="group.title">
+          @for (tag of group.tags; track tag.tag) {
+            <mat-option [value]="tag.tag">
+              <span class="mono">{{ short(tag.tag) }}</span> <small>{{ note(tag) }}</small>
+            </mat-option>
+          }
+        </mat-optgroup>
+      }
+      @if (registry(); as words) {
+        <mat-option disabled class="tag-note">{{ words }}</mat-option>
       }
     </mat-autocomplete>
   `,
@@ -53,25 +60,20 @@ export class TagField {
   readonly bad = input(false);
   readonly changed = output<string>();
 
-  protected readonly shown = computed(() => {
-    const tags = this.versions()?.tags ?? [];
-    const text = this.value().trim();
-    // A tag that is complete was chosen: to narrow the list to it would hide the others.
-    if (text === '' || tags.some(({ tag }) => tag === text)) return tags;
-    return tags.filter(({ tag }) => tag.includes(text));
+  protected readonly groups = computed(() => {
+    const versions = this.versions();
+    return versions ? groupTags(versions, this.value(), this.runtime()) : [];
+  });
+  protected readonly registry = computed(() => {
+    const versions = this.versions();
+    return versions ? registryNote(versions) : '';
   });
 
   protected short(tag: string): string {
     return tag.split('@')[0] ?? tag;
   }
 
-  protected note({ present_in: holders, origin }: NodeImageTagDto): string {
-    const made = origin === 'kind' && this.runtime() !== 'demo' ? 'made for this kind' : '';
-    const here = holders.includes(this.runtime())
-      ? 'on this machine'
-      : holders.length > 0
-        ? `in ${sentenceList(holders)} only, has to be pulled`
-        : 'has to be pulled';
-    return [here, made].filter((part) => part !== '').join(', ');
+  protected note(tag: NodeImageTagDto): string {
+    return noteOf(tag, this.runtime());
   }
 }

@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { installSteps, orderChecks, readPlatform, verdictOf } from './diagnosis';
 import { FixLine } from './fix-line';
+import { SupportBundle } from './support-bundle';
 
 /** While something is wrong the page looks again by itself, so that a fix shows without a click. */
 const LOOK_AGAIN_MS = 4000;
@@ -20,7 +21,7 @@ const LOOK_AGAIN_MS = 4000;
 /** Whether this machine can make clusters, and what to do where it cannot. */
 @Component({
   selector: 'sw-diagnostics-page',
-  imports: [Ago, FixLine, Icon, Notice, Placeholder, SkeletonRows, State],
+  imports: [Ago, FixLine, Icon, Notice, Placeholder, SkeletonRows, State, SupportBundle],
   templateUrl: './diagnostics-page.html',
   styleUrl: './diagnostics-page.scss',
 })

@@ -140,6 +140,11 @@ export class Api {
     return once(this.http.get<DiagnosticsDto>(`${API}/diagnostics`));
   }
 
+  /** A gzipped tar of all that somebody who is to help would ask for. */
+  supportBundle(): Promise<Blob> {
+    return once(this.http.get(`${API}/diagnostics/bundle`, { responseType: 'blob' }));
+  }
+
   health(): Promise<HealthDto> {
     return once(this.http.get<HealthDto>(`${API}/health`));
   }

@@ -146,6 +146,20 @@ nodes:
     ).toEqual([]);
   });
 
+  it('finds places of one node that are mounted twice, however they are spelled', () => {
+    const mounts = (...paths: string[]): string =>
+      `- role: worker\n  extraMounts: [${paths.map((path) => `{ hostPath: /a, containerPath: "${path}" }`).join()}]\n`;
+    const config = (...nodes: string[]): string => `${HEAD}nodes:\n- role: control-plane\n${nodes.join('')}`;
+    expect(parseKindConfig(config(mounts('/code', '/data', '/code'))).problems).toMatchObject([
+      {
+        path: 'nodes[1].extraMounts[2].containerPath',
+        problem: 'is where nodes[1].extraMounts[0] is mounted already',
+      },
+    ]);
+    expect(problemsOf(config(mounts('/code', '/code/', '//code', '/code/./', '/x/../code')))).toHaveLength(4);
+    expect(problemsOf(config(mounts('/code', '/code/x', '/'), mounts('/code')))).toEqual([]);
+  });
+
   it('tells at most fifty problems, and never walks a document that multiplies itself', () => {
     expect(
       problemsOf(HEAD + Array.from({ length: 200 }, (_, index) => `x${index}: 1`).join('\n')),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { NODE_IMAGE_TAG } from '../../../core/security/index.js';
 import type { ClusterShape } from '../../../drivers/provisioner/index.js';
 
@@ -73,6 +74,12 @@ export function countRoles(config: KindConfig): { controlPlanes: number; workers
 /** What decides the steps of a creation from this config. */
 export function shapeOf(config: KindConfig): ClusterShape {
   return { ...countRoles(config), withoutDefaultNetwork: config.networking?.disableDefaultCNI === true };
+}
+
+/** A path within a container, in the one spelling by which two can be compared; undefined where there is none. */
+export function mountPoint(path: string | undefined): string | undefined {
+  if (path === undefined || path === '') return undefined;
+  return posix.normalize(path).replace(/(.)\/$/, '$1');
 }
 
 /** Distinct node images of a config, in order. */

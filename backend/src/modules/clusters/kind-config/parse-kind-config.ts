@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { isIP } from 'node:net';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/index.js';
-import { countRoles, nodesOf, wantedPorts, type KindConfig } from './kind-config.js';
+import { countRoles, mountPoint, nodesOf, wantedPorts, type KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
 
 /** Something in a config that kind would refuse, where it stands, and what would be right. */
@@ -138,6 +138,12 @@ function findContradictions(config: KindConfig, locate: Locate): ConfigProblem[]
       }
     }
   }
+  for (const { nodeIndex, index, first } of repeatedMounts(config)) {
+    add(
+      ['nodes', nodeIndex, 'extraMounts', index, 'containerPath'],
+      `is where nodes[${nodeIndex}].extraMounts[${first}] is mounted already`,
+    );
+  }
   for (const { where, problem } of portClashes(config)) {
     add(
       where
@@ -167,6 +173,17 @@ function subnetProblem(text: string, family: string): string | undefined {
   if (families.length > 1) return 'may be only one subnet unless ipFamily is dual';
   if (families[0] !== (family === 'ipv6' ? 6 : 4)) return `must be of the family ${family}`;
   return undefined;
+}
+
+/** Two mounts at one place of a node: the engines start no such container. */
+function repeatedMounts(config: KindConfig): { nodeIndex: number; index: number; first: number }[] {
+  return nodesOf(config).flatMap(({ extraMounts = [] }, nodeIndex) => {
+    const places = extraMounts.map(({ containerPath }) => mountPoint(containerPath));
+    return places.flatMap((place, index) => {
+      const first = places.indexOf(place);
+      return place !== undefined && first < index ? [{ nodeIndex, index, first }] : [];
+    });
+  });
 }
 
 /** The same address, port and protocol twice, also behind the address of all interfaces. */

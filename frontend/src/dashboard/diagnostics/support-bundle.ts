@@ -1,0 +1,80 @@
+import { Component, inject, signal } from '@angular/core';
+import { Api } from '../../shared/api/api';
+import { Icon } from '../../shared/ui/icon';
+import { saveFile } from '../../shared/ui/save-file';
+import { Toaster } from '../../shared/ui/toaster';
+
+/** One file for somebody who is to help: says what is in it before it is made. */
+@Component({
+  selector: 'sw-support-bundle',
+  imports: [Icon],
+  template: `
+    <section class="panel" aria-labelledby="bundle-title">
+      <div class="panel-head">
+        <h2 id="bundle-title">Support bundle</h2>
+        <button type="button" class="btn small" [disabled]="collecting()" (click)="collect()">
+          <sw-icon name="download" />{{ collecting() ? 'Collecting' : 'Save the bundle' }}
+        </button>
+      </div>
+      <div class="lists">
+        <div>
+          <h3>In it</h3>
+          <p>
+            These checks, versions and configuration; the clusters with their configs and provision logs; the
+            last jobs with their logs; the journal and the end of the server’s log.
+          </p>
+        </div>
+        <div>
+          <h3>Left out</h3>
+          <p>
+            Kubeconfigs, passwords, tokens, private keys, proxy sign-ins and your home directory. They are
+            found by their looks: read it through before you hand it on.
+          </p>
+        </div>
+      </div>
+    </section>
+  `,
+  styles: `
+    :host {
+      display: block;
+      margin-top: 16px;
+    }
+    .panel-head button {
+      margin-left: auto;
+    }
+    .lists {
+      display: grid;
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      gap: 8px 32px;
+      padding: 0 16px 14px;
+      font-size: var(--fs-sm);
+    }
+    h3 {
+      font-size: var(--fs-sm);
+    }
+    p {
+      color: var(--text-2);
+    }
+    @media (width <= 720px) {
+      .lists {
+        grid-template-columns: minmax(0, 1fr);
+      }
+    }
+  `,
+})
+export class SupportBundle {
+  private readonly api = inject(Api);
+  private readonly toaster = inject(Toaster);
+  protected readonly collecting = signal(false);
+
+  protected async collect(): Promise<void> {
+    this.collecting.set(true);
+    try {
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(await this.api.supportBundle(), `slipway-support-${day}.tar.gz`, 'application/gzip');
+    } catch (error) {
+      this.toaster.problem(error, 'No support bundle.');
+    }
+    this.collecting.set(false);
+  }
+}

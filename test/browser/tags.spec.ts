@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+const tag = (name: string, more: object): object => ({
+  tag: name,
+  image: `docker.io/kindest/node:${name}`,
+  origin: 'registry',
+  present_in: [],
+  size_bytes: null,
+  fits: 'unknown',
+  fits_reason: null,
+  ...more,
+});
+
+const KNOWN = [
+  tag('v1.34.4', { origin: 'local', present_in: ['demo'] }),
+  tag(`v1.37.0@sha256:${'a'.repeat(64)}`, { origin: 'kind', fits: 'likely' }),
+  tag('v1.36.4', { origin: 'kind', fits: 'likely' }),
+];
+const NEWER = tag('v1.39.1', {
+  fits: 'unlikely',
+  fits_reason: 'is newer than what kind 0.33.0 was made for (up to v1.37); it may not start',
+});
+
+/** A registry that is asked first and has answered the next time. */
+async function serve(
+  page: Page,
+  answers: { state: string; reason?: string; tags: object[] }[],
+): Promise<void> {
+  let asked = 0;
+  await page.route('**/api/v1/versions', (route) => {
+    const {
+      state,
+      reason = null,
+      tags,
+    } = answers[Math.min(asked, answers.length - 1)] ?? { state: 'off', tags: [] };
+    asked += 1;
+    return route.fulfill({
+      json: {
+        default_tag: 'v1.34.4',
+        provisioner: 'kind',
+        provisioner_version: '0.33.0',
+        registry: { repository: 'docker.io/kindest/node', state, reason, read_at: null },
+        tags,
+      },
+    });
+  });
+}
+
+async function openForm(page: Page): Promise<void> {
+  await page.goto('/clusters');
+  await page.getByRole('button', { name: 'Create the first one' }).click();
+  await expect(page.getByLabel('Node image tag')).toHaveValue('v1.34.4');
+}
+
+test('tags stand under where they come from, and those of the registry follow', async ({ page }) => {
+  await serve(page, [
+    { state: 'reading', tags: KNOWN },
+    { state: 'reached', tags: [...KNOWN, NEWER] },
+  ]);
+  await openForm(page);
+  const field = page.getByLabel('Node image tag');
+  await field.click();
+  await expect(page.getByRole('group', { name: 'On this machine' }).getByRole('option')).toHaveText([
+    /v1\.34\.4/,
+  ]);
+  const registry = page.getByRole('group', { name: 'docker.io/kindest/node' });
+  await expect(registry.getByRole('option')).toHaveText([/v1\.39\.1\s*may not start/]);
+  await expectAccessible(page);
+  await field.fill('39');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue('v1.39.1');
+  await expect(page.getByText('It is newer than what kind 0.33.0 was made for')).toBeVisible();
+});
+
+test('without the registry the form works, and says why there is no more', async ({ page }) => {
+  await serve(page, [{ state: 'unreachable', reason: 'docker.io did not answer in time.', tags: KNOWN }]);
+  await openForm(page);
+  await page.getByLabel('Node image tag').click();
+  await expect(page.getByRole('option', { name: 'docker.io did not answer in time.' })).toBeDisabled();
+  await page.getByRole('option', { name: /v1\.36\.4/ }).click();
+  await expect(page.getByLabel('Node image tag')).toHaveValue('v1.36.4');
+});
+
+test('the other side of the form is not red from what was wrong on this one', async ({ page }) => {
+  await openForm(page);
+  await page.getByLabel('Workers', { exact: true }).fill('24');
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  await page.getByRole('alertdialog').getByRole('button').first().click();
+  await expect(page.getByText('2 entries need a change')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit as YAML' }).click();
+  await expect(page.getByLabel('Kind config')).toBeVisible();
+  await expect(page.getByText(/needs? a change/)).toHaveCount(0);
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('Is empty');
+});
