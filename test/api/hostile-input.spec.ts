@@ -147,6 +147,8 @@ describe('hostile input', () => {
         ['GET', '/provision-log'],
         ['GET', '/kubeconfig'],
         ['GET', '/kubeconfig/docker'],
+        ['GET', '/kubeconfig/merge'],
+        ['DELETE', '/kubeconfig/merge'],
         ['GET', '/node-logs'],
       ] as const) {
         // Without a name this is the list of all clusters.

@@ -38,6 +38,7 @@ describe('the API document', () => {
       '/clusters/kept/provision-log',
       '/clusters/kept/kubeconfig',
       '/clusters/kept/kubeconfig/docker?variant=network',
+      '/clusters/kept/kubeconfig/merge',
       '/clusters/kept/node-logs',
       '/clusters/kept/images',
       '/images',
@@ -82,6 +83,8 @@ describe('the API document', () => {
     const pruned = { runtime: 'demo', images: [`sha256:${'0'.repeat(64)}`] };
     const prune = await client.send('POST', '/api/v1/images/prune', { body: pruned });
     await jobEnded(client, (prune.body as { job_id: number }).job_id);
+    await client.send('POST', '/api/v1/clusters/kept/kubeconfig/merge', { body: {} });
+    await client.send('DELETE', '/api/v1/clusters/kept/kubeconfig/merge');
     await client.send('DELETE', '/api/v1/clusters/kept');
     await client.send('DELETE', '/api/v1/jobs');
     const unseen = app.contract.documentedSuccesses.filter((success) => !app.contract.seen.has(success));

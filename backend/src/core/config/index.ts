@@ -3,5 +3,6 @@ export type { Project } from './project.js';
 export { Configuration, ConfigurationError, readConfiguration } from './configuration.js';
 export type { ConfigurationValues } from './configuration.js';
 export { readEnvironment } from './environment.js';
+export { userKubeconfigFiles } from './user-kubeconfig.js';
 export { variables } from './variables.js';
 export type { DemoFailure, LogFormat, LogLevel, RuntimeChoice } from './variables.js';

@@ -4,5 +4,5 @@ export { errorCodes } from './error-codes.js';
 export type { ErrorCode } from './error-codes.js';
 export { ErrorFilter } from './error.filter.js';
 export type { ErrorBody } from './error.filter.js';
-export { storageFailure } from './storage-failure.js';
+export { fileFailure, storageFailure } from './storage-failure.js';
 export { reasonOf } from './reason-of.js';

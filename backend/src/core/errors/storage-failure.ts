@@ -11,6 +11,12 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'a folder stands where a file should be',
 };
 
+/** Why the file system refused, in words that follow a colon; undefined for errors that are about something else. */
+export function fileFailure(thrown: unknown): string | undefined {
+  const { code, path } = (thrown ?? {}) as { code?: unknown; path?: unknown };
+  return typeof path === 'string' ? FILE_REASONS[String(code)] : undefined;
+}
+
 /** SQLite's primary result codes (sqlite3.h). */
 const DATABASE_REASONS: Readonly<Record<number, string>> = {
   8: 'its database may not be written by this user',
@@ -25,13 +31,11 @@ const DATABASE_REASONS: Readonly<Record<number, string>> = {
  * Neither is a defect of the product, and the person who reads it can change it.
  */
 export function storageFailure(thrown: unknown): string | undefined {
-  const { code, errcode, path } = (thrown ?? {}) as { code?: unknown; errcode?: unknown; path?: unknown };
+  const { errcode } = (thrown ?? {}) as { errcode?: unknown };
   const reason =
     typeof errcode === 'number'
       ? // The extended codes hold the primary one in their lowest byte.
         DATABASE_REASONS[errcode & 0xff]
-      : typeof path === 'string'
-        ? FILE_REASONS[String(code)]
-        : undefined;
+      : fileFailure(thrown);
   return reason && `The data folder cannot be written: ${reason}. Put that right, and try again.`;
 }

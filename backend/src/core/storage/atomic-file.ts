@@ -3,6 +3,18 @@ import { constants, renameSync } from 'node:fs';
 import { mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+/** Whose a file is, by numbers. */
+export interface FileOwner {
+  uid: number;
+  gid: number;
+}
+
+interface WriteOptions {
+  mode?: number;
+  owner?: FileOwner | undefined;
+  confirm?: () => void;
+}
+
 /** Files of one folder that change together. */
 export interface FileChange {
   path: string;
@@ -12,15 +24,17 @@ export interface FileChange {
 /**
  * Writes a file so that a reader, or a crash at any moment, sees the old content or the new, never a part:
  * temporary file in the same folder, synced, renamed, folder synced.
+ * With `owner` the file stays somebody's, also where root writes it.
  * The mode holds also where an older file had a wider one, which a plain write would keep.
  */
 export async function writeFileAtomically(
   path: string,
   content: string | Uint8Array,
   mode = 0o600,
+  owner?: FileOwner,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFilesAtomically(dirname(path), [{ path, content }], { mode });
+  await writeFilesAtomically(dirname(path), [{ path, content }], { mode, owner });
 }
 
 /**
@@ -32,14 +46,14 @@ export async function writeFileAtomically(
 export async function writeFilesAtomically(
   folder: string,
   changes: readonly FileChange[],
-  { mode = 0o600, confirm = () => undefined }: { mode?: number; confirm?: () => void } = {},
+  { mode = 0o600, owner, confirm = () => undefined }: WriteOptions = {},
 ): Promise<void> {
   const written: { temporary: string; path: string }[] = [];
   try {
     for (const { path, content } of changes) {
       const temporary = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
       written.push({ temporary, path });
-      await writeSynced(temporary, content, mode);
+      await writeSynced(temporary, content, mode, owner);
     }
     confirm();
     for (const { temporary, path } of written) renameSync(temporary, path);
@@ -50,9 +64,17 @@ export async function writeFilesAtomically(
   await syncFolder(folder);
 }
 
-async function writeSynced(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+async function writeSynced(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  owner: FileOwner | undefined,
+): Promise<void> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
   try {
+    if (owner && (owner.uid !== process.getuid?.() || owner.gid !== process.getgid?.())) {
+      await file.chown(owner.uid, owner.gid);
+    }
     await file.writeFile(content);
     await file.sync();
   } finally {

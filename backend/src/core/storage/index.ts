@@ -4,3 +4,5 @@ export { DataDirectory } from './data-directory.js';
 export { InstanceLock } from './instance-lock.js';
 export { migrations } from './migrations.js';
 export { writeFileAtomically, writeFilesAtomically } from './atomic-file.js';
+export { LockedError, withLockFile } from './lock-file.js';
+export { NotReadableError, readWholeFile } from './whole-file.js';

@@ -72,4 +72,15 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE journal ADD COLUMN runtime TEXT;
   UPDATE journal SET runtime = (SELECT runtime FROM jobs WHERE jobs.id = journal.job_id);
   `,
+  `
+  -- Which entry of the user's own kubeconfig is a cluster's: its certificate authority tells it from others.
+  CREATE TABLE kubeconfig_entries (
+    runtime TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    file TEXT NOT NULL,
+    context TEXT NOT NULL,
+    authority TEXT NOT NULL,
+    PRIMARY KEY (runtime, cluster)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

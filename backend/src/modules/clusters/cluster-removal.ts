@@ -5,6 +5,7 @@ import type { ProcessTracking } from '../../drivers/process/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import type { ClusterRemains, RuntimeDriver } from '../../drivers/runtime/index.js';
 import { ClusterStore } from './cluster.store.js';
+import { KubeconfigUpkeep } from './kubeconfig/kubeconfig-upkeep.js';
 import { patiently } from './patiently.js';
 
 /** A program that was killed may have asked the engine for a container that appears a moment later. */
@@ -24,6 +25,7 @@ export class ClusterRemoval {
   constructor(
     private readonly provisioners: ProvisionerSelector,
     private readonly store: ClusterStore,
+    private readonly upkeep: KubeconfigUpkeep,
   ) {}
 
   /**
@@ -36,6 +38,7 @@ export class ClusterRemoval {
     { tracking, log, kubeconfigFile }: RemovalOptions,
   ): Promise<ClusterRemains> {
     const { signal } = tracking;
+    await this.upkeep.beforeRemoval({ name, runtime: runtime.id }, log);
     const found = await patiently(() => runtime.remainsOf(name), signal);
     const containers = new Set(found.containers);
     const volumes = new Set(found.volumes);

@@ -1,11 +1,16 @@
-import { constants, statSync } from 'node:fs';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
-import { DataDirectory, writeFileAtomically, writeFilesAtomically } from '../../core/storage/index.js';
+import {
+  DataDirectory,
+  readWholeFile,
+  writeFileAtomically,
+  writeFilesAtomically,
+} from '../../core/storage/index.js';
 import { parseMeta, type ClusterMeta } from './cluster-meta.js';
 import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
 
@@ -195,24 +200,8 @@ export class ClusterStore {
     await writeFileAtomically(join(folder, file), content);
   }
 
-  /** @throws Error where something stands there that is not a file of ours: to read it could take for ever, or all memory. */
   private async readFile(folder: string, file: string): Promise<string | undefined> {
-    try {
-      // Opening a pipe to read would wait for somebody to write.
-      const flags = constants.O_RDONLY | constants.O_NONBLOCK;
-      const handle = await open(join(this.dataDirectory.cluster(folder), file), flags);
-      try {
-        const state = await handle.stat();
-        if (!state.isFile()) throw new Error('it is not a file');
-        if (state.size > MAX_FILE_BYTES) throw new Error(`it is larger than ${MAX_FILE_BYTES / 1e6} MB`);
-        return await handle.readFile('utf8');
-      } finally {
-        await handle.close();
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
+    return await readWholeFile(join(this.dataDirectory.cluster(folder), file), MAX_FILE_BYTES);
   }
 }
 

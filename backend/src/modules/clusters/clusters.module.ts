@@ -18,8 +18,13 @@ import { CreationRecord } from './creation/creation-record.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
 import { CreationStages } from './creation/creation-stages.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
+import { KubeconfigEntryStore } from './kubeconfig/kubeconfig-entry.store.js';
+import { KubeconfigMergeController } from './kubeconfig/kubeconfig-merge.controller.js';
+import { KubeconfigMergeService } from './kubeconfig/kubeconfig-merge.service.js';
 import { KubeconfigController } from './kubeconfig/kubeconfig.controller.js';
 import { KubeconfigService } from './kubeconfig/kubeconfig.service.js';
+import { KubeconfigUpkeep } from './kubeconfig/kubeconfig-upkeep.js';
+import { UserKubeconfig } from './kubeconfig/user-kubeconfig.js';
 import { ClusterNodes } from './lifecycle/cluster-nodes.js';
 import { ClusterReturn } from './lifecycle/cluster-return.js';
 import { PauseClusterHandler, UnpauseClusterHandler } from './lifecycle/freeze-cluster.handlers.js';
@@ -43,6 +48,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     ClusterConfigController,
     CloneController,
     KubeconfigController,
+    KubeconfigMergeController,
     LifecycleController,
     RecreationController,
   ],
@@ -63,7 +69,10 @@ import { RecreationService } from './recreation/recreation.service.js';
     CreationRecord,
     CreationStages,
     DeleteClusterHandler,
+    KubeconfigEntryStore,
+    KubeconfigMergeService,
     KubeconfigService,
+    KubeconfigUpkeep,
     LifecycleService,
     NodeInventory,
     NodeLogsService,
@@ -76,6 +85,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     StartClusterHandler,
     StopClusterHandler,
     UnpauseClusterHandler,
+    UserKubeconfig,
   ],
   exports: [ClustersService, ClusterWatcher, ClusterStore, NodeInventory, Preflight],
 })

@@ -12,6 +12,7 @@ import type { JobContext } from '../jobs/index.js';
 import { parseMeta } from './cluster-meta.js';
 import { ClusterRemoval } from './cluster-removal.js';
 import { ClusterStore } from './cluster.store.js';
+import type { KubeconfigUpkeep } from './kubeconfig/kubeconfig-upkeep.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
 
 describe('the handler of deletions', () => {
@@ -38,11 +39,16 @@ describe('the handler of deletions', () => {
         },
       }),
     } as unknown as ProvisionerSelector;
+    const upkeep = {
+      beforeRemoval: () => Promise.resolve(),
+      afterRemoval: () => Promise.resolve(),
+    } as unknown as KubeconfigUpkeep;
     handler = new DeleteClusterHandler(
       new FakeRegistry([runtime]),
       { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector,
       store,
-      new ClusterRemoval(provisioners, store),
+      new ClusterRemoval(provisioners, store, upkeep),
+      upkeep,
     );
   });
 

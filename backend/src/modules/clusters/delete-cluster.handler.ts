@@ -12,6 +12,7 @@ import {
 import { ownsNodes } from './cluster-meta.js';
 import { ClusterRemoval, counted } from './cluster-removal.js';
 import { ClusterStore } from './cluster.store.js';
+import { KubeconfigUpkeep } from './kubeconfig/kubeconfig-upkeep.js';
 import { patiently } from './patiently.js';
 
 export interface DeleteClusterInput {
@@ -26,7 +27,7 @@ export interface RemovedParts {
   files: string[];
 }
 
-/** Deletes a cluster: its containers and volumes, then its saved files. */
+/** Deletes a cluster: its containers and volumes, its entry in the user's own kubeconfig, then its saved files. */
 @Injectable()
 export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
   override readonly kind = 'delete';
@@ -36,6 +37,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     private readonly gateways: GatewaySelector,
     private readonly store: ClusterStore,
     private readonly removal: ClusterRemoval,
+    private readonly upkeep: KubeconfigUpkeep,
   ) {
     super();
   }
@@ -49,7 +51,10 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
         },
         {
           steps: [{ name: 'removing-files', title: 'Removing saved files', weight: 0.1 }],
-          run: async (context) => context.result({ files: await this.store.remove(input) }),
+          run: async (context) => {
+            await this.upkeep.afterRemoval(input, context);
+            context.result({ files: await this.store.remove(input) });
+          },
         },
       ],
     };
@@ -90,6 +95,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
       const runtime = this.runtimes.get(input.runtime);
       await this.removal.remove(input.name, runtime, { tracking: context.tracking(), log: context.log });
     }
+    await this.upkeep.afterRemoval(input, context);
     await this.store.remove(input);
     return true;
   }

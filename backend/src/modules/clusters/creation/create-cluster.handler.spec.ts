@@ -16,6 +16,7 @@ import { CreateClusterHandler } from './create-cluster.handler.js';
 import { CreationRecord } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 import { ReadinessWait } from '../readiness-wait.js';
+import type { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
 import { Preflight } from '../preflight.js';
 
 const INPUT: CreationInput = {
@@ -58,13 +59,18 @@ describe('the handler of creations', () => {
       Promise.resolve({ containers: runtime.nodes.map(({ name }) => name), volumes: [] });
     const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
     const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
+    const upkeep = {
+      beforeRemoval: () => Promise.resolve(),
+      afterCreation: () => Promise.resolve(),
+    } as unknown as KubeconfigUpkeep;
     const stages = new CreationStages(
       new FakeRegistry([runtime]),
       provisioners,
       gateways,
       store,
       new Preflight(),
-      new ClusterRemoval(provisioners, store),
+      new ClusterRemoval(provisioners, store, upkeep),
+      upkeep,
       new ReadinessWait(gateways),
     );
     handler = new CreateClusterHandler(store, stages, new CreationRecord(store, stages));

@@ -13,6 +13,7 @@ import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js
 import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
 import { imagesOf } from '../kind-config/kind-config.js';
+import { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
 import { patiently } from '../patiently.js';
 import { Preflight } from '../preflight.js';
 import { ReadinessWait, type ReadinessGoal } from '../readiness-wait.js';
@@ -59,6 +60,7 @@ export class CreationStages {
     private readonly store: ClusterStore,
     private readonly preflight: Preflight,
     private readonly removal: ClusterRemoval,
+    private readonly upkeep: KubeconfigUpkeep,
     private readonly readiness: ReadinessWait,
   ) {}
 
@@ -88,7 +90,7 @@ export class CreationStages {
       this.provision(input, runtime),
       {
         steps: [{ name: KUBECONFIG_STEP, title: 'Kubeconfig', weight: 0.2 }],
-        run: () => this.keepWhatWasMade(input, runtime),
+        run: (context) => this.keepWhatWasMade(input, runtime, context),
       },
       {
         steps: [this.readiness.step(readinessGoal(input))],
@@ -109,7 +111,7 @@ export class CreationStages {
       ({ name, state }) => name === KUBECONFIG_STEP && state !== 'pending',
     );
     if (finished && (await this.isWhole(input, runtime))) {
-      await this.keepWhatWasMade(input, runtime);
+      await this.keepWhatWasMade(input, runtime, context);
       return true;
     }
     // Until kind was at work nothing was made. What bears the name now was made by somebody else meanwhile.
@@ -244,7 +246,11 @@ export class CreationStages {
     context.undone(describeRemoval(removed));
   }
 
-  private async keepWhatWasMade(input: CreationInput, runtime: RuntimeDriver): Promise<void> {
+  private async keepWhatWasMade(
+    input: CreationInput,
+    runtime: RuntimeDriver,
+    context: UndoContext,
+  ): Promise<void> {
     // kind wrote the file; writing it again makes sure of its mode and that it is whole on disk.
     const written = await this.store.readKubeconfig(input);
     const text = written?.includes('clusters:')
@@ -252,6 +258,7 @@ export class CreationStages {
       : await this.provisioners.for(runtime).kubeconfig(input.name, runtime);
     await this.store.writeKubeconfig(input, text);
     await this.store.keepApplied(input);
+    await this.upkeep.afterCreation(input, text, context);
   }
 
   private async waitUntilReady(

@@ -14,7 +14,7 @@ const API_PORT = 6443;
 
 /** What names a cluster's API: an address, and the authority that its certificate is from. */
 export interface ClusterEndpoint {
-  server: URL;
+  server: string;
   /** Base64 of PEM, as the kubeconfig has it. */
   certificateAuthority: string;
 }
@@ -49,7 +49,7 @@ export class ClusterKubeconfig {
    * certificate does not have that name, so the one to check it against is given with it.
    */
   viaHost(alias: string): string {
-    return this.rewritten(`https://${alias}:${this.endpoint.server.port}`, CERTIFIED_NAME);
+    return this.rewritten(`https://${alias}:${new URL(this.endpoint.server).port}`, CERTIFIED_NAME);
   }
 
   /** For containers on the cluster's network. The certificate has the names of its own nodes. */
@@ -82,10 +82,10 @@ function only(list: unknown, what: 'cluster' | 'user' | 'context'): Record<strin
   return entry as Record<string, unknown>;
 }
 
-function addressOf({ server }: Record<string, unknown>): URL {
+function addressOf({ server }: Record<string, unknown>): string {
   const address = typeof server === 'string' ? URL.parse(server) : null;
-  if (address?.protocol !== 'https:' || address.port === '') {
+  if (typeof server !== 'string' || address?.protocol !== 'https:' || address.port === '') {
     throw new Error('its server is not an https address with a port');
   }
-  return address;
+  return server;
 }

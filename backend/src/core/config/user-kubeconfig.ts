@@ -1,0 +1,14 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Configuration } from './configuration.js';
+
+/**
+ * The files of the user's own kubeconfig, in the order in which kubectl reads them: those of `KUBECONFIG`, else
+ * `~/.kube/config`.
+ */
+export function userKubeconfigFiles({ environment, platform }: Configuration): string[] {
+  const named = (environment['KUBECONFIG'] ?? '').split(platform === 'win32' ? ';' : ':');
+  const files = [...new Set(named.filter((file) => file !== ''))];
+  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'] ?? homedir();
+  return files.length > 0 ? files : [join(home, '.kube', 'config')];
+}

@@ -1,0 +1,274 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import {
+  UnusableKubeconfig,
+  UserKubeconfigDocument,
+  type KubeconfigEntry,
+} from './user-kubeconfig-document.js';
+
+const ENTRY: KubeconfigEntry = {
+  name: 'kind-staging',
+  server: 'https://127.0.0.1:37655',
+  authority: 'T1VSUw==',
+  user: { 'client-certificate-data': 'Q0VSVA==', 'client-key-data': 'S0VZ' },
+};
+
+/** As kubectl writes it, with what only a person would add. */
+const OTHERS = `# my clusters
+apiVersion: v1
+clusters:
+- cluster:
+    certificate-authority: /etc/work/ca.pem
+    server: https://work.example.org:6443
+  name: work # ask Ada
+contexts:
+# the one that pages
+- context:
+    cluster: work
+    namespace: payments
+    user: me@work
+  name: work
+current-context: work
+extensions:
+- name: mine
+  extension: {kept: 'as it is', number: 0x1F}
+kind: Config
+preferences: {}
+users:
+- name: me@work
+  user:
+    exec:
+      apiVersion: client.authentication.k8s.io/v1
+      command: aws
+      args:
+      - --region
+      - "eu-1"
+`;
+
+const ADDED = OTHERS.replace(
+  '  name: work # ask Ada\n',
+  `  name: work # ask Ada
+- cluster:
+    certificate-authority-data: T1VSUw==
+    server: https://127.0.0.1:37655
+  name: kind-staging
+`,
+).replace(
+  '  name: work\ncurrent',
+  `  name: work
+- context:
+    cluster: kind-staging
+    user: kind-staging
+  name: kind-staging
+current`,
+).concat(`- name: kind-staging
+  user:
+    client-certificate-data: Q0VSVA==
+    client-key-data: S0VZ
+`);
+
+function put(text: string, change: Partial<KubeconfigEntry> = {}, current = false): string {
+  const document = UserKubeconfigDocument.parse(text);
+  document.put({ ...ENTRY, ...change });
+  if (current) document.setCurrentContext(change.name ?? ENTRY.name);
+  return document.toString();
+}
+
+function removed(text: string, name = ENTRY.name): string {
+  const document = UserKubeconfigDocument.parse(text);
+  document.remove(name);
+  return document.toString();
+}
+
+describe('an entry that is put in', () => {
+  it('comes last in each list, and not a letter beside it changes', () => {
+    // The one thing that the writer of YAML does its own way is the room in a flow map.
+    expect(
+      put(OTHERS).replace("{ kept: 'as it is', number: 0x1f }", "{kept: 'as it is', number: 0x1F}"),
+    ).toBe(ADDED);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an empty line', '\n'],
+    ['null', 'null\n'],
+    ['a comment', '# mine\n'],
+    ['a document that begins and holds nothing', '---\n'],
+    [
+      'empty lists',
+      'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\ncurrent-context: ""\n',
+    ],
+    ['lists without a value', 'apiVersion: v1\nkind: Config\nclusters:\ncontexts: null\nusers: ~\n'],
+    ['no lists', 'apiVersion: v1\nkind: Config\n'],
+    ['JSON', '{"apiVersion":"v1","kind":"Config","clusters":[],"contexts":[],"users":[]}'],
+  ])('makes a whole kubeconfig of %s', (_what, text) => {
+    const made = put(text, {}, true);
+    expect(parse(made)).toEqual({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'kind-staging',
+      clusters: [
+        {
+          name: 'kind-staging',
+          cluster: { server: ENTRY.server, 'certificate-authority-data': ENTRY.authority },
+        },
+      ],
+      contexts: [{ name: 'kind-staging', context: { cluster: 'kind-staging', user: 'kind-staging' } }],
+      users: [{ name: 'kind-staging', user: ENTRY.user }],
+    });
+    if (text.startsWith('#')) expect(made.startsWith('# mine\n')).toBe(true);
+  });
+
+  it('is renewed where it stands, and keeps what the user wrote into it', () => {
+    const mine = ADDED.replace('user: kind-staging\n', 'user: kind-staging\n    namespace: dev\n').replace(
+      '    server: https://127.0.0.1:37655\n',
+      '    server: https://127.0.0.1:37655\n    proxy-url: socks5://localhost:1080\n    insecure-skip-tls-verify: true\n',
+    );
+    const renewed = parse(put(mine, { server: 'https://127.0.0.1:40000', authority: 'TkVX' })) as {
+      clusters: object[];
+      contexts: object[];
+      users: object[];
+    };
+    expect([renewed.clusters.length, renewed.contexts.length, renewed.users.length]).toEqual([2, 2, 2]);
+    expect(renewed.clusters[1]).toEqual({
+      name: 'kind-staging',
+      cluster: {
+        'certificate-authority-data': 'TkVX',
+        server: 'https://127.0.0.1:40000',
+        'proxy-url': 'socks5://localhost:1080',
+      },
+    });
+    expect(renewed.contexts[1]).toEqual({
+      name: 'kind-staging',
+      context: { cluster: 'kind-staging', user: 'kind-staging', namespace: 'dev' },
+    });
+  });
+
+  it('is renewed under the names that a person gave its parts', () => {
+    const text = ADDED.replace('name: kind-staging\ncontexts', 'name: mine\ncontexts').replace(
+      'cluster: kind-staging\n',
+      'cluster: mine\n',
+    );
+    const names = (parse(put(text)) as { clusters: { name: string }[] }).clusters.map(({ name }) => name);
+    expect(names).toEqual(['work', 'mine']);
+  });
+
+  it('is made the current context only where that is wanted', () => {
+    expect(UserKubeconfigDocument.parse(put(OTHERS)).currentContext).toBe('work');
+    expect(put(OTHERS, {}, true)).toContain('\ncurrent-context: kind-staging\n');
+  });
+});
+
+describe('an entry that is taken out', () => {
+  it('leaves the file as it was before', () => {
+    expect(removed(put(OTHERS))).toBe(removed(OTHERS));
+    expect(removed(ADDED).replace(/\{ kept.*\}/, "{kept: 'as it is', number: 0x1F}")).toBe(OTHERS);
+  });
+
+  it('leaves a cluster and a user that another context needs', () => {
+    const shared = ADDED.replace(
+      'current-context',
+      '- context:\n    cluster: kind-staging\n    user: kind-staging\n    namespace: dev\n  name: dev\ncurrent-context',
+    );
+    const document = UserKubeconfigDocument.parse(removed(shared));
+    expect(document.contexts.map(({ name }) => name)).toEqual(['work', 'dev']);
+    expect(document.contexts[1]?.authority).toBe(ENTRY.authority);
+    expect(document.isFree('kind-staging')).toBe(false);
+  });
+
+  it('that is not there changes nothing', () => {
+    const text = 'clusters: []\nkind: Config\n';
+    expect(removed(text)).toBe(text);
+  });
+
+  it('leaves empty lists where it was alone', () => {
+    expect(parse(removed(put('')))).toEqual({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [],
+      contexts: [],
+      users: [],
+      'current-context': '',
+    });
+  });
+});
+
+describe('the way in which a file is written', () => {
+  it('keeps the line ends of another system', () => {
+    const text = put(OTHERS.replaceAll('\n', '\r\n'));
+    expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(text.replaceAll('\r\n', '\n')).toBe(put(OTHERS));
+  });
+
+  it('keeps indented lists, and a mark of the byte order', () => {
+    const indented = '\ufeffkind: Config\nclusters:\n  - name: a\n    cluster:\n      server: https://a:1\n';
+    const text = put(indented);
+    expect(text.startsWith(indented)).toBe(true);
+    expect(text).toContain('\ncontexts:\n  - context:\n');
+  });
+
+  it('keeps long values on one line, anchors, and quotes', () => {
+    const long = 'x'.repeat(5000);
+    const text = `kind: Config\nusers:\n- name: "a"\n  user: &mine\n    token: ${long}\n    note: ${'word '.repeat(60)}end\n- name: 'b'\n  user: *mine\n`;
+    expect(put(text).startsWith(text)).toBe(true);
+  });
+});
+
+describe('a name', () => {
+  const document = UserKubeconfigDocument.parse(OTHERS);
+
+  it.each(['work', 'me@work'])('that a context has or leads to, as %s does, is somebody’s', (name) => {
+    expect(document.isFree(name)).toBe(false);
+  });
+
+  it('that no context leads to any more is nobody’s, as after kubectl config delete-context', () => {
+    const left = UserKubeconfigDocument.parse(
+      ADDED.replace(/- context:\n {4}cluster: kind-staging\n.*\n.*\n/, ''),
+    );
+    expect(left.isFree('kind-staging')).toBe(true);
+    expect(document.isFree('kind-other')).toBe(true);
+  });
+});
+
+describe('a file that cannot be used', () => {
+  const SECRET = 'c2VjcmV0LWtleQ';
+  const cases: [what: string, text: string, reason: string | RegExp][] = [
+    ['is broken', `kind: Config\nusers: [\n- name: ${SECRET}\n`, /^line \d is indented wrongly$/],
+    ['has a quote that does not end', `kind: Config\nusers:\n- name: "${SECRET}\n`, /^line \d/],
+    [
+      'has a key twice',
+      `kind: Config\nclusters: []\n${SECRET}: 1\n${SECRET}: 2\n`,
+      'line 4 has a key that was there before',
+    ],
+    ['is indented by a tab', `kind: Config\nusers:\n\t- name: ${SECRET}\n`, /^line 3 /],
+    [
+      'has a second document',
+      `kind: Config\n---\nkind: Config\n# ${SECRET}\n`,
+      'line 2 begins a second document',
+    ],
+    ['is a list', `- ${SECRET}\n`, 'it is not a kubeconfig'],
+    ['is a text', SECRET, 'it is not a kubeconfig'],
+    ['is of another kind', `kind: Secret\ndata: {x: ${SECRET}}\n`, 'it is not a kubeconfig'],
+    ['has a list that is none', `kind: Config\nusers: {${SECRET}: 1}\n`, 'its users are not a list'],
+    [
+      'has entries without a name',
+      `kind: Config\nusers: [${SECRET}]\n`,
+      'its users are not a list of named entries',
+    ],
+    ['is no text', `kind: Config\n# ${SECRET} \ufffd\n`, 'it is not text in UTF-8'],
+    ['nests without an end', `kind: Config\nx: ${'['.repeat(6000)}`, /nests too deeply|not valid YAML/],
+    [
+      'multiplies itself by aliases',
+      `kind: Config\na: &a [1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`,
+      'it repeats itself by aliases',
+    ],
+    ['has an alias to nothing', `kind: Config\nusers: *${SECRET}\n`, /not valid YAML|aliases/],
+  ];
+
+  it.each(cases)('because it %s is told by its line, without a word of it', (_what, text, reason) => {
+    const read = (): string => put(text);
+    expect(read).toThrow(UnusableKubeconfig);
+    expect(read).toThrow(reason);
+    expect(read).not.toThrow(SECRET);
+  });
+});
