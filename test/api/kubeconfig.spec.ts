@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { createCluster, requestCluster } from '../support/app/clusters.js';
+import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 interface Kubeconfig {
@@ -178,6 +178,17 @@ describe('the user’s own kubeconfig', () => {
     );
     await createCluster(app.client, 'staging');
     expect(contexts()).toEqual(['work']);
+  });
+
+  it('has the new credentials of a cluster that is made anew, and the same current context', async () => {
+    await app.client.send('POST', MERGE, { body: { set_current: true } });
+    const before = readFileSync(path, 'utf8');
+    const { body } = await app.client.send('POST', '/api/v1/clusters/staging/recreate');
+    const job = await jobEnded(app.client, (body as { job_id: number }).job_id);
+    expect([job.state, job.warnings]).toEqual(['succeeded', []]);
+    expect(readFileSync(path, 'utf8')).not.toBe(before);
+    expect(contexts()).toEqual(['work', 'kind-staging']);
+    expect(await app.client.get(MERGE)).toMatchObject({ merged: true, current: true, outdated: false });
   });
 
   it('does not keep a cluster from being deleted: the job warns', async () => {

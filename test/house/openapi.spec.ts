@@ -11,6 +11,7 @@ import { readConfiguration, readProject } from '../../backend/src/core/config/in
 import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
 import { CreateClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import { MergeKubeconfigDto } from '../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
 import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreation/recreation.dto.js';
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
 import { PruneDto } from '../../backend/src/modules/images/usage.dto.js';
@@ -33,6 +34,7 @@ const BODIES = [
   ConfigTextDto,
   CreateClusterDto,
   LoadImagesDto,
+  MergeKubeconfigDto,
   PruneDto,
   RecreateClusterDto,
 ];

@@ -1,11 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../../core/api/index.js';
 import { AccessGuard, LoopbackGuard } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { KubeconfigMergeService } from './kubeconfig-merge.service.js';
 import { KubeconfigMergeDto, MergeKubeconfigDto } from './kubeconfig.dto.js';
 import type { MergeState } from './user-kubeconfig.js';
+
+const mergeExamples = {
+  added: { summary: 'Put in, and the current context left as it is', value: {} },
+  current: { summary: 'Made the current context too', value: { set_current: true } },
+};
 
 @ApiTags('clusters')
 @UseGuards(AccessGuard, LoopbackGuard)
@@ -33,6 +38,7 @@ export class KubeconfigMergeController {
       'As `kind-<name>`, or renewed where it is in already. Everything else in the file stays, a backup is kept, and the lock of kubectl is respected. It is taken out when the cluster is deleted.',
   })
   @ApiClusterName()
+  @ApiBody({ type: MergeKubeconfigDto, examples: mergeExamples })
   @Answers(KubeconfigMergeDto)
   @Fails(
     'invalid_input',

@@ -193,10 +193,11 @@ export class UserKubeconfig {
     this.entries.put(key, { file, context, authority: digestOf(authority) });
   }
 
-  private tell({ name }: ClusterKey, kind: string, message: string): void {
+  private tell({ name, runtime }: ClusterKey, kind: string, message: string): void {
     this.journal.record({
       kind,
       cluster: name,
+      runtime,
       subject: null,
       outcome: 'succeeded',
       message,
