@@ -36,6 +36,7 @@ describe('the API document', () => {
       '/clusters/kept/config/applied',
       '/clusters/kept/recreate/check',
       '/clusters/kept/provision-log',
+      '/clusters/kept/recreate/check',
       '/clusters/kept/kubeconfig',
       '/clusters/kept/kubeconfig/docker?variant=network',
       '/clusters/kept/kubeconfig/merge',
