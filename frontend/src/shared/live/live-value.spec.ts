@@ -144,6 +144,20 @@ describe('live stores', () => {
     expect(clusters.open).toBe(0);
   });
 
+  it('asks anew when it is asked in the very moment in which a load ends', async () => {
+    const store = TestBed.inject(ClustersStore);
+    for (let breath = 0; breath < 8; breath += 1) {
+      const first = store.live.refresh();
+      void clusters.give([]);
+      for (let passed = 0; passed < breath; passed += 1) await Promise.resolve();
+      const second = store.live.refresh();
+      await settled();
+      if (clusters.open > 0) await clusters.give([aCluster()]);
+      await Promise.all([first, second]);
+      expect(store.clusters()).toHaveLength(1);
+    }
+  });
+
   it('tells clusters of one name apart by their engine', async () => {
     const store = TestBed.inject(ClustersStore);
     store.live.join();

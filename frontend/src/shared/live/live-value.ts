@@ -76,9 +76,7 @@ export class LiveValue<T> {
       this.reload = true;
       return this.loading;
     }
-    this.loading = this.load().finally(() => {
-      this.loading = undefined;
-    });
+    this.loading = this.load();
     return this.loading;
   }
 
@@ -97,6 +95,8 @@ export class LiveValue<T> {
         this.failure.set(ApiProblem.of(error));
       }
     } while (this.takeReload());
+    // In the same breath as the last look for a reload: one that is asked for from now on begins anew.
+    this.loading = undefined;
     if (this.failure() !== null && this.viewers > 0) this.retryLater();
   }
 
