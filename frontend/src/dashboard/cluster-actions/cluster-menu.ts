@@ -21,6 +21,7 @@ import { ClusterDownloads } from './cluster-downloads';
       [class.quiet]="inRow()"
       title="More"
       [attr.aria-label]="'More for ' + cluster().name"
+      [tabindex]="tabStop() ? 0 : -1"
       [cdkMenuTriggerFor]="menu"
     >
       <sw-icon name="dots" />
@@ -69,6 +70,8 @@ export class ClusterMenu {
   readonly cluster = input.required<ClusterDto>();
   /** Stands in a row of the list: smaller, and leads to the cluster's page. */
   readonly inRow = input(false);
+  /** Whether the tab key gets to it. */
+  readonly tabStop = input(true);
   /** Actions that have a button of their own beside it. */
   readonly beside = input<readonly ClusterAction[]>([]);
   /** The list could not be read any more: nothing can be asked for. */

@@ -17,6 +17,7 @@ import { UsageBar } from '../../shared/ui/usage-bar';
 import { actionsOf, type ClusterAction, foremostOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
+import { ListPlace } from '../clusters/list-place';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs } from '../shell/breadcrumbs';
 import { ClusterAccess } from './cluster-access';
@@ -54,6 +55,7 @@ export class ClusterPage {
   private readonly clusters = inject(ClustersStore);
   private readonly jobs = inject(JobsStore);
   private readonly actions = inject(ClusterActions);
+  private readonly place = inject(ListPlace);
   private readonly screen = inject(JobScreen);
 
   /** From the address. Without an engine, the name alone has to tell. */
@@ -62,7 +64,7 @@ export class ClusterPage {
 
   protected readonly live = this.clusters.live;
   protected readonly crumbs = computed(() => [
-    { text: 'Clusters', link: '/clusters' },
+    { text: 'Clusters', link: '/clusters', query: this.place.params },
     { text: this.name() },
   ]);
   private readonly namesakes = computed(() =>
@@ -148,6 +150,6 @@ export class ClusterPage {
   }
 
   protected leave(): void {
-    void this.router.navigate(['/clusters']);
+    void this.router.navigate(['/clusters'], { queryParams: this.place.params });
   }
 }

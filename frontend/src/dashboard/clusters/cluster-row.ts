@@ -1,4 +1,4 @@
-import { Component, computed, inject, input } from '@angular/core';
+import { Component, computed, inject, input, output } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, JobDto } from '../../shared/api/api-types';
@@ -15,7 +15,7 @@ import { type ClusterAction, foremostOf } from '../cluster-actions/available-act
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { JobScreen } from '../job-screen/job-screen';
-import type { Usage } from './cluster-rows';
+import { keyOf, type Usage } from './cluster-rows';
 
 interface NextStep {
   action: ClusterAction | 'watch';
@@ -36,6 +36,10 @@ const SHORT_TEXTS: Readonly<Record<string, string>> = { 'Start with new config':
   styleUrl: './cluster-row.scss',
   host: {
     role: 'row',
+    '[attr.data-key]': 'key()',
+    '[attr.tabindex]': 'current() ? 0 : -1',
+    '[attr.aria-selected]': 'selected()',
+    '[class.selected]': 'selected()',
     '[attr.data-tone]': 'tone()',
     '[class.drained]': 'drained()',
     '[class.leaving]': 'cluster().state === "deleting"',
@@ -51,7 +55,13 @@ export class ClusterRow {
   readonly usage = input<Usage>();
   /** The list could not be read any more: this is what was last seen. */
   readonly stale = input(false);
+  /** The one row that the keyboard gets to with the tab key, and what is in it. */
+  readonly current = input(false);
+  readonly selected = input(false);
+  /** Its box was clicked; with shift, all from the one before are meant. */
+  readonly picked = output<boolean>();
 
+  protected readonly key = computed(() => keyOf(this.cluster()));
   protected readonly page = computed(() => clusterPage(this.cluster()));
   protected readonly engine = computed(() => engineIcon(this.cluster().runtime));
   protected readonly version = computed(
@@ -136,6 +146,12 @@ export class ClusterRow {
   protected readonly beside = computed(() =>
     this.next().flatMap(({ action }) => (action === 'watch' ? [] : [action])),
   );
+
+  protected pick(event: MouseEvent): void {
+    // The selection decides what is checked: a range keeps a box that the click would empty.
+    event.preventDefault();
+    this.picked.emit(event.shiftKey);
+  }
 
   protected act(action: NextStep['action']): void {
     const { active_job_id: job } = this.cluster();

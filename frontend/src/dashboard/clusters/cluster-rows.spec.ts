@@ -12,6 +12,9 @@ import {
   usageOf,
 } from './cluster-rows';
 import { engineNotices } from './engine-notices';
+import type { Sort, SortKey } from './list-address';
+
+const by = (key: SortKey, reversed = false): Sort => ({ key, reversed });
 
 const CLUSTERS = [
   aCluster({ name: 'resting', state: 'stopped' }),
@@ -35,11 +38,11 @@ describe('rows of clusters', () => {
     ['v1.34', 'running', 2],
     ['nobody', 'all', 0],
   ] as const)('are filtered by %p in %p', (text, group, count) => {
-    expect(CLUSTERS.filter((cluster) => matches(cluster, text, group))).toHaveLength(count);
+    expect(CLUSTERS.filter((cluster) => matches(cluster, { text, group, engine: '' }))).toHaveLength(count);
   });
 
   it('stand by state: work, what needs a person, what runs, what rests', () => {
-    const order = sortedKeys(CLUSTERS, 'state', () => undefined);
+    const order = sortedKeys(CLUSTERS, by('state'), () => undefined);
     expect(inOrder(CLUSTERS, order).map(({ name }) => name)).toEqual([
       'busy',
       'wreck',
@@ -50,7 +53,7 @@ describe('rows of clusters', () => {
   });
 
   it('keep their order when they change, and let a new one in at the top', () => {
-    const order = sortedKeys(CLUSTERS, 'name', () => undefined);
+    const order = sortedKeys(CLUSTERS, by('name'), () => undefined);
     const later = [
       ...CLUSTERS.map((cluster) => ({ ...cluster, state: 'failed' as const })),
       aCluster({ name: 'zz-new' }),
@@ -66,13 +69,30 @@ describe('rows of clusters', () => {
   });
 
   it('are sorted by use, the unknown last', () => {
-    const order = sortedKeys(CLUSTERS.slice(3), 'memory', ({ name }) =>
+    const order = sortedKeys(CLUSTERS.slice(3), by('memory'), ({ name }) =>
       name === 'fine-9'
         ? { cpuPercent: 1, cpuShare: 1, cpuPeakShare: 1, memoryBytes: 9, memoryShare: 1, memoryPeakShare: 1 }
         : undefined,
     );
     expect(order).toEqual(['podman/fine-9', 'docker/fine-10']);
     expect(keyOf(aCluster())).toBe('docker/staging');
+  });
+
+  it('are sorted by age and engine, and the other way round', () => {
+    const young = aCluster({ name: 'young', created_at: '2026-11-21T12:00:00.000Z' });
+    const old = aCluster({ name: 'old', runtime: 'podman', created_at: '2025-01-01T00:00:00.000Z' });
+    const names = (key: SortKey, reversed = false): string[] =>
+      sortedKeys([old, young], by(key, reversed), () => undefined).map((entry) => entry.split('/')[1] ?? '');
+    expect(names('age')).toEqual(['young', 'old']);
+    expect(names('age', true)).toEqual(['old', 'young']);
+    expect(names('engine')).toEqual(['young', 'old']);
+    expect(names('name')).toEqual(['old', 'young']);
+    expect(names('cpu', true)).toEqual(['old', 'young']);
+  });
+
+  it('are filtered by engine', () => {
+    const found = CLUSTERS.filter((one) => matches(one, { text: '', group: 'all', engine: 'podman' }));
+    expect(found.map(({ name }) => name)).toEqual(['fine-9']);
   });
 
   it('add up what is known of their nodes, as a share of their machine', () => {

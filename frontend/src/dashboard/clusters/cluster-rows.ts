@@ -1,8 +1,6 @@
 import type { ClusterDto, ClusterState, ClusterStatsDto, HostStatsDto } from '../../shared/api/api-types';
 import { STATE_LOOKS } from '../../shared/ui/state-words';
-
-export const GROUPS = ['all', 'attention', 'running', 'resting'] as const;
-export type Group = (typeof GROUPS)[number];
+import type { Group, ListView, Sort, SortKey } from './list-address';
 
 export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   all: 'All',
@@ -10,8 +8,6 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   running: 'Running',
   resting: 'Resting',
 };
-
-export type SortKey = 'state' | 'name' | 'cpu' | 'memory';
 
 /** Lower comes first: work under way, then what needs a person, then what runs, then what rests. */
 const RANKS: Readonly<Record<ClusterState, number>> = {
@@ -63,8 +59,12 @@ export function countGroups(clusters: readonly ClusterDto[]): Record<Group, numb
 }
 
 /** Every word of the filter must be somewhere in what the row says. */
-export function matches(cluster: ClusterDto, text: string, group: Group): boolean {
+export function matches(
+  cluster: ClusterDto,
+  { text, group, engine }: Pick<ListView, 'text' | 'group' | 'engine'>,
+): boolean {
   if (group !== 'all' && groupOf(cluster.state) !== group) return false;
+  if (engine !== '' && cluster.runtime !== engine) return false;
   const said = [
     cluster.name,
     cluster.runtime,
@@ -76,6 +76,7 @@ export function matches(cluster: ClusterDto, text: string, group: Group): boolea
     .join(' ')
     .toLowerCase();
   return text
+    .trim()
     .toLowerCase()
     .split(/\s+/)
     .every((word) => said.includes(word));
@@ -84,23 +85,32 @@ export function matches(cluster: ClusterDto, text: string, group: Group): boolea
 /** Keys in the order to show them. Asked for once, on load or by a person: rows do not move by themselves. */
 export function sortedKeys(
   clusters: readonly ClusterDto[],
-  by: SortKey,
+  { key, reversed }: Sort,
   figures: (cluster: ClusterDto) => Usage | undefined,
 ): string[] {
-  const byName = (one: ClusterDto, other: ClusterDto): number =>
-    one.name.localeCompare(other.name, 'en', { numeric: true }) || one.runtime.localeCompare(other.runtime);
-  const used = (cluster: ClusterDto): number => {
-    const usage = figures(cluster);
-    return (by === 'cpu' ? usage?.cpuPercent : usage?.memoryBytes) ?? -1;
-  };
-  return [...clusters]
-    .sort((one, other) => {
-      if (by === 'state') return RANKS[one.state] - RANKS[other.state] || byName(one, other);
-      if (by === 'name') return byName(one, other);
-      return used(other) - used(one) || byName(one, other);
-    })
-    .map(keyOf);
+  const order = ORDERS[key](figures);
+  const sign = reversed ? -1 : 1;
+  return [...clusters].sort((one, other) => sign * order(one, other) || byName(one, other)).map(keyOf);
 }
+
+type Order = (one: ClusterDto, other: ClusterDto) => number;
+
+function byName(one: ClusterDto, other: ClusterDto): number {
+  return (
+    one.name.localeCompare(other.name, 'en', { numeric: true }) || one.runtime.localeCompare(other.runtime)
+  );
+}
+
+/** What one would look for first comes first: what needs a person, the youngest, the greediest. */
+const ORDERS: Readonly<Record<SortKey, (figures: (cluster: ClusterDto) => Usage | undefined) => Order>> = {
+  state: () => (one, other) => RANKS[one.state] - RANKS[other.state],
+  name: () => byName,
+  engine: () => (one, other) => one.runtime.localeCompare(other.runtime),
+  age: () => (one, other) => other.created_at.localeCompare(one.created_at),
+  cpu: (figures) => (one, other) => (figures(other)?.cpuPercent ?? -1) - (figures(one)?.cpuPercent ?? -1),
+  memory: (figures) => (one, other) =>
+    (figures(other)?.memoryBytes ?? -1) - (figures(one)?.memoryBytes ?? -1),
+};
 
 /** The rows in a kept order; those that came since stand first, where one looks for what one just made. */
 export function inOrder(clusters: readonly ClusterDto[], order: readonly string[]): ClusterDto[] {

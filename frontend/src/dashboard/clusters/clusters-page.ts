@@ -1,6 +1,7 @@
 import {
   Component,
   computed,
+  DestroyRef,
   effect,
   type ElementRef,
   inject,
@@ -8,7 +9,10 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import { ActivatedRoute, Router, RouterLink } from '@angular/router';
+import { takeUntilDestroyed, toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, NavigationStart, Router, RouterLink } from '@angular/router';
+import { filter } from 'rxjs';
+import type { ClusterDto } from '../../shared/api/api-types';
 import { formatAgo } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
@@ -19,38 +23,43 @@ import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../shared/ui/slash-focus';
-import type { ClusterDto } from '../../shared/api/api-types';
 import { CreateCluster } from '../create/create-cluster';
+import { BulkBar } from './bulk/bulk-bar';
+import { ClusterRow } from './cluster-row';
 import {
   countGroups,
-  GROUPS,
   GROUP_WORDS,
-  type Group,
   inOrder,
   keyOf,
   matches,
   nearestName,
-  type SortKey,
   sortedKeys,
   type Usage,
   usageOf,
 } from './cluster-rows';
-import { ClusterRow } from './cluster-row';
 import { EngineNotices } from './engine-notices';
 import { FirstCluster } from './first-cluster';
+import { GROUPS, listParams, type ListView, readListView, type SortKey, WHOLE_LIST } from './list-address';
+import { ListHead, SORTS } from './list-head';
+import { type KeptPlace, ListPlace } from './list-place';
 import { MachineFigures } from './machine-figures';
+import { RestartOffer } from './restart-offer';
+import { readKey } from './row-keys';
 
 /** All clusters of all engines, live. */
 @Component({
   selector: 'sw-clusters-page',
   imports: [
+    BulkBar,
     ClusterRow,
     EngineNotices,
     FirstCluster,
     Icon,
+    ListHead,
     MachineFigures,
     Notice,
     Placeholder,
+    RestartOffer,
     RouterLink,
     SkeletonRows,
     SlashFocus,
@@ -61,31 +70,58 @@ import { MachineFigures } from './machine-figures';
 export class ClustersPage {
   private readonly clock = inject(Clock);
   private readonly create = inject(CreateCluster);
+  private readonly place = inject(ListPlace);
   private readonly route = inject(ActivatedRoute);
   private readonly router = inject(Router);
   private readonly filterField = viewChild<ElementRef<HTMLInputElement>>('filter');
+  private readonly list = viewChild<ElementRef<HTMLElement>>('list');
+  private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
   private readonly order = signal<readonly string[] | null>(null);
   protected readonly store = inject(ClustersStore);
   protected readonly jobs = inject(JobsStore);
   protected readonly stats = inject(StatsStore);
+  protected readonly selection = this.place.selection;
 
-  protected readonly text = signal(this.route.snapshot.queryParamMap.get('filter') ?? '');
-  protected readonly group = signal<Group>('all');
-  protected readonly sort = signal<SortKey>('state');
+  protected readonly view = computed(() => readListView((name) => this.params().get(name)), {
+    equal: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+  });
+  /** As it is typed; the address follows. */
+  protected readonly text = signal(this.view().text);
+  private written = this.view().text;
   protected readonly groups = GROUPS;
   protected readonly groupWords = GROUP_WORDS;
+  protected readonly sorts = SORTS;
   protected readonly keyOf = keyOf;
 
   protected readonly counts = computed(() => countGroups(this.store.clusters()));
+  protected readonly engines = computed(() =>
+    [...new Set(this.store.clusters().map(({ runtime }) => runtime))].sort(),
+  );
   protected readonly isEmpty = computed(
     () => this.store.live.value() !== undefined && this.store.clusters().length === 0,
   );
-  protected readonly rows = computed(() =>
-    inOrder(
-      this.store.clusters().filter((cluster) => matches(cluster, this.text().trim(), this.group())),
-      this.order() ?? [],
-    ),
+  protected readonly isFiltered = computed(
+    () => this.text().trim() !== '' || this.view().group !== 'all' || this.view().engine !== '',
   );
+  protected readonly rows = computed(() => {
+    const wanted = { ...this.view(), text: this.text() };
+    return inOrder(
+      this.store.clusters().filter((cluster) => matches(cluster, wanted)),
+      this.order() ?? [],
+    );
+  });
+  private readonly rowKeys = computed(() => this.rows().map(keyOf));
+  /** What is hidden by the filter is not done anything with. */
+  protected readonly selected = computed(() =>
+    this.rows().filter((cluster) => this.selection.has(keyOf(cluster))),
+  );
+  /** The row that the keyboard is at. */
+  private readonly current = signal<string | null>(null);
+  /** The list is one tab stop: the row that one was at, or the first. */
+  protected readonly tabStop = computed(() => {
+    const keys = this.rowKeys();
+    return keys.find((key) => key === this.current()) ?? keys[0] ?? null;
+  });
   private readonly usages = computed(() => {
     const hosts = new Map(this.stats.stats()?.runtimes.map(({ id, host }) => [id, host]));
     return new Map(
@@ -101,9 +137,11 @@ export class ClustersPage {
     ),
   );
   protected readonly nothingFound = computed(() => {
+    const { group, engine } = this.view();
     const text = this.text().trim();
     const named = text === '' ? '' : ` “${text}”`;
-    return `No cluster matches${named}${this.group() === 'all' ? '' : ` among ${GROUP_WORDS[this.group()].toLowerCase()}`}`;
+    const among = group === 'all' ? '' : ` among ${GROUP_WORDS[group].toLowerCase()}`;
+    return `No cluster matches${named}${among}${engine === '' ? '' : ` on ${engine}`}`;
   });
   protected readonly staleSince = computed(() => {
     const known = this.store.live.knownAt();
@@ -114,11 +152,27 @@ export class ClustersPage {
     this.store.live.watch();
     this.jobs.live.watch();
     this.stats.live.watch();
-    // The order is taken once the first list is here, and then only when asked for.
+    this.comeBack();
+    const sort = computed(() => this.view().sort);
+    const sortable = computed(
+      () =>
+        this.store.live.value() !== undefined &&
+        (this.stats.stats() !== undefined || !['cpu', 'memory'].includes(sort().key)),
+    );
+    // The order is taken once there is something to sort, and then only when another one is asked for.
+    let sorted = this.order() === null ? '' : JSON.stringify(sort());
     effect(() => {
-      if (this.store.live.value() !== undefined && untracked(this.order) === null) {
-        untracked(() => this.sortBy('state'));
-      }
+      const wanted = JSON.stringify(sort());
+      if (!sortable() || wanted === sorted) return;
+      sorted = wanted;
+      untracked(() => this.takeOrder());
+    });
+    // Back and forward bring another text; our own comes back as it was written.
+    effect(() => {
+      const { text } = this.view();
+      if (text === this.written) return;
+      this.written = text;
+      this.text.set(text);
     });
   }
 
@@ -126,27 +180,171 @@ export class ClustersPage {
     return this.usages().get(keyOf(cluster));
   }
 
+  /** Sorts anew, also by what it is sorted by already: then the other way round. */
   protected sortBy(key: SortKey): void {
-    this.sort.set(key);
-    this.order.set(sortedKeys(this.store.clusters(), key, (cluster) => this.usage(cluster)));
+    const { sort } = this.view();
+    this.show({ sort: { key, reversed: sort.key === key && !sort.reversed } });
   }
 
   protected filterBy(text: string): void {
     this.text.set(text);
+    this.written = text.trim();
+    this.show({ text });
+  }
+
+  protected show(change: Partial<ListView>): void {
     void this.router.navigate([], {
-      queryParams: { filter: text.trim() === '' ? null : text.trim() },
+      queryParams: listParams({ ...this.view(), text: this.text(), ...change }),
       queryParamsHandling: 'merge',
       replaceUrl: true,
+      scroll: 'manual',
     });
   }
 
+  /** With nothing else filtered by. */
+  protected showOnly(text: string): void {
+    this.text.set(text);
+    this.written = text;
+    this.show({ ...WHOLE_LIST, text, sort: this.view().sort });
+  }
+
   protected clearFilter(): void {
-    this.group.set('all');
-    this.filterBy('');
+    this.showOnly('');
     this.filterField()?.nativeElement.focus();
   }
 
   protected openCreate(): void {
     void this.create.open();
   }
+
+  /** With shift, all from the one chosen before. */
+  protected pick(key: string, range: boolean): void {
+    this.current.set(key);
+    if (range) this.selection.extendTo(key, this.rowKeys());
+    else this.selection.toggle(key);
+  }
+
+  protected pickAll(): void {
+    if (this.selected().length === this.rows().length) this.selection.clear();
+    else this.selection.set(this.rowKeys());
+  }
+
+  protected clearSelection(): void {
+    this.selection.clear();
+    this.focusRow(this.tabStop());
+  }
+
+  protected noteFocus(event: FocusEvent): void {
+    const key = rowOf(event.target)?.dataset['key'];
+    if (key !== undefined) this.current.set(key);
+  }
+
+  protected press(event: KeyboardEvent): void {
+    const row = rowOf(event.target);
+    const key = row?.dataset['key'];
+    if (!row || key === undefined || event.defaultPrevented) return;
+    const move = readKey(event, row === event.target);
+    if (!move) return;
+    const keys = this.rowKeys();
+    const neighbour = (by: number): string | undefined =>
+      keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(key) + by))];
+    switch (move.sort) {
+      case 'go':
+        this.focusRow(neighbour(move.by));
+        break;
+      case 'end':
+        this.focusRow(move.last ? keys.at(-1) : keys[0]);
+        break;
+      case 'extend': {
+        const to = neighbour(move.by);
+        if (!this.selection.has(key)) this.selection.toggle(key);
+        if (to !== undefined) this.selection.extendTo(to, keys);
+        this.focusRow(to);
+        break;
+      }
+      case 'within':
+        focusWithin(row, event.target, move.by);
+        break;
+      case 'toggle':
+        this.selection.toggle(key);
+        break;
+      case 'range':
+        this.selection.extendTo(key, keys);
+        break;
+      case 'all':
+        this.selection.set(keys);
+        break;
+      case 'none':
+        this.selection.clear();
+        this.focusRow(key);
+        break;
+      case 'open':
+        row.querySelector<HTMLElement>('.name a')?.click();
+        break;
+    }
+    event.preventDefault();
+  }
+
+  private takeOrder(): void {
+    this.order.set(sortedKeys(this.store.clusters(), this.view().sort, (cluster) => this.usage(cluster)));
+  }
+
+  private focusRow(key: string | null | undefined): void {
+    if (key === null || key === undefined) return;
+    this.current.set(key);
+    this.rowElement(key)?.focus();
+  }
+
+  private rowElement(key: string): HTMLElement | null | undefined {
+    return this.list()?.nativeElement.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  }
+
+  /** From a cluster's page: to the same row, at the same height, with the same order and selection. */
+  private comeBack(): void {
+    const kept = this.place.take();
+    if (kept) {
+      this.order.set(kept.order);
+      this.current.set(kept.current?.key ?? null);
+      const { current } = kept;
+      if (current) {
+        this.place.afterScroll(() => {
+          const row = this.rowElement(current.key);
+          if (!row) return;
+          window.scrollBy({ top: row.getBoundingClientRect().top - current.top, behavior: 'instant' });
+          row.focus({ preventScroll: true });
+        });
+      }
+    }
+    let left: KeptPlace = { order: [], current: null };
+    // Before anything moves: when this page is destroyed, its rows stand nowhere any more.
+    this.router.events
+      .pipe(
+        filter((event) => event instanceof NavigationStart),
+        takeUntilDestroyed(),
+      )
+      .subscribe(() => (left = this.whereabouts()));
+    inject(DestroyRef).onDestroy(() => this.place.leave(left, this.route.snapshot.queryParams));
+  }
+
+  private whereabouts(): KeptPlace {
+    const key = this.current();
+    const top = key === null ? undefined : this.rowElement(key)?.getBoundingClientRect().top;
+    return {
+      order: this.order() ?? [],
+      current: key === null || top === undefined ? null : { key, top },
+    };
+  }
+}
+
+function rowOf(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null;
+}
+
+/** From the row to its boxes, links and buttons and back, along the row. */
+function focusWithin(row: HTMLElement, from: EventTarget | null, by: number): void {
+  const stops = [row, ...row.querySelectorAll<HTMLElement>('input, a, button')].filter(
+    (element) => element === row || element.getClientRects().length > 0,
+  );
+  const at = stops.indexOf(from as HTMLElement);
+  stops[Math.min(stops.length - 1, Math.max(0, at + by))]?.focus();
 }

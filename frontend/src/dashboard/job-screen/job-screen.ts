@@ -1,6 +1,7 @@
 import { Dialog, type DialogRef } from '@angular/cdk/dialog';
 import { DOCUMENT, inject, Service } from '@angular/core';
 import { loadPart } from '../../shared/loading/load-part';
+import { catchLostFocus } from '../../shared/ui/lost-focus';
 
 /** Opens the full-screen view of a job. It goes to the background only when a person says so. */
 @Service()
@@ -29,10 +30,7 @@ export class JobScreen {
     this.shown = { jobId, dialog };
     dialog.closed.subscribe(() => {
       if (this.shown?.dialog === dialog) this.shown = undefined;
-      // What opened it may be gone by now, as the button of the empty list is: the keyboard goes on in the page.
-      setTimeout(() => {
-        if (this.document.activeElement === this.document.body) this.document.querySelector('main')?.focus();
-      });
+      catchLostFocus(this.document);
     });
   }
 }

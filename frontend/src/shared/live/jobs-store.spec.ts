@@ -4,7 +4,7 @@ import { Api } from '../api/api';
 import type { JobDto } from '../api/api-types';
 import { fakeSockets, type FakeSocket } from '../testing/fake-socket';
 import { aJob } from '../testing/records';
-import { JobsStore, withJob } from './jobs-store';
+import { JobsStore } from './jobs-store';
 
 describe('the end of a job', () => {
   let jobs: () => Promise<JobDto[]>;
@@ -48,13 +48,5 @@ describe('the end of a job', () => {
     await new Promise((resolve) => setTimeout(resolve));
     TestBed.tick();
     await refusal;
-  });
-});
-
-describe('the list of jobs', () => {
-  it('takes a newer record in its place, and wakes no job that ended', () => {
-    const done = aJob({ id: 2, state: 'succeeded' });
-    expect(withJob([done, aJob({ id: 1 })], aJob({ id: 3 })).map(({ id }) => id)).toEqual([3, 2, 1]);
-    expect(withJob([done], aJob({ id: 2, state: 'running' }))[0]?.state).toBe('succeeded');
   });
 });

@@ -1,0 +1,123 @@
+import { TestBed } from '@angular/core/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Api, type ClusterKey } from '../../../shared/api/api';
+import { ApiProblem } from '../../../shared/api/api-problem';
+import type { JobDto } from '../../../shared/api/api-types';
+import { JobsStore } from '../../../shared/live/jobs-store';
+import { fakeSockets } from '../../../shared/testing/fake-socket';
+import { aCluster, aJob } from '../../../shared/testing/records';
+import { planBulk } from './bulk-plan';
+import { BulkRun } from './bulk-run';
+
+const NAMES = ['one', 'two', 'three', 'four', 'five'];
+
+describe('an action under way on several clusters', () => {
+  let asked: string[];
+  let jobs: JobDto[];
+  let answer: (name: string) => Promise<unknown>;
+
+  beforeEach(() => {
+    asked = [];
+    jobs = [];
+    answer = (name) => {
+      const id = NAMES.indexOf(name) + 1;
+      jobs = [...jobs, aJob({ id, kind: 'stop', cluster: name, progress_step: 'Stopping nodes' })];
+      return Promise.resolve({ job_id: id });
+    };
+    const ask = ({ name }: ClusterKey): Promise<unknown> => {
+      asked.push(name);
+      return answer(name);
+    };
+    TestBed.configureTestingModule({
+      providers: [
+        fakeSockets().provider,
+        {
+          provide: Api,
+          useValue: {
+            jobs: () => Promise.resolve(jobs),
+            clusters: () => Promise.resolve([]),
+            changeCluster: ask,
+            deleteCluster: ask,
+          },
+        },
+      ],
+    });
+  });
+
+  async function settle(): Promise<void> {
+    for (let round = 0; round < 4; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+      TestBed.tick();
+    }
+  }
+
+  async function end(state: JobDto['state'], ...ids: number[]): Promise<void> {
+    jobs = jobs.map((job) =>
+      ids.includes(job.id)
+        ? {
+            ...job,
+            state,
+            error: state === 'failed' ? { code: 'x', message: 'No room', command: null, output: null } : null,
+          }
+        : job,
+    );
+    await TestBed.inject(JobsStore).live.refresh();
+    await settle();
+  }
+
+  const plan = (): ReturnType<typeof planBulk> =>
+    planBulk('stop', [
+      ...NAMES.map((name) => aCluster({ name })),
+      aCluster({ name: 'rests', state: 'stopped' }),
+    ]);
+  const lines = (): string[] =>
+    TestBed.inject(BulkRun)
+      .lines()
+      .map(({ cluster, says }) => `${cluster.name}: ${says}`);
+
+  it('asks for a few at a time, shows each, and sums up with every failure', async () => {
+    const run = TestBed.inject(BulkRun);
+    const whole = run.run(plan());
+    await settle();
+    expect(asked).toEqual(['one', 'two', 'three']);
+    expect(run.title()).toBe('Stopping 5 clusters');
+    expect(lines()).toEqual([
+      'one: Stopping nodes',
+      'two: Stopping nodes',
+      'three: Stopping nodes',
+      'four: Waits for its turn',
+      'five: Waits for its turn',
+      'rests: Left out: it is stopped',
+    ]);
+    await end('failed', 2);
+    await end('succeeded', 1, 3);
+    expect(asked).toEqual(NAMES);
+    await end('succeeded', 4, 5);
+    await whole;
+    expect(run.running()).toBe(false);
+    expect(run.title()).toBe('4 of 5 clusters were stopped, 1 failed');
+    expect(lines()[1]).toBe('two: No room.');
+    expect(run.lines()[1]?.jobId).toBe(2);
+  });
+
+  it('goes on where a request is refused, with the job that was in the way', async () => {
+    answer = () => Promise.reject(new ApiProblem('cluster_busy', 'It is busy.', 409, { job_id: 9 }));
+    const run = TestBed.inject(BulkRun);
+    await run.run(plan());
+    expect(run.failed()).toBe(5);
+    expect(run.title()).toBe('0 of 5 clusters were stopped, 5 failed');
+    expect(run.lines()[0]).toMatchObject({ says: 'It is busy.', jobId: 9 });
+  });
+
+  it('leaves out the rest when asked to, and ends what is under way', async () => {
+    const run = TestBed.inject(BulkRun);
+    const whole = run.run(plan());
+    await settle();
+    run.halt();
+    await end('succeeded', 1, 2, 3);
+    await whole;
+    expect(asked).toHaveLength(3);
+    expect(run.title()).toBe('3 clusters were stopped');
+    expect(lines()[3]).toBe('four: Left out: you left the rest out');
+  });
+});

@@ -1,0 +1,211 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+import type { Product } from './support/product.js';
+
+const NAMES = ['alpha', 'beta', 'delta', 'gamma'];
+
+async function withClusters(product: Product, names = NAMES): Promise<void> {
+  for (const name of names) await product.createCluster(name);
+}
+
+function box(page: Page, name: string): ReturnType<Page['getByRole']> {
+  return page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+}
+
+test('several clusters are stopped, started and deleted at once, and each outcome is told', async ({
+  page,
+  product,
+}) => {
+  await withClusters(product);
+  await product.call('POST', '/clusters/delta/stop');
+  await page.goto('/clusters?sort=name');
+  await expect(page.getByRole('row', { name: /delta/ })).toContainText('Stopped');
+  const bar = page.getByRole('group', { name: 'Selected clusters' });
+  await box(page, 'alpha').click();
+  await box(page, 'delta').click({ modifiers: ['Shift'] });
+  await expect(bar).toContainText('3 clusters selected');
+  await expectAccessible(page);
+
+  await bar.getByRole('button', { name: 'Stop 2 of 3' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: '2 clusters were stopped' })).toBeVisible();
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'delta' })).toContainText(
+    'Left out: it is stopped',
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(bar).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /alpha/ })).toContainText('Stopped');
+
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+  await expect(bar).toContainText('4 clusters selected');
+  await bar.getByRole('button', { name: 'Start 3 of 4' }).click();
+  await expect(dialog.getByRole('heading', { name: '3 clusters were started' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await box(page, 'beta').click();
+  await box(page, 'gamma').click();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete 2 clusters?' });
+  await expect(question).toContainText('beta: 2 containers in demo');
+  await expect(question).toContainText('gamma: 2 containers in demo');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Keep them' }).click();
+  await expect(bar).toContainText('2 clusters selected');
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await question.getByRole('button', { name: 'Delete 2 clusters' }).click();
+  await expect(dialog.getByRole('heading', { name: '2 clusters were deleted' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page.locator('sw-cluster-row')).toHaveCount(2);
+  await expect(page.getByRole('row', { name: /alpha/ })).toBeFocused();
+});
+
+test('the keyboard alone moves, selects, extends and acts', async ({ page, product }) => {
+  await withClusters(product);
+  await page.goto('/clusters?sort=name');
+  const row = (name: string): ReturnType<Page['getByRole']> =>
+    page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) });
+  await expect(row('gamma')).toBeVisible();
+  await row('alpha').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(row('beta')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(row('beta')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  const bar = page.getByRole('group', { name: 'Selected clusters' });
+  await expect(bar).toContainText('3 clusters selected');
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(bar).toContainText('4 clusters selected');
+  await page.keyboard.press('Escape');
+  await expect(bar).toHaveCount(0);
+  await page.keyboard.press('Home');
+  await expect(row('alpha')).toBeFocused();
+  // The list is one tab stop, and what is in its row follows.
+  await page.keyboard.press('Tab');
+  await expect(box(page, 'alpha')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('link', { name: 'alpha' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/cluster\/beta/);
+});
+
+test('sort and filter are in the address, and survive a reload', async ({ page, product }) => {
+  await withClusters(product, ['alpha', 'beta']);
+  const names = page.locator('sw-cluster-row .name a');
+  await page.goto('/clusters');
+  await page.getByRole('button', { name: /^Sort by Age/ }).click();
+  await expect(page).toHaveURL(/sort=age$/);
+  await expect(names).toHaveText(['beta', 'alpha']);
+  await page.getByRole('button', { name: /^Sort by Age/ }).click();
+  await expect(page).toHaveURL(/sort=-age$/);
+  await expect(names).toHaveText(['alpha', 'beta']);
+  await page.getByRole('button', { name: /^Running/ }).click();
+  await page.getByRole('searchbox').fill('alp');
+  await expect(page).toHaveURL(/show=running/);
+  await page.reload();
+  await expect(names).toHaveText(['alpha']);
+  await expect(page.getByRole('searchbox')).toHaveValue('alp');
+  await expect(page.getByRole('button', { name: /^Running/ })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('the list’s place is kept while one looks at a cluster', async ({ page, product }) => {
+  const many = Array.from({ length: 14 }, (_, index) => `cluster-${index + 1}`);
+  await withClusters(product, many);
+  await page.goto('/clusters?sort=name');
+  await box(page, 'cluster-9').click();
+  const row = page.getByRole('row', { name: /cluster-9\b/ });
+  const top = async (): Promise<number> => (await row.boundingBox())?.y ?? Number.NaN;
+  // Clear of the bar, so that the click on it does not scroll.
+  await page.evaluate('window.scrollTo(0, 300)');
+  const before = await top();
+  await row.getByRole('link', { name: 'cluster-9' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'cluster-9' })).toBeVisible();
+  for (const back of ['history', 'crumb'] as const) {
+    if (back === 'history') await page.goBack();
+    else {
+      await row.getByRole('link', { name: 'cluster-9' }).click();
+      await page
+        .getByRole('navigation', { name: 'Breadcrumbs' })
+        .getByRole('link', { name: 'Clusters' })
+        .click();
+    }
+    await expect(page).toHaveURL(/\/clusters\?sort=name$/);
+    await expect(row).toBeFocused();
+    await expect(row).toHaveAttribute('aria-selected', 'true');
+    expect(Math.abs((await top()) - before)).toBeLessThan(4);
+  }
+});
+
+test('after a restart of the machine, what ran before is offered, all or some of it', async ({
+  page,
+  product,
+}) => {
+  await withClusters(product, ['alpha', 'beta', 'gamma']);
+  for (const name of ['alpha', 'beta', 'gamma']) {
+    await product.call('POST', `/clusters/${name}/stop`);
+    await expect
+      .poll(async () => (await product.call<{ state: string }>('GET', `/clusters/${name}`)).state)
+      .toBe('stopped');
+  }
+  await page.routeWebSocket('/events', (socket) => {
+    socket.connectToServer().onMessage((text) => {
+      if (!String(text).startsWith('{"type":"clusters"')) socket.send(text);
+    });
+  });
+  await page.route('**/api/v1/clusters', async (route) => {
+    const response = await route.fetch();
+    const rows = (await response.json()) as { state: string }[];
+    await route.fulfill({
+      response,
+      json: rows.map((row) => ({ ...row, stopped_unexpectedly: row.state === 'stopped' })),
+    });
+  });
+  await page.goto('/clusters');
+  const offer = page.getByRole('note').filter({ hasText: '3 clusters were running before.' });
+  await expect(offer).toContainText('alpha, beta and gamma ran until the machine or the engine stopped.');
+  await offer.getByRole('button', { name: 'Choose' }).click();
+  await offer.getByRole('checkbox', { name: /beta/ }).uncheck();
+  await expectAccessible(page);
+  await offer.getByRole('button', { name: 'Start 2 of 3' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: '2 clusters were started' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const rest = page.getByRole('note').filter({ hasText: '1 cluster was running before.' });
+  await rest.getByRole('button', { name: 'Dismiss this offer' }).click();
+  await expect(rest).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('row', { name: /beta/ })).toContainText('Stopped');
+  await expect(rest).toHaveCount(0);
+});
+
+test.describe('of which one fails', () => {
+  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '2', APP_DEMO_FAILURES: 'start' } });
+
+  test('goes on in the background, and the message leads to what failed', async ({ page, product }) => {
+    await withClusters(product, ['alpha', 'beta']);
+    await page.goto('/clusters');
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    const bar = page.getByRole('group', { name: 'Selected clusters' });
+    await bar.getByRole('button', { name: 'Stop' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('heading', { name: '2 clusters were stopped' })).toBeVisible({
+      timeout: 30_000,
+    });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await bar.getByRole('button', { name: 'Start' }).click();
+    await dialog.getByRole('button', { name: 'Continue in the background' }).click();
+    const message = page.getByRole('log', { name: 'Messages' });
+    await expect(message).toContainText('0 of 2 clusters were started, 2 failed.', { timeout: 30_000 });
+    await message.getByRole('button', { name: 'Show which' }).click();
+    await expect(dialog.getByRole('listitem').first()).toContainText('The demo was asked to fail here');
+    await dialog
+      .getByRole('link', { name: /^Job \d+$/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/jobs\?job=\d+$/);
+  });
+});
