@@ -15,6 +15,12 @@ export const routes: Routes = [
     loadComponent: () => loadPart(() => import('./cluster/cluster-page')).then((file) => file.ClusterPage),
   },
   {
+    path: 'cluster/:name/config',
+    title: (route) => `Config of ${route.paramMap.get('name') ?? 'a cluster'} · Slipway`,
+    loadComponent: () => loadPart(() => import('./config/config-page')).then((file) => file.ConfigPage),
+    canDeactivate: [(page: { mayLeave?: () => Promise<boolean> | boolean }) => page.mayLeave?.() ?? true],
+  },
+  {
     path: 'journal',
     title: 'Journal · Slipway',
     loadComponent: () => loadPart(() => import('./journal/journal-page')).then((file) => file.JournalPage),

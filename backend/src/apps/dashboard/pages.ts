@@ -5,7 +5,7 @@ import type { StaticFiles } from './static-files.js';
 /** Addresses that the page's own router knows; others are served by it too, as "not found". */
 const KNOWN = [
   /^\/clusters$/,
-  /^\/cluster\/[a-z0-9.-]+$/,
+  /^\/cluster\/[a-z0-9.-]+(\/config)?$/,
   /^\/journal$/,
   /^\/jobs(\/\d+)?$/,
   /^\/diagnostics$/,

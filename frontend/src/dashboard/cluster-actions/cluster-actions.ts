@@ -47,6 +47,11 @@ export class ClusterActions {
     }
   }
 
+  /** Once a person has agreed already, knowing what is lost. */
+  runConfirmed(change: ClusterChange, cluster: ClusterDto): Promise<boolean> {
+    return this.begin(change, cluster, undefined);
+  }
+
   /** Takes the screen until the job has ended or a person sends it to the background. */
   private async begin(
     change: ClusterChange,

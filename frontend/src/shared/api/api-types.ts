@@ -12,6 +12,14 @@ export type {
   ProvisionLogDto,
   ProvisionStageDto,
 } from '../../../../backend/src/modules/clusters/cluster.dto.js';
+export type {
+  ConfigCheckDto,
+  ConfigDto,
+  ConfigProblemDto,
+  ConfigSource,
+  ConfigTextDto,
+  SavedConfigDto,
+} from '../../../../backend/src/modules/clusters/config/cluster-config.dto.js';
 export type { ClusterState } from '../../../../backend/src/modules/clusters/cluster.js';
 export type {
   CancellationDto,

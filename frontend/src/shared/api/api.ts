@@ -1,4 +1,4 @@
-import { HttpClient } from '@angular/common/http';
+import { HttpClient, type HttpResponse } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom, type Observable } from 'rxjs';
 import type {
@@ -6,6 +6,9 @@ import type {
   ClearedJobsDto,
   ClusterCheckDto,
   ClusterDto,
+  ConfigCheckDto,
+  ConfigDto,
+  ConfigTextDto,
   CreateClusterDto,
   DeletionDto,
   DiagnosticsDto,
@@ -16,6 +19,7 @@ import type {
   JournalOutcome,
   JournalPageDto,
   ProvisionLogDto,
+  SavedConfigDto,
   StatsDto,
   VersionsDto,
 } from './api-types';
@@ -35,6 +39,9 @@ export type KubeconfigVariant = 'machine' | 'host' | 'network';
 export function kubeconfigName({ name }: Pick<ClusterKey, 'name'>, variant: KubeconfigVariant): string {
   return variant === 'machine' ? `${name}.kubeconfig.yaml` : `${name}.${variant}.kubeconfig.yaml`;
 }
+
+/** A config with the ETag of its text, which a change of it names. */
+export type Tagged<T> = T & { etag: string };
 
 /** Jobs that are asked for by a route of their name. */
 export type ClusterChange = 'start' | 'stop' | 'pause' | 'unpause' | 'recreate';
@@ -88,6 +95,31 @@ export class Api {
   /** Answers with the job instead where the deletion takes longer than half a minute. */
   deleteCluster(key: ClusterKey): Promise<DeletionDto | JobReferenceDto> {
     return once(this.http.delete<DeletionDto | JobReferenceDto>(clusterUrl(key)));
+  }
+
+  /** The saved config. */
+  async config(key: ClusterKey): Promise<Tagged<ConfigDto>> {
+    return tagged(await once(this.http.get<ConfigDto>(clusterUrl(key, '/config'), WHOLE_ANSWER)));
+  }
+
+  /** What the cluster was made from. */
+  appliedConfig(key: ClusterKey): Promise<ConfigDto> {
+    return once(this.http.get<ConfigDto>(clusterUrl(key, '/config/applied')));
+  }
+
+  checkConfig(key: ClusterKey, config: string): Promise<ConfigCheckDto> {
+    return once(this.http.post<ConfigCheckDto>(clusterUrl(key, '/config/check'), { config }));
+  }
+
+  /** @param etag of the config that is replaced; refused with `precondition_failed` where it is another by now */
+  async saveConfig(key: ClusterKey, change: ConfigTextDto, etag: string): Promise<Tagged<SavedConfigDto>> {
+    const options = { ...WHOLE_ANSWER, headers: { 'if-match': etag } };
+    return tagged(await once(this.http.put<SavedConfigDto>(clusterUrl(key, '/config'), change, options)));
+  }
+
+  /** The JSON Schema of kind's configs. */
+  configSchema<TSchema>(): Promise<TSchema> {
+    return once(this.http.get<TSchema>(`${API}/config-schema`));
   }
 
   provisionLog(key: ClusterKey): Promise<ProvisionLogDto> {
@@ -156,4 +188,10 @@ export class Api {
 
 function once<T>(answer: Observable<T>): Promise<T> {
   return firstValueFrom(answer);
+}
+
+const WHOLE_ANSWER = { observe: 'response' } as const;
+
+function tagged<T extends object>({ body, headers }: HttpResponse<T>): Tagged<T> {
+  return { ...(body as T), etag: headers.get('etag') ?? '' };
 }

@@ -27,6 +27,7 @@ import type { Request, Response } from 'express';
 import { Answers, Fails, TakesYaml } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
+import { kindConfigSchema } from '../kind-config/kind-config.schema.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import {
   ConfigCheckDto,
@@ -175,4 +176,25 @@ function render(config: TaggedConfig, request: Request, response: Response): str
   if (request.accepts(['application/yaml', 'application/json']) === 'application/json') return config;
   response.type('application/yaml');
   return config.config;
+}
+
+/** For programs that help people write configs, as the editor of the pages does. */
+@ApiTags('clusters')
+@UseGuards(AccessGuard)
+@Controller('config-schema')
+export class ConfigSchemaController {
+  @Get()
+  @ApiOperation({
+    summary: 'What a config may hold',
+    description: 'The JSON Schema of kind’s v1alpha4, by which configs are checked before their meaning is.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'JSON Schema',
+    content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+  })
+  @Fails()
+  read(): object {
+    return kindConfigSchema;
+  }
 }

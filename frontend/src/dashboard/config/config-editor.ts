@@ -1,0 +1,176 @@
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import {
+  afterNextRender,
+  Component,
+  CSP_NONCE,
+  DestroyRef,
+  effect,
+  ElementRef,
+  inject,
+  input,
+  model,
+  output,
+} from '@angular/core';
+import type { ConfigProblemDto } from '../../shared/api/api-types';
+import { completeFrom, type ConfigSchema } from './config-completion';
+import { editorLook } from './editor-look';
+
+/** An editor for a kind config. Tab indents; after Esc it leads out again. */
+@Component({
+  selector: 'sw-config-editor',
+  template: '',
+  styles: `
+    :host {
+      display: block;
+      min-height: 0;
+      min-width: 0;
+    }
+    :host(:focus-within) {
+      outline: 2px solid var(--focus);
+      outline-offset: -2px;
+    }
+  `,
+})
+export class ConfigEditor {
+  private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  private readonly nonce = inject(CSP_NONCE, { optional: true });
+
+  readonly text = model.required<string>();
+  readonly label = input.required<string>();
+  readonly readOnly = input(false);
+  readonly problems = input<readonly ConfigProblemDto[]>([]);
+  readonly schema = input<ConfigSchema>();
+  readonly save = output();
+
+  private view: EditorView | undefined;
+  private readonly mode = new Compartment();
+
+  constructor() {
+    afterNextRender(() => this.begin());
+    inject(DestroyRef).onDestroy(() => this.view?.destroy());
+    effect(() => this.show(this.text()));
+    effect(() => this.mark(this.problems()));
+    effect(() => {
+      const readOnly = this.readOnly();
+      this.view?.dispatch({ effects: this.mode.reconfigure(modeOf(readOnly)) });
+    });
+  }
+
+  /** Puts the cursor where a problem stands. */
+  goTo({ line, column }: Pick<ConfigProblemDto, 'line' | 'column'>): void {
+    const { view } = this;
+    if (!view) return;
+    const at = offsetOf(view.state.doc, line, column);
+    view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+    view.focus();
+  }
+
+  private begin(): void {
+    this.view = new EditorView({
+      parent: this.host,
+      doc: this.text(),
+      extensions: [
+        // Line ends stay as they came.
+        this.text().includes('\r\n') ? EditorState.lineSeparator.of('\r\n') : [],
+        lineNumbers(),
+        lintGutter(),
+        foldGutter({ openText: '⌄', closedText: '›' }),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        highlightSelectionMatches(),
+        history(),
+        indentOnInput(),
+        indentUnit.of('  '),
+        bracketMatching(),
+        yaml(),
+        autocompletion({ override: [completeFrom(() => this.schema())], icons: false }),
+        keymap.of([
+          { key: 'Mod-s', run: () => this.asked(), preventDefault: true },
+          ...completionKeymap,
+          ...defaultKeymap,
+          ...searchKeymap,
+          ...historyKeymap,
+          ...foldKeymap,
+          ...lintKeymap,
+          indentWithTab,
+        ]),
+        EditorView.contentAttributes.of({
+          'aria-label': this.label(),
+          'aria-describedby': 'config-keys',
+          // What scrolls must be seen to take the keyboard.
+          tabindex: '0',
+          spellcheck: 'false',
+          autocapitalize: 'none',
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) this.text.set(update.state.sliceDoc());
+        }),
+        this.mode.of(modeOf(this.readOnly())),
+        editorLook(this.nonce),
+      ],
+    });
+    this.mark(this.problems());
+  }
+
+  private asked(): boolean {
+    this.save.emit();
+    return true;
+  }
+
+  /** A text from outside takes the old one's place; undoing brings that back. */
+  private show(text: string): void {
+    const { view } = this;
+    if (!view || view.state.sliceDoc() === text) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  }
+
+  private mark(problems: readonly ConfigProblemDto[]): void {
+    const { view } = this;
+    if (!view) return;
+    const { doc } = view.state;
+    view.dispatch(
+      setDiagnostics(
+        view.state,
+        problems.map((problem) => diagnosticOf(doc, problem)),
+      ),
+    );
+  }
+}
+
+function modeOf(readOnly: boolean): Extension {
+  return [
+    EditorState.readOnly.of(readOnly),
+    EditorView.contentAttributes.of({ 'aria-readonly': String(readOnly) }),
+  ];
+}
+
+function diagnosticOf(doc: Text, { path, line, column, problem }: ConfigProblemDto): Diagnostic {
+  const from = offsetOf(doc, line, column);
+  const rest = doc.lineAt(from).text.slice(from - doc.lineAt(from).from);
+  const length = /^("[^"]*"|'[^']*'|[^\s,:{}[\]]+)/.exec(rest)?.[0].length ?? Math.min(1, rest.length);
+  return {
+    from,
+    to: from + length,
+    severity: 'error',
+    message: path ? `${path} ${problem}` : `This ${problem}`,
+  };
+}
+
+/** The text may have grown shorter since it was checked. */
+function offsetOf(doc: Text, line: number, column: number): number {
+  const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(from + column - 1, to);
+}

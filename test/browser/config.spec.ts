@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
+import type { Product } from './support/product.js';
+
+const saved = (product: Product): string =>
+  readFileSync(join(product.dataDirectory, 'clusters/staging/cluster.yaml'), 'utf8');
+
+const editorOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Config of staging' });
+
+const save = (page: Page): Locator => page.getByRole('button', { name: 'Save', exact: true });
+
+async function open(page: Page): Promise<Locator> {
+  await page.goto('/cluster/staging/config?runtime=demo');
+  const editor = editorOf(page);
+  await expect(editor).toContainText('kind: Cluster');
+  return editor;
+}
+
+/** Another worker at the end of the list of nodes. */
+async function addWorker(page: Page): Promise<void> {
+  await editorOf(page).click();
+  await page.keyboard.press('Control+End');
+  // A completion that is open would take the line break.
+  await page.keyboard.insertText('  - role: worker\n    image: docker.io/kindest/node:v1.34.4\n');
+}
+
+async function saveElsewhere(product: Product, text: string): Promise<void> {
+  const response = await fetch(`${product.origin}/api/v1/clusters/staging/config`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/yaml', 'if-match': '*' },
+    body: text,
+  });
+  expect(response.status).toBe(200);
+}
+
+test('is reached from the cluster, shown in colours and numbered lines, and leads back', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging');
+  await page.getByRole('link', { name: 'Config', exact: true }).click();
+  await expect(page).toHaveURL(/\/cluster\/staging\/config\?runtime=demo$/);
+  await expect(page).toHaveTitle('Config of staging · Slipway');
+  await expect(editorOf(page)).toContainText('apiVersion: kind.x-k8s.io/v1alpha4');
+  // Styles are let through by the page's nonce; the guard hears what the policy refuses.
+  const colours = await page.evaluate<string[]>(
+    `[...new Set([...document.querySelectorAll('.cm-line span')].map((span) => getComputedStyle(span).color))]`,
+  );
+  expect(colours.length).toBeGreaterThanOrEqual(2);
+  await expect(page.getByText('Nothing that kind would refuse')).toBeVisible();
+  await expect(save(page)).toBeDisabled();
+  await expectAccessible(page);
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'staging' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'staging' })).toBeVisible();
+});
+
+test('is saved with a modal that says when it takes effect, and starts from it at once', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await open(page);
+  await addWorker(page);
+  await expect(page.getByText('Not saved', { exact: true })).toBeVisible();
+  await page.keyboard.press('Control+s');
+  const modal = page.getByRole('alertdialog', { name: 'The config is saved' });
+  await expect(modal).toContainText('takes effect at its next start');
+  await expect(modal).toContainText('2 containers in demo: staging-control-plane, staging-worker');
+  await expect(modal).toContainText('every volume and file');
+  expect(saved(product).match(/role: worker/g)).toHaveLength(2);
+  await expectAccessible(page);
+  await modal.getByRole('button', { name: 'Later' }).click();
+  await expect(page.getByText('config changed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  const asked = page.waitForRequest((request) => request.url().includes('/clusters/staging/start'));
+  await editorOf(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('# again\n');
+  await save(page).click();
+  await modal.getByRole('button', { name: 'Start now with the new config' }).click();
+  expect((await asked).method()).toBe('POST');
+  await expect(page.getByRole('dialog', { name: /staging/ })).toBeVisible();
+});
+
+test('tells what kind would refuse where it stands, and leads there', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const editor = await open(page);
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('networkin:\n  ipFamily: ipv4\n');
+  const problems = page.getByRole('list', { name: 'Problems' }).getByRole('button');
+  await expect(problems).toHaveText([/Line \d+, column 1\s*networkin is not a field that kind knows/]);
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('networkin');
+  await expect(page.getByText('1 problem that kind would refuse')).toBeVisible();
+  await page.keyboard.press('Control+Home');
+  await problems.first().click();
+  await expect(editor).toBeFocused();
+  expect(await page.evaluate('String(getSelection()?.anchorNode?.textContent)')).toContain('networkin');
+  await expectAccessible(page);
+});
+
+test('is not saved where kind would refuse it, and the text stays', async ({ page, product, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  const before = saved(product);
+  const editor = await open(page);
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('oops: true\n');
+  await save(page).click();
+  await expect(page.getByRole('list', { name: 'Problems' })).toContainText('oops');
+  await expect(editor).toContainText('oops: true');
+  expect(saved(product)).toBe(before);
+});
+
+test('that somebody else saved meanwhile is shown or kept apart, and neither is lost', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  const editor = await open(page);
+  await saveElsewhere(product, `# theirs\n${saved(product)}`);
+  await addWorker(page);
+  await save(page).click();
+  const conflict = page.getByRole('alertdialog', { name: 'Somebody else saved meanwhile' });
+  await expect(conflict).toBeVisible();
+  expect(saved(product).match(/role: worker/g)).toHaveLength(1);
+  await expectAccessible(page);
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
+  const difference = page.getByRole('textbox', { name: 'What differs from what is saved' });
+  await expect(difference).toContainText('# theirs');
+  await save(page).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Later' }).click();
+  expect(saved(product)).not.toContain('# theirs');
+  expect(saved(product).match(/role: worker/g)).toHaveLength(2);
+
+  await saveElsewhere(product, `# theirs again\n${saved(product)}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await addWorker(page);
+  await save(page).click();
+  await conflict.getByRole('button', { name: 'Show theirs' }).click();
+  await expect(editor).toContainText('# theirs again');
+  await editor.click();
+  await page.keyboard.press('Control+z');
+  await expect(editor).not.toContainText('# theirs again');
+});
+
+test('is compared with what runs', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await open(page);
+  await page.getByRole('button', { name: 'Against what runs' }).click();
+  await expect(page.getByText('The cluster was made from this very text.')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await addWorker(page);
+  await page.getByRole('button', { name: 'Against what runs' }).click();
+  await expect(page.getByRole('textbox', { name: 'What differs from what runs' })).toContainText(
+    'role: worker',
+  );
+  await expect(page.locator('.cm-changedLine')).toHaveCount(2);
+  await expectAccessible(page);
+});
+
+test('completes the keys and values of kind, and lets the keyboard out again', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const editor = await open(page);
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('netw');
+  const options = page.getByRole('listbox').getByRole('option');
+  await expect(options).toHaveText(['networking']);
+  await options.click();
+  await expect(editor).toContainText('networking:');
+  await page.keyboard.type('ipF');
+  await expect(options).toHaveText(['ipFamily']);
+  await options.click();
+  await page.keyboard.press('Control+Space');
+  await expect(options).toHaveText(['dual', 'ipv4', 'ipv6']);
+  await page.keyboard.press('Escape');
+  await expect(options).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(editor).not.toBeFocused();
+});
+
+test('asks before unsaved changes are left behind', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const editor = await open(page);
+  await addWorker(page);
+  const crumb = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Clusters' });
+  await crumb.click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  await expect(page).toHaveURL(/config/);
+  await expect(editor).toContainText('worker');
+  await crumb.click();
+  await question.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page).toHaveURL(/\/clusters$/);
+});
+
+test('that reaches further on this machine is saved only once that was agreed to', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  const editor = await open(page);
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('kubeadmConfigPatches:\n  - "kind: ClusterConfiguration"\n');
+  await expect(page.getByRole('note').filter({ hasText: 'It reaches beyond' })).toContainText(
+    'changes how kubeadm sets the cluster up',
+  );
+  await save(page).click();
+  const question = page.getByRole('alertdialog', { name: 'It reaches beyond its containers' });
+  await expect(question).toContainText('changes how kubeadm sets the cluster up');
+  await question.getByRole('button', { name: 'Save it, I want this' }).click();
+  await expect(page.getByRole('alertdialog', { name: 'The config is saved' })).toBeVisible();
+  expect(saved(product)).toContain('kubeadmConfigPatches');
+});
+
+test.describe('while a job is at work', () => {
+  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '1' } });
+
+  test('is only read', async ({ page, product }) => {
+    await product.call('POST', '/clusters', { name: 'staging', workers: 1, node_image_tag: 'v1.34.4' });
+    const editor = await open(page);
+    await expect(page.getByText('A job is at work on staging')).toBeVisible();
+    await expect(editor).toHaveAttribute('aria-readonly', 'true');
+    await editor.click();
+    await page.keyboard.type('x');
+    await expect(page.getByText('Not saved', { exact: true })).toHaveCount(0);
+    await expect(save(page)).toBeDisabled();
+  });
+});
