@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'yaml';
+import { JournalService } from '../../backend/src/modules/journal/index.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { clusterOf, createCluster, requestCluster, jobEnded } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -235,6 +236,21 @@ describe('the config of a cluster', () => {
     expect((await jobEnded(app.client, id)).state).toBe('succeeded');
     expect(saved('busy')).toBe(text);
     expect((await put(configOf('busy', 1), { name: 'busy' })).status).toBe(200);
+  });
+
+  it('is there to the byte when the disk is full at the last moment, and the answer says so', async () => {
+    const files = ['applied.yaml', 'cluster.yaml', 'meta.json'];
+    const read = (): string[] => files.map((entry) => readFileSync(file('edited', entry), 'utf8'));
+    const before = read();
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    const record = jest.spyOn(app.nest.get(JournalService), 'record').mockImplementation(() => {
+      throw full;
+    });
+    const answer = await put(configOf('edited', 6));
+    record.mockRestore();
+    expect(expectError(answer, 503, 'storage_unavailable').message).toContain('no room is left');
+    expect(read()).toEqual(before);
+    expect(readdirSync(file('edited', '')).filter((entry) => entry.startsWith('.'))).toEqual([]);
   });
 
   describe('that reaches further on this machine', () => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../config/index.js';
-import { writeFileAtomically } from './atomic-file.js';
+import { writeFileAtomically, writeFilesAtomically } from './atomic-file.js';
 import { DataDirectory } from './data-directory.js';
 import { Database } from './database.js';
 import { InstanceLock } from './instance-lock.js';
@@ -156,6 +156,26 @@ describe('an atomic write', () => {
     await mkdir(join(path, 'inside'), { recursive: true });
     await expect(writeFileAtomically(path, 'new')).rejects.toThrow();
     expect(readdirSync(folder)).toEqual(['target']);
+  });
+
+  it('of several files changes all of them or none', async () => {
+    const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+    const change = [
+      { path: one, content: 'new' },
+      { path: other, content: 'new' },
+    ];
+    writeFileSync(one, 'old');
+    const refuse = (): never => {
+      throw new Error('not now');
+    };
+    await expect(writeFilesAtomically(folder, change, { confirm: refuse })).rejects.toThrow('not now');
+    // The second cannot be written, and so the first is not changed either.
+    const unwritable = [...change, { path: other, content: 7 as unknown as string }];
+    await expect(writeFilesAtomically(folder, unwritable)).rejects.toThrow();
+    expect(readFileSync(one, 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['one']);
+    await writeFilesAtomically(folder, change);
+    expect([one, other].map((path) => readFileSync(path, 'utf8'))).toEqual(['new', 'new']);
   });
 
   it('leaves the old content whole when the process dies between write and rename', () => {
