@@ -37,6 +37,11 @@ export const routes: Routes = [
       loadPart(() => import('./diagnostics/diagnostics-page')).then((file) => file.DiagnosticsPage),
   },
   {
+    path: 'diagnostics/images',
+    title: 'Images and disk · Slipway',
+    loadComponent: () => loadPart(() => import('./images/images-page')).then((file) => file.ImagesPage),
+  },
+  {
     path: 'documentation',
     title: 'Documentation · Slipway',
     loadComponent: () =>

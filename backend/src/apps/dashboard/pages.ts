@@ -8,7 +8,7 @@ const KNOWN = [
   /^\/cluster\/[a-z0-9.-]+(\/config)?$/,
   /^\/journal$/,
   /^\/jobs(\/\d+)?$/,
-  /^\/diagnostics$/,
+  /^\/diagnostics(\/images)?$/,
   /^\/documentation$/,
 ];
 const NOT_PAGES = /^\/(api|docs|redoc|events|openapi\.json|favicon\.ico)(\/|$)/;

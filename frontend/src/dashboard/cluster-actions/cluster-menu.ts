@@ -4,6 +4,7 @@ import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { Icon } from '../../shared/ui/icon';
+import { CloneCluster } from '../clone/clone-cluster';
 import { JobScreen } from '../job-screen/job-screen';
 import { actionsOf, type ClusterAction, hasKubeconfig } from './available-actions';
 import { ClusterActions } from './cluster-actions';
@@ -43,6 +44,11 @@ import { ClusterDownloads } from './cluster-downloads';
             <sw-icon [name]="offer.icon" />{{ offer.text }}{{ offer.asks ? '…' : '' }}
           </button>
         }
+        @if (clonable()) {
+          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="clones.open(cluster())">
+            <sw-icon name="copy" />Clone…
+          </button>
+        }
         @if (kubeconfig()) {
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
             <sw-icon name="key" />Download the kubeconfig
@@ -67,6 +73,7 @@ export class ClusterMenu {
   private readonly screen = inject(JobScreen);
   private readonly actions = inject(ClusterActions);
   protected readonly downloads = inject(ClusterDownloads);
+  protected readonly clones = inject(CloneCluster);
   readonly cluster = input.required<ClusterDto>();
   /** Stands in a row of the list: smaller, and leads to the cluster's page. */
   readonly inRow = input(false);
@@ -87,6 +94,9 @@ export class ClusterMenu {
   );
   protected readonly deletable = computed(() => this.all().some(({ action }) => action === 'delete'));
   protected readonly kubeconfig = computed(() => this.reachable() && hasKubeconfig(this.cluster()));
+
+  /** Its config is there from the moment that it is asked for, until it is deleted. */
+  protected readonly clonable = computed(() => this.reachable() && this.cluster().state !== 'deleting');
 
   protected watch(job: number): void {
     void this.screen.open(job);

@@ -20,6 +20,7 @@ import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { ListPlace } from '../clusters/list-place';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs } from '../shell/breadcrumbs';
+import { ClusterImages } from '../images/cluster-images';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
 import { ClusterSummary } from './cluster-summary';
@@ -34,6 +35,7 @@ import { ProvisionLog } from './provision-log';
     RouterLink,
     Breadcrumbs,
     ClusterAccess,
+    ClusterImages,
     ClusterJobs,
     ClusterMenu,
     ClusterSummary,
@@ -96,7 +98,12 @@ export class ClusterPage {
     const key = this.key();
     return this.jobs
       .jobs()
-      .find((job) => job.kind === 'create' && job.cluster === key?.name && job.runtime === key.runtime);
+      .find(
+        (job) =>
+          (job.kind === 'create' || job.kind === 'clone') &&
+          job.cluster === key?.name &&
+          job.runtime === key.runtime,
+      );
   });
   /** The provision log may have more to tell with each step of the creation. */
   protected readonly stamp = computed(() => {

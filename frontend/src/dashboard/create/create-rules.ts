@@ -243,7 +243,8 @@ function ended(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-function nameComplaint(name: string): string {
+/** What is wrong with a name that is no cluster name, as the rest of a sentence that begins with it. */
+export function nameComplaint(name: string): string {
   if (name === '') return 'is missing.';
   const parts: string[] = [];
   if (name.length > 40) parts.push(`${name.length} characters`);

@@ -1,4 +1,5 @@
 import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
+import { RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { DiagnosticsDto, HealthDto, VersionsDto } from '../../shared/api/api-types';
@@ -21,7 +22,17 @@ const LOOK_AGAIN_MS = 4000;
 /** Whether this machine can make clusters, and what to do where it cannot. */
 @Component({
   selector: 'sw-diagnostics-page',
-  imports: [Ago, FixLine, Icon, Notice, Placeholder, SkeletonRows, State, SupportBundle],
+  imports: [
+    Ago,
+    FixLine,
+    Icon,
+    Notice,
+    Placeholder,
+    RouterLink,
+    SkeletonRows,
+    State,
+    SupportBundle,
+  ],
   templateUrl: './diagnostics-page.html',
   styleUrl: './diagnostics-page.scss',
 })

@@ -53,6 +53,24 @@ export type {
   ServerMessage,
   Topic,
 } from '../../../../backend/src/modules/events/event-messages.js';
+export type {
+  ClusterImagesDto,
+  EngineImageDto,
+  ImageNodeDto,
+  LoadImagesDto,
+  NodeImageDto,
+} from '../../../../backend/src/modules/images/image.dto.js';
+export type {
+  DiskUsageDto,
+  NodeImageUsageDto,
+  NodeVolumeUsageDto,
+  PruneDto,
+} from '../../../../backend/src/modules/images/usage.dto.js';
+export type {
+  CloneCheckDto,
+  CloneClusterDto,
+  PortMoveDto,
+} from '../../../../backend/src/modules/clusters/clone/clone.dto.js';
 export type { ErrorBody } from '../../../../backend/src/core/errors/error.filter.js';
 export type { ErrorCode } from '../../../../backend/src/core/errors/error-codes.js';
 export type { FieldProblem } from '../../../../backend/src/core/errors/domain-error.js';

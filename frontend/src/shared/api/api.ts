@@ -1,17 +1,22 @@
-import { HttpClient, type HttpResponse } from '@angular/common/http';
+import { HttpClient, type HttpEvent, type HttpResponse } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom, type Observable } from 'rxjs';
 import type {
   CancellationDto,
   ClearedJobsDto,
+  CloneCheckDto,
+  CloneClusterDto,
   ClusterCheckDto,
   ClusterDto,
   ConfigCheckDto,
   ConfigDto,
   ConfigTextDto,
+  ClusterImagesDto,
   CreateClusterDto,
   DeletionDto,
   DiagnosticsDto,
+  DiskUsageDto,
+  EngineImageDto,
   HealthDto,
   JobDto,
   JobReferenceDto,
@@ -20,6 +25,7 @@ import type {
   JournalPageDto,
   ProvisionLogDto,
   SavedConfigDto,
+  PruneDto,
   StatsDto,
   VersionsDto,
 } from './api-types';
@@ -137,6 +143,46 @@ export class Api {
   /** A gzipped tar of what `kind export logs` collects. */
   nodeLogs(key: ClusterKey): Promise<Blob> {
     return once(this.http.get(clusterUrl(key, '/node-logs'), { responseType: 'blob' }));
+  }
+
+  /** What would become of a clone; changes nothing. */
+  checkClone(key: ClusterKey, request: CloneClusterDto): Promise<CloneCheckDto> {
+    return once(this.http.post<CloneCheckDto>(clusterUrl(key, '/clone/check'), request));
+  }
+
+  cloneCluster(key: ClusterKey, request: CloneClusterDto): Promise<JobReferenceDto> {
+    return once(this.http.post<JobReferenceDto>(clusterUrl(key, '/clone'), request));
+  }
+
+  /** What an engine holds. */
+  images(runtime: string): Promise<EngineImageDto[]> {
+    return once(this.http.get<EngineImageDto[]>(`${API}/images`, { params: { runtime } }));
+  }
+
+  /** What the nodes of a cluster hold. */
+  clusterImages(key: ClusterKey): Promise<ClusterImagesDto> {
+    return once(this.http.get<ClusterImagesDto>(clusterUrl(key, '/images')));
+  }
+
+  loadImages(key: ClusterKey, images: string[]): Promise<JobReferenceDto> {
+    return once(this.http.post<JobReferenceDto>(clusterUrl(key, '/images/load'), { images }));
+  }
+
+  /** Sends an image archive, telling how far it is; the last event is the answer. */
+  uploadArchive(key: ClusterKey, archive: File): Observable<HttpEvent<JobReferenceDto>> {
+    return this.http.post<JobReferenceDto>(clusterUrl(key, '/images/upload'), archive, {
+      headers: { 'content-type': 'application/x-tar' },
+      observe: 'events',
+      reportUploadProgress: true,
+    });
+  }
+
+  diskUsage(): Promise<DiskUsageDto[]> {
+    return once(this.http.get<DiskUsageDto[]>(`${API}/images/usage`));
+  }
+
+  prune(request: PruneDto): Promise<JobReferenceDto> {
+    return once(this.http.post<JobReferenceDto>(`${API}/images/prune`, request));
   }
 
   jobs(): Promise<JobDto[]> {

@@ -1,0 +1,118 @@
+import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import { Api, clusterPage } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { DiskUsageDto, NodeImageUsageDto, NodeVolumeUsageDto } from '../../shared/api/api-types';
+import { formatBytes, plural } from '../../shared/format/format';
+import { JobsStore } from '../../shared/live/jobs-store';
+import { Confirm } from '../../shared/ui/confirm';
+import { engineIcon, Icon } from '../../shared/ui/icon';
+import { Notice } from '../../shared/ui/notice';
+import { Placeholder } from '../../shared/ui/placeholder';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { Toaster } from '../../shared/ui/toaster';
+import { JobScreen } from '../job-screen/job-screen';
+import { Breadcrumbs } from '../shell/breadcrumbs';
+
+/** Sizes that an engine is still measuring are asked for again. */
+const MEASURING_MS = 2000;
+
+/** What clusters take on the disks of the engines, and the way to be rid of what none of them needs. */
+@Component({
+  selector: 'sw-images-page',
+  imports: [Breadcrumbs, Icon, Notice, Placeholder, RouterLink, SkeletonRows],
+  templateUrl: './images-page.html',
+  styleUrl: './images-page.scss',
+})
+export class ImagesPage {
+  private readonly api = inject(Api);
+  private readonly confirm = inject(Confirm);
+  private readonly jobs = inject(JobsStore);
+  private readonly screen = inject(JobScreen);
+  private readonly toaster = inject(Toaster);
+
+  protected readonly usage = signal<DiskUsageDto[] | undefined>(undefined);
+  protected readonly problem = signal<ApiProblem | null>(null);
+  protected readonly crumbs = [{ text: 'Diagnostics', link: '/diagnostics' }, { text: 'Images and disk' }];
+  protected readonly pageOf = clusterPage;
+  protected readonly engineIcon = engineIcon;
+  protected readonly sizeOf = formatBytes;
+  /** Whatever job ends may have changed what is there. */
+  private readonly ended = computed(
+    () => this.jobs.jobs().filter(({ finished_at }) => finished_at !== null).length,
+  );
+
+  constructor() {
+    this.jobs.live.watch();
+    const again = setInterval(() => {
+      if (this.problem() !== null || this.usage()?.some(({ measuring }) => measuring)) void this.read();
+    }, MEASURING_MS);
+    inject(DestroyRef).onDestroy(() => clearInterval(again));
+    effect(() => {
+      this.ended();
+      void this.read();
+    });
+  }
+
+  protected async read(): Promise<void> {
+    try {
+      this.usage.set(await this.api.diskUsage());
+      this.problem.set(null);
+    } catch (error) {
+      this.problem.set(ApiProblem.of(error));
+    }
+  }
+
+  protected nameOf({ references, id }: NodeImageUsageDto): string {
+    return references.join(', ') || id;
+  }
+
+  protected volumeSize({ size_bytes }: NodeVolumeUsageDto, { measuring }: DiskUsageDto): string {
+    if (size_bytes !== null) return formatBytes(size_bytes);
+    return measuring ? 'measuring…' : 'not told';
+  }
+
+  protected removableOf(engine: DiskUsageDto): {
+    images: NodeImageUsageDto[];
+    volumes: NodeVolumeUsageDto[];
+  } {
+    return {
+      images: engine.node_images.filter(({ removable }) => removable),
+      volumes: engine.volumes.filter(({ removable }) => removable),
+    };
+  }
+
+  protected canPrune(engine: DiskUsageDto): boolean {
+    const { images, volumes } = this.removableOf(engine);
+    return images.length + volumes.length > 0;
+  }
+
+  protected async prune(engine: DiskUsageDto): Promise<void> {
+    const { images, volumes } = this.removableOf(engine);
+    const agreed = await this.confirm.ask({
+      title: `Remove what no cluster needs from ${engine.runtime}?`,
+      text: [
+        `${plural(images.length, 'node image')} and ${plural(volumes.length, 'node volume')}, up to ${formatBytes(engine.freeable_bytes)}. Each is looked at once more before it goes.`,
+        'A node image that is needed again has to be pulled again. What was in a volume is lost.',
+      ],
+      losses: [
+        ...images.map((image) => this.nameOf(image)),
+        ...volumes.map(({ node }) => `the volume of ${node}, which is gone`),
+      ],
+      action: 'Remove them',
+      keep: 'Keep them',
+      danger: true,
+    });
+    if (!agreed) return;
+    try {
+      const { job_id: jobId } = await this.api.prune({
+        runtime: engine.runtime,
+        images: images.map(({ id }) => id),
+        volumes: volumes.map(({ name }) => name),
+      });
+      await this.screen.open(jobId);
+    } catch (error) {
+      this.toaster.problem(error, 'Nothing was removed.');
+    }
+  }
+}

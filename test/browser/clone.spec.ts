@@ -1,0 +1,30 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+test('clones a cluster, and says beforehand which port moves', async ({ page, product }) => {
+  await product.createCluster('shop', { port_mappings: [{ container_port: 80, host_port: 48_180 }] });
+  await page.goto('/cluster/shop');
+  await page.getByRole('button', { name: 'More for shop' }).click();
+  await page.getByRole('menuitem', { name: 'Clone…' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Clone shop' });
+  const name = dialog.getByLabel('Name');
+  await expect(name).toHaveValue('shop-2');
+  await expect(dialog.getByText('One host port moves')).toBeVisible();
+  await expect(dialog.getByRole('listitem')).toContainText('48180');
+  await expect(dialog.getByRole('listitem')).toContainText('48181');
+  await expectAccessible(page);
+
+  await name.fill('Shop_2');
+  await expect(dialog.getByText('It has a capital letter and an underscore.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Clone shop' })).toBeDisabled();
+  await name.fill('shop');
+  await expect(dialog.getByText('There is a cluster of this name in demo already.')).toBeVisible();
+  await name.fill('shop-eu');
+  await dialog.getByRole('button', { name: 'Clone shop' }).click();
+
+  const job = page.getByRole('dialog', { name: 'shop-eu is running' });
+  await expect(job).toBeVisible({ timeout: 20_000 });
+  await job.getByRole('button', { name: 'Open shop-eu' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'shop-eu' })).toBeVisible();
+});

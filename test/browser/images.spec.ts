@@ -1,0 +1,93 @@
+import { dockerArchive } from '../support/images/archives.js';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
+
+test('loads a chosen image into the nodes, and shows it there', async ({ page, product }) => {
+  await product.createCluster('shop');
+  await page.goto('/cluster/shop');
+  const panel = page.getByRole('region', { name: 'Images' });
+  await expect(panel.getByText('Nothing was loaded.')).toBeVisible();
+  await panel.getByRole('button', { name: 'Load images…' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Load images into shop' });
+  await expect(dialog.getByRole('searchbox')).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Load', exact: true })).toBeDisabled();
+  await expect(dialog.getByText('kindest/node')).toHaveCount(0);
+  await dialog.getByRole('searchbox').fill('nothing like it');
+  await expect(dialog.getByText('Nothing is called nothing like it')).toBeVisible();
+  await dialog.getByRole('searchbox').fill('shop/');
+  await dialog.getByLabel('shop/worker:latest').check();
+  await expect(dialog.getByText(/imagePullPolicy: IfNotPresent/)).toBeVisible();
+  await dialog.getByLabel('shop/web:1.4.0').check();
+  await expect(dialog.getByText('2 images, 19.5 MB')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+
+  const job = page.getByRole('dialog', { name: 'shop has the images' });
+  await expect(job).toBeVisible({ timeout: 15_000 });
+  await job.getByRole('button', { name: 'Close' }).click();
+  const loaded = panel.getByRole('list', { name: 'Loaded images' }).getByRole('listitem');
+  await expect(loaded).toHaveCount(2);
+  await expect(loaded.first()).toContainText('docker.io/shop/web:1.4.0');
+  await expect(loaded.first()).toContainText('every node');
+  await panel.getByText('9 images of Kubernetes itself').click();
+  await expect(panel.getByText('registry.k8s.io/etcd:3.6.5-0')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('takes an archive, and refuses what is none', async ({ page, product, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('shop');
+  await page.goto('/cluster/shop');
+  await page.getByRole('button', { name: 'Load images…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Load images into shop' });
+  const file = dialog.getByLabel('Image archive');
+  await file.setInputFiles({
+    name: 'notes.tar',
+    mimeType: 'application/x-tar',
+    buffer: Buffer.from('no tar'),
+  });
+  await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('This is not an image archive');
+  const { bytes } = dockerArchive(['team/tool:3'], 200_000);
+  await file.setInputFiles({ name: 'tool.tar', mimeType: 'application/x-tar', buffer: bytes });
+  await expect(dialog.getByText(/tool\.tar, \d+ kB/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'shop has the images' })
+    .getByRole('button', { name: 'Close' })
+    .click();
+  await expect(page.getByRole('list', { name: 'Loaded images' })).toContainText('docker.io/team/tool:3');
+});
+
+test('a cluster that is stopped says when its images can be read', async ({ page, product }) => {
+  await product.createCluster('shop');
+  await product.call('POST', '/clusters/shop/stop');
+  await page.goto('/cluster/shop');
+  await expect(page.getByText('What its nodes hold can be read while they run.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load images…' })).toHaveCount(0);
+});
+
+test('removes what no cluster needs, after it was asked', async ({ page, product }) => {
+  await product.createCluster('shop');
+  await page.goto('/diagnostics');
+  await page.getByRole('link', { name: 'Images and disk' }).click();
+  await expect(page).toHaveURL(/\/diagnostics\/images$/);
+  await expect(page.getByRole('link', { name: 'Diagnostics' }).first()).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  const demo = page.getByRole('region', { name: 'Disk use of demo' });
+  await expect(demo.getByText('1.8 GB can be freed')).toBeVisible();
+  await expect(demo.getByRole('list', { name: 'Node images of demo' }).getByRole('listitem')).toHaveCount(2);
+  await expectAccessible(page);
+  await demo.getByRole('button', { name: 'Remove what no cluster needs…' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('docker.io/kindest/node:v1.33.1');
+  await expect(question).not.toContainText('v1.34.4');
+  await question.getByRole('button', { name: 'Remove them' }).click();
+  await page.getByRole('dialog', { name: 'demo is pruned' }).getByRole('button', { name: 'Close' }).click();
+  await expect(demo.getByText('0 B can be freed')).toBeVisible();
+  await expect(demo.getByRole('button', { name: 'Remove what no cluster needs…' })).toBeDisabled();
+});
