@@ -1,5 +1,5 @@
 import type { NodeContainer, NodeRole } from '../../drivers/runtime/index.js';
-import { nodeImageTagOf } from './kind-config/node-image-tag.js';
+import { nodeImageTagOf } from './kind-config/kind-config.js';
 
 /** How the last creation of a cluster went. */
 export type CreationOutcome = 'creating' | 'created' | 'failed';
@@ -53,7 +53,7 @@ export function adoptedMeta(
     origin: 'adopted',
     workers: count('worker'),
     control_planes: count('control-plane'),
-    node_image_tag: nodeImageTagOf(nodes.find(({ role }) => role === 'control-plane')?.image ?? ''),
+    node_image_tag: nodeImageTagOf(nodes.find(({ role }) => role === 'control-plane')?.image),
     config_changed: false,
     created_at: created[0] ?? new Date(0).toISOString(),
     creation: 'created',

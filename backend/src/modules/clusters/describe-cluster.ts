@@ -2,7 +2,7 @@ import type { NodeContainer } from '../../drivers/runtime/index.js';
 import type { Job, JobKind } from '../jobs/index.js';
 import { ownsNodes, type ClusterMeta } from './cluster-meta.js';
 import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
-import { nodeImageTagOf } from './kind-config/node-image-tag.js';
+import { nodeImageTagOf } from './kind-config/kind-config.js';
 
 /** Everything that is known of one cluster at one moment. */
 export interface ClusterFacts {
@@ -43,7 +43,7 @@ export function describeCluster(facts: ClusterFacts): Cluster {
   const nodes = inKindsOrder(owned);
   const { state, reason, since } = findState({ ...facts, nodes });
   const members = nodes.filter((node) => node.role !== 'external-load-balancer');
-  const image = nodes.find((node) => node.role === 'control-plane')?.image ?? '';
+  const image = nodes.find((node) => node.role === 'control-plane')?.image;
   const tag = meta?.node_image_tag ?? nodeImageTagOf(image);
   return {
     name,

@@ -4,8 +4,7 @@ import { RuntimeRegistry, type NodeSettings, type RuntimeDriver } from '../../..
 import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
 import { ClusterStore, type ClusterKey } from '../cluster.store.js';
 import { inKindsOrder } from '../describe-cluster.js';
-import type { KindConfig } from '../kind-config/kind-config.js';
-import { nodeImageTagOf } from '../kind-config/node-image-tag.js';
+import { nodeImageTagOf, type KindConfig } from '../kind-config/kind-config.js';
 import { readKubeadmConfig } from './read-kubeadm-config.js';
 import { rebuildKindConfig, type NodeFindings } from './rebuild-kind-config.js';
 
@@ -71,7 +70,7 @@ export class AdoptedConfigs {
     const complete = nodes.every(
       ({ kubeadm, settings: { role } }) => kubeadm !== undefined || role === 'external-load-balancer',
     );
-    const tag = nodeImageTagOf(config.nodes?.[0]?.image ?? '');
+    const tag = nodeImageTagOf(config.nodes?.[0]?.image);
     return {
       text: render(config, complete),
       config,
