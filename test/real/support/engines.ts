@@ -68,10 +68,18 @@ export async function leftOf(engine: EngineName, cluster: string, had: Traces): 
 }
 
 /** Makes a cluster with kind alone, as somebody would who does not know the product. */
-export async function makeWithKind(engine: EngineName, cluster: string, kubeconfig: string): Promise<void> {
-  await run('kind', ['create', 'cluster', '--name', cluster, '--kubeconfig', kubeconfig, ...imageFlag()], {
-    KIND_EXPERIMENTAL_PROVIDER: engine,
-  });
+export async function makeWithKind(
+  engine: EngineName,
+  cluster: string,
+  kubeconfig: string,
+  configFile?: string,
+): Promise<void> {
+  const config = configFile === undefined ? [] : [`--config=${configFile}`];
+  await run(
+    'kind',
+    ['create', 'cluster', '--name', cluster, '--kubeconfig', kubeconfig, ...config, ...imageFlag()],
+    { KIND_EXPERIMENTAL_PROVIDER: engine },
+  );
 }
 
 /** Deletes whatever is left of a cluster; for the end of a spec. */
