@@ -1,0 +1,206 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
+import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import { jobEnded } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+import { ScriptedMachine } from '../support/scripted-machine.js';
+
+const IMAGE = 'docker.io/kindest/node:v1.34.4';
+const NAME = 'twin';
+const ENGINES = ['docker', 'podman'] as const;
+type Engine = (typeof ENGINES)[number];
+
+interface JournalEntry {
+  kind: string;
+  runtime: string | null;
+  message: string;
+}
+
+describe('one name in both engines', () => {
+  let machine: ScriptedMachine;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    machine = await ScriptedMachine.start({ engines: ENGINES });
+    await machine.kind.makeOutside('docker', NAME, { nodes: [{ image: IMAGE }] });
+    await machine.kind.makeOutside('podman', NAME, {
+      nodes: [{ image: IMAGE }, { role: 'worker', image: IMAGE }],
+    });
+    app = await startApp({ environment: { ...machine.environment, APP_RUNTIME: 'auto' } });
+    await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 2);
+  });
+
+  afterAll(async () => {
+    await app.stop();
+    await machine.close();
+  });
+
+  const path = (rest = '', engine?: Engine): string =>
+    `/api/v1/clusters/${NAME}${rest}${engine ? `?runtime=${engine}` : ''}`;
+  const clusterIn = (engine: Engine): Promise<ClusterDto> => app.client.get<ClusterDto>(path('', engine));
+
+  function expectError(answer: ApiAnswer, status: number, code: string): ErrorAnswer {
+    const body = answer.body as ErrorAnswer;
+    expect([answer.status, body.code]).toEqual([status, code]);
+    return body;
+  }
+
+  async function change(kind: string, engine: Engine): Promise<void> {
+    const answer = await app.client.send('POST', path(`/${kind}`, engine));
+    expect(answer.status).toBe(202);
+    const job = await jobEnded(app.client, (answer.body as { job_id: number }).job_id);
+    expect([job.kind, job.runtime, job.cluster, job.state]).toEqual([kind, engine, NAME, 'succeeded']);
+  }
+
+  async function saveConfig(engine: Engine): Promise<string> {
+    const read = await app.client.send('GET', path('/config', engine));
+    const text = `${read.text}# of ${engine}\n`;
+    const answer = await app.client.send('PUT', path('/config', engine), {
+      text,
+      headers: { 'content-type': 'application/yaml', 'if-match': read.headers.etag ?? '' },
+    });
+    expect(answer.status).toBe(200);
+    return text;
+  }
+
+  it('is two clusters in the list and in the figures', async () => {
+    const clusters = await app.client.get<ClusterDto[]>('/api/v1/clusters');
+    expect(clusters.map(({ name, runtime, workers }) => [name, runtime, workers])).toEqual([
+      [NAME, 'docker', 0],
+      [NAME, 'podman', 1],
+    ]);
+    const { cluster_resources } = await app.client.get<StatsDto>('/api/v1/stats');
+    expect(cluster_resources.map(({ cluster, runtime, nodes }) => [cluster, runtime, nodes.length])).toEqual([
+      [NAME, 'docker', 1],
+      [NAME, 'podman', 2],
+    ]);
+  });
+
+  /** Every route of one cluster that the API document knows, and so also those that come later. */
+  it('is ambiguous on every route of a cluster that does not say which', async () => {
+    const document = await app.client.get<{ paths: Record<string, Record<string, unknown>> }>(
+      '/openapi.json',
+    );
+    const routes = Object.entries(document.paths)
+      .filter(([route]) => route.startsWith('/api/v1/clusters/{name}'))
+      .flatMap(([route, methods]) =>
+        Object.keys(methods).map((method) => [method.toUpperCase(), route] as const),
+      );
+    expect(routes.length).toBeGreaterThan(15);
+    const answers: Record<string, string> = {};
+    for (const [method, route] of routes) {
+      const answer = await app.client.send(method, route.replace('{name}', NAME), bodyFor(method, route));
+      answers[`${method} ${route}`] = `${answer.status} ${(answer.body as Partial<ErrorAnswer>)?.code ?? ''}`;
+    }
+    expect(answers).toEqual(
+      Object.fromEntries(routes.map(([method, route]) => [`${method} ${route}`, '409 cluster_ambiguous'])),
+    );
+    expect(expectError(await app.client.send('GET', path()), 409, 'cluster_ambiguous').details).toEqual({
+      runtimes: ['docker', 'podman'],
+    });
+  });
+
+  it('is told apart by the engine, and there is none in a third', async () => {
+    for (const engine of ENGINES)
+      expect(await clusterIn(engine)).toMatchObject({ name: NAME, runtime: engine });
+    expectError(await app.client.send('GET', path('?runtime=demo')), 404, 'cluster_not_found');
+  });
+
+  it('is never given again', async () => {
+    for (const runtime of [undefined, ...ENGINES]) {
+      const body = { name: NAME, workers: 0, node_image_tag: 'v1.34.4', ...(runtime && { runtime }) };
+      expectError(await app.client.send('POST', '/api/v1/clusters', { body }), 409, 'cluster_exists');
+    }
+  });
+
+  it('has a config and a folder for each', async () => {
+    const [docker, podman] = [await saveConfig('docker'), await saveConfig('podman')];
+    const read = async (engine: Engine): Promise<string> =>
+      (await app.client.send('GET', path('/config', engine))).text;
+    expect([await read('docker'), await read('podman')]).toEqual([docker, podman]);
+    const file = (folder: string): string =>
+      readFileSync(join(app.dataDirectory, 'clusters', folder, 'cluster.yaml'), 'utf8');
+    expect([file(NAME), file(`${NAME}@podman`)]).toEqual([docker, podman]);
+  });
+
+  it('stops one while the other runs on, and each has its own way in', async () => {
+    await change('stop', 'podman');
+    expect((await clusterIn('podman')).state).toBe('stopped');
+    expect((await clusterIn('docker')).state).toBe('running');
+    await change('start', 'podman');
+    const servers = await Promise.all(
+      ENGINES.map(async (engine) => {
+        const { text } = await app.client.send('GET', path('/kubeconfig', engine));
+        return /server: (\S+)/.exec(text)?.[1];
+      }),
+    );
+    expect(new Set(servers).size).toBe(2);
+    expect(servers).not.toContain(undefined);
+  });
+
+  it('allows one job for each at the same time, and no second for either', async () => {
+    const begun = await Promise.all(
+      [...ENGINES, ...ENGINES].map((engine) => app.client.send('POST', path('/stop', engine))),
+    );
+    expect(begun.map(({ status }) => status).sort()).toEqual([202, 202, 409, 409]);
+    for (const { status, body } of begun) {
+      if (status === 202) await jobEnded(app.client, (body as { job_id: number }).job_id);
+      else expect(body).toMatchObject({ code: 'cluster_busy' });
+    }
+    for (const engine of ENGINES) await change('start', engine);
+  });
+
+  it('tells in the journal which of them it was', async () => {
+    const entries = async (query: string): Promise<JournalEntry[]> =>
+      (await app.client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${NAME}${query}`))
+        .entries;
+    const all = await entries('');
+    expect(new Set(all.map(({ runtime }) => runtime))).toEqual(new Set(ENGINES));
+    for (const engine of ENGINES) {
+      const own = await entries(`&runtime=${engine}`);
+      expect(own.length).toBeGreaterThan(2);
+      expect(own).toEqual(all.filter(({ runtime }) => runtime === engine));
+    }
+  });
+
+  it('leaves one alone when the other is deleted, files and all', async () => {
+    const answer = await app.client.send('DELETE', path('', 'docker'));
+    expect(answer).toMatchObject({ status: 200, body: { deleted: true } });
+    expect(machine.engine('podman').world.nodesOf(NAME)).toHaveLength(2);
+    // There is one left, which needs no engine any more.
+    expect(await app.client.get(path())).toMatchObject({ runtime: 'podman', workers: 1 });
+    expect((await app.client.send('GET', path('/config'))).text).toContain('# of podman');
+    expect(existsSync(join(app.dataDirectory, 'clusters', NAME))).toBe(false);
+    expectError(await app.client.send('DELETE', path('', 'docker')), 404, 'cluster_not_found');
+  });
+
+  it('keeps the folder that it has when its twin comes back', async () => {
+    await machine.kind.makeOutside('docker', NAME, { nodes: [{ image: IMAGE }] });
+    await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 2);
+    await saveConfig('docker');
+    expect((await app.client.send('GET', path('/config', 'podman'))).text).toContain('# of podman');
+    expect((await app.client.send('GET', path('/config', 'docker'))).text).toContain('# of docker');
+    for (const engine of ENGINES) {
+      expect(await app.client.send('DELETE', path('', engine))).toMatchObject({ status: 200 });
+    }
+    expect(existsSync(join(app.dataDirectory, 'clusters', `${NAME}@podman`))).toBe(false);
+    expect(await app.client.get<ClusterDto[]>('/api/v1/clusters')).toEqual([]);
+  });
+});
+
+/** A body that a route takes, so that it comes as far as looking for the cluster. */
+function bodyFor(method: string, route: string): Parameters<TestApp['client']['send']>[2] {
+  const config = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
+  if (method === 'PUT' && route.endsWith('/config'))
+    return { body: { config }, headers: { 'if-match': '*' } };
+  if (route.endsWith('/config/check')) return { body: { config } };
+  if (/\/clone(\/check)?$/.test(route)) return { body: { name: 'another' } };
+  if (route.endsWith('/images/load')) return { body: { images: [IMAGE] } };
+  if (route.endsWith('/images/upload')) {
+    return { text: 'x', headers: { 'content-type': 'application/x-tar' } };
+  }
+  return {};
+}
