@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import { clusterRoutes } from '../support/app/cluster-routes.js';
 import { jobEnded } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
@@ -81,31 +82,24 @@ describe('one name in both engines', () => {
 
   /** Every route of one cluster that the API document knows, and so also those that come later. */
   it('is ambiguous on every route of a cluster that does not say which', async () => {
-    const document = await app.client.get<{ paths: Record<string, Record<string, unknown>> }>(
-      '/openapi.json',
-    );
-    const routes = Object.entries(document.paths)
-      .filter(([route]) => route.startsWith('/api/v1/clusters/{name}'))
-      .flatMap(([route, methods]) =>
-        Object.keys(methods).map((method) => [method.toUpperCase(), route] as const),
-      );
+    const routes = await clusterRoutes(app.client);
     expect(routes.length).toBeGreaterThan(15);
-    const answers: Record<string, string> = {};
-    for (const [method, route] of routes) {
-      const answer = await app.client.send(method, route.replace('{name}', NAME), bodyFor(method, route));
-      answers[`${method} ${route}`] = `${answer.status} ${(answer.body as Partial<ErrorAnswer>)?.code ?? ''}`;
+    const unexpected: string[] = [];
+    for (const { method, part, request } of routes) {
+      const { status, body } = await app.client.send(method, path(part), request);
+      const answer = `${status} ${(body as Partial<ErrorAnswer> | undefined)?.code ?? ''}`;
+      if (answer !== '409 cluster_ambiguous') unexpected.push(`${method} ${part}: ${answer}`);
     }
-    expect(answers).toEqual(
-      Object.fromEntries(routes.map(([method, route]) => [`${method} ${route}`, '409 cluster_ambiguous'])),
-    );
+    expect(unexpected).toEqual([]);
     expect(expectError(await app.client.send('GET', path()), 409, 'cluster_ambiguous').details).toEqual({
       runtimes: ['docker', 'podman'],
     });
   });
 
   it('is told apart by the engine, and there is none in a third', async () => {
-    for (const engine of ENGINES)
+    for (const engine of ENGINES) {
       expect(await clusterIn(engine)).toMatchObject({ name: NAME, runtime: engine });
+    }
     expectError(await app.client.send('GET', path('?runtime=demo')), 404, 'cluster_not_found');
   });
 
@@ -190,17 +184,3 @@ describe('one name in both engines', () => {
     expect(await app.client.get<ClusterDto[]>('/api/v1/clusters')).toEqual([]);
   });
 });
-
-/** A body that a route takes, so that it comes as far as looking for the cluster. */
-function bodyFor(method: string, route: string): Parameters<TestApp['client']['send']>[2] {
-  const config = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
-  if (method === 'PUT' && route.endsWith('/config'))
-    return { body: { config }, headers: { 'if-match': '*' } };
-  if (route.endsWith('/config/check')) return { body: { config } };
-  if (/\/clone(\/check)?$/.test(route)) return { body: { name: 'another' } };
-  if (route.endsWith('/images/load')) return { body: { images: [IMAGE] } };
-  if (route.endsWith('/images/upload')) {
-    return { text: 'x', headers: { 'content-type': 'application/x-tar' } };
-  }
-  return {};
-}

@@ -147,7 +147,7 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
     const { apiServerPort } = (parse(text) as { networking: { apiServerPort: number } }).networking;
     const own = await inNode(engine, name, 'cat', '/kind/kubeadm.conf');
     expect(own).toContain('podSubnet: 10.200.0.0/16');
-    // kind itself takes its own mapping for the API, and not the one that was asked for beside it.
+    // Its own mapping for the API is not the one that was asked for beside it.
     expect(madeFrom.nodes[0]?.['extraPortMappings']).not.toContainEqual(
       expect.objectContaining({ hostPort: apiServerPort }),
     );
@@ -191,7 +191,7 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
 });
 
 /** Where both were asked for. */
-if (engines.length > 1)
+if (engines.length > 1) {
   describe('one name in both engines', () => {
     const name = 'adopted-twice';
     const folder = mkdtempSync(join(tmpdir(), 'slipway-twice-'));
@@ -270,3 +270,4 @@ if (engines.length > 1)
       expect(config).toContain(`# on ${second}\n`);
     });
   });
+}

@@ -243,6 +243,35 @@ describe('the config of a cluster that kind made elsewhere', () => {
     });
   });
 
+  it('knows the API server’s own port among others that lead to it, in whatever order they are listed', async () => {
+    engine.make({ nodes: [{ image: IMAGE }] });
+    const wanted = [{ containerPort: 6443, hostPort: 8443 }];
+    for (const order of [0, 1]) {
+      const ports = [api('127.0.0.1', 40_123), api('0.0.0.0', 8443)];
+      engine.made = engine.made.map((node) => ({ ...node, ports: order === 0 ? ports : ports.reverse() }));
+      const { read } = await rebuild();
+      expect(read).toMatchObject({
+        networking: { apiServerPort: 40_123 },
+        nodes: [{ extraPortMappings: wanted }],
+      });
+      expect(read).not.toHaveProperty('networking.apiServerAddress');
+    }
+  });
+
+  it('finds an API server that is served beyond this machine', async () => {
+    engine.make({ nodes: [{ image: IMAGE }] });
+    const files = engine.files['old-control-plane'] ?? {};
+    files[KUBEADM] = (files[KUBEADM] ?? '').replace('- 127.0.0.1', '- 0.0.0.0');
+    engine.made = engine.made.map((node) => ({
+      ...node,
+      ports: [api('0.0.0.0', 7443), api('127.0.0.1', 8443)],
+    }));
+    expect((await rebuild()).config).toMatchObject({
+      networking: { apiServerAddress: '0.0.0.0', apiServerPort: 7443 },
+      nodes: [{ extraPortMappings: [{ containerPort: 6443, hostPort: 8443, listenAddress: '127.0.0.1' }] }],
+    });
+  });
+
   it.each([
     ['fd00:10:244::/56', 'fd00:10:96::/112', { ipFamily: 'ipv6' }],
     ['10.244.0.0/16,fd00:10:244::/56', '10.96.0.0/16,fd00:10:96::/112', { ipFamily: 'dual' }],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseAllDocuments } from 'yaml';
 
 /** What of kind's config a node's `/kind/kubeadm.conf` tells; undefined where it does not. */
@@ -5,6 +6,8 @@ export interface KubeadmFindings {
   podSubnet: string | undefined;
   serviceSubnet: string | undefined;
   kubeProxyMode: string | undefined;
+  /** Addresses that the API server's certificate is valid for: the one that kind publishes it on is among them. */
+  apiServerAddresses: string[];
   featureGates: Record<string, boolean>;
   runtimeConfig: Record<string, string>;
   /** Those that this very node was given. */
@@ -39,6 +42,7 @@ export function readKubeadmConfig(text: string, first: boolean): KubeadmFindings
   const init = find('InitConfiguration');
   if (!cluster || !init) return undefined;
   const networking = fieldsOf(cluster['networking']);
+  const apiServer = fieldsOf(cluster['apiServer']);
   const registration = fieldsOf((first ? init : find('JoinConfiguration'))?.['nodeRegistration']);
   return {
     podSubnet: textOf(networking['podSubnet']),
@@ -46,12 +50,15 @@ export function readKubeadmConfig(text: string, first: boolean): KubeadmFindings
     kubeProxyMode: listOf(init['skipPhases']).includes('addon/kube-proxy')
       ? 'none'
       : textOf(find('KubeProxyConfiguration')?.['mode']),
+    apiServerAddresses: listOf(apiServer['certSANs']).filter(
+      (name) => typeof name === 'string' && isIP(name) !== 0,
+    ) as string[],
     featureGates: Object.fromEntries(
       Object.entries(fieldsOf(find('KubeletConfiguration')?.['featureGates'])).filter(
         (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
       ),
     ),
-    runtimeConfig: pairsOf(argumentOf(fieldsOf(cluster['apiServer'])['extraArgs'], 'runtime-config')),
+    runtimeConfig: pairsOf(argumentOf(apiServer['extraArgs'], 'runtime-config')),
     labels: pairsOf(argumentOf(registration['kubeletExtraArgs'], 'node-labels')),
   };
 }

@@ -1,4 +1,4 @@
-import type { NodeMount, NodeSettings } from '../../../drivers/runtime/index.js';
+import type { NodeMount, NodeSettings, PublishedPort } from '../../../drivers/runtime/index.js';
 import type { KindConfig, KindMount, KindNode, KindPortMapping } from '../kind-config/kind-config.js';
 import type { KubeadmFindings } from './read-kubeadm-config.js';
 
@@ -50,9 +50,13 @@ export function rebuildKindConfig({
   const balancer = nodes.find(({ settings }) => settings.role === 'external-load-balancer');
   const told = members.map(({ kubeadm }) => kubeadm).find((kubeadm) => kubeadm !== undefined);
   const family = familyOf(told?.serviceSubnet ?? '');
+  // Behind a load balancer kind publishes each control plane on loopback, wherever the API itself is served.
+  const apiAddresses = balancer
+    ? [DEFAULTS[family].address]
+    : (told?.apiServerAddresses ?? [DEFAULTS[family].address]);
   const networking = {
     ipFamily: family === 'ipv4' ? undefined : family,
-    ...apiServerOf((balancer ?? members[0])?.settings, family),
+    ...apiServerOf((balancer ?? members[0])?.settings, apiAddresses, family),
     podSubnet: unless(DEFAULTS[family].podSubnet, told?.podSubnet),
     serviceSubnet: unless(DEFAULTS[family].serviceSubnet, told?.serviceSubnet),
     disableDefaultCNI: withoutDefaultNetwork === true ? true : undefined,
@@ -69,7 +73,7 @@ export function rebuildKindConfig({
     ...whereFilled('networking', networking),
     ...whereFilled('featureGates', featureGates),
     ...whereFilled('runtimeConfig', told?.runtimeConfig ?? {}),
-    nodes: members.map((node) => toKindNode(node, family)),
+    nodes: members.map((node) => toKindNode(node, apiAddresses, family)),
   };
 }
 
@@ -82,10 +86,10 @@ export function imageOf({ settings, kubernetesVersion }: NodeFindings): string {
     : `${repository}:${kubernetesVersion}@${digest}`;
 }
 
-function toKindNode(node: NodeFindings, family: Family): KindNode {
+function toKindNode(node: NodeFindings, apiAddresses: readonly string[], family: Family): KindNode {
   const { role, ports, mounts } = node.settings;
   const everywhere = family === 'ipv6' ? '::' : '0.0.0.0';
-  const own = apiMappingOf(node.settings);
+  const own = apiMappingOf(node.settings, apiAddresses);
   const extraPortMappings = ports
     .filter((port) => port !== own)
     .map(({ containerPort, hostPort, hostAddress, protocol }): KindPortMapping => ({
@@ -116,17 +120,27 @@ function toKindMount({ hostPath, containerPath, readOnly, propagation, relabelle
   };
 }
 
-/** kind adds the API server's mapping to each control plane after those that were asked for. */
-function apiMappingOf({ role, ports }: NodeSettings): NodeSettings['ports'][number] | undefined {
+/**
+ * The mapping of the API server that kind itself adds. Where others lead to the same port, it is the last on an
+ * address that its certificate is valid for: Docker keeps the order in which they were asked for, Podman does not.
+ */
+function apiMappingOf(
+  { role, ports }: NodeSettings,
+  apiAddresses: readonly string[],
+): PublishedPort | undefined {
   if (role === 'worker') return undefined;
-  return ports.findLast(({ containerPort, protocol }) => containerPort === API_PORT && protocol === 'TCP');
+  const candidates = ports.filter(
+    ({ containerPort, protocol }) => containerPort === API_PORT && protocol === 'TCP',
+  );
+  return candidates.findLast(({ hostAddress }) => apiAddresses.includes(hostAddress)) ?? candidates.at(-1);
 }
 
 function apiServerOf(
   entry: NodeSettings | undefined,
+  apiAddresses: readonly string[],
   family: Family,
 ): Pick<NonNullable<KindConfig['networking']>, 'apiServerAddress' | 'apiServerPort'> {
-  const mapping = entry && apiMappingOf(entry);
+  const mapping = entry && apiMappingOf(entry, apiAddresses);
   if (!mapping) return {};
   return {
     apiServerAddress: unless(DEFAULTS[family].address, mapping.hostAddress),

@@ -1,0 +1,35 @@
+import type { ApiClient, ApiRequest } from './api-client.js';
+
+/** A route of one cluster, with what makes it look for the cluster rather than refuse the body. */
+export interface ClusterRoute {
+  method: string;
+  /** What follows the cluster's name: `/config`. */
+  part: string;
+  request: ApiRequest;
+}
+
+const PREFIX = '/api/v1/clusters/{name}';
+const CONFIG = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
+
+/** Bodies of the routes that want one, by the part. */
+const REQUESTS: Readonly<Record<string, ApiRequest>> = {
+  'PUT /config': { body: { config: CONFIG }, headers: { 'if-match': '*' } },
+  'POST /config/check': { body: { config: CONFIG } },
+  'POST /clone': { body: { name: 'another' } },
+  'POST /clone/check': { body: { name: 'another' } },
+  'POST /images/load': { body: { images: ['docker.io/kindest/node:v1.34.4'] } },
+  'POST /images/upload': { text: 'x', headers: { 'content-type': 'application/x-tar' } },
+};
+
+/** Every route of one cluster, as the API document has them: those that are added later are among them. */
+export async function clusterRoutes(client: ApiClient): Promise<ClusterRoute[]> {
+  const { paths } = await client.get<{ paths: Record<string, object> }>('/openapi.json');
+  return Object.entries(paths)
+    .filter(([path]) => path.startsWith(PREFIX))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((name): ClusterRoute => {
+        const [method, part] = [name.toUpperCase(), path.slice(PREFIX.length)];
+        return { method, part, request: REQUESTS[`${method} ${part}`] ?? {} };
+      }),
+    );
+}
