@@ -179,6 +179,15 @@ describe('the record of a cluster', () => {
     expect(describeCluster(facts({ nodes: [], meta: meta({ workers: 4 }) }))).toMatchObject({ workers: 4 });
   });
 
+  it('has the version that runs, also while another is saved for the next start', () => {
+    const changed = meta({ config_changed: true, node_image_tag: 'v1.35.0' });
+    expect(describeCluster(facts({ meta: changed }))).toMatchObject({
+      node_image_tag: 'v1.34.4',
+      kubernetes_version: 'v1.34.4',
+    });
+    expect(describeCluster(facts({ meta: changed, nodes: [] }))).toMatchObject({ node_image_tag: 'v1.35.0' });
+  });
+
   it('is adopted where nothing is saved, with what its containers tell', () => {
     const record = describeCluster(facts({ meta: undefined }));
     expect(record).toMatchObject({

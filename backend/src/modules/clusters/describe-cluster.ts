@@ -44,7 +44,9 @@ export function describeCluster(facts: ClusterFacts): Cluster {
   const { state, reason, since } = findState({ ...facts, nodes });
   const members = nodes.filter((node) => node.role !== 'external-load-balancer');
   const image = nodes.find((node) => node.role === 'control-plane')?.image;
-  const tag = meta?.node_image_tag ?? nodeImageTagOf(image);
+  // The meta follows the saved config, which is not what runs once it was changed.
+  const saved = meta?.config_changed && image !== undefined ? null : meta?.node_image_tag;
+  const tag = saved ?? nodeImageTagOf(image);
   return {
     name,
     runtime,
