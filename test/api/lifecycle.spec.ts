@@ -31,7 +31,7 @@ describe('the life of a cluster', () => {
   it('stops: every node ends, and that is how it is wanted', async () => {
     const job = await ask('stop');
     expect(job).toMatchObject({ kind: 'stop', state: 'succeeded', progress_percent: 100, warnings: [] });
-    expect(job.result).toEqual({ stopped: ['life-control-plane', 'life-worker', 'life-worker2'] });
+    expect(job.result).toEqual({ stopped: ['life-worker', 'life-worker2', 'life-control-plane'] });
     const cluster = await clusterOf(app.client, 'life');
     expect(cluster).toMatchObject({ state: 'stopped', state_reason: null, stopped_unexpectedly: false });
     expect(cluster.nodes.map(({ state }) => state)).toEqual(['exited', 'exited', 'exited']);

@@ -188,7 +188,8 @@ describe('a start', () => {
       const other = await listenOn(port ?? 0);
       const job = await end(server, 'start');
       expect(job).toMatchObject({ state: 'failed', error: { code: 'port_taken' } });
-      expect(job.error?.message).toContain(`Port ${port} on 127.0.0.1 is taken`);
+      expect(job.error?.message).toContain(`Port ${port} on 127.0.0.1 is taken by `);
+      expect(job.error?.message).toContain(`(process ${process.pid})`);
       expect(job.error?.message).toMatch(/c-control-plane needs it.*start c again\.$/);
       expect((await lastEntry(server))?.message).toMatch(/^Not started: Port .* c is stopped\.$/);
       expect(await clusterOf(server.client, 'c')).toMatchObject({

@@ -14,6 +14,7 @@ import {
   type NodeSample,
   type NodeSettings,
   type ProviderSettings,
+  type RestartPolicy,
   type RuntimeInfo,
   type RuntimeStatus,
 } from '../../../backend/src/drivers/runtime/index.js';
@@ -173,24 +174,24 @@ export class FakeRuntime extends RuntimeDriver {
     return unexpected('removal');
   }
 
-  override startNode(): Promise<void> {
-    return unexpected('start');
+  override startNode(name: string): Promise<void> {
+    return unexpected(`start of ${name}`);
   }
 
-  override stopNode(): Promise<void> {
-    return unexpected('stop');
+  override stopNode(name: string): Promise<void> {
+    return unexpected(`stop of ${name}`);
   }
 
-  override pauseNode(): Promise<void> {
-    return unexpected('pause');
+  override pauseNode(name: string): Promise<void> {
+    return unexpected(`pause of ${name}`);
   }
 
-  override unpauseNode(): Promise<void> {
-    return unexpected('unpause');
+  override unpauseNode(name: string): Promise<void> {
+    return unexpected(`unpause of ${name}`);
   }
 
-  override setRestartPolicy(): Promise<void> {
-    return unexpected('restart policy');
+  override setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
+    return unexpected(`restart policy ${policy} of ${name}`);
   }
 
   override provider(): ProviderSettings {

@@ -30,6 +30,7 @@ import { ClusterReturn } from './lifecycle/cluster-return.js';
 import { PauseClusterHandler, UnpauseClusterHandler } from './lifecycle/freeze-cluster.handlers.js';
 import { LifecycleController } from './lifecycle/lifecycle.controller.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
+import { PortHolders } from './lifecycle/port-holders.js';
 import { StartClusterHandler } from './lifecycle/start-cluster.handler.js';
 import { StopClusterHandler } from './lifecycle/stop-cluster.handler.js';
 import { NodeInventory } from './node-inventory.js';
@@ -78,6 +79,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     NodeInventory,
     NodeLogsService,
     PauseClusterHandler,
+    PortHolders,
     Preflight,
     ReadinessWait,
     RecreateClusterHandler,

@@ -18,6 +18,7 @@ import { Recreation, type RecreationInput } from '../recreation/recreation.js';
 import { ClusterNodes, eachNode, type NodeProblem } from './cluster-nodes.js';
 import { ClusterReturn } from './cluster-return.js';
 import { startOrder } from './node-order.js';
+import { PortHolders } from './port-holders.js';
 
 export interface StartClusterInput {
   name: string;
@@ -46,6 +47,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     private readonly nodes: ClusterNodes,
     private readonly clusterReturn: ClusterReturn,
     private readonly recreation: Recreation,
+    private readonly portHolders: PortHolders,
   ) {
     super();
   }
@@ -192,7 +194,9 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
           protocol: protocol as Protocol,
         };
         if ((await checkPort(port)) === 'taken') {
-          taken.push(`Port ${hostPort} on ${hostAddress} is taken, and ${node.name} needs it.`);
+          const holder = await this.portHolders.of(hostPort, protocol);
+          const by = holder === null ? '' : ` by ${holder}`;
+          taken.push(`Port ${hostPort} on ${hostAddress} is taken${by}, and ${node.name} needs it.`);
         }
       }
     }

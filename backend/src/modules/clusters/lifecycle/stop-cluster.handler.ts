@@ -131,6 +131,8 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
     if (failed.length > 0) throw new DomainError('node_unchanged', `${failed.join('; ')}.`);
     await this.nodes.keep(input, nodes, { degraded_reason: null, degraded_since: null });
     this.gateways.for(runtime.info().capabilities.provisioner).forget(input.name, input.runtime);
-    return running.map(({ name }) => name);
+    return stopOrder(running)
+      .flat()
+      .map(({ name }) => name);
   }
 }

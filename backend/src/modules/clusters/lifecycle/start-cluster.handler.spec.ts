@@ -1,0 +1,246 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { FakeRegistry, FakeRuntime, runningNode } from '../../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../../core/config/index.js';
+import { DomainError } from '../../../core/errors/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import { DataDirectory } from '../../../core/storage/index.js';
+import type { ClusterReadiness, ClusterTarget, GatewaySelector } from '../../../drivers/kubernetes/index.js';
+import type { NodeContainer, NodeSettings, RestartPolicy } from '../../../drivers/runtime/index.js';
+import type { Job, JobContext } from '../../jobs/index.js';
+import { parseMeta, type ClusterMeta } from '../cluster-meta.js';
+import { ClusterStore } from '../cluster.store.js';
+import type { KubeconfigService } from '../kubeconfig/kubeconfig.service.js';
+import { ReadinessWait } from '../readiness-wait.js';
+import type { Recreation } from '../recreation/recreation.js';
+import { ClusterNodes } from './cluster-nodes.js';
+import { ClusterReturn } from './cluster-return.js';
+import { PortHolders } from './port-holders.js';
+import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
+
+const KEY = { name: 'c', runtime: 'docker' };
+const HOUR = '2026-11-21T10:00:00.000Z';
+
+/** Starts nodes in the order in which it is asked, and gives each the next address that is free. */
+class StartingRuntime extends FakeRuntime {
+  readonly started: string[] = [];
+  readonly policies = new Map<string, RestartPolicy>();
+  readonly refusing = new Map<string, string>();
+  free: string[] = [];
+
+  override startNode(name: string): Promise<void> {
+    const reason = this.refusing.get(name);
+    if (reason !== undefined) {
+      return Promise.reject(new DomainError('node_unchanged', `docker could not start ${name}: ${reason}.`));
+    }
+    this.started.push(name);
+    return this.change(name, { state: 'running', address: this.free.shift() ?? null, stateSince: HOUR });
+  }
+
+  override unpauseNode(name: string): Promise<void> {
+    return this.change(name, { state: 'running' });
+  }
+
+  override setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
+    this.policies.set(name, policy);
+    return Promise.resolve();
+  }
+
+  override inspectNodes(): Promise<NodeSettings[]> {
+    return Promise.resolve([]);
+  }
+
+  private change(name: string, change: Partial<NodeContainer>): Promise<void> {
+    this.nodes = this.nodes.map((node) => (node.name === name ? { ...node, ...change } : node));
+    return Promise.resolve();
+  }
+}
+
+describe('the handler of starts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-start-'));
+  let runtime: StartingRuntime;
+  let store: ClusterStore;
+  let handler: StartClusterHandler;
+  let asked: ClusterTarget[];
+  let ready: (target: ClusterTarget) => ClusterReadiness;
+
+  beforeEach(() => {
+    const configuration = readConfiguration({ APP_DATA_DIR: folder });
+    store = new ClusterStore(
+      DataDirectory.open(configuration),
+      AppLogger.create(configuration, { write: () => undefined }),
+    );
+    runtime = new StartingRuntime();
+    asked = [];
+    ready = () => ({
+      apiReady: true,
+      nodes: runtime.nodes.map(({ name }) => ({ name, ready: true, reason: null })),
+      dnsReady: true,
+      reason: null,
+    });
+    const readiness = (target: ClusterTarget): Promise<ClusterReadiness> => {
+      asked.push(target);
+      return Promise.resolve(ready(target));
+    };
+    const gateways = { for: () => ({ readiness }) } as unknown as GatewaySelector;
+    const kubeconfigs = { forMachine: () => Promise.resolve('kubeconfig') } as unknown as KubeconfigService;
+    const registry = new FakeRegistry([runtime]);
+    const nodes = new ClusterNodes(registry, store);
+    handler = new StartClusterHandler(
+      nodes,
+      new ClusterReturn(nodes, store, kubeconfigs, new ReadinessWait(gateways)),
+      {} as Recreation,
+      new PortHolders(registry),
+    );
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const stopped = (name: string, more: Partial<NodeContainer> = {}): NodeContainer =>
+    runningNode(name, { state: 'exited', exitCode: 130, address: null, ...more });
+
+  const save = async (more: Partial<ClusterMeta>): Promise<void> => {
+    const meta = parseMeta(JSON.stringify({ ...KEY, creation: 'created', wanted: 'stopped', ...more }));
+    if (meta) await store.writeMeta(meta);
+  };
+
+  const results: Record<string, unknown> = {};
+  const warnings: string[] = [];
+  const context = (): JobContext => {
+    warnings.length = 0;
+    return {
+      job: { started_at: HOUR } as Job,
+      signal: new AbortController().signal,
+      log: () => undefined,
+      warn: (text) => warnings.push(text),
+      tracking: () => ({}),
+      undone: () => undefined,
+      step: () => undefined,
+      progress: () => undefined,
+      result: (fields) => Object.assign(results, fields),
+    };
+  };
+  const input: StartClusterInput = { ...KEY, containers: 3, members: 3 };
+  const start = async (): Promise<void> => {
+    const [stage] = handler.plan(input).stages;
+    await stage?.run(context());
+  };
+
+  const three = ['c-control-plane', 'c-control-plane2', 'c-control-plane3'];
+  const recorded = {
+    [three[0] ?? '']: '172.18.0.4',
+    [three[1] ?? '']: '172.18.0.2',
+    [three[2] ?? '']: '172.18.0.3',
+  };
+
+  it('starts several control planes in the order of their addresses, so that each gets its own again', async () => {
+    runtime.nodes = three.map((name) => stopped(name));
+    runtime.free = ['172.18.0.2', '172.18.0.3', '172.18.0.4'];
+    await save({ node_addresses: recorded });
+    await start();
+    expect(runtime.started).toEqual([three[1], three[2], three[0]]);
+    expect(results).toMatchObject({ degraded: null });
+    expect(await store.read(KEY)).toMatchObject({
+      node_addresses: recorded,
+      degraded_reason: null,
+      wanted: 'running',
+    });
+    expect([...runtime.policies.values()]).toEqual(['on-failure', 'on-failure', 'on-failure']);
+  });
+
+  it('calls a cluster degraded of which one of several control planes moved, although all are ready', async () => {
+    runtime.nodes = three.map((name) => stopped(name));
+    runtime.free = ['172.18.0.2', '172.18.0.3', '172.18.0.9'];
+    await save({ node_addresses: recorded });
+    await start();
+    const reason =
+      'c-control-plane came back on 172.18.0.9 and was on 172.18.0.4, by which the other control planes’ etcd knows it';
+    expect([results['degraded'], warnings]).toEqual([reason, [`${reason}.`]]);
+    // What etcd knows stays recorded, so that a later start can put it right.
+    expect(await store.read(KEY)).toMatchObject({ node_addresses: recorded, degraded_reason: reason });
+    runtime.nodes = runtime.nodes.map((node) => stopped(node.name));
+    runtime.free = ['172.18.0.2', '172.18.0.3', '172.18.0.4'];
+    await start();
+    expect(await store.read(KEY)).toMatchObject({ degraded_reason: null });
+  });
+
+  it('takes any address of one control plane and of workers, and records it', async () => {
+    runtime.nodes = [stopped('c-control-plane'), stopped('c-worker')];
+    runtime.free = ['172.18.0.7', '172.18.0.8'];
+    await save({ node_addresses: { 'c-control-plane': '172.18.0.2', 'c-worker': '172.18.0.3' } });
+    await start();
+    expect(await store.read(KEY)).toMatchObject({
+      degraded_reason: null,
+      node_addresses: { 'c-control-plane': '172.18.0.7', 'c-worker': '172.18.0.8' },
+    });
+  });
+
+  it('goes on without a node that the engine cannot start, and says why', async () => {
+    runtime.nodes = [stopped('c-control-plane'), stopped('c-worker')];
+    runtime.refusing.set('c-worker', 'no space left on device');
+    await save({});
+    await start();
+    expect(results).toMatchObject({
+      started: ['c-control-plane'],
+      degraded: 'docker could not start c-worker: no space left on device',
+    });
+    expect(runtime.policies.get('c-worker')).toBeUndefined();
+  });
+
+  it('believes of nodes that it started only what was heard since', async () => {
+    runtime.nodes = [
+      runningNode('c-control-plane'),
+      stopped('c-worker'),
+      stopped('c-worker2', { state: 'paused' }),
+    ];
+    await save({});
+    await start();
+    expect(asked[0]?.startedAt).toEqual({ 'c-worker': HOUR });
+  });
+
+  it('waits two minutes for a node that runs and is not ready, and calls the cluster degraded then', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    runtime.nodes = [stopped('c-control-plane'), stopped('c-worker')];
+    ready = () => ({
+      apiReady: true,
+      nodes: [
+        { name: 'c-control-plane', ready: true, reason: null },
+        { name: 'c-worker', ready: false, reason: 'KubeletNotReady' },
+      ],
+      dnsReady: true,
+      reason: 'c-worker (KubeletNotReady) is not ready',
+    });
+    await save({});
+    const starting = start();
+    await jest.advanceTimersByTimeAsync(1);
+    const state = { ended: false };
+    void starting.finally(() => Object.assign(state, { ended: true }));
+    while (!state.ended) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await jest.advanceTimersByTimeAsync(1000);
+    }
+    await starting;
+    const reason = 'c did not become ready within 2 minutes: c-worker (KubeletNotReady) is not ready';
+    expect(results).toMatchObject({ degraded: reason });
+    expect(await store.read(KEY)).toMatchObject({ degraded_reason: reason });
+  });
+
+  it('keeps what an adopted cluster’s containers tell, with how it is wanted', async () => {
+    runtime.nodes = [stopped('c-control-plane')];
+    runtime.free = ['172.18.0.2'];
+    await start();
+    expect(await store.read(KEY)).toMatchObject({
+      origin: 'adopted',
+      control_planes: 1,
+      workers: 0,
+      wanted: 'running',
+      node_image_tag: 'v1.34.4',
+      node_addresses: { 'c-control-plane': '172.18.0.2' },
+    });
+  });
+});
