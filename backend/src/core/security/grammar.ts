@@ -1,6 +1,6 @@
 /**
  * Grammars of everything in a request that reaches a command line, a path, a query or an engine.
- * None allows a leading dash, a slash or a dot-dot.
+ * None allows a leading dash or a dot-dot, and that of images alone a slash.
  */
 
 /**

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../config/index.js';
-import { ADOPTED_CLUSTER_NAME, CLUSTER_NAME, JOB_ID, NODE_IMAGE_TAG, RUNTIME_ID } from './grammar.js';
+import {
+  ADOPTED_CLUSTER_NAME,
+  CLUSTER_NAME,
+  IMAGE_REFERENCE,
+  JOB_ID,
+  NODE_IMAGE_TAG,
+  RUNTIME_ID,
+} from './grammar.js';
 import { RequestGate } from './request-gate.js';
 
 type Headers = Record<string, string>;
@@ -105,6 +112,14 @@ describe('the gate', () => {
     });
   });
 
+  it('takes an archive where one is expected, and nowhere else', () => {
+    const tar = { ...OURS, 'content-type': 'application/x-tar', 'content-length': '9' };
+    const at = (url: string): string => check('POST', tar, { url });
+    expect(at('/api/v1/clusters/staging/images/upload?runtime=docker')).toBe('let in');
+    expect(at('/api/v1/clusters/staging/images/load')).toBe('unsupported_media_type');
+    expect(at('/api/v1/clusters?x=/api/v1/clusters/a/images/upload')).toBe('unsupported_media_type');
+  });
+
   it('lets foreign pages link to us, but not open a socket', () => {
     expect(check('GET', { ...OURS, 'sec-fetch-site': 'cross-site' })).toBe('let in');
     expect(checkUpgrade({ ...OURS, 'sec-fetch-site': 'cross-site' })).toBe('forbidden_origin');
@@ -141,5 +156,24 @@ describe('the grammar', () => {
   ])('of %s', (_, pattern, good, bad) => {
     for (const text of good) expect([text, pattern.test(text)]).toEqual([text, true]);
     for (const text of [...bad, ...hostile]) expect([text, pattern.test(text)]).toEqual([text, false]);
+  });
+
+  it('of images has folders, and none that climbs', () => {
+    const good = ['app', 'shop/web:1.4.0', 'localhost:5000/a/b:x', 'docker.io/library/a_b:D-1'];
+    const bad = [
+      'A',
+      'a:',
+      'a//b:x',
+      'a:-x',
+      'a@sha256:0',
+      '/a',
+      'a/../b',
+      `a:${'x'.repeat(129)}`,
+      'a'.repeat(401),
+    ];
+    for (const text of good) expect([text, IMAGE_REFERENCE.test(text)]).toEqual([text, true]);
+    for (const text of [...bad, ...hostile.filter((one) => one !== 'a/b')]) {
+      expect([text, IMAGE_REFERENCE.test(text)]).toEqual([text, false]);
+    }
   });
 });

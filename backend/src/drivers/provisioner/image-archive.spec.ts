@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { dockerArchive, ociArchive, tarOf } from '../../../../test/support/images/archives.js';
+import { readImageArchive, type ArchivedImage } from './image-archive.js';
+
+describe('an image archive', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'archives-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const read = async (bytes: Buffer): Promise<ArchivedImage[]> => {
+    const file = join(folder, 'archive.tar');
+    writeFileSync(file, bytes);
+    return await readImageArchive(file);
+  };
+
+  it('of Docker tells its images, packed or not', async () => {
+    const { bytes, id } = dockerArchive(['app:dev', 'app:2']);
+    expect(await read(bytes)).toEqual([{ id, references: ['app:dev', 'app:2'] }]);
+    expect(await read(gzipSync(bytes))).toEqual([{ id, references: ['app:dev', 'app:2'] }]);
+  });
+
+  it('tells an image without a name by its id alone', async () => {
+    const { bytes, id } = dockerArchive([]);
+    expect(await read(bytes)).toEqual([{ id, references: [] }]);
+  });
+
+  it.each([0, 1])('of OCI tells its images, through %d further indexes', async (indexes) => {
+    const { bytes, id } = ociArchive('localhost/app:dev', indexes);
+    expect(await read(bytes)).toEqual([{ id, references: ['localhost/app:dev'] }]);
+  });
+
+  it.each([
+    [
+      'text',
+      Buffer.from('this is no archive, whatever it is called'.repeat(40)),
+      'cannot be read as a tar archive',
+    ],
+    ['another archive', tarOf({ 'notes.txt': 'hello' }), 'neither manifest.json nor index.json'],
+    ['a broken manifest', tarOf({ 'manifest.json': '{' }), 'its manifest.json is not JSON'],
+    ['no image', tarOf({ 'manifest.json': '[]' }), 'names no image'],
+    ['an index of nothing', tarOf({ 'index.json': '{"manifests":[]}' }), 'points to no image'],
+    ['a half', dockerArchive(['app:dev'], 5000).bytes.subarray(0, 3000), 'cannot be read as a tar archive'],
+  ])('is refused where it is %s', async (_, bytes, reason) => {
+    await expect(read(bytes)).rejects.toMatchObject({
+      code: 'archive_refused',
+      message: expect.stringContaining(reason),
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseKindConfig } from '../kind-config/parse-kind-config.js';
+import { movePorts, type ClaimedPort, type PortMove } from './port-moves.js';
+
+const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
+
+async function move(
+  ports: readonly string[],
+  claimed: readonly Partial<ClaimedPort>[],
+  taken: readonly number[] = [],
+): Promise<{ moves: PortMove[]; text: string }> {
+  const mappings = ports.map((port) => `  - {containerPort: 80, ${port}}`).join('\n');
+  const { parsed } = parseKindConfig(
+    `${HEAD}nodes:\n- role: control-plane\n  extraPortMappings:\n${mappings}\n`,
+  );
+  if (!parsed) throw new Error('this config is to be valid');
+  const moves = await movePorts(
+    parsed.document,
+    parsed.config,
+    claimed.map((port) => ({
+      address: '127.0.0.1',
+      port: 0,
+      protocol: 'TCP',
+      owner: 'other has it',
+      ...port,
+    })),
+    (port) => Promise.resolve(!taken.includes(port.port)),
+  );
+  return { moves, text: parsed.document.toString() };
+}
+
+describe('ports of a clone', () => {
+  it('stay where nobody has them', async () => {
+    const { moves } = await move(['hostPort: 8080', 'hostPort: 0'], [{ port: 9090 }]);
+    expect(moves).toEqual([]);
+  });
+
+  it('move past those of clusters, of programs, and of the config itself', async () => {
+    const { moves, text } = await move(
+      ['hostPort: 8080', 'hostPort: 8083'],
+      [{ port: 8080 }, { port: 8081 }],
+      [8082],
+    );
+    expect(moves.map(({ from, to, reason }) => [from, to, reason])).toEqual([[8080, 8084, 'other has it']]);
+    expect(text).toContain('hostPort: 8084');
+    expect(text).toContain('hostPort: 8083');
+  });
+
+  it('below 1024 move to where people expect them', async () => {
+    const { moves } = await move(['hostPort: 80', 'hostPort: 443'], [{ port: 80 }, { port: 443 }]);
+    expect(moves.map(({ to }) => to)).toEqual([8080, 8443]);
+  });
+
+  it('meet on the same address or on all of them, and by protocol', async () => {
+    const here = 'hostPort: 8080, listenAddress: 127.0.0.1';
+    expect((await move([here], [{ port: 8080, address: '127.0.0.2' }])).moves).toEqual([]);
+    expect((await move([here], [{ port: 8080, protocol: 'UDP' }])).moves).toEqual([]);
+    expect((await move([here], [{ port: 8080, address: '0.0.0.0' }])).moves).toHaveLength(1);
+  });
+});
