@@ -8,6 +8,7 @@ import { ErrorFilter } from '../../core/errors/index.js';
 import { RequestGate } from '../../core/security/index.js';
 import { JobsService } from '../../modules/jobs/index.js';
 import type { Foundation } from '../core.module.js';
+import { answerBrokenRequests } from './broken-requests.js';
 import { changeLimit } from './change-limit.js';
 import { DashboardModule } from './dashboard.module.js';
 import { serveDocumentation } from './documentation-viewers.js';
@@ -45,6 +46,7 @@ export async function createDashboard(
     forceCloseConnections: true,
     abortOnError: false,
   });
+  answerBrokenRequests(app.getHttpServer(), logger);
   configureDashboard(app, foundation, options);
   return {
     app,

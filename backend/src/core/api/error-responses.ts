@@ -7,6 +7,7 @@ import { ErrorDto } from './answers.js';
 const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   invalid_input: 'The request cannot be used: workers must be a whole number from 0 to 20.',
   malformed_body: 'The body is not valid JSON.',
+  malformed_request: 'What was sent is not a request of HTTP/1.1.',
   unauthorized: 'Unauthorized',
   forbidden_host: 'This address is not one of Slipway’s.',
   forbidden_origin: 'Another web page tried to change something here.',
@@ -19,6 +20,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   logs_not_found: 'staging has no nodes, and so no logs.',
   image_not_found: 'docker does not hold app:dev.',
   method_not_allowed: 'This address takes no such request.',
+  request_timeout: 'The request did not arrive in time.',
   cluster_exists: 'There is a cluster called staging in docker already.',
   cluster_busy: 'staging is busy: job 12 (create) is at work on it.',
   cluster_ambiguous: 'docker and podman each hold a cluster called staging. Say which with ?runtime=.',
@@ -39,6 +41,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   confirmation_required: 'This config reaches beyond its containers: /home/me is mounted.',
   precondition_required: 'Say which config this replaces: send its ETag as If-Match.',
   too_many_requests: 'More than 120 changes a minute are too many. Wait a minute.',
+  headers_too_large: 'The headers of the request are longer than 16 kB in all.',
   cluster_not_deleted: 'staging was not deleted: a container could not be removed.',
   demo_failure: 'The demo was told to fail here.',
   internal: 'Something went wrong inside Slipway. Its log has the details under the request id.',

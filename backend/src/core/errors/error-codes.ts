@@ -13,6 +13,7 @@ interface ErrorCodeMeaning {
 export const errorCodes = {
   invalid_input: { status: 400, severity: 'info' },
   malformed_body: { status: 400, severity: 'info' },
+  malformed_request: { status: 400, severity: 'info' },
   unauthorized: { status: 401, severity: 'info' },
   forbidden_host: { status: 403, severity: 'warn' },
   forbidden_origin: { status: 403, severity: 'warn' },
@@ -25,6 +26,7 @@ export const errorCodes = {
   logs_not_found: { status: 404, severity: 'info' },
   image_not_found: { status: 404, severity: 'info' },
   method_not_allowed: { status: 405, severity: 'info' },
+  request_timeout: { status: 408, severity: 'info' },
   cluster_exists: { status: 409, severity: 'info' },
   cluster_busy: { status: 409, severity: 'info' },
   cluster_ambiguous: { status: 409, severity: 'info' },
@@ -44,6 +46,7 @@ export const errorCodes = {
   confirmation_required: { status: 422, severity: 'info' },
   precondition_required: { status: 428, severity: 'info' },
   too_many_requests: { status: 429, severity: 'warn' },
+  headers_too_large: { status: 431, severity: 'info' },
   cluster_not_deleted: { status: 500, severity: 'warn' },
   demo_failure: { status: 500, severity: 'info' },
   internal: { status: 500, severity: 'error' },

@@ -47,18 +47,23 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const body: ErrorBody = {
-      statusCode: status,
-      error: STATUS_CODES[status] ?? 'Error',
-      message: redact(rendered.message),
-      code: rendered.code,
-      details: rendered.details ?? null,
-      request_id: currentRequestId() ?? '',
-    };
     // A route may have announced its own type before it failed, and a name for the download.
     response.removeHeader('content-disposition');
-    response.status(status).type('application/json').json(body);
+    response.status(status).type('application/json').json(errorBody(rendered));
   }
+}
+
+/** An error as every answer shows it. */
+export function errorBody({ code, message, details }: Rendered): ErrorBody {
+  const { status } = errorCodes[code];
+  return {
+    statusCode: status,
+    error: STATUS_CODES[status] ?? 'Error',
+    message: redact(message),
+    code,
+    details: details ?? null,
+    request_id: currentRequestId() ?? '',
+  };
 }
 
 function translate(thrown: unknown): Rendered {

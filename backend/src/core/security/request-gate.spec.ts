@@ -66,7 +66,7 @@ describe('the gate', () => {
   it('keeps out a request with two hosts or none', () => {
     const twice = ['Host', '127.0.0.1:8080', 'host', '127.0.0.1:8080'];
     expect(check('GET', OURS, { rawHeaders: twice })).toBe('forbidden_host');
-    expect(check('GET', {})).toBe('forbidden_host');
+    expect(check('GET', {})).toBe('malformed_request');
   });
 
   it('knows the default port only where it listens on it', () => {

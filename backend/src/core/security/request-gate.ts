@@ -56,6 +56,9 @@ export class RequestGate {
     const given = request.rawHeaders.filter(
       (header, index) => index % 2 === 0 && header.toLowerCase() === 'host',
     );
+    if (given.length === 0) {
+      throw new DomainError('malformed_request', 'The request has no Host header, which HTTP/1.1 asks for.');
+    }
     const host = request.headers.host?.toLowerCase() ?? '';
     if (given.length === 1 && this.allowedHosts.has(host)) return;
     throw new DomainError(
