@@ -1,30 +1,14 @@
-import {
-  chmodSync,
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ClusterImagesDto, EngineImageDto } from '../../backend/src/modules/images/image.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { deleteWithKind, engines, run, type EngineName } from './support/engines.js';
+import { deleteWithKind, engines, run } from './support/engines.js';
+import { buildImage } from './support/images.js';
 import { Product, until } from './support/product.js';
 
 jest.setTimeout(300_000);
-
-/** A machine without a registry has one program for certain that needs nothing around it: kind, which is linked statically. */
-async function buildImage(engine: EngineName, reference: string, folder: string): Promise<void> {
-  const kind = (await run('sh', ['-c', 'command -v kind'])).trim();
-  copyFileSync(kind, join(folder, 'kind'));
-  chmodSync(join(folder, 'kind'), 0o755);
-  await run('tar', ['-cf', join(folder, 'root.tar'), '-C', folder, 'kind']);
-  await run(engine, ['import', '--change=CMD ["/kind", "version"]', join(folder, 'root.tar'), reference]);
-}
 
 describe.each(engines)('images for a cluster on %s', (engine) => {
   const name = `images-${engine}`;

@@ -1,32 +1,5 @@
-import type { Page } from '@playwright/test';
-import { expect, test as base } from '../../browser/support/fixtures.js';
 import { deleteWithKind, engines, leftOf, NOTHING, tracesOf } from '../support/engines.js';
-import { Product } from '../support/product.js';
-
-/** The product on real engines; a page that says "demo" anywhere is not the real thing. */
-const test = base.extend<{ real: Product }>({
-  real: async ({}, use) => {
-    const product = await Product.started();
-    await use(product);
-    await product.discard();
-  },
-  baseURL: async ({ real }, use) => {
-    await use(real.url);
-  },
-});
-
-/** A badge of the demo may appear for a moment only, so every change of the page is looked at. */
-async function watchForDemo(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript(`
-    window.demoSeen = [];
-    new MutationObserver(() => {
-      const text = document.body?.innerText ?? '';
-      const line = text.split('\\n').find((candidate) => /\\bdemo\\b/i.test(candidate));
-      if (line && window.demoSeen.length < 5) window.demoSeen.push(line);
-    }).observe(document, { childList: true, subtree: true, characterData: true });
-  `);
-  return async () => await page.evaluate<string[]>('window.demoSeen');
-}
+import { expect, test } from './real-page.js';
 
 for (const engine of engines) {
   const name = `browser-${engine}`;
@@ -34,7 +7,6 @@ for (const engine of engines) {
   test(`on ${engine}: create, watch, open, delete`, async ({ page, real }) => {
     await deleteWithKind(engine, name);
     const tag = await real.nodeImageTag();
-    const demoSeen = await watchForDemo(page);
     try {
       await page.goto('/clusters');
       await page.getByRole('button', { name: /^(New cluster|Create the first one)$/ }).click();
@@ -73,7 +45,6 @@ for (const engine of engines) {
       await expect(page).toHaveURL(/\/clusters$/, { timeout: 60_000 });
       await expect(page.getByText(`${name} was deleted.`)).toBeVisible({ timeout: 30_000 });
       expect(await leftOf(engine, name, had)).toEqual(NOTHING);
-      expect(await demoSeen()).toEqual([]);
     } finally {
       await deleteWithKind(engine, name);
     }

@@ -1,0 +1,16 @@
+import { chmodSync, copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, type EngineName } from './engines.js';
+
+/**
+ * Makes an image without a registry. One program is there for certain that needs nothing around it: kind,
+ * which is linked statically.
+ * @param folder where its parts are put together.
+ */
+export async function buildImage(engine: EngineName, reference: string, folder: string): Promise<void> {
+  const kind = (await run('sh', ['-c', 'command -v kind'])).trim();
+  copyFileSync(kind, join(folder, 'kind'));
+  chmodSync(join(folder, 'kind'), 0o755);
+  await run('tar', ['-cf', join(folder, 'root.tar'), '-C', folder, 'kind']);
+  await run(engine, ['import', '--change=CMD ["/kind", "version"]', join(folder, 'root.tar'), reference]);
+}
