@@ -39,7 +39,6 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   config_refused: 'kind would refuse this config. Line 4: nodes[0].role must be control-plane or worker.',
   archive_refused: 'This is not an image archive: it holds neither manifest.json nor index.json.',
   confirmation_required: 'This config reaches beyond its containers: /home/me is mounted.',
-  precondition_required: 'Say which config this replaces: send its ETag as If-Match.',
   too_many_requests: 'More than 120 changes a minute are too many. Wait a minute.',
   headers_too_large: 'The headers of the request are longer than 16 kB in all.',
   cluster_not_deleted: 'staging was not deleted: a container could not be removed.',

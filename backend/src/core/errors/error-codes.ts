@@ -44,7 +44,6 @@ export const errorCodes = {
   config_refused: { status: 422, severity: 'info' },
   archive_refused: { status: 422, severity: 'info' },
   confirmation_required: { status: 422, severity: 'info' },
-  precondition_required: { status: 428, severity: 'info' },
   too_many_requests: { status: 429, severity: 'warn' },
   headers_too_large: { status: 431, severity: 'info' },
   cluster_not_deleted: { status: 500, severity: 'warn' },

@@ -90,8 +90,9 @@ export class ClusterConfigController {
   @ApiClusterName()
   @ApiHeader({
     name: 'If-Match',
-    required: true,
-    description: 'ETag of the config that is replaced, or * for whatever is there',
+    required: false,
+    description:
+      'ETag of the config that is replaced: answers 412 where somebody else replaced it meanwhile. Without it, whatever is there is replaced.',
     schema: { type: 'string', example: '"9f86d081884c7d65"' },
   })
   @ApiConsumes('application/json', 'application/yaml')
@@ -102,7 +103,6 @@ export class ClusterConfigController {
     'cluster_ambiguous',
     'config_not_found',
     'cluster_busy',
-    'precondition_required',
     'precondition_failed',
     'config_refused',
     'confirmation_required',

@@ -8,18 +8,12 @@ export function etagOf(text: string): string {
 
 /**
  * Holds `If-Match` against a tag (RFC 9110, 13.1.1). A weak tag matches nothing, as the comparison is strong.
- * @throws DomainError `precondition_required` where it is missing, `invalid_input` where it is none, and
- *   `precondition_failed` with the current tag where it names another text.
+ * Without the header there is no condition: a script may replace whatever is there.
+ * @throws DomainError `invalid_input` where it is no tag, and `precondition_failed` with the current tag where
+ *   it names another text.
  */
 export function requireMatch(header: string | undefined, current: string, what: string): void {
-  const value = header?.trim() ?? '';
-  if (value === '') {
-    throw new DomainError(
-      'precondition_required',
-      `Say which config this replaces, so that nobody's change is lost: read ${what}, and send its ETag as If-Match. If-Match: * replaces whatever is there.`,
-      { header: 'If-Match' },
-    );
-  }
+  const value = header?.trim() ?? '*';
   if (value === '*') return;
   const tags = value.split(',').map((tag) => tag.trim());
   if (!tags.every((tag) => /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(tag))) {
