@@ -38,7 +38,7 @@ const CHANGES = [
 const READS = [
   '/api/v1/clusters',
   '/api/v1/clusters/x',
-  '/api/v1/config-schema',
+  '/api/v1/clusters/x/config/schema',
   '/api/v1/clusters/x/config',
   '/api/v1/clusters/x/config/applied',
   '/api/v1/clusters/x/provision-log',

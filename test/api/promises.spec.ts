@@ -32,7 +32,7 @@ describe('the API document', () => {
     for (const path of [
       '/clusters',
       '/clusters/kept',
-      '/config-schema',
+      '/clusters/kept/config/schema',
       '/clusters/kept/config',
       '/clusters/kept/config/applied',
       '/clusters/kept/recreate/check',

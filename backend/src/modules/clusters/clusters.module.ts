@@ -12,7 +12,7 @@ import { ClusterWatcher } from './cluster-watcher.js';
 import { ClusterStore } from './cluster.store.js';
 import { ClustersController } from './clusters.controller.js';
 import { ClustersService } from './clusters.service.js';
-import { ClusterConfigController, ConfigSchemaController } from './config/cluster-config.controller.js';
+import { ClusterConfigController } from './config/cluster-config.controller.js';
 import { ClusterConfigService } from './config/cluster-config.service.js';
 import { CreationRecord } from './creation/creation-record.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
@@ -47,7 +47,6 @@ import { RecreationService } from './recreation/recreation.service.js';
   controllers: [
     ClustersController,
     ClusterConfigController,
-    ConfigSchemaController,
     CloneController,
     KubeconfigController,
     KubeconfigMergeController,

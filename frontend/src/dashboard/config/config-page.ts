@@ -93,7 +93,10 @@ export class ConfigPage {
     ];
   });
 
-  private readonly schema = resource({ loader: () => this.api.configSchema<ConfigSchema>() });
+  private readonly schema = resource({
+    params: () => this.key(),
+    loader: ({ params: key }) => this.api.configSchema<ConfigSchema>(key),
+  });
   protected readonly schemaValue = computed(() => (this.schema.hasValue() ? this.schema.value() : undefined));
   /** The text that a save replaces. */
   protected readonly saved = signal<Tagged<ConfigDto> | undefined>(undefined);

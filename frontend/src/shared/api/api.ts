@@ -124,8 +124,8 @@ export class Api {
   }
 
   /** The JSON Schema of kind's configs. */
-  configSchema<TSchema>(): Promise<TSchema> {
-    return once(this.http.get<TSchema>(`${API}/config-schema`));
+  configSchema<TSchema>(key: ClusterKey): Promise<TSchema> {
+    return once(this.http.get<TSchema>(clusterUrl(key, '/config/schema')));
   }
 
   provisionLog(key: ClusterKey): Promise<ProvisionLogDto> {

@@ -27,7 +27,6 @@ import type { Request, Response } from 'express';
 import { Answers, Fails, TakesYaml } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { kindConfigSchema } from '../kind-config/kind-config.schema.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import {
   ConfigCheckDto,
@@ -78,6 +77,22 @@ export class ClusterConfigController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | TaggedConfig> {
     return render(await this.configs.applied(clusterName(name), runtime), request, response);
+  }
+
+  @Get('schema')
+  @ApiOperation({
+    summary: 'What its config may hold',
+    description: 'The JSON Schema of kind’s v1alpha4, by which configs are checked before their meaning is.',
+  })
+  @ApiClusterName()
+  @ApiResponse({
+    status: 200,
+    description: 'JSON Schema',
+    content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+  })
+  @Fails('cluster_not_found', 'cluster_ambiguous')
+  schema(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<object> {
+    return this.configs.schema(clusterName(name), runtime);
   }
 
   @Put()
@@ -176,25 +191,4 @@ function render(config: TaggedConfig, request: Request, response: Response): str
   if (request.accepts(['application/yaml', 'application/json']) === 'application/json') return config;
   response.type('application/yaml');
   return config.config;
-}
-
-/** For programs that help people write configs, as the editor of the pages does. */
-@ApiTags('clusters')
-@UseGuards(AccessGuard)
-@Controller('config-schema')
-export class ConfigSchemaController {
-  @Get()
-  @ApiOperation({
-    summary: 'What a config may hold',
-    description: 'The JSON Schema of kind’s v1alpha4, by which configs are checked before their meaning is.',
-  })
-  @ApiResponse({
-    status: 200,
-    description: 'JSON Schema',
-    content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
-  })
-  @Fails()
-  read(): object {
-    return kindConfigSchema;
-  }
 }

@@ -14,6 +14,7 @@ import { ClustersService } from '../clusters.service.js';
 import { describeShape } from '../creation/creation-record.js';
 import { furtherHostAccess, refuseHostAccess, type HostAccess } from '../kind-config/host-access.js';
 import { parseKindConfig, type ConfigProblem } from '../kind-config/parse-kind-config.js';
+import { kindConfigSchema } from '../kind-config/kind-config.schema.js';
 import { NameLocks } from '../name-locks.js';
 import type { ConfigSource } from './cluster-config.dto.js';
 import { etagOf, requireMatch } from './config-etag.js';
@@ -76,6 +77,12 @@ export class ClusterConfigService {
       );
     }
     return { config, source: current.source, etag: etagOf(config) };
+  }
+
+  /** What its config may hold: the same for every cluster that kind makes. @throws DomainError as `ClustersService.get` does */
+  async schema(name: string, runtime?: string): Promise<object> {
+    await this.clusters.get(name, runtime);
+    return kindConfigSchema;
   }
 
   /** What would become of a change. Changes nothing. @throws DomainError as `read` does */
