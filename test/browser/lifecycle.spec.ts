@@ -47,6 +47,26 @@ test('a row offers what its state allows, and keeps the keyboard where it is', a
   await expect(row).toContainText('Running');
 });
 
+test('making a cluster anew says what is lost before, and leads to the new one', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging');
+  await page.getByRole('button', { name: 'More for staging' }).click();
+  await page.getByRole('menuitem', { name: 'Recreate…' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Recreate staging?' });
+  await expect(question).toContainText('with 1 control plane and 1 worker');
+  await expect(question).toContainText('All workloads that run in staging');
+  await expect(question).toContainText('2 containers in demo: staging-control-plane, staging-worker');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Recreate staging' }).click();
+  const screen = page.getByRole('dialog');
+  await expect(screen.getByRole('heading', { name: /staging is running again/ })).toBeVisible();
+  await screen.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText(/Running for \d+ s/)).toBeVisible();
+});
+
 test('a busy cluster refuses, and leads to the job that is at work', async ({ page, product, guard }) => {
   guard.expect(/409 \(Conflict\)/);
   const id = await product.createCluster('staging');

@@ -3,6 +3,7 @@ import { Router } from '@angular/router';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
+import type { RecreationCheckDto } from '../../shared/api/api-types';
 import { fakeSockets } from '../../shared/testing/fake-socket';
 import { aCluster } from '../../shared/testing/records';
 import { Confirm, type Question } from '../../shared/ui/confirm';
@@ -17,6 +18,7 @@ describe('what changes a cluster', () => {
   let opened: number[];
   let went: unknown[];
   let refusal: ApiProblem | undefined;
+  let check: RecreationCheckDto;
 
   beforeEach(() => {
     asked = [];
@@ -25,6 +27,13 @@ describe('what changes a cluster', () => {
     opened = [];
     went = [];
     refusal = undefined;
+    check = {
+      acceptable: true,
+      problems: [],
+      warnings: [],
+      losses: { containers: ['staging-control-plane'], volumes: [], summary: null },
+      becomes: null,
+    };
     TestBed.configureTestingModule({
       providers: [
         fakeSockets().provider,
@@ -32,6 +41,7 @@ describe('what changes a cluster', () => {
           provide: Api,
           useValue: {
             clusters: () => Promise.resolve([]),
+            checkRecreation: () => Promise.resolve(check),
             changeCluster: ({ name, runtime }: ClusterKey, change: string) => {
               asked.push(`${change} ${name} of ${runtime}`);
               return refusal ? Promise.reject(refusal) : Promise.resolve({ job_id: 12 });
@@ -83,6 +93,21 @@ describe('what changes a cluster', () => {
     expect(await actions.run(action, aCluster(change))).toBe(true);
     expect(asked).toEqual([`${action} staging of docker`]);
     expect(questions).toHaveLength(2);
+  });
+
+  it('does not ask for what cannot be, and says what stands in the way', async () => {
+    check = {
+      ...check,
+      acceptable: false,
+      problems: [{ field: 'name', problem: 'is taken', line: null, column: null }],
+    };
+    expect(await TestBed.inject(ClusterActions).run('recreate', aCluster())).toBe(false);
+    expect(asked).toEqual([]);
+    expect(questions).toEqual([]);
+    expect(TestBed.inject(Toaster).toasts()[0]).toMatchObject({
+      title: 'staging: not recreated.',
+      text: 'Name is taken.',
+    });
   });
 
   it('says why not, and leads to the job that is in the way', async () => {

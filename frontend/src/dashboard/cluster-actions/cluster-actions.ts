@@ -2,8 +2,8 @@ import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
 import { Api, type ClusterChange, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { ClusterDto, DeletionDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
+import type { ClusterDto, DeletionDto, RecreationCheckDto } from '../../shared/api/api-types';
+import { asSentence, plural } from '../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm, type Question } from '../../shared/ui/confirm';
@@ -30,18 +30,14 @@ export class ClusterActions {
   run(action: ClusterAction, cluster: ClusterDto): Promise<boolean> {
     switch (action) {
       case 'start':
-        return this.begin(
-          action,
-          cluster,
-          cluster.config_changed ? questionBeforeRecreation(cluster) : undefined,
-        );
+        return cluster.config_changed ? this.remake(action, cluster) : this.begin(action, cluster, undefined);
       case 'stop':
         return this.begin(action, cluster, questionBeforeStop(cluster));
       case 'pause':
       case 'unpause':
         return this.begin(action, cluster, undefined);
       case 'recreate':
-        return this.begin(action, cluster, questionBeforeRecreation(cluster));
+        return this.remake(action, cluster);
       case 'delete':
         return this.delete(cluster);
     }
@@ -50,6 +46,23 @@ export class ClusterActions {
   /** Once a person has agreed already, knowing what is lost. */
   runConfirmed(change: ClusterChange, cluster: ClusterDto): Promise<boolean> {
     return this.begin(change, cluster, undefined);
+  }
+
+  /** Asks the server what would be lost, and says what stands in the way before anything is touched. */
+  private async remake(change: 'start' | 'recreate', cluster: ClusterDto): Promise<boolean> {
+    let check: RecreationCheckDto;
+    try {
+      check = await this.api.checkRecreation(cluster);
+    } catch (error) {
+      this.refuse(change, cluster, error);
+      return false;
+    }
+    if (!check.acceptable) {
+      const problems = check.problems.map(({ field, problem }) => asSentence(`${field} ${problem}`));
+      this.toaster.failed(`${cluster.name}: ${REFUSED[change]}.`, problems.join(' '));
+      return false;
+    }
+    return this.begin(change, cluster, questionBeforeRecreation(cluster, check));
   }
 
   /** Takes the screen until the job has ended or a person sends it to the background. */
@@ -64,11 +77,15 @@ export class ClusterActions {
       await this.screen.open(id);
       return true;
     } catch (error) {
-      this.toaster.problem(error, `${cluster.name}: ${REFUSED[change]}.`, this.wayOut(error));
+      this.refuse(change, cluster, error);
       return false;
     } finally {
       void this.clusters.live.refresh();
     }
+  }
+
+  private refuse(change: ClusterChange, { name }: ClusterDto, error: unknown): void {
+    this.toaster.problem(error, `${name}: ${REFUSED[change]}.`, this.wayOut(error));
   }
 
   private async delete(cluster: ClusterDto): Promise<boolean> {

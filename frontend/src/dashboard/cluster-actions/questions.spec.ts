@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ClusterDto } from '../../shared/api/api-types';
+import type { ClusterDto, RecreationCheckDto } from '../../shared/api/api-types';
 import { aCluster } from '../../shared/testing/records';
 import { questionBeforeDeletion, questionBeforeRecreation, questionBeforeStop } from './questions';
 
@@ -26,22 +26,41 @@ describe('the question before a deletion', () => {
 });
 
 describe('the question before a cluster is made anew', () => {
-  it('names what is lost, and that the config stays', () => {
-    const question = questionBeforeRecreation(aCluster());
+  const check: RecreationCheckDto = {
+    acceptable: true,
+    problems: [],
+    warnings: ['memory is tight'],
+    losses: {
+      containers: ['staging-control-plane', 'staging-worker'],
+      volumes: ['0f3a'],
+      summary: 'Lost with the old nodes.',
+    },
+    becomes: { control_planes: 1, workers: 3, node_image_tag: 'v1.34.4' },
+  };
+
+  it('names what is lost, what it becomes, and that the config stays', () => {
+    const question = questionBeforeRecreation(aCluster(), check);
     expect(question?.title).toBe('Recreate staging?');
-    expect(question?.text.join(' ')).toContain('created again from its saved config');
-    expect(question?.losses?.join(' ')).toContain('staging-control-plane, staging-worker');
-    expect(question?.losses?.join(' ')).not.toContain('saved config');
+    expect(question?.text.join(' ')).toContain(
+      'created again from its saved config with 1 control plane and 3 workers',
+    );
+    expect(question?.text.join(' ')).toContain('Memory is tight.');
+    expect(question?.losses).toEqual([
+      'All workloads that run in staging, and the data in them',
+      '2 containers in docker: staging-control-plane, staging-worker',
+      '1 volume: 0f3a',
+    ]);
   });
 
   it('says that it is the changed config', () => {
-    expect(questionBeforeRecreation(aCluster({ config_changed: true }))?.title).toBe(
+    expect(questionBeforeRecreation(aCluster({ config_changed: true }), check)?.title).toBe(
       'Start staging with its new config?',
     );
   });
 
   it('is not asked where nothing is lost', () => {
-    expect(questionBeforeRecreation(aCluster({ state: 'missing', nodes: [] }))).toBeUndefined();
+    const nothing = { ...check, losses: { containers: [], volumes: [], summary: null } };
+    expect(questionBeforeRecreation(aCluster({ state: 'missing', nodes: [] }), nothing)).toBeUndefined();
   });
 });
 

@@ -1,17 +1,15 @@
-import type { ClusterDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
+import type { ClusterDto, RecreationCheckDto } from '../../shared/api/api-types';
+import { asSentence, plural } from '../../shared/format/format';
 import type { Question } from '../../shared/ui/confirm';
 
-const NAMED_NODES = 6;
+const NAMED = 6;
 const OF_OTHERS = 'It was made outside Slipway. Whoever made it loses it too.';
 
 /** What goes with the containers of a cluster, by name. */
 export function lossesOf({ name, runtime, nodes }: ClusterDto): string[] {
   if (nodes.length === 0) return [];
-  const named = nodes.slice(0, NAMED_NODES).map((node) => node.name);
-  const rest = nodes.length - named.length;
   return [
-    `${plural(nodes.length, 'container')} in ${runtime}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    `${plural(nodes.length, 'container')} in ${runtime}: ${someOf(nodes.map((node) => node.name))}`,
     `Everything that runs in ${name}, and every volume and file that its nodes hold`,
   ];
 }
@@ -32,20 +30,39 @@ export function questionBeforeDeletion(cluster: ClusterDto): Question {
 }
 
 /** Before a cluster is made anew; undefined where nothing is lost by it. */
-export function questionBeforeRecreation(cluster: ClusterDto): Question | undefined {
-  const { name, origin, nodes, config_changed } = cluster;
-  if (nodes.length === 0) return undefined;
+export function questionBeforeRecreation(
+  cluster: ClusterDto,
+  { losses, becomes, warnings }: RecreationCheckDto,
+): Question | undefined {
+  const { name, origin, runtime, config_changed } = cluster;
+  if (losses.containers.length === 0 && losses.volumes.length === 0) return undefined;
+  const shape = becomes
+    ? ` with ${plural(becomes.control_planes, 'control plane')} and ${plural(becomes.workers, 'worker')}`
+    : '';
   return {
     title: config_changed ? `Start ${name} with its new config?` : `Recreate ${name}?`,
     text: [
-      `${name} is deleted and created again from its saved config, in one job. Nothing is deleted before the checks are done and the node image is here.`,
+      `${name} is deleted and created again from its saved config${shape}, in one job. Nothing is deleted before the checks are done and the node image is here.`,
       ...(origin === 'adopted' ? [OF_OTHERS] : []),
+      ...warnings.map(asSentence),
     ],
-    losses: lossesOf(cluster),
+    losses: [
+      `All workloads that run in ${name}, and the data in them`,
+      `${plural(losses.containers.length, 'container')} in ${runtime}: ${someOf(losses.containers)}`,
+      ...(losses.volumes.length > 0
+        ? [`${plural(losses.volumes.length, 'volume')}: ${someOf(losses.volumes)}`]
+        : []),
+    ],
     action: config_changed ? 'Delete and create again' : `Recreate ${name}`,
     keep: 'Leave it as it is',
     danger: true,
   };
+}
+
+/** `a, b and 3 more` */
+function someOf(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ');
 }
 
 /** Before a cluster is stopped that others may count on; undefined for one of our own. */

@@ -20,6 +20,7 @@ export type {
   ConfigTextDto,
   SavedConfigDto,
 } from '../../../../backend/src/modules/clusters/config/cluster-config.dto.js';
+export type { RecreationCheckDto } from '../../../../backend/src/modules/clusters/recreation/recreation.dto.js';
 export type { ClusterState } from '../../../../backend/src/modules/clusters/cluster.js';
 export type {
   CancellationDto,

@@ -26,6 +26,7 @@ import type {
   ProvisionLogDto,
   SavedConfigDto,
   PruneDto,
+  RecreationCheckDto,
   StatsDto,
   VersionsDto,
 } from './api-types';
@@ -91,6 +92,11 @@ export class Api {
 
   checkCluster(request: Partial<CreateClusterDto>): Promise<ClusterCheckDto> {
     return once(this.http.post<ClusterCheckDto>(`${API}/clusters/check`, request));
+  }
+
+  /** What making a cluster anew would cost, by a recreation or by a start with a changed config. */
+  checkRecreation(key: ClusterKey): Promise<RecreationCheckDto> {
+    return once(this.http.get<RecreationCheckDto>(clusterUrl(key, '/recreate/check')));
   }
 
   /** Of a cluster as a whole: `start`, `stop` and the like. Answers with the job that does it. */
