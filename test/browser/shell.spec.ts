@@ -144,3 +144,21 @@ test('on a phone the active pill is in view', async ({ page, guard }) => {
       .toBeLessThanOrEqual(350);
   }
 });
+
+test('a key shows all keys, and typing one in a field does not', async ({ page }) => {
+  await page.goto('/journal');
+  await page.getByRole('searchbox').fill('');
+  await page.keyboard.type('?');
+  await expect(page.getByRole('searchbox')).toHaveValue('?');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help).toContainText('Select all that are shown');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(help).toHaveCount(0);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+  await expect(help).toBeVisible();
+});

@@ -1,6 +1,7 @@
 import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject } from '@angular/core';
 import { Icon, type IconName } from '../../shared/ui/icon';
+import { Shortcuts } from './shortcuts';
 import { Theme, type ThemeChoice } from '../../shared/theme';
 
 /** What is not a page: the API's documentation and health, each in a window of its own, and the theme. */
@@ -19,6 +20,9 @@ import { Theme, type ThemeChoice } from '../../shared/theme';
             <span class="sr-only">(new window)</span>
           </a>
         }
+        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="shortcuts.open()">
+          <sw-icon name="info" />Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd>
+        </button>
         <hr />
         <div cdkMenuGroup aria-label="Theme">
           <div class="group" aria-hidden="true">Theme</div>
@@ -41,6 +45,7 @@ import { Theme, type ThemeChoice } from '../../shared/theme';
   `,
 })
 export class HeaderMenu {
+  protected readonly shortcuts = inject(Shortcuts);
   protected readonly theme = inject(Theme);
   protected readonly links: readonly { href: string; text: string; icon: IconName }[] = [
     { href: '/docs', text: 'API documentation', icon: 'braces' },

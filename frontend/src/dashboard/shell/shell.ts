@@ -13,10 +13,12 @@ import { JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Mark } from '../../shared/ui/mark';
 import { Notice } from '../../shared/ui/notice';
+import { isForPage } from '../../shared/ui/slash-focus';
 import { ToastOutlet } from '../../shared/ui/toaster';
 import { ConnectionNote } from './connection-note';
 import { DemoBanner } from './demo-banner';
 import { HeaderMenu } from './header-menu';
+import { Shortcuts } from './shortcuts';
 
 interface Pill {
   text: string;
@@ -39,11 +41,13 @@ const PILLS: readonly Pill[] = [
   imports: [RouterLink, RouterOutlet, ConnectionNote, DemoBanner, HeaderMenu, Mark, Notice, ToastOutlet],
   templateUrl: './shell.html',
   styleUrl: './shell.scss',
+  host: { '(document:keydown)': 'press($event)' },
 })
 export class Shell {
   private readonly router = inject(Router);
   private readonly jobs = inject(JobsStore);
   private readonly stats = inject(StatsStore);
+  private readonly shortcuts = inject(Shortcuts);
   private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
   private readonly pillRow = viewChild.required<ElementRef<HTMLElement>>('row');
   protected readonly pills = PILLS;
@@ -82,6 +86,10 @@ export class Shell {
     this.jobs.live.watch();
     // Once, for the banner: to watch would have the engines sampled on pages that show no figure.
     void this.stats.live.refresh();
+  }
+
+  protected press(event: KeyboardEvent): void {
+    if (event.key === '?' && isForPage(event)) void this.shortcuts.open();
   }
 
   protected skip(event: Event): void {
