@@ -1,4 +1,4 @@
-import { HttpClient, type HttpEvent, type HttpResponse } from '@angular/common/http';
+import { HttpClient, type HttpEvent, type HttpResponse, HttpXhrBackend } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom, type Observable } from 'rxjs';
 import type {
@@ -77,6 +77,8 @@ export function clusterPage({ name, runtime }: ClusterKey): { path: string[]; qu
 @Service()
 export class Api {
   private readonly http = inject(HttpClient);
+  /** The other way of the browser to ask: only it tells how much of a body was sent. */
+  private readonly uploads = new HttpClient(inject(HttpXhrBackend));
 
   clusters(): Promise<ClusterDto[]> {
     return once(this.http.get<ClusterDto[]>(`${API}/clusters`));
@@ -174,9 +176,9 @@ export class Api {
     return once(this.http.post<JobReferenceDto>(clusterUrl(key, '/images/load'), { images }));
   }
 
-  /** Sends an image archive, telling how far it is; the last event is the answer. */
+  /** Sends an image archive, telling how far it is; the last event is the answer. Fails with an `HttpErrorResponse`. */
   uploadArchive(key: ClusterKey, archive: File): Observable<HttpEvent<JobReferenceDto>> {
-    return this.http.post<JobReferenceDto>(clusterUrl(key, '/images/upload'), archive, {
+    return this.uploads.post<JobReferenceDto>(clusterUrl(key, '/images/upload'), archive, {
       headers: { 'content-type': 'application/x-tar' },
       observe: 'events',
       reportUploadProgress: true,
