@@ -138,7 +138,10 @@ export class ClusterImages {
   protected readonly found = signal<ClusterImagesDto | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | null>(null);
   /** Only nodes that run can tell, and take. */
-  protected readonly asked = computed(() => this.cluster().nodes.some(({ state }) => state === 'running'));
+  protected readonly asked = computed(() => {
+    const { state, nodes } = this.cluster();
+    return (state === 'running' || state === 'degraded') && nodes.some((node) => node.state === 'running');
+  });
   protected readonly loadable = computed(() => this.cluster().active_job_id === null);
   protected readonly own = computed(() =>
     (this.found()?.images ?? []).filter((image) => !image.part_of_kubernetes),
