@@ -29,6 +29,15 @@ describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engin
     expect(await timed()).toBeLessThan(200);
   }, 15_000);
 
+  it('that is too busy to tell its version is there nevertheless', async () => {
+    machine.engine(engine).hold('/version');
+    await expect(driver.probe()).rejects.toMatchObject({ code: 'runtime_unavailable' });
+    // The last call's silence is known, and yet it is asked.
+    await driver.ping();
+    expect(await driver.listNodes()).toEqual([]);
+    machine.engine(engine).release('/version');
+  }, 15_000);
+
   it('says that its socket is gone, and works again when it is back', async () => {
     await machine.engine(engine).goAway();
     await expect(driver.ping()).rejects.toMatchObject({
@@ -36,7 +45,6 @@ describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engin
       message: expect.stringContaining('its socket is gone; the engine is not running'),
     });
     await machine.engine(engine).comeBack();
-    // A silent engine is left alone for a moment.
     const answers = (): Promise<boolean> =>
       driver.ping().then(
         () => true,

@@ -10,6 +10,7 @@ describe.each(ENGINE_NAMES)('the transcripts of %s', (engine) => {
     const operations = transcript.exchanges.map(({ request }) => operationOf(request)?.operation);
     expect(operations).not.toContain(undefined);
     const expected = [
+      'ping',
       'version',
       'info',
       'listAll',

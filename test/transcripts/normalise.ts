@@ -16,6 +16,7 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
  * nothing. `*` stands for any key. A path keeps everything below it.
  */
 const KEPT: readonly [RegExp, readonly string[]][] = [
+  [/^GET \/_ping$/, []],
   [/^GET \/version$/, ['Version', 'ApiVersion', 'Components.Name', 'Components.Version']],
   [
     /^GET \/info$/,
@@ -101,7 +102,9 @@ export function normaliseExchange(raw: RawExchange, known: KnownValues): Exchang
   }
   if (raw.text === '') return base;
   const isArchive = /^GET \/containers\/[^/]+\/archive/.test(raw.request) && raw.status < 300;
-  let body = isArchive ? unpack(raw.text) : (JSON.parse(raw.text) as Json);
+  // The answer to a ping is a word, and no JSON.
+  const isWord = raw.request === 'GET /_ping';
+  let body = isArchive ? unpack(raw.text) : isWord ? raw.text : (JSON.parse(raw.text) as Json);
   if (raw.request.startsWith('GET /containers/json')) body = ours(body, known.cluster);
   if (raw.request.startsWith('GET /images/json')) {
     body = (body as Json[]).filter((image) => JSON.stringify(image).includes('kindest/node:'));

@@ -68,6 +68,7 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
 
   try {
     at('idle');
+    await driver.ping();
     const info = await driver.probe();
     const { version: kindVersion } = await kind.status();
     if (await driver.hasImage(ABSENT_IMAGE)) throw new Error(`${ABSENT_IMAGE} is not absent here`);

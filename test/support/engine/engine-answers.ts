@@ -11,6 +11,10 @@ export class EngineAnswers {
     private readonly world: EngineWorld,
   ) {}
 
+  ping(): unknown {
+    return this.recorded('idle', 'GET /_ping').body;
+  }
+
   version(): unknown {
     return this.recorded('idle', 'GET /version').body;
   }

@@ -9,6 +9,7 @@ import { EngineWorld, type WorldEvent } from './engine-world.js';
 
 /** Every request that the product makes, in the spelling of the transcripts. Nothing else is answered. */
 export const OPERATIONS = {
+  ping: /^GET \/_ping$/,
   version: /^GET \/version$/,
   info: /^GET \/info$/,
   listAll: /^GET \/containers\/json\?all=true&filters=\{"label":\["io\.x-k8s\.kind\.cluster"\]\}$/,
@@ -218,6 +219,8 @@ export class ScriptedEngine {
     const { world, answers } = this;
     const node = world.find(argument);
     switch (operation) {
+      case 'ping':
+        return ok(answers.ping());
       case 'version':
         return ok(answers.version());
       case 'info':
@@ -294,6 +297,7 @@ function ok(body: unknown): Answer {
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' });
-  response.end(body === undefined ? '' : JSON.stringify(body));
+  // A word, as a ping is answered, is no JSON.
+  if (body === undefined || typeof body === 'string') response.writeHead(status).end(body ?? '');
+  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -130,9 +130,9 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
       try {
         // The driver that served before is kept while its engine answers: clusters hold on to it.
         await known.driver.ping();
-        // What it is may have changed while it was away; asking costs more than a ping.
-        const info = known.status.available ? known.status.info : await known.driver.probe();
-        this.put(engine, known.driver, { ...known.status, available: true, reason: null, fix: null, info });
+        const status = { ...known.status, available: true, reason: null, fix: null };
+        this.put(engine, known.driver, status);
+        if (!known.status.available) await this.probeAgain(engine, known.driver, status);
         return;
       } catch (error) {
         this.put(engine, known.driver, { ...known.status, available: false, reason: reasonOf(error) });
@@ -141,6 +141,15 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
     const finding = await this.discovery.find(engine);
     if (finding.driver || !known?.driver) this.put(engine, finding.driver, toStatus(finding));
     else this.put(engine, known.driver, { ...toStatus(finding), info: known.status.info });
+  }
+
+  /** What an engine is may have changed while it was away. One that is busy takes seconds to tell, and serves meanwhile. */
+  private async probeAgain(engine: EngineName, driver: RuntimeDriver, status: RuntimeStatus): Promise<void> {
+    try {
+      this.put(engine, driver, { ...status, info: await driver.probe() });
+    } catch (error) {
+      this.logger.warning(`${engine} answers, but does not tell what it is: ${reasonOf(error)}`);
+    }
   }
 
   private async refreshDemo(): Promise<void> {

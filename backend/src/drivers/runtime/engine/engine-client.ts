@@ -28,6 +28,7 @@ export interface DialOptions extends CallOptions {
  * of each call nor that Podman leaves fields out.
  */
 export interface EngineClient {
+  ping: (options: CallOptions) => Promise<unknown>;
   version: (options: CallOptions) => Promise<EngineVersion>;
   info: (options: CallOptions) => Promise<EngineInfo>;
   listContainers: (

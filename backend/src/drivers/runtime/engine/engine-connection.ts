@@ -14,6 +14,8 @@ const READ_DEADLINE_MS = 4000;
 /** How long a silent engine is left alone, so that one hung socket does not hold every request in turn. */
 const REST_MS = 1500;
 
+type Call<TResult> = (client: EngineClient, abortSignal: AbortSignal) => Promise<TResult>;
+
 /** A connection to one engine's API, with a deadline on every call and a memory of its last silence. */
 export class EngineConnection {
   private silentUntil = 0;
@@ -43,11 +45,22 @@ export class EngineConnection {
    * Makes a call that must answer soon.
    * @throws DomainError `runtime_unavailable`, at once while the engine is known to be silent.
    */
-  async read<TResult>(
-    call: (client: EngineClient, abortSignal: AbortSignal) => Promise<TResult>,
-    deadlineMs = READ_DEADLINE_MS,
-  ): Promise<TResult> {
+  async read<TResult>(call: Call<TResult>, deadlineMs = READ_DEADLINE_MS): Promise<TResult> {
     if (performance.now() < this.silentUntil) throw this.unavailable(this.silence);
+    return await this.make(call, deadlineMs);
+  }
+
+  /**
+   * Makes the call that costs an engine least, also while it is known to be silent: an answer ends that.
+   * Podman starts programs to tell its version, which takes seconds while it is at work.
+   * @throws DomainError `runtime_unavailable`
+   */
+  async ping(deadlineMs = READ_DEADLINE_MS): Promise<void> {
+    await this.make((client, abortSignal) => client.ping({ abortSignal }), deadlineMs);
+    this.silentUntil = 0;
+  }
+
+  private async make<TResult>(call: Call<TResult>, deadlineMs: number): Promise<TResult> {
     const deadline = AbortSignal.timeout(deadlineMs);
     try {
       // The client takes the signal, but a socket that accepts and stays mute can outlast it.
@@ -85,11 +98,6 @@ export class EngineConnection {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** Forgets a silence: something else saw the engine alive. */
-  wake(): void {
-    this.silentUntil = 0;
   }
 
   private fallSilent(reason: string, cause: unknown): DomainError {

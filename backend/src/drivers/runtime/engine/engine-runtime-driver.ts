@@ -88,7 +88,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async ping(deadlineMs?: number): Promise<void> {
-    await this.connection.read((client, abortSignal) => client.version({ abortSignal }), deadlineMs);
+    await this.connection.ping(deadlineMs);
   }
 
   info(): RuntimeInfo {
