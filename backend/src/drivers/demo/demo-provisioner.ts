@@ -56,6 +56,7 @@ export class DemoProvisioner extends ClusterProvisioner {
       defaultTag: DEMO_TAGS[0],
       fittingTags: [...DEMO_TAGS],
       kubernetesRange: { oldest: 33, newest: 37 },
+      loadBalancerImage: null,
     });
   }
 

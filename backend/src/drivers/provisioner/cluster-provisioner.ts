@@ -59,6 +59,8 @@ export interface ProvisionerStatus {
   fittingTags: string[];
   /** Minor versions of Kubernetes 1 between which those lie; null where that is not known. */
   kubernetesRange: { oldest: number; newest: number } | null;
+  /** What it puts before several control planes, and would pull without a word; null where that is not known. */
+  loadBalancerImage: string | null;
 }
 
 /** Turns containers into a Kubernetes cluster, and knows nothing of jobs or files beyond what it is given. */

@@ -28,6 +28,7 @@ describe('the tags of a kind release', () => {
       defaultTag: `v1.50.0${DIGEST}`,
       fittingTags: [`v1.50.0${DIGEST}`],
       kubernetesRange: null,
+      loadBalancerImage: null,
     });
     expect(tagsOfRelease('0.99', undefined).defaultTag).toMatch(/^v1\.\d+\.\d+/);
   });
@@ -35,9 +36,10 @@ describe('the tags of a kind release', () => {
   it.each(Array.from({ length: 14 }, (_, index) => `0.${20 + index}`))(
     '%s has a default in its range',
     (release) => {
-      const { defaultTag, kubernetesRange } = tagsOfRelease(release, undefined);
+      const { defaultTag, kubernetesRange, loadBalancerImage } = tagsOfRelease(release, undefined);
       expect(defaultTag).toMatch(/^v1\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
       expect(kubernetesRange?.oldest).toBeLessThan(kubernetesRange?.newest ?? 0);
+      expect(loadBalancerImage).toMatch(/^docker\.io\/(kindest\/haproxy|envoyproxy\/envoy):v\d/);
     },
   );
 });

@@ -15,7 +15,6 @@ export interface ConfigDraft {
   configText: string;
   config: KindConfig;
   shape: ClusterShape;
-  images: string[];
   /** The tag of the control plane's image, where it is one of ours. */
   nodeImageTag: string | null;
   /** What a config from elsewhere reaches on this machine. Fields of the form are wishes and need no second look. */
@@ -73,13 +72,11 @@ export class ClusterDrafts {
   }
 
   private describe(configText: string, config: KindConfig): ConfigDraft {
-    const images = imagesOf(config);
     return {
       configText,
       config,
       shape: shapeOf(config),
-      images,
-      nodeImageTag: nodeImageTagOf(images[0]),
+      nodeImageTag: nodeImageTagOf(imagesOf(config)[0]),
       hostAccess: this.hostAccessOf(config),
     };
   }

@@ -18,6 +18,7 @@ import {
 } from './delete-cluster.handler.js';
 import { describeCluster } from './describe-cluster.js';
 import { refuseHostAccess } from './kind-config/host-access.js';
+import { imagesToMake } from './kind-config/kind-config.js';
 import { NameLocks } from './name-locks.js';
 import { NodeInventory } from './node-inventory.js';
 import { toProvisionLog, type ProvisionLog } from './provision-log.js';
@@ -132,7 +133,8 @@ export class ClustersService implements OnModuleInit {
     return await this.names.run(draft.name, async () => {
       await assertAnswers(draft.runtime);
       await this.assertNameIsFree(draft.name);
-      const { problem } = await this.provisioners.for(draft.runtime).status();
+      const status = await this.provisioners.for(draft.runtime).status();
+      const { problem } = status;
       if (problem) {
         throw new DomainError(
           'provisioner_unavailable',
@@ -140,7 +142,8 @@ export class ClustersService implements OnModuleInit {
           problem,
         );
       }
-      const present = await Promise.all(draft.images.map((image) => draft.runtime.hasImage(image)));
+      const images = imagesToMake(draft.config, status);
+      const present = await Promise.all(images.map((image) => draft.runtime.hasImage(image)));
       // What stands where the config should be written is not ours to remove, so this is outside.
       const key = { name: draft.name, runtime: draft.runtime.id };
       await this.store.writeConfig(key, draft.configText);

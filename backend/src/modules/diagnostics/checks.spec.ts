@@ -48,7 +48,14 @@ describe('proxy variables', () => {
 
 describe('programs', () => {
   it('kind: what is wrong with it stops everything, with its fix', () => {
-    const status = { name: 'kind', version: null, defaultTag: null, fittingTags: [], kubernetesRange: null };
+    const status = {
+      name: 'kind',
+      version: null,
+      defaultTag: null,
+      fittingTags: [],
+      kubernetesRange: null,
+      loadBalancerImage: null,
+    };
     const problem = { reason: 'kind is not here.', fix: 'https://kind.test' };
     expect(checkProvisioner({ ...status, problem })).toMatchObject({
       level: 'problem',

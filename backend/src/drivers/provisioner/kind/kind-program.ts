@@ -73,6 +73,7 @@ function missing(): ProvisionerStatus {
     defaultTag: null,
     fittingTags: [],
     kubernetesRange: null,
+    loadBalancerImage: null,
   };
 }
 

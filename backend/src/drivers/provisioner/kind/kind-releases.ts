@@ -3,7 +3,12 @@ interface KindRelease {
   tags: readonly [string, ...string[]];
   /** Minor version of the oldest Kubernetes in that list. */
   oldest: number;
+  /** Image of the load balancer, from `pkg/cluster/internal/loadbalancer/const.go` of the release. */
+  loadBalancer: string;
 }
+
+const HAPROXY = 'docker.io/kindest/haproxy';
+const ENVOY = 'docker.io/envoyproxy/envoy';
 
 /**
  * Releases of kind and what their notes say of node images. There is no list that a program could read
@@ -11,19 +16,19 @@ interface KindRelease {
  * what stands here.
  */
 const KIND_RELEASES: Readonly<Record<string, KindRelease>> = {
-  '0.20': { tags: ['v1.27.3'], oldest: 21 },
-  '0.21': { tags: ['v1.29.1'], oldest: 23 },
-  '0.22': { tags: ['v1.29.2'], oldest: 23 },
-  '0.23': { tags: ['v1.30.0'], oldest: 25 },
-  '0.24': { tags: ['v1.31.0'], oldest: 25 },
-  '0.25': { tags: ['v1.31.2'], oldest: 26 },
-  '0.26': { tags: ['v1.32.0'], oldest: 29 },
-  '0.27': { tags: ['v1.32.2'], oldest: 29 },
-  '0.28': { tags: ['v1.33.1'], oldest: 30 },
-  '0.29': { tags: ['v1.33.1'], oldest: 30 },
-  '0.30': { tags: ['v1.34.0'], oldest: 31 },
-  '0.31': { tags: ['v1.35.0'], oldest: 31 },
-  '0.32': { tags: ['v1.36.1'], oldest: 33 },
+  '0.20': { tags: ['v1.27.3'], oldest: 21, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.21': { tags: ['v1.29.1'], oldest: 23, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.22': { tags: ['v1.29.2'], oldest: 23, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.23': { tags: ['v1.30.0'], oldest: 25, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.24': { tags: ['v1.31.0'], oldest: 25, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.25': { tags: ['v1.31.2'], oldest: 26, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.26': { tags: ['v1.32.0'], oldest: 29, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.27': { tags: ['v1.32.2'], oldest: 29, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.28': { tags: ['v1.33.1'], oldest: 30, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.29': { tags: ['v1.33.1'], oldest: 30, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.30': { tags: ['v1.34.0'], oldest: 31, loadBalancer: `${HAPROXY}:v20230606-42a2262b` },
+  '0.31': { tags: ['v1.35.0'], oldest: 31, loadBalancer: `${HAPROXY}:v20251211-v0.29.0-alpha-100-g82a92c5d` },
+  '0.32': { tags: ['v1.36.1'], oldest: 33, loadBalancer: `${ENVOY}:v1.36.2` },
   '0.33': {
     tags: [
       'v1.37.0@sha256:a1ed56cfb0e7b93589bdf97c8cd566405a265939e3620fc4f5de89adff580ae5',
@@ -32,6 +37,7 @@ const KIND_RELEASES: Readonly<Record<string, KindRelease>> = {
       'v1.34.11@sha256:44e222ee2132dab25ff87301682f89eb82c7880ea3a1bf543bfe9708fd08d67d',
     ],
     oldest: 34,
+    loadBalancer: `${ENVOY}:v1.36.2`,
   },
 };
 
@@ -40,6 +46,7 @@ export interface KindTags {
   defaultTag: string | null;
   fittingTags: string[];
   kubernetesRange: { oldest: number; newest: number } | null;
+  loadBalancerImage: string | null;
 }
 
 /**
@@ -52,11 +59,17 @@ export function tagsOfRelease(release: string, own: string | undefined): KindTag
   // One that is newer than this table, and whose program tells nothing: what the newest known one has.
   const defaultTag = own ?? listed ?? Object.values(KIND_RELEASES).at(-1)?.tags[0] ?? null;
   if (!known || defaultTag === null) {
-    return { defaultTag, fittingTags: defaultTag === null ? [] : [defaultTag], kubernetesRange: null };
+    return {
+      defaultTag,
+      fittingTags: defaultTag === null ? [] : [defaultTag],
+      kubernetesRange: null,
+      loadBalancerImage: null,
+    };
   }
   return {
     defaultTag,
     fittingTags: [defaultTag, ...others],
     kubernetesRange: { oldest: known.oldest, newest: Number(defaultTag.split('.')[1]) },
+    loadBalancerImage: known.loadBalancer,
   };
 }

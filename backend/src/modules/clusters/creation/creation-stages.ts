@@ -12,7 +12,7 @@ import {
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
 import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
-import { imagesOf } from '../kind-config/kind-config.js';
+import { imagesToMake } from '../kind-config/kind-config.js';
 import { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
 import { patiently } from '../patiently.js';
 import { Preflight } from '../preflight.js';
@@ -177,7 +177,8 @@ export class CreationStages {
   }
 
   private async pull(input: CreationInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
-    const images = imagesOf(await readSavedConfig(this.store, input));
+    const config = await readSavedConfig(this.store, input);
+    const images = imagesToMake(config, await this.provisioners.for(runtime).status());
     for (const [index, image] of images.entries()) {
       if (await patiently(() => runtime.hasImage(image), context.signal)) {
         context.log(`${image} is here already`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { findHostAccess } from './host-access.js';
-import { countRoles, imagesOf, wantedPorts, type KindConfig } from './kind-config.js';
+import { countRoles, imagesOf, imagesToMake, wantedPorts, type KindConfig } from './kind-config.js';
 import { parseKindConfig } from './parse-kind-config.js';
 import { completeKindConfig, renderKindConfig, type ClusterWish } from './render-kind-config.js';
 
@@ -285,6 +285,24 @@ networking: { apiServerAddress: "::1" }`),
     ],
   ])('is told for %s', (text, expected) => {
     expect(found(text)).toEqual([expected]);
+  });
+});
+
+describe('images that have to be here', () => {
+  const configOf = (controlPlanes: number): KindConfig => ({
+    kind: 'Cluster',
+    apiVersion: 'kind.x-k8s.io/v1alpha4',
+    nodes: Array.from({ length: controlPlanes }, () => ({ role: 'control-plane', image: 'node:v1' })),
+  });
+  const loadBalancerImage = 'balancer:v1';
+
+  it('are the nodes’, and kind’s load balancer where several control planes have one', () => {
+    expect(imagesToMake(configOf(1), { loadBalancerImage })).toEqual(['node:v1']);
+    expect(imagesToMake(configOf(3), { loadBalancerImage })).toEqual(['node:v1', loadBalancerImage]);
+  });
+
+  it('are left to kind as far as this product does not know them', () => {
+    expect(imagesToMake(configOf(3), { loadBalancerImage: null })).toEqual(['node:v1']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { NODE_IMAGE_TAG } from '../../../core/security/index.js';
-import type { ClusterShape } from '../../../drivers/provisioner/index.js';
+import type { ClusterShape, ProvisionerStatus } from '../../../drivers/provisioner/index.js';
 
 /** The parts of kind's v1alpha4 cluster config that the product reads. The rest is kept as it is. */
 export interface KindConfig {
@@ -85,6 +85,15 @@ export function mountPoint(path: string | undefined): string | undefined {
 /** Distinct node images of a config, in order. */
 export function imagesOf(config: KindConfig): string[] {
   return [...new Set(nodesOf(config).flatMap((node) => node.image ?? []))];
+}
+
+/** What has to be here before a cluster is made: its node images, and a load balancer for several control planes. */
+export function imagesToMake(
+  config: KindConfig,
+  { loadBalancerImage }: Pick<ProvisionerStatus, 'loadBalancerImage'>,
+): string[] {
+  const balanced = countRoles(config).controlPlanes > 1 && loadBalancerImage !== null;
+  return balanced ? [...imagesOf(config), loadBalancerImage] : imagesOf(config);
 }
 
 /** Ports that must be free: those that kind or the engine chooses (0, -1) are not among them. */

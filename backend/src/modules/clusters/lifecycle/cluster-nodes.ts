@@ -10,6 +10,8 @@ import { patiently } from '../patiently.js';
 
 /** Seconds that a node has to end by itself. etcd and the containers in it are ended in order within that. */
 const GRACE_SECONDS = 30;
+/** A load balancer keeps nothing, and kind's is a shell that no signal ends. */
+const LOAD_BALANCER_GRACE_SECONDS = 1;
 
 /** Why something could not be done to a node, without a full stop. */
 export interface NodeProblem {
@@ -81,7 +83,8 @@ export class ClusterNodes {
     }
     // Frozen processes cannot end by themselves.
     if (node.state === 'paused') await patiently(() => runtime.unpauseNode(node.name), signal);
-    await patiently(() => runtime.stopNode(node.name, GRACE_SECONDS), signal);
+    const grace = node.role === 'external-load-balancer' ? LOAD_BALANCER_GRACE_SECONDS : GRACE_SECONDS;
+    await patiently(() => runtime.stopNode(node.name, grace), signal);
   }
 
   /** After a job was cut off: what runs comes back with its engine again, and the person is told how things stand. */

@@ -11,7 +11,13 @@ import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
 import { growth, type ReplacedNode } from '../creation/creation-stages.js';
 import { readSavedConfig } from '../creation/saved-config.js';
-import { imagesOf, nodeImageTagOf, shapeOf, type KindConfig } from '../kind-config/kind-config.js';
+import {
+  imagesOf,
+  imagesToMake,
+  nodeImageTagOf,
+  shapeOf,
+  type KindConfig,
+} from '../kind-config/kind-config.js';
 import type { ConfigProblem } from '../kind-config/parse-kind-config.js';
 import { Preflight } from '../preflight.js';
 import { RecreateClusterHandler } from './recreate-cluster.handler.js';
@@ -59,7 +65,8 @@ export class RecreationService implements OnModuleInit {
     const config = await this.configOf(cluster);
     const runtime = this.runtimes.get(cluster.runtime);
     await assertAnswers(runtime);
-    const { problem } = await this.provisioners.for(runtime).status();
+    const status = await this.provisioners.for(runtime).status();
+    const { problem } = status;
     if (problem) {
       throw new DomainError(
         'provisioner_unavailable',
@@ -69,7 +76,7 @@ export class RecreationService implements OnModuleInit {
     }
     const replaced = await this.replacedBy(cluster, runtime);
     const [present, lost] = await Promise.all([
-      Promise.all(imagesOf(config).map((image) => runtime.hasImage(image))),
+      Promise.all(imagesToMake(config, status).map((image) => runtime.hasImage(image))),
       replaced.length > 0 ? runtime.remainsOf(cluster.name) : NOTHING,
     ]);
     return {
