@@ -7,11 +7,12 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { machineCommand } from './access-commands';
 import { ContainerKubeconfigs } from './container-kubeconfigs';
 import { KubeconfigFile } from './kubeconfig-file';
+import { TerminalKubeconfig } from './terminal-kubeconfig';
 
 /** What one takes away from a cluster: kubeconfigs for every place that one works in, and the logs of its nodes. */
 @Component({
   selector: 'sw-cluster-access',
-  imports: [CommandLine, ContainerKubeconfigs, Icon, KubeconfigFile],
+  imports: [CommandLine, ContainerKubeconfigs, Icon, KubeconfigFile, TerminalKubeconfig],
   template: `
     <section class="panel" aria-labelledby="access-title">
       <div class="panel-head"><h2 id="access-title">Access</h2></div>
@@ -27,6 +28,10 @@ import { KubeconfigFile } from './kubeconfig-file';
           <sw-kubeconfig-file [cluster]="cluster()" />
           <p>A file of its own, for a program that is told which one to use.</p>
           <sw-command-line [text]="command()" />
+        </section>
+        <section class="part" aria-labelledby="terminal-title">
+          <h3 id="terminal-title">For the terminal</h3>
+          <sw-terminal-kubeconfig [cluster]="cluster()" [stamp]="stamp()" />
         </section>
         <section class="part" aria-labelledby="containers-title">
           <h3 id="containers-title">For containers</h3>
@@ -69,6 +74,7 @@ export class ClusterAccess {
   protected readonly offline = computed(() => this.cluster().state === 'unknown');
   protected readonly command = computed(() => machineCommand(this.cluster()));
   protected readonly collecting = signal(false);
+  protected readonly stamp = computed(() => `${this.cluster().state} ${this.cluster().api_server ?? ''}`);
 
   protected why(): string {
     const { state } = this.cluster();

@@ -23,6 +23,9 @@ export const KIND_WORDS: Readonly<Record<string, string>> = {
   'node-paused': 'Node paused',
   'node-resumed': 'Node resumed',
   'node-removed': 'Node removed',
+  'kubeconfig-added': 'Kubeconfig added',
+  'kubeconfig-renewed': 'Kubeconfig renewed',
+  'kubeconfig-removed': 'Kubeconfig removed',
 };
 
 /** What the journal shows: kept in the address, so that it can be linked, reloaded and gone back to. */

@@ -75,3 +75,4 @@ export type {
 export type { ErrorBody } from '../../../../backend/src/core/errors/error.filter.js';
 export type { ErrorCode } from '../../../../backend/src/core/errors/error-codes.js';
 export type { FieldProblem } from '../../../../backend/src/core/errors/domain-error.js';
+export type { KubeconfigMergeDto } from '../../../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';

@@ -23,6 +23,7 @@ import type {
   JobWithLogDto,
   JournalOutcome,
   JournalPageDto,
+  KubeconfigMergeDto,
   ProvisionLogDto,
   SavedConfigDto,
   PruneDto,
@@ -146,6 +147,19 @@ export class Api {
         ? clusterUrl(key, '/kubeconfig')
         : `${clusterUrl(key, '/kubeconfig/docker')}&variant=${variant}`;
     return once(this.http.get(url, { responseType: 'text' }));
+  }
+
+  kubeconfigMerge(key: ClusterKey): Promise<KubeconfigMergeDto> {
+    return once(this.http.get<KubeconfigMergeDto>(clusterUrl(key, '/kubeconfig/merge')));
+  }
+
+  mergeKubeconfig(key: ClusterKey, setCurrent: boolean): Promise<KubeconfigMergeDto> {
+    const body = { set_current: setCurrent };
+    return once(this.http.post<KubeconfigMergeDto>(clusterUrl(key, '/kubeconfig/merge'), body));
+  }
+
+  unmergeKubeconfig(key: ClusterKey): Promise<KubeconfigMergeDto> {
+    return once(this.http.delete<KubeconfigMergeDto>(clusterUrl(key, '/kubeconfig/merge')));
   }
 
   /** A gzipped tar of what `kind export logs` collects. */
