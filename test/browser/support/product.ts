@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServerProcess } from '../../support/server/server-process.js';
 
@@ -14,12 +14,16 @@ export class Product {
 
   private constructor(
     readonly dataDirectory: string,
+    /** Of its user, whose kubeconfig is nobody else's either. */
+    readonly home: string,
     private readonly environment: Readonly<Record<string, string>>,
   ) {}
 
   /** @param environment what the product is to be told, such as `APP_RUNTIME` */
   static async start(environment: Readonly<Record<string, string>>): Promise<Product> {
-    const product = new Product(await mkdtemp(join(tmpdir(), 'slipway-browser-')), environment);
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-browser-'));
+    const product = new Product(join(folder, 'data'), join(folder, 'home'), environment);
+    await mkdir(product.home);
     await product.launch();
     return product;
   }
@@ -37,7 +41,7 @@ export class Product {
   async launch(): Promise<void> {
     this.server = await ServerProcess.start({
       PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
+      HOME: this.home,
       APP_LOG_LEVEL: 'info',
       ...this.environment,
       ...(this.address === '' ? {} : { APP_PORT: new URL(this.address).port }),
@@ -57,7 +61,7 @@ export class Product {
 
   async stop(): Promise<void> {
     await this.halt();
-    await rm(this.dataDirectory, { recursive: true, force: true });
+    await rm(dirname(this.home), { recursive: true, force: true });
   }
 
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -37,8 +37,9 @@ import { Toaster } from '../../shared/ui/toaster';
         </div>
       } @else {
         <p>
-          Then <code>kubectl</code> knows it in every terminal. It goes into <code>{{ state.file }}</code> as
-          <code>{{ state.context }}</code>; everything else there stays, and a backup is kept.
+          Once it is in yours, <code>kubectl</code> knows it in every terminal. It goes into
+          <code>{{ state.file }}</code> as <code>{{ state.context }}</code>; everything else there stays, and
+          a backup is kept.
         </p>
         <label>
           <input type="checkbox" [checked]="current()" (change)="current.set(!current())" />
