@@ -1,0 +1,154 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { KubeconfigMergeDto } from '../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
+import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
+import { deleteWithKind, engines, run } from './support/engines.js';
+import { Product } from './support/product.js';
+
+jest.setTimeout(300_000);
+
+/** As kubectl writes it. */
+const WORK = `apiVersion: v1
+clusters:
+- cluster:
+    server: https://work.example.org:6443
+  name: work
+contexts:
+- context:
+    cluster: work
+    namespace: payments
+    user: me
+  name: work
+current-context: work
+kind: Config
+users:
+- name: me
+  user:
+    token: mine
+`;
+
+describe.each(engines)('the kubeconfigs of a cluster on %s', (engine) => {
+  const name = `kube-${engine}`;
+  const node = `${name}-control-plane`;
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-kubeconfig-'));
+  const own = join(folder, 'config');
+  const merge = `/clusters/${name}/kubeconfig/merge`;
+  let product: Product;
+  let image: string;
+  let onHost: string[];
+
+  beforeAll(async () => {
+    await deleteWithKind(engine, name);
+    writeFileSync(own, WORK, { mode: 0o600 });
+    product = await Product.started({ KUBECONFIG: own });
+    const tag = await product.nodeImageTag();
+    const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
+    expect(await product.ended(id)).toMatchObject({ state: 'succeeded' });
+    image = await run(engine, ['inspect', '--format={{.Config.Image}}', node]);
+    const { runtimes } = (await product.call<StatsDto>('GET', '/stats')).body;
+    const alias = runtimes.find(({ id: runtime }) => runtime === engine)?.host_alias ?? '';
+    onHost = ['--network=host', `--add-host=${alias}:127.0.0.1`];
+  });
+
+  afterAll(async () => {
+    await product.discard();
+    await deleteWithKind(engine, name);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function kubeconfig(variant: 'host' | 'network'): Promise<string> {
+    const path = `/clusters/${name}/kubeconfig/docker?variant=${variant}`;
+    const { status, body } = await product.call<string>('GET', path);
+    expect(status).toBe(200);
+    return body;
+  }
+
+  /** Asks for the nodes from a container that has nothing but this kubeconfig. */
+  async function nodesFromContainer(network: readonly string[], text: string): Promise<string> {
+    const mounted = mkdtempSync(join(folder, 'mounted-'));
+    writeFileSync(join(mounted, 'kubeconfig'), text, { mode: 0o600 });
+    return await run(engine, [
+      'run',
+      '--rm',
+      ...network,
+      `--volume=${mounted}:/mounted:ro`,
+      '--entrypoint=kubectl',
+      image,
+      '--kubeconfig=/mounted/kubeconfig',
+      '--request-timeout=20s',
+      'get',
+      'nodes',
+      '--output=name',
+    ]);
+  }
+
+  it('leads there from a container on the machine’s network, and TLS is verified', async () => {
+    const text = await kubeconfig('host');
+    expect(text).not.toContain('insecure-skip-tls-verify');
+    expect(await nodesFromContainer(onHost, text)).toBe(`node/${node}`);
+  });
+
+  it('leads there from a container on the cluster’s own network, and TLS is verified', async () => {
+    const text = await kubeconfig('network');
+    expect(text).not.toContain('insecure-skip-tls-verify');
+    expect(await nodesFromContainer(['--network=kind'], text)).toBe(`node/${node}`);
+  });
+
+  it('is refused by the name of the machine, which the certificate does not have', async () => {
+    const text = (await kubeconfig('host')).replace(/ +tls-server-name: .*\n/, '');
+    await expect(nodesFromContainer(onHost, text)).rejects.toThrow(/certificate is valid for .*, not host\./);
+  });
+
+  it('is refused with another authority, in both ways', async () => {
+    const foreign = await authorityOfTheFrontProxy();
+    for (const [variant, network] of [
+      ['host', onHost],
+      ['network', ['--network=kind']],
+    ] as const) {
+      const text = (await kubeconfig(variant)).replace(
+        /certificate-authority-data: .*/,
+        `certificate-authority-data: ${foreign}`,
+      );
+      await expect(nodesFromContainer(network, text)).rejects.toThrow(
+        'certificate signed by unknown authority',
+      );
+    }
+  });
+
+  it('is put into the user’s own, and kubectl works by its context and by the others', async () => {
+    const { status, body } = await product.call<KubeconfigMergeDto>('POST', merge, {});
+    expect([status, body]).toMatchObject([200, { file: own, context: `kind-${name}`, merged: true }]);
+    expect(await kubectl(`--context=kind-${name}`, 'get', 'nodes', '--output=name')).toBe(`node/${node}`);
+    expect(await kubectl('config', 'current-context')).toBe('work');
+    expect(await kubectl('config', 'view', '--minify', '--output=jsonpath={..namespace}')).toBe('payments');
+  });
+
+  it('can be the current context, and what kubectl itself writes meanwhile stays', async () => {
+    await product.call('POST', merge, { set_current: true });
+    expect(await kubectl('get', 'nodes', '--output=name')).toBe(`node/${node}`);
+    await kubectl('config', 'set-context', 'work', '--namespace=invoices');
+    await kubectl('config', 'use-context', 'work');
+    expect((await product.call<KubeconfigMergeDto>('GET', merge)).body).toMatchObject({
+      merged: true,
+      current: false,
+      outdated: false,
+    });
+  });
+
+  it('is taken out when the cluster is deleted, to the letter', async () => {
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+    expect(readFileSync(own, 'utf8')).toBe(WORK.replace('namespace: payments', 'namespace: invoices'));
+  });
+
+  async function kubectl(...args: string[]): Promise<string> {
+    return await run('kubectl', args, { KUBECONFIG: own });
+  }
+
+  /** Of the cluster too, but not the one that its API server's certificate is from. @returns base64 of PEM. */
+  async function authorityOfTheFrontProxy(): Promise<string> {
+    const pem = await run(engine, ['exec', node, 'cat', '/etc/kubernetes/pki/front-proxy-ca.crt']);
+    return Buffer.from(`${pem}\n`).toString('base64');
+  }
+});
