@@ -31,7 +31,7 @@ contexts:
 current-context: work
 extensions:
 - name: mine
-  extension: {kept: 'as it is', number: 0x1F}
+  extension: {kept: 'as it is', number: 31}
 kind: Config
 preferences: {}
 users:
@@ -43,6 +43,37 @@ users:
       args:
       - --region
       - "eu-1"
+`;
+
+const INDENTED = `kind: Config
+clusters:
+  - name: a
+    cluster:
+      server: https://a:1
+contexts:
+  - name: a
+    context:
+      cluster: a
+      user: a
+users:
+  - name: a
+    user: {token: 'a'}
+`;
+
+const WIDE = `kind: Config
+clusters:
+    - name: a
+      cluster:
+          server: https://a:1
+contexts:
+    - name: a
+      context:
+          cluster: a
+          user: a
+users:
+    - name: a
+      user:
+          token: a
 `;
 
 const ADDED = OTHERS.replace(
@@ -82,10 +113,7 @@ function removed(text: string, name = ENTRY.name): string {
 
 describe('an entry that is put in', () => {
   it('comes last in each list, and not a letter beside it changes', () => {
-    // The one thing that the writer of YAML does its own way is the room in a flow map.
-    expect(
-      put(OTHERS).replace("{ kept: 'as it is', number: 0x1f }", "{kept: 'as it is', number: 0x1F}"),
-    ).toBe(ADDED);
+    expect(put(OTHERS)).toBe(ADDED);
   });
 
   it.each([
@@ -161,8 +189,7 @@ describe('an entry that is put in', () => {
 
 describe('an entry that is taken out', () => {
   it('leaves the file as it was before', () => {
-    expect(removed(put(OTHERS))).toBe(removed(OTHERS));
-    expect(removed(ADDED).replace(/\{ kept.*\}/, "{kept: 'as it is', number: 0x1F}")).toBe(OTHERS);
+    expect(removed(ADDED)).toBe(OTHERS);
   });
 
   it('leaves a cluster and a user that another context needs', () => {
@@ -194,6 +221,24 @@ describe('an entry that is taken out', () => {
 });
 
 describe('the way in which a file is written', () => {
+  it.each([
+    ['kubectl', OTHERS],
+    ['an editor that indents lists', INDENTED],
+    ['an editor with four columns', WIDE],
+    ['somebody who leaves room in brackets', INDENTED.replace("{token: 'a'}", "{ token: 'a' }")],
+    ['a program that writes JSON', '{ "kind": "Config", "clusters": [], "contexts": [], "users": [] }\n'],
+  ])('is kept to the letter, as that of %s', (_who, text) => {
+    const added = put(text);
+    expect(parse(added)).toMatchObject({
+      contexts: expect.arrayContaining([expect.objectContaining({ name: ENTRY.name })]) as unknown,
+    });
+    expect(removed(added)).toBe(text);
+  });
+
+  it('of a file that is new is kubectl’s', () => {
+    expect(put('')).toContain('\nclusters:\n- cluster:\n    certificate-authority-data: T1VSUw==\n');
+  });
+
   it('keeps the line ends of another system', () => {
     const text = put(OTHERS.replaceAll('\n', '\r\n'));
     expect(text.replaceAll('\r\n', '')).not.toContain('\n');

@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isSeq, LineCounter, parseDocument, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  isMap,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type ToStringOptions,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { yamlStyleOf } from './yaml-style.js';
 
 const SECTIONS = ['clusters', 'contexts', 'users'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -53,6 +63,7 @@ export class UserKubeconfigDocument {
     private readonly source: string,
     private readonly document: Document,
     private readonly before: Content,
+    private readonly style: ToStringOptions,
   ) {}
 
   /** @throws UnusableKubeconfig with the line, and never with a part of the text */
@@ -81,7 +92,7 @@ export class UserKubeconfigDocument {
         throw new UnusableKubeconfig(`its ${section} are not a list of named entries`);
       }
     }
-    return new UserKubeconfigDocument(source, document, content);
+    return new UserKubeconfigDocument(source, document, content, yamlStyleOf(document, source));
   }
 
   /** The name of the current context; empty where there is none. */
@@ -155,7 +166,7 @@ export class UserKubeconfigDocument {
 
   /** @throws UnusableKubeconfig where anything but what was meant would be another than before */
   toString(): string {
-    const text = this.document.toString({ lineWidth: 0, indentSeq: indentsLists(this.source) });
+    const text = this.document.toString(this.style);
     const after = contentOf(parseDocument(text, { logLevel: 'error' }));
     if (!isDeepStrictEqual(this.untouched(after), this.untouched(this.before))) {
       throw new UnusableKubeconfig('it is written in a way in which nothing can be changed safely');
@@ -253,11 +264,4 @@ function inner(item: YAMLMap | undefined, key: string): YAMLMap | undefined {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-/** kubectl does not indent the items of a list; editors often do. */
-function indentsLists(source: string): boolean {
-  const match =
-    /^(?:clusters|contexts|users):[^\S\n]*(?:#.*)?\r?\n(?:[^\S\n]*(?:#.*)?\r?\n)*([^\S\n]*)-/m.exec(source);
-  return match !== null && match[1] !== '';
 }
