@@ -275,7 +275,10 @@ export abstract class RuntimeDriver {
   /** What is left of a cluster: containers by label, and the volumes that belong to them. */
   abstract remainsOf(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;
 
-  /** Removes all of it by force. Nothing left is success. */
+  /**
+   * Removes all of it by force. Nothing left is success.
+   * @throws the first refusal, after everything was tried; DomainError `runtime_unavailable` at once.
+   */
   abstract removeRemains(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;
 
   /**

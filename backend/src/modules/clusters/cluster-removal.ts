@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { reasonOf } from '../../core/errors/index.js';
+import { DomainError, reasonOf } from '../../core/errors/index.js';
 import type { ProcessTracking } from '../../drivers/process/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import type { ClusterRemains, RuntimeDriver } from '../../drivers/runtime/index.js';
@@ -53,6 +53,7 @@ export class ClusterRemoval {
       }
     }
     let quiet = 0;
+    let refusal: string | undefined;
     for (let attempt = 0; attempt < ATTEMPTS && quiet < 2; attempt += 1) {
       signal?.throwIfAborted();
       if (attempt > 0) await delay(SETTLE_MS);
@@ -64,12 +65,17 @@ export class ClusterRemoval {
       quiet = 0;
       for (const container of rest.containers) containers.add(container);
       for (const volume of rest.volumes) volumes.add(volume);
-      await patiently(() => runtime.removeRemains(name, [...volumes]), signal);
+      try {
+        await patiently(() => runtime.removeRemains(name, [...volumes]), signal);
+      } catch (error) {
+        if (error instanceof DomainError) throw error;
+        refusal = reasonOf(error);
+      }
     }
     if (quiet < 2) {
       const rest = await runtime.remainsOf(name, [...volumes]);
       throw new Error(
-        `${[...rest.containers, ...rest.volumes].join(', ')} could not be removed from ${runtime.id}`,
+        `${[...rest.containers, ...rest.volumes].join(', ')} could not be removed from ${runtime.id}${refusal === undefined ? '' : `: ${refusal}`}`,
       );
     }
     return { containers: [...containers].sort(), volumes: [...volumes].sort() };

@@ -268,14 +268,25 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   async removeRemains(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
     const remains = await this.remainsOf(cluster, knownVolumes);
+    const failures: unknown[] = [];
+    // One that cannot be removed does not keep the others; an engine that is silent is asked no further.
+    const attempt = async (removal: Promise<void>): Promise<void> => {
+      await removal.catch((error: unknown) => {
+        if (error instanceof DomainError) throw error;
+        failures.push(error);
+      });
+    };
     for (const name of remains.containers) {
-      await this.ignoreGone((client, abortSignal) =>
-        client.getContainer(name).remove({ force: true, v: true, abortSignal }),
+      await attempt(
+        this.ignoreGone((client, abortSignal) =>
+          client.getContainer(name).remove({ force: true, v: true, abortSignal }),
+        ),
       );
     }
     for (const name of remains.volumes) {
-      await this.ignoreGone((client, abortSignal) => client.getVolume(name).remove({ abortSignal }));
+      await attempt(this.ignoreGone((client, abortSignal) => client.getVolume(name).remove({ abortSignal })));
     }
+    if (failures.length > 0) throw failures[0];
     return remains;
   }
 
