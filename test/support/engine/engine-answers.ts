@@ -127,6 +127,12 @@ export class EngineAnswers {
       : this.recorded('idle', 'GET /containers/{absent}/stats?stream=false&one-shot=true');
   }
 
+  /** Not recorded, as it cannot be had at will: the engines' words for a disk that somebody still uses. */
+  failedRemoval({ name }: ScriptedNode): Exchange {
+    const message = `container ${name}: driver "overlay2" failed to remove root filesystem: device or resource busy`;
+    return { situation: 'removing', request: '', status: 500, body: { message } };
+  }
+
   volumeRemoval(existed: boolean): Exchange {
     return existed
       ? { situation: 'removing', request: '', status: 204 }

@@ -68,6 +68,8 @@ export class ScriptedEngine {
   readonly world: EngineWorld;
   /** Nodes whose ports somebody else takes at the moment of their start. */
   readonly takenPorts = new Set<string>();
+  /** Names of containers that it fails to remove, as when their disk is busy. */
+  readonly undeletable = new Set<string>();
   readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
   private readonly answers: EngineAnswers;
   private server: Server | undefined;
@@ -242,6 +244,7 @@ export class ScriptedEngine {
       case 'volume':
         return answers.volume(argument);
       case 'removeContainer': {
+        if (node && this.undeletable.has(node.name)) return answers.failedRemoval(node);
         const answer = answers.removal(node);
         // Named volumes, as Podman's nodes have, stay behind.
         if (node) world.remove(node, this.engine === 'docker');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -38,6 +39,8 @@ export class ScriptedKind {
   stubborn = false;
   /** The next creations fail as recorded. */
   failure: RecordedFailure | undefined;
+  /** The next deletion hangs before it removes anything, until it is killed; those after it go on. */
+  removalHangs = false;
   /** Version line; an old one makes the product refuse it. */
   version: string | undefined;
   /** Processes that were started, in order. */
@@ -163,12 +166,7 @@ export class ScriptedKind {
       // Frozen in the middle of it: one node is there, the others are not yet.
       await this.makeNodes(engine, cluster, nodes.slice(0, 1));
     }
-    await Promise.race([
-      this.thawed,
-      new Promise((_, reject) =>
-        process.gone.addEventListener('abort', () => reject(new Error('killed')), { once: true }),
-      ),
-    ]);
+    await Promise.race([this.thawed, hang(process)]);
   }
 
   private async makeNodes(
@@ -210,7 +208,9 @@ export class ScriptedKind {
   }
 
   private async removeNodes(engine: ScriptedEngine, cluster: string): Promise<void> {
-    for (const node of engine.world.nodesOf(cluster)) engine.world.remove(node);
+    for (const node of engine.world.nodesOf(cluster)) {
+      if (!engine.undeletable.has(node.name)) engine.world.remove(node);
+    }
     const key = `${engine.engine}/${cluster}`;
     await this.apiServers.get(key)?.stop();
     this.apiServers.delete(key);
@@ -229,6 +229,10 @@ export class ScriptedKind {
       nodes.length > 0 ? 'deleting' : 'deleting-nothing',
     );
     matchArguments(process.call.args, run);
+    if (this.removalHangs) {
+      this.removalHangs = false;
+      await hang(process);
+    }
     for (const { stream, text } of run.output) {
       await delay(this.lineMs, undefined, { signal: process.gone });
       if (text.startsWith('Deleted nodes')) {
@@ -307,6 +311,12 @@ export class ScriptedKind {
     }
     return engine;
   }
+}
+
+/** Rejects when the program is killed. */
+async function hang({ gone }: ScriptedProcess): Promise<never> {
+  if (!gone.aborted) await once(gone, 'abort');
+  throw new Error('killed');
 }
 
 /** Several things happen in one situation; a creation is the one that creates. */

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
+import {
+  clusterOf,
+  createCluster,
+  editConfig,
+  jobEnded,
+  submit,
+  withWorker,
+} from '../support/app/clusters.js';
+import { isAlive } from '../support/server/processes.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import { waitFor } from '../support/wait-for.js';
+
+const NAME = 'again';
+
+/** A cluster with its config changed to one worker more. */
+async function changedCluster({ client }: ScriptedServer): Promise<void> {
+  await createCluster(client, NAME, { workers: 1 });
+  await editConfig(client, NAME, withWorker);
+}
+
+/** Both ways to have it made again. */
+type Action = 'recreate' | 'start';
+
+async function ask({ client }: ScriptedServer, action: Action): Promise<number> {
+  return await submit(client, `/api/v1/clusters/${NAME}/${action}`);
+}
+
+async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto> {
+  await server.process.kill();
+  await server.startAgain();
+  const job = await jobEnded(server.client, id, 20_000);
+  for (const { call } of server.machine.kind.processes) expect(isAlive(call.pid)).toBe(false);
+  return job;
+}
+
+function idsOf({ machine }: ScriptedServer): string[] {
+  return machine
+    .engine('docker')
+    .world.nodesOf(NAME)
+    .map(({ id }) => id);
+}
+
+function filesOf({ dataDirectory }: ScriptedServer): { config: string; changed: unknown } {
+  const folder = join(dataDirectory, 'clusters', NAME);
+  const meta = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as { config_changed: unknown };
+  return { config: readFileSync(join(folder, 'cluster.yaml'), 'utf8'), changed: meta.config_changed };
+}
+
+async function messageOf({ client }: ScriptedServer, id: number): Promise<string> {
+  const { entries } = await client.get<{ entries: JournalEntry[] }>('/api/v1/journal/recent?limit=50');
+  return entries.find(({ job_id }) => job_id === id)?.message ?? '';
+}
+
+/** The cluster is gone, everybody is told so, and asking again brings it about from the config that was kept. */
+async function expectFailedAndRetried(server: ScriptedServer, config: string): Promise<void> {
+  const { world } = server.machine.engine('docker');
+  expect([world.nodes, [...world.volumes.keys()]]).toEqual([[], []]);
+  expect(await clusterOf(server.client, NAME)).toMatchObject({
+    state: 'failed',
+    nodes: [],
+    config_changed: true,
+    active_job_id: null,
+  });
+  expect(filesOf(server)).toEqual({ config, changed: true });
+  server.machine.kind.thaw();
+  expect((await jobEnded(server.client, await ask(server, 'recreate'))).state).toBe('succeeded');
+  expect(await clusterOf(server.client, NAME)).toMatchObject({
+    state: 'running',
+    workers: 2,
+    config_changed: false,
+  });
+}
+
+/** Nothing of the cluster was touched, and its kubeconfig still opens it. */
+async function expectAsItWas(server: ScriptedServer, ids: readonly string[]): Promise<void> {
+  expect(idsOf(server)).toEqual(ids);
+  expect(await clusterOf(server.client, NAME)).toMatchObject({
+    state: 'running',
+    workers: 1,
+    config_changed: true,
+    active_job_id: null,
+  });
+  const kubeconfig = await server.client.send('GET', `/api/v1/clusters/${NAME}/kubeconfig`);
+  expect(kubeconfig.text).toContain(server.machine.kind.apiServers.get(`docker/${NAME}`)?.address ?? 'none');
+}
+
+/** Has it made again, up to where the old nodes are being removed and none is gone yet. */
+async function upToRemoval(server: ScriptedServer, action: Action): Promise<number> {
+  const { kind } = server.machine;
+  kind.removalHangs = true;
+  const id = await ask(server, action);
+  await waitFor(() => kind.processes.some(({ call }) => call.args[0] === 'delete'), 'the removal');
+  return id;
+}
+
+async function stepBegun({ client }: ScriptedServer, id: number, step: string): Promise<void> {
+  await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>
+    progress_steps.some(({ name, state }) => name === step && state === 'running'),
+  );
+}
+
+describe('SIGKILL of the server in the middle of making a cluster again', () => {
+  it('before the removal, in the pull: the cluster is as it was', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, NAME, { workers: 1 });
+      const ids = idsOf(server);
+      await editConfig(server.client, NAME, (text) => text.replaceAll('v1.34.4', 'v1.33.1'));
+      server.machine.engine('docker').pull.messageMs = 1000;
+      const id = await ask(server, 'start');
+      await stepBegun(server, id, 'node-image');
+      expect((await crash(server, id)).state).toBe('interrupted');
+      await expectAsItWas(server, ids);
+      expect(await messageOf(server, id)).toBe(
+        'Interrupted at Node image by a restart of Slipway. The cluster is as it was.',
+      );
+    });
+  });
+
+  it('in the removal, before anything is removed: the cluster is as it was', async () => {
+    await withServer(async (server) => {
+      await changedCluster(server);
+      const ids = idsOf(server);
+      const id = await upToRemoval(server, 'recreate');
+      expect((await crash(server, id)).state).toBe('interrupted');
+      await expectAsItWas(server, ids);
+      expect(await messageOf(server, id)).toMatch(/The cluster is as it was\.$/);
+    });
+  });
+
+  it('in the removal, when a node is gone: the others follow, and it can be made again', async () => {
+    await withServer(async (server) => {
+      await changedCluster(server);
+      const { config } = filesOf(server);
+      const { world } = server.machine.engine('docker');
+      const id = await upToRemoval(server, 'start');
+      const worker = world.find(`${NAME}-worker`);
+      if (!worker) throw new Error('there is no worker');
+      world.remove(worker);
+      expect((await crash(server, id)).state).toBe('interrupted');
+      expect(await messageOf(server, id)).toMatch(
+        /1 container and 1 volume removed, nothing is left\. Its config is kept: recreate it to try again\.$/,
+      );
+      await expectFailedAndRetried(server, config);
+    });
+  });
+
+  // The first of kind's steps that has a node, and the last: what lies between them is alike.
+  it.each([
+    ['start', 'preparing-nodes'],
+    ['recreate', 'joining-workers'],
+  ] as const)('by %s, at %s: nothing is left, and it can be made again', async (action, step) => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      await changedCluster(server);
+      const { config } = filesOf(server);
+      kind.freezeAt(step);
+      const id = await ask(server, action);
+      await waitFor(() => kind.hasReached(step), step);
+      expect((await crash(server, id)).state).toBe('interrupted');
+      await expectFailedAndRetried(server, config);
+    });
+  });
+
+  it('at ready: the new cluster is whole by then, and stays', async () => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      await changedCluster(server);
+      kind.freezeAt('joining-workers');
+      const id = await ask(server, 'start');
+      await waitFor(() => kind.hasReached('joining-workers'), 'the last step');
+      const api = kind.apiServers.get(`docker/${NAME}`);
+      if (!api) throw new Error('there is no API server');
+      api.dnsReady = false;
+      kind.thaw();
+      await stepBegun(server, id, 'ready');
+      expect((await crash(server, id)).state).toBe('interrupted');
+      expect(idsOf(server)).toHaveLength(3);
+      expect(await clusterOf(server.client, NAME)).toMatchObject({
+        state: 'running',
+        workers: 2,
+        config_changed: false,
+      });
+      expect(await messageOf(server, id)).toContain('was whole by then and stays');
+    });
+  });
+});
+
+describe('making a cluster again', () => {
+  it('that is cancelled in the removal, before anything is removed, leaves the cluster as it was', async () => {
+    await withServer(async (server) => {
+      await changedCluster(server);
+      const ids = idsOf(server);
+      const id = await upToRemoval(server, 'recreate');
+      await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+      expect((await jobEnded(server.client, id)).state).toBe('cancelled');
+      await expectAsItWas(server, ids);
+      expect(await messageOf(server, id)).toBe(
+        'Cancelled at Removing the old nodes. The cluster is as it was.',
+      );
+    });
+  });
+
+  it('whose rollback fails says what is left, and the next try removes it', async () => {
+    await withServer(async (server) => {
+      const { kind } = server.machine;
+      await changedCluster(server);
+      const { config } = filesOf(server);
+      kind.freezeAt('starting-control-plane');
+      const id = await ask(server, 'recreate');
+      await waitFor(() => kind.hasReached('starting-control-plane'), 'the step');
+      const stuck = `${NAME}-control-plane`;
+      server.machine.engine('docker').undeletable.add(stuck);
+      await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+      const job = await jobEnded(server.client, id, 30_000);
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'rollback_incomplete' } });
+      const cluster = await clusterOf(server.client, NAME);
+      expect(cluster).toMatchObject({ state: 'failed', config_changed: true });
+      expect(cluster.state_reason).toContain(stuck);
+      expect(cluster.nodes.map(({ name }) => name)).toEqual([stuck]);
+      expect(filesOf(server).config).toBe(config);
+
+      server.machine.engine('docker').undeletable.clear();
+      kind.thaw();
+      expect((await jobEnded(server.client, await ask(server, 'recreate'))).state).toBe('succeeded');
+      expect(await clusterOf(server.client, NAME)).toMatchObject({ state: 'running', workers: 2 });
+    });
+  });
+
+  it('of a config whose image cannot be pulled removes nothing', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, NAME, { workers: 1 });
+      const ids = idsOf(server);
+      server.machine.engine('docker').pull.missing.add('docker.io/kindest/node:v1.33.1');
+      await editConfig(server.client, NAME, (text) => text.replaceAll('v1.34.4', 'v1.33.1'));
+      const job = await jobEnded(server.client, await ask(server, 'start'));
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'image_not_pulled' } });
+      await expectAsItWas(server, ids);
+    });
+  });
+});
