@@ -2,9 +2,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { FakeRuntime } from '../../../../test/support/runtime/fake-runtime.js';
-import type { KindConfig } from './kind-config/kind-config.js';
-import { checkPort } from './port-check.js';
+import type { NodeContainer } from '../../drivers/runtime/index.js';
+import { FakeRuntime, runningNode } from '../../../../test/support/runtime/fake-runtime.js';
+import type { KindConfig, WantedPort } from './kind-config/kind-config.js';
+import { checkPort, checkPortBeside } from './port-check.js';
 import { freeDisk, Preflight } from './preflight.js';
 
 describe('a port of this machine', () => {
@@ -50,6 +51,21 @@ describe('a port of this machine', () => {
     expect(await checkPort({ address: '192.0.2.1', port: 80, protocol: 'TCP', where: '' })).toBe('unknown');
   });
 
+  it('that our own nodes hold is theirs again, unless somebody else has it on another address', async () => {
+    const port = await listenTcp('127.0.0.1');
+    const wanted = (address: string): WantedPort => ({ address, port, protocol: 'TCP', where: '' });
+    const machine = ['127.0.0.1', '127.0.0.2', '::1'];
+    // The listener is ours.
+    expect(await checkPortBeside(wanted('127.0.0.1'), ['127.0.0.1'], machine)).toBe('free');
+    expect(await checkPortBeside(wanted('127.0.0.1'), ['0.0.0.0'], machine)).toBe('free');
+    expect(await checkPortBeside(wanted(''), ['127.0.0.1'], machine)).toBe('free');
+    // The listener is somebody else, beside ours on 127.0.0.2.
+    expect(await checkPortBeside(wanted('127.0.0.1'), ['127.0.0.2'], machine)).toBe('taken');
+    expect(await checkPortBeside(wanted(''), ['127.0.0.2'], machine)).toBe('taken');
+    expect(await checkPortBeside(wanted('::'), ['127.0.0.2'], machine)).toBe('taken');
+    expect(await checkPortBeside(wanted('127.0.0.2'), ['127.0.0.3'], machine)).toBe('free');
+  });
+
   it('that is taken is told with its place in the config', async () => {
     const hostPort = await listenTcp('127.0.0.1');
     const config: KindConfig = {
@@ -73,6 +89,15 @@ describe('a port of this machine', () => {
         problem: `host port ${hostPort}/TCP on 127.0.0.1 is in use by another program`,
       },
     ]);
+    const published = (hostAddress: string): NodeContainer =>
+      runningNode('c-control-plane', {
+        ports: [{ hostAddress, hostPort, containerPort: 80, protocol: 'tcp' }],
+      });
+    // Held by a node that makes room, it is free; held by one that is on another address, it is not.
+    expect(await new Preflight().takenPorts(config, [published('127.0.0.1')])).toEqual([]);
+    expect(await new Preflight().takenPorts(config, [published('127.0.0.2')])).toHaveLength(1);
+    const stopped: NodeContainer = { ...published('127.0.0.1'), state: 'exited' };
+    expect(await new Preflight().takenPorts(config, [stopped])).toHaveLength(1);
   });
 });
 

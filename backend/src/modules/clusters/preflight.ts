@@ -10,7 +10,7 @@ import {
   type KindConfig,
   type WantedPort,
 } from './kind-config/kind-config.js';
-import { checkPort } from './port-check.js';
+import { checkPort, checkPortBeside } from './port-check.js';
 
 /** What was found about the host: `problem` stops a creation, `warning` deserves a look. */
 export interface HostFinding {
@@ -46,15 +46,20 @@ export class Preflight {
    * on its ports is somebody else.
    */
   async takenPorts(config: KindConfig, own: readonly NodeContainer[] = []): Promise<TakenPort[]> {
-    const held = new Set(
-      own
-        .filter(({ state }) => state === 'running' || state === 'paused')
-        .flatMap(({ ports }) =>
-          ports.map(({ hostPort, protocol }) => `${hostPort}/${protocol.toUpperCase()}`),
-        ),
+    const held = own
+      .filter(({ state }) => state === 'running' || state === 'paused')
+      .flatMap(({ ports }) => ports);
+    const wanted = wantedPorts(config);
+    const verdicts = await Promise.all(
+      wanted.map((port) => {
+        const addresses = held
+          .filter(
+            ({ hostPort, protocol }) => hostPort === port.port && protocol.toUpperCase() === port.protocol,
+          )
+          .map(({ hostAddress }) => hostAddress);
+        return addresses.length === 0 ? checkPort(port) : checkPortBeside(port, addresses);
+      }),
     );
-    const wanted = wantedPorts(config).filter(({ port, protocol }) => !held.has(`${port}/${protocol}`));
-    const verdicts = await Promise.all(wanted.map((port) => checkPort(port)));
     return wanted
       .filter((_port, index) => verdicts[index] === 'taken')
       .map((port) => ({
