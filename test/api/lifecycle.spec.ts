@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
-import { clusterOf, createCluster, jobEnded } from '../support/app/clusters.js';
+import { clusterOf, createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 type Kind = 'start' | 'stop' | 'pause' | 'unpause';
@@ -112,4 +112,56 @@ describe('the life of a cluster', () => {
       expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'cluster_not_found']);
     },
   );
+});
+
+describe('a cluster on an engine that fails', () => {
+  const broken = async (failures: string, test: (app: TestApp) => Promise<void>): Promise<void> => {
+    const app = await startApp({ environment: { APP_DEMO_FAILURES: failures } });
+    try {
+      await createCluster(app.client, 'ill', { workers: 1 });
+      await test(app);
+    } finally {
+      await app.stop();
+    }
+  };
+  const run = async ({ client }: TestApp, kind: Kind): Promise<JobWithLogDto> =>
+    await jobEnded(client, await submit(client, `/api/v1/clusters/ill/${kind}`));
+  const states = async ({ client }: TestApp): Promise<Record<string, string>> =>
+    Object.fromEntries((await clusterOf(client, 'ill')).nodes.map(({ name, state }) => [name, state]));
+  const lastMessage = async ({ client }: TestApp): Promise<string> =>
+    (await client.get<{ entries: { message: string }[] }>('/api/v1/journal/recent?limit=1')).entries[0]
+      ?.message ?? '';
+
+  it('whose nodes do not start stays stopped, with the reason of each', async () => {
+    await broken('start', async (app) => {
+      await run(app, 'stop');
+      const job = await run(app, 'start');
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'cluster_unreachable' } });
+      expect(await states(app)).toEqual({ 'ill-control-plane': 'exited', 'ill-worker': 'exited' });
+      expect(await lastMessage(app)).toMatch(/^Not started: .*APP_DEMO_FAILURES, start:control-plane/);
+    });
+  });
+
+  it('whose worker does not start is started and degraded, and says by what', async () => {
+    await broken('start:worker', async (app) => {
+      await run(app, 'stop');
+      const job = await run(app, 'start');
+      expect(job).toMatchObject({ state: 'succeeded', result: { started: ['ill-control-plane'] } });
+      const cluster = await clusterOf(app.client, 'ill');
+      expect(cluster).toMatchObject({ state: 'degraded' });
+      expect(cluster.state_reason).toContain('ill-worker');
+      expect(await states(app)).toEqual({ 'ill-control-plane': 'running', 'ill-worker': 'exited' });
+      expect(await lastMessage(app)).toMatch(/^Started on demo, but it is degraded: .*start:worker/);
+    });
+  });
+
+  it('whose nodes do not end goes on running, and is wanted so', async () => {
+    await broken('stop', async (app) => {
+      const job = await run(app, 'stop');
+      expect(job).toMatchObject({ state: 'failed', error: { code: 'node_unchanged' } });
+      expect(await clusterOf(app.client, 'ill')).toMatchObject({ state: 'running', state_reason: null });
+      expect(await states(app)).toEqual({ 'ill-control-plane': 'running', 'ill-worker': 'running' });
+      expect(await lastMessage(app)).toMatch(/^Not stopped: .*APP_DEMO_FAILURES, stop:worker/);
+    });
+  });
 });
