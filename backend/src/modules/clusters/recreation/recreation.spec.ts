@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeRegistry, FakeRuntime, runningNode } from '../../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../../core/config/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import { DataDirectory } from '../../../core/storage/index.js';
+import type { GatewaySelector } from '../../../drivers/kubernetes/index.js';
+import type { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import type { NodeContainer } from '../../../drivers/runtime/index.js';
+import type { Job, JobConclusion, JobContext, JobStage } from '../../jobs/index.js';
+import { parseMeta, type ClusterMeta } from '../cluster-meta.js';
+import { ClusterRemoval } from '../cluster-removal.js';
+import { ClusterStore } from '../cluster.store.js';
+import { CreationRecord } from '../creation/creation-record.js';
+import { CreationStages } from '../creation/creation-stages.js';
+import type { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
+import { Preflight } from '../preflight.js';
+import { ReadinessWait } from '../readiness-wait.js';
+import { Recreation, type RecreationInput } from './recreation.js';
+
+const KEY = { name: 'c', runtime: 'docker' };
+const KUBECONFIG = 'clusters: [of the nodes before]\n';
+const UNTOUCHED = 'The cluster is as it was.';
+const OLD = [runningNode('c-control-plane'), runningNode('c-worker')];
+const INPUT: RecreationInput = {
+  ...KEY,
+  shape: { controlPlanes: 1, workers: 2, withoutDefaultNetwork: false },
+  imagesPresent: true,
+  keepOnFailure: false,
+  version: 'v1.34.4',
+  replaced: OLD.map(({ id, name, state }) => ({ id, name, state })),
+  losses: 'Lost with the old nodes: 2 containers.',
+};
+
+describe('making a cluster again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-recreation-'));
+  let runtime: FakeRuntime;
+  let store: ClusterStore;
+  let recreation: Recreation;
+  /** Kubeconfigs that kind was allowed to edit, one for each deletion. */
+  let deletions: string[];
+  let deletion: () => Promise<void>;
+  let undone: string[];
+
+  beforeEach(async () => {
+    const configuration = readConfiguration({ APP_DATA_DIR: folder });
+    store = new ClusterStore(
+      DataDirectory.open(configuration),
+      AppLogger.create(configuration, { write: () => undefined }),
+    );
+    runtime = new FakeRuntime();
+    runtime.nodes = [...OLD, runningNode('other-control-plane', { cluster: 'other' })];
+    const own = (): NodeContainer[] => runtime.nodes.filter(({ cluster }) => cluster === 'c');
+    runtime.remainsOf = () => Promise.resolve({ containers: own().map(({ name }) => name), volumes: [] });
+    deletions = [];
+    undone = [];
+    deletion = () => {
+      runtime.nodes = runtime.nodes.filter(({ cluster }) => cluster !== 'c');
+      return Promise.resolve();
+    };
+    const provisioner = {
+      steps: () => [{ name: 'preparing-nodes', title: 'Preparing nodes', weight: 1 }],
+      delete: (_name: string, kubeconfig: string) => {
+        deletions.push(kubeconfig);
+        return deletion();
+      },
+    };
+    const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
+    const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
+    const upkeep = { beforeRemoval: () => Promise.resolve() } as unknown as KubeconfigUpkeep;
+    const registry = new FakeRegistry([runtime]);
+    const removal = new ClusterRemoval(provisioners, store, upkeep);
+    const stages = new CreationStages(
+      registry,
+      provisioners,
+      gateways,
+      store,
+      new Preflight(),
+      removal,
+      upkeep,
+      new ReadinessWait(gateways),
+    );
+    recreation = new Recreation(
+      registry,
+      gateways,
+      store,
+      removal,
+      stages,
+      new CreationRecord(store, stages),
+    );
+    const meta = parseMeta(JSON.stringify({ ...KEY, creation: 'created', config_changed: true }));
+    if (meta) await store.writeMeta(meta);
+    await store.writeKubeconfig(KEY, KUBECONFIG);
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const jobAt = (removal: string, nodes = 'pending'): Job =>
+    ({
+      id: 7,
+      error: null,
+      result: null,
+      steps: [
+        { name: 'removing-old-nodes', state: removal },
+        { name: 'preparing-nodes', state: nodes },
+      ],
+    }) as unknown as Job;
+
+  const context = (job: Job): JobContext =>
+    ({
+      job,
+      signal: new AbortController().signal,
+      log: () => undefined,
+      result: () => undefined,
+      tracking: () => ({}),
+      undone: (sentence: string) => undone.push(sentence),
+    }) as unknown as JobContext;
+
+  const removalStage = (): Required<Pick<JobStage, 'run' | 'undo'>> => {
+    const stage = recreation
+      .plan(INPUT)
+      .stages.find(({ steps }) => steps.some(({ name }) => name === 'removing-old-nodes'));
+    if (!stage?.undo) throw new Error('the removal cannot be undone');
+    return { run: stage.run, undo: stage.undo };
+  };
+
+  const conclude = async (job: Job, ending: JobConclusion['ending']): Promise<ClusterMeta | undefined> => {
+    const conclusion = { ending, step: 'Removing the old nodes', undone, reason: null, whole: false };
+    await recreation.conclude(INPUT, job, conclusion, []);
+    return await store.read(KEY);
+  };
+
+  const containers = (): string[] => runtime.nodes.map(({ name }) => name);
+
+  describe('after a crash', () => {
+    it('before the removal leaves everything alone', async () => {
+      const job = jobAt('pending');
+      expect(await recreation.recover(INPUT, context(job))).toBe(false);
+      expect([deletions, containers().length]).toEqual([[], 3]);
+      expect(await conclude(job, 'interrupted')).toMatchObject({ creation: 'created', config_changed: true });
+      expect(await store.readKubeconfig(KEY)).toBe(KUBECONFIG);
+    });
+
+    it('in the removal leaves a cluster of which nothing is lost', async () => {
+      const job = jobAt('cancelled');
+      expect(await recreation.recover(INPUT, context(job))).toBe(false);
+      expect([deletions, containers().length, undone]).toEqual([[], 3, [UNTOUCHED]]);
+      expect(await conclude(job, 'interrupted')).toMatchObject({ creation: 'created', config_changed: true });
+      expect(await store.readKubeconfig(KEY)).toBe(KUBECONFIG);
+    });
+
+    it.each<[string, NodeContainer[], string]>([
+      ['a node is gone', OLD.slice(0, 1), '1 container removed, nothing is left.'],
+      [
+        'a node was ended',
+        [runningNode('c-control-plane'), runningNode('c-worker', { state: 'exited' })],
+        '2 containers removed, nothing is left.',
+      ],
+      ['all nodes are gone', [], 'Nothing is left of it.'],
+    ])('in the removal removes what is left where %s', async (_, left, sentence) => {
+      runtime.nodes = [...left, runningNode('other-control-plane', { cluster: 'other' })];
+      const job = jobAt('cancelled');
+      expect(await recreation.recover(INPUT, context(job))).toBe(false);
+      expect([containers(), undone]).toEqual([['other-control-plane'], [sentence]]);
+      expect(await conclude(job, 'interrupted')).toMatchObject({
+        creation: 'failed',
+        creation_reason: 'interrupted at Removing the old nodes by a restart of Slipway',
+        nodes_begun: false,
+        config_changed: true,
+      });
+      expect(await store.readKubeconfig(KEY)).toBeUndefined();
+    });
+
+    it('in kind removes what kind made, and nothing before kind was at work', async () => {
+      expect(await recreation.recover(INPUT, context(jobAt('succeeded')))).toBe(false);
+      expect(deletions).toEqual([]);
+      expect(await recreation.recover(INPUT, context(jobAt('succeeded', 'cancelled')))).toBe(false);
+      expect([deletions.length, containers()]).toEqual([1, ['other-control-plane']]);
+    });
+  });
+
+  describe('the removal', () => {
+    it('keeps kind from the cluster’s own kubeconfig until the nodes are gone', async () => {
+      const seen: (string | undefined)[] = [];
+      const remove = deletion;
+      deletion = async () => {
+        seen.push(await store.readKubeconfig(KEY));
+        await remove();
+      };
+      await removalStage().run(context(jobAt('running')));
+      expect([seen, containers()]).toEqual([[KUBECONFIG], ['other-control-plane']]);
+      expect(deletions).not.toContain(await store.kubeconfigFile(KEY));
+      expect(await store.readKubeconfig(KEY)).toBeUndefined();
+    });
+
+    it('removes nothing where somebody else made a cluster of the name meanwhile', async () => {
+      runtime.nodes = [runningNode('c-control-plane', { id: 'of-somebody-else' })];
+      const { run, undo } = removalStage();
+      await expect(run(context(jobAt('running')))).rejects.toMatchObject({ code: 'cluster_exists' });
+      await undo(context(jobAt('failed')));
+      expect([deletions, containers()]).toEqual([[], ['c-control-plane']]);
+    });
+
+    it('that was done is not undone: what follows says what is left', async () => {
+      const { run, undo } = removalStage();
+      await run(context(jobAt('running')));
+      await undo(context(jobAt('succeeded')));
+      expect([deletions.length, undone]).toEqual([1, []]);
+    });
+  });
+
+  it('that ended before the removal says that nothing was touched, and else that the config is kept', () => {
+    const conclusion: JobConclusion = {
+      ending: 'failed',
+      step: 'Node image',
+      undone: [],
+      reason: 'it cannot be had',
+      whole: false,
+    };
+    expect(recreation.describe(INPUT, jobAt('pending'), conclusion)).toBe(
+      `Failed at Node image: it cannot be had. ${UNTOUCHED}`,
+    );
+    expect(
+      recreation.describe(INPUT, jobAt('succeeded', 'failed'), {
+        ...conclusion,
+        step: 'Preparing nodes',
+        undone: ['1 container removed, nothing is left.'],
+      }),
+    ).toBe(
+      'Failed at Preparing nodes: it cannot be had. 1 container removed, nothing is left. Its config is kept: recreate it to try again.',
+    );
+  });
+});
