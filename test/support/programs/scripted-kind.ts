@@ -183,19 +183,20 @@ export class ScriptedKind {
         this.apiServers.set(`${engine.engine}/${cluster}`, api);
         port = api.port;
       }
-      engine.world.addNode({ ...node, cluster, port, volume: engine.world.addVolume(name) });
+      const { id } = engine.world.addNode({ ...node, cluster, port, volume: engine.world.addVolume(name) });
       const api = this.apiServers.get(`${engine.engine}/${cluster}`);
       if (!api) continue;
       const member = { name, ready: true, renewedAt: new Date() };
       api.nodes.push(member);
-      this.followNode(engine, api, member);
+      this.followNode(engine, id, api, member);
     }
   }
 
   /** What happens to a node's container shows at its API server, as late as in Kubernetes: a node that ended stays ready. */
-  private followNode(engine: ScriptedEngine, api: ScriptedApiServer, node: ApiNode): void {
-    const follow = ({ action, node: { name, role } }: WorldEvent): void => {
-      if (name !== node.name) return;
+  private followNode(engine: ScriptedEngine, own: string, api: ScriptedApiServer, node: ApiNode): void {
+    const follow = ({ action, node: { id, name, role } }: WorldEvent): void => {
+      // Not by the name, which the node of the next cluster of this name has too.
+      if (id !== own) return;
       if (action === 'start') {
         node.renewedAt = new Date(Date.now() + 1);
         api.dns = { nodeName: name, startedAt: new Date() };
