@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
+import {
+  deleteWithKind,
+  engines,
+  leftOf,
+  NOTHING,
+  run,
+  tracesOf,
+  type EngineName,
+} from './support/engines.js';
+import { Product, until } from './support/product.js';
+
+jest.setTimeout(300_000);
+
+/** Some container on the clusters' network, which takes the first address that is free there. */
+async function takeAddress(engine: EngineName, name: string): Promise<void> {
+  const image = process.env['APP_TEST_NODE_IMAGE'] ?? 'kindest/node:v1.37.0';
+  await run(engine, [
+    'run',
+    '--detach',
+    `--name=${name}`,
+    '--network=kind',
+    '--entrypoint=sleep',
+    image,
+    '600',
+  ]);
+}
+
+describe.each(engines)('a cluster of three control planes and one worker on %s', (engine) => {
+  const name = `several-${engine}`;
+  const squatter = `${name}-squatter`;
+  const loadBalancer = `${name}-external-load-balancer`;
+  const containers = [
+    `${name}-control-plane`,
+    `${name}-control-plane2`,
+    `${name}-control-plane3`,
+    loadBalancer,
+    `${name}-worker`,
+  ];
+  let product: Product;
+
+  const readMeta = (): { node_addresses: Record<string, string> } =>
+    JSON.parse(product.readData('clusters', name, 'meta.json')) as { node_addresses: Record<string, string> };
+  const cluster = async (): Promise<ClusterDto> =>
+    (await product.call<ClusterDto>('GET', `/clusters/${name}`)).body;
+
+  const ask = async (action: string): Promise<JobWithLogDto> => {
+    const { status, body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/${action}`);
+    if (status !== 202) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
+    return await product.ended(body.job_id);
+  };
+
+  const clean = async (): Promise<void> => {
+    await deleteWithKind(engine, name);
+    await run(engine, ['rm', '--force', squatter]).catch(() => undefined);
+  };
+
+  beforeAll(async () => {
+    await clean();
+    product = await Product.started();
+  });
+
+  afterAll(async () => {
+    await product.discard();
+    await clean();
+  });
+
+  it('is created, with kind’s own steps for it and a load balancer that is no node', async () => {
+    const tag = await product.nodeImageTag();
+    const id = await product.create({
+      name,
+      control_planes: 3,
+      workers: 1,
+      node_image_tag: tag,
+      runtime: engine,
+    });
+    const job = await product.ended(id);
+    expect([job.state, job.error]).toEqual(['succeeded', null]);
+    expect(job.progress_steps.map(({ name: step, state }) => `${step} ${state}`)).toEqual(
+      expect.arrayContaining(['configuring-load-balancer succeeded', 'joining-control-planes succeeded']),
+    );
+    const record = await cluster();
+    expect(record).toMatchObject({ state: 'running', control_planes: 3, workers: 1 });
+    expect(record.nodes.map((node) => node.name).sort()).toEqual([...containers].sort());
+    // The one address of the API is the load balancer's.
+    const kubeconfig = (await product.call<string>('GET', `/clusters/${name}/kubeconfig`)).body;
+    expect(kubeconfig).toContain(`server: ${record.api_server ?? 'none'}`);
+  });
+
+  it('shows the figures of all five containers', async () => {
+    await until('figures are sampled', 15_000, async () => {
+      const { body } = await product.call<StatsDto>('GET', '/stats');
+      const nodes = body.cluster_resources.find((one) => one.cluster === name)?.nodes ?? [];
+      return nodes.length === 5 && nodes.every((node) => (node.memory_bytes ?? 0) > 0);
+    });
+    expect((await product.call<StatsDto>('GET', '/stats')).body.total_workers_from_meta).toBe(1);
+  });
+
+  it('is stopped with its load balancer, which has nothing to end in order', async () => {
+    const job = await ask('stop');
+    expect(job.state).toBe('succeeded');
+    const stopped = await cluster();
+    expect(stopped.state).toBe('stopped');
+    expect(stopped.nodes.map(({ state }) => state)).toEqual(Array(5).fill('exited'));
+  });
+
+  // Docker gives the first free address at each start, Podman the one after the last that it gave.
+  if (engine === 'docker') {
+    it('starts on the addresses that it had', async () => {
+      const before = readMeta().node_addresses;
+      const start = await ask('start');
+      expect([start.state, start.warnings]).toEqual(['succeeded', []]);
+      const started = await cluster();
+      expect(started).toMatchObject({ state: 'running', state_reason: null });
+      expect(Object.fromEntries(started.nodes.map((node) => [node.name, node.address]))).toEqual(before);
+      await ask('stop');
+      await takeAddress(engine, squatter);
+    });
+  }
+
+  it('says which control planes came back on another address, and is degraded', async () => {
+    const start = await ask('start');
+    expect(start.state).toBe('succeeded');
+    const { state, state_reason: reason } = await cluster();
+    expect(state).toBe('degraded');
+    expect(reason).toMatch(new RegExp(`${name}-control-plane\\d? came back on [\\d.]+ and was on [\\d.]+`));
+  });
+
+  it('is made whole by a recreation', async () => {
+    const job = await ask('recreate');
+    expect([job.state, job.error]).toEqual(['succeeded', null]);
+    expect(job.result).toMatchObject({ removed: { containers: [...containers].sort() } });
+    expect(await cluster()).toMatchObject({ state: 'running', control_planes: 3, workers: 1 });
+  });
+
+  it('is deleted with its load balancer and every volume', async () => {
+    const had = await tracesOf(engine, name);
+    expect(had.containers).toHaveLength(5);
+    const { status, body } = await product.call<{ job_id: number }>('DELETE', `/clusters/${name}`);
+    // Podman may take longer for five containers and their volumes than the request is held.
+    expect([200, 202]).toContain(status);
+    const job = await product.ended(body.job_id);
+    expect(job).toMatchObject({ state: 'succeeded', result: { containers: had.containers } });
+    expect(await leftOf(engine, name, had)).toEqual(NOTHING);
+  });
+});
