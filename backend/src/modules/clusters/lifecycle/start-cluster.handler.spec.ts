@@ -144,7 +144,7 @@ describe('the handler of starts', () => {
     await save({ node_addresses: recorded });
     await start();
     expect(runtime.started).toEqual([three[1], three[2], three[0]]);
-    expect(results).toMatchObject({ degraded: null });
+    expect(results).toMatchObject({ started: runtime.started, degraded: null });
     expect(await store.read(KEY)).toMatchObject({
       node_addresses: recorded,
       degraded_reason: null,

@@ -131,8 +131,8 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
   private async start(input: StartClusterInput, context: JobContext): Promise<void> {
     const runtime = await this.nodes.runtimeOf(input, context.signal);
     const nodes = await this.nodes.list(input, context.signal);
-    const { degraded_reason: degraded } = await this.nodes.record(input, nodes);
-    const down = nodes.filter(({ state }) => state !== 'running');
+    const { degraded_reason: degraded, node_addresses: recorded } = await this.nodes.record(input, nodes);
+    const down = startOrder(nodes, recorded).filter(({ state }) => state !== 'running');
     context.result({ started: [], degraded: null } satisfies StartResult);
     if (down.length === 0 && degraded === null) {
       context.log(`All nodes of ${input.name} run already`);
