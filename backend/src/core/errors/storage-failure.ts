@@ -13,8 +13,11 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
 
 /** Why the file system refused, in words that follow a colon; undefined for errors that are about something else. */
 export function fileFailure(thrown: unknown): string | undefined {
-  const { code, path } = (thrown ?? {}) as { code?: unknown; path?: unknown };
-  return typeof path === 'string' ? FILE_REASONS[String(code)] : undefined;
+  const { code, path, syscall } = (thrown ?? {}) as { code?: unknown; path?: unknown; syscall?: unknown };
+  // A write into an open file names no path. Only files have room and quotas: sockets fail otherwise.
+  const isOfFile =
+    typeof path === 'string' || (syscall === 'write' && /^(ENOSPC|EDQUOT)$/.test(String(code)));
+  return isOfFile ? FILE_REASONS[String(code)] : undefined;
 }
 
 /** SQLite's primary result codes (sqlite3.h). */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
@@ -73,9 +73,7 @@ export class ArchiveStore implements OnModuleInit {
       },
     });
     try {
-      await pipeline(content, meter, createWriteStream(this.file(name), { mode: 0o600, flags: 'wx' }), {
-        signal,
-      });
+      await pipeline(content, meter, this.open(name), { signal });
       return written;
     } catch (error) {
       await this.remove(name);
@@ -85,6 +83,10 @@ export class ArchiveStore implements OnModuleInit {
 
   async remove(name: string): Promise<void> {
     await rm(join(this.folder, name), { force: true, recursive: true });
+  }
+
+  protected open(name: string): WriteStream {
+    return createWriteStream(this.file(name), { mode: 0o600, flags: 'wx' });
   }
 
   private get folder(): string {
