@@ -12,6 +12,7 @@ import { runtimeDriverContract, type RuntimeUnderTest } from './ports/runtime-dr
 import { driverOf } from './support/drivers.js';
 
 const REPOSITORY = 'docker.io/kindest/node';
+const LIST_IMAGES = { command: ['crictl', 'images', '--output=json'], says: /registry\.k8s\.io\/pause/ };
 
 describe('the demo', () => {
   runtimeDriverContract(startDemo);
@@ -57,6 +58,16 @@ async function startDemo(): Promise<RuntimeUnderTest> {
     presentImage: `${REPOSITORY}:v1.34.4`,
     pullableImage: `${REPOSITORY}:v1.36.1`,
     missingImage: `${REPOSITORY}:v0.0.1`,
+    builtImage: 'shop/web:1.4.0',
+    spareImage: `${REPOSITORY}:v1.33.1`,
+    useSpareImage: async () => {
+      const name = 'another-worker';
+      const image = `${REPOSITORY}:v1.33.1`;
+      await world.addNode({ name, cluster: 'another', role: 'worker', image, ports: [] });
+      return () => world.removeCluster('another');
+    },
+    spareVolume: world.orphanedVolumes[0] ?? '',
+    program: LIST_IMAGES,
     restartPolicyOf: (name) =>
       Promise.resolve(world.node(name).restartPolicy === 'on-failure' ? 'on-failure:1' : 'no'),
     stop: () => rm(folder, { recursive: true }),
@@ -68,6 +79,8 @@ async function startScripted(engine: 'docker' | 'podman'): Promise<RuntimeUnderT
   const { world, pull } = machine.engine(engine);
   const missingImage = `${REPOSITORY}:v0.0.1`;
   pull.missing.add(missingImage);
+  const builtImage = 'docker.io/shop/web:1.4.0';
+  world.addBuiltImage(builtImage);
   return {
     driver: await driverOf(machine, engine),
     makeCluster: async (cluster) => {
@@ -92,6 +105,23 @@ async function startScripted(engine: 'docker' | 'podman'): Promise<RuntimeUnderT
     presentImage: `${REPOSITORY}:v1.34.4`,
     pullableImage: `${REPOSITORY}:v1.36.1`,
     missingImage,
+    builtImage,
+    spareImage: builtImage,
+    useSpareImage: () => {
+      const name = 'another-worker';
+      const volume = world.addVolume(name);
+      const node = world.addNode({
+        name,
+        cluster: 'another',
+        role: 'worker',
+        image: builtImage,
+        port: null,
+        volume,
+      });
+      return Promise.resolve(async () => world.remove(node));
+    },
+    spareVolume: world.addVolume('gone-worker'),
+    program: LIST_IMAGES,
     restartPolicyOf: (name) => Promise.resolve(world.find(name)?.restartPolicy ?? ''),
     stop: () => machine.close(),
   };

@@ -73,6 +73,10 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
     const remote = engine === 'podman' ? ['--remote', `--url=unix://${socket}`] : [`--host=unix://${socket}`];
     return (await execute(engine, [...remote, ...args])).stdout.trim();
   };
+  const builtImage = 'localhost/slipway-contract/built:v1';
+  await writeFile(join(folder, 'hello'), 'hello');
+  await execute('tar', ['-cf', join(folder, 'root.tar'), '-C', folder, 'hello']);
+  await cli('import', join(folder, 'root.tar'), builtImage);
   return {
     driver,
     makeCluster: async (cluster) => {
@@ -105,6 +109,14 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
     presentImage: nodeImage,
     pullableImage: registry.image,
     missingImage: registry.image.replace(/:v1$/, ':v2'),
+    builtImage,
+    spareImage: builtImage,
+    useSpareImage: async () => {
+      await cli('create', '--name=slipway-contract-user', builtImage, '/hello');
+      return () => cli('rm', 'slipway-contract-user');
+    },
+    spareVolume: await cli('volume', 'create'),
+    program: { command: ['cat', '/kind/version'], says: /^v\d+\.\d+\.\d+/ },
     restartPolicyOf: async (name) => {
       const format = '{{.HostConfig.RestartPolicy.Name}}:{{.HostConfig.RestartPolicy.MaximumRetryCount}}';
       const [policy = '', retries = '0'] = (await cli('inspect', '--format', format, name)).split(':');
@@ -112,7 +124,7 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
     },
     stop: async () => {
       await driver.removeRemains('contract');
-      await cli('image', 'rm', '--force', registry.image);
+      await cli('image', 'rm', '--force', registry.image, builtImage).catch(() => undefined);
       await service?.stop();
       await registry.stop();
       await rm(folder, { recursive: true, force: true });

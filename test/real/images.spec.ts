@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ClusterImagesDto, EngineImageDto } from '../../backend/src/modules/images/image.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { deleteWithKind, engines, run } from './support/engines.js';
+import { deleteWithKind, engines, leftOf, NOTHING, run, tracesOf } from './support/engines.js';
 import { buildImage } from './support/images.js';
+import { freePort } from '../support/free-port.js';
 import { Product, until } from './support/product.js';
 
 jest.setTimeout(300_000);
 
 describe.each(engines)('images for a cluster on %s', (engine) => {
   const name = `images-${engine}`;
+  const copy = `${name}-2`;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-images-'));
   // Podman says where what it built comes from; a pod has to say the same.
   const local = engine === 'podman' ? 'localhost/' : '';
@@ -19,20 +21,35 @@ describe.each(engines)('images for a cluster on %s', (engine) => {
   const saved = `${local}slipway-test/uploaded:dev`;
   const kubeconfig = join(folder, 'kubeconfig');
   let product: Product;
+  let port: number;
 
   beforeAll(async () => {
-    await deleteWithKind(engine, name);
+    for (const cluster of [name, copy]) await deleteWithKind(engine, cluster);
     await buildImage(engine, 'slipway-test/app:dev', folder);
     product = await Product.started();
-    const tag = await product.nodeImageTag();
-    const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
+    port = await freePort();
+    const id = await product.create({
+      name,
+      runtime: engine,
+      node_image_tag: await product.nodeImageTag(),
+      config: `kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+nodes:
+- role: control-plane
+  extraPortMappings:
+  - containerPort: 30080
+    hostPort: ${port}
+    listenAddress: 127.0.0.1
+- role: worker
+`,
+    });
     expect(await product.ended(id)).toMatchObject({ state: 'succeeded' });
     writeFileSync(kubeconfig, (await product.call<string>('GET', `/clusters/${name}/kubeconfig`)).body);
   });
 
   afterAll(async () => {
     await product.discard();
-    await deleteWithKind(engine, name);
+    for (const cluster of [name, copy]) await deleteWithKind(engine, cluster);
     await run(engine, ['image', 'rm', '--force', built, saved]).catch(() => undefined);
     rmSync(folder, { recursive: true, force: true });
   });
@@ -141,5 +158,27 @@ describe.each(engines)('images for a cluster on %s', (engine) => {
     } finally {
       await run(engine, ['unpause', `${name}-worker`]);
     }
+  });
+
+  it('are those of the node image alone in a clone, which runs beside its source on ports of its own', async () => {
+    const { status, body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/clone`, {
+      name: copy,
+    });
+    expect([status, body]).toEqual([202, expect.anything()]);
+    const job = await product.ended(body.job_id);
+    expect([job.state, job.error]).toEqual(['succeeded', null]);
+    expect(job.result).toMatchObject({ source: name, moves: [{ from: port, to: expect.any(Number) }] });
+    const [{ to } = { to: 0 }] = (job.result as { moves: { to: number }[] }).moves;
+    const published = (cluster: string): Promise<string> =>
+      run(engine, ['port', `${cluster}-control-plane`, '30080/tcp']);
+    expect(await Promise.all([name, copy].map(published))).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${to}`]);
+    const clusters = (await product.clusters()).filter((cluster) => [name, copy].includes(cluster.name));
+    expect(clusters.map((cluster) => cluster.state)).toEqual(['running', 'running']);
+    const held = await product.call<ClusterImagesDto>('GET', `/clusters/${copy}/images`);
+    const added = held.body.images.filter(({ part_of_kubernetes }) => !part_of_kubernetes);
+    expect(added.flatMap(({ references }) => references)).toEqual([]);
+    const had = await tracesOf(engine, copy);
+    expect((await product.call('DELETE', `/clusters/${copy}`)).status).toBe(200);
+    expect(await leftOf(engine, copy, had)).toEqual(NOTHING);
   });
 });

@@ -1,4 +1,10 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readImageArchive } from '../../../backend/src/drivers/provisioner/index.js';
 import type {
   NodeContainer,
   NodeEvent,
@@ -23,6 +29,15 @@ export interface RuntimeUnderTest {
   /** One that is not there and can be pulled, and one that nobody has. */
   pullableImage: string;
   missingImage: string;
+  /** One that somebody built and that is small, and one that nothing needs and that may be removed. */
+  builtImage: string;
+  spareImage: string;
+  /** Makes a container of the spare image. @returns what removes it. */
+  useSpareImage: () => Promise<() => Promise<unknown>>;
+  /** A volume that nothing needs. */
+  spareVolume: string;
+  /** A program for the control plane, and what it says. */
+  program: { command: string[]; says: RegExp };
   /** The engine's own word for a container's policy: `on-failure:1`. */
   restartPolicyOf: (name: string) => Promise<string>;
   stop: () => Promise<void>;
@@ -190,6 +205,76 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     const pulling = driver.pullImage(subject.missingImage, () => undefined, cancel.signal);
     cancel.abort(new Error('no longer wanted'));
     await expect(pulling).rejects.toThrow();
+  });
+
+  describe('what is on its disk', () => {
+    const nothing = { id: `sha256:${'0'.repeat(64)}`, references: ['nobody/has:this'] };
+
+    it('are images, each once, under all of its names', async () => {
+      const images = await driver.allImages();
+      expect(new Set(images.map(({ id }) => id)).size).toBe(images.length);
+      const tag = subject.presentImage.slice(subject.presentImage.lastIndexOf(':'));
+      const node = images.find(({ references }) => references.some((name) => name.endsWith(`node${tag}`)));
+      expect(node?.sizeBytes).toBeGreaterThan(1e6);
+      const built = images.find(({ references }) => references.includes(subject.builtImage));
+      for (const image of [node, built]) {
+        expect(image?.id).toMatch(/^sha256:[0-9a-f]{64}$/);
+        expect(image?.architecture).toMatch(/^(amd64|arm64)$/);
+      }
+    });
+
+    it('is an image that is handed out as an archive, under its name and id', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'contract-'));
+      const file = join(folder, 'image.tar');
+      await pipeline(await driver.saveImage(subject.builtImage, signal()), createWriteStream(file));
+      const { id } =
+        (await driver.allImages()).find(({ references }) => references.includes(subject.builtImage)) ?? {};
+      expect(await readImageArchive(file)).toEqual([{ id, references: [subject.builtImage] }]);
+      await rm(folder, { recursive: true });
+      await expect(driver.saveImage('nobody/has:this', signal())).rejects.toMatchObject({
+        code: 'image_not_found',
+        message: expect.stringContaining('nobody/has:this'),
+      });
+    });
+
+    it('is an image that is removed unless something needs it, and is gone already when it is asked again', async () => {
+      const find = async (): ReturnType<RuntimeDriver['allImages']> =>
+        (await driver.allImages()).filter(({ references }) => references.includes(subject.spareImage));
+      const [spare = nothing] = await find();
+      const release = await subject.useSpareImage();
+      await expect(driver.removeImage(spare)).rejects.toMatchObject({ code: 'image_in_use' });
+      expect(await find()).toHaveLength(1);
+      await release();
+      await driver.removeImage(spare);
+      expect(await find()).toEqual([]);
+      await driver.removeImage(spare);
+      await driver.removeImage(nothing);
+    });
+
+    it('are volumes with who uses them and their sizes, and one that nobody uses is removed', async () => {
+      const find = async (name: string): ReturnType<RuntimeDriver['listVolumes']> =>
+        (await driver.listVolumes()).filter((volume) => volume.usedBy.includes(name) || volume.name === name);
+      const [own] = await find(`${cluster}-worker`);
+      expect(own?.usedBy).toEqual([`${cluster}-worker`]);
+      const sizes = await driver.measureVolumes(signal());
+      expect(sizes.get(own?.name ?? '')).toBeGreaterThanOrEqual(0);
+      await expect(driver.removeVolume(own?.name ?? '')).rejects.toMatchObject({ code: 'volume_in_use' });
+      expect(await find(`${cluster}-worker`)).toHaveLength(1);
+      expect(await find(subject.spareVolume)).toMatchObject([{ usedBy: [] }]);
+      await driver.removeVolume(subject.spareVolume);
+      expect(await find(subject.spareVolume)).toEqual([]);
+      await driver.removeVolume(subject.spareVolume);
+    });
+  });
+
+  it('runs a program in a node, and says where there is none to run it in', async () => {
+    const { command, says } = subject.program;
+    const node = (await ours()).find(({ role }) => role === 'control-plane');
+    const said = await driver.execInNode(node?.id ?? '', command, 20_000);
+    expect(said).toEqual({ exitCode: 0, stdout: expect.stringMatching(says), stderr: '' });
+    await expect(driver.execInNode('0'.repeat(64), command, 20_000)).rejects.toMatchObject({
+      code: 'node_unavailable',
+    });
   });
 
   describe('the life of a node', () => {

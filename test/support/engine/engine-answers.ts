@@ -1,4 +1,5 @@
 import { Header } from 'tar';
+import { sha256 } from '../images/archives.js';
 import { situation, type Exchange, type Transcript } from '../../transcripts/transcript.js';
 import type { EngineWorld, ScriptedNode, WorldEvent } from './engine-world.js';
 
@@ -100,13 +101,34 @@ export class EngineAnswers {
 
   images(): unknown[] {
     const [recorded = {}] = this.recorded('idle', 'GET /images/json').body as Fields[];
-    return [...this.world.images].map((reference) => ({ ...recorded, RepoTags: [reference] }));
+    const built = [...this.world.built].map(([reference, { id, sizeBytes }]) => ({
+      ...recorded,
+      Id: id,
+      RepoTags: [reference],
+      RepoDigests: [],
+      Size: sizeBytes,
+    }));
+    const nodeImages = [...this.world.images].map((reference) => ({
+      ...recorded,
+      Id: idOf(reference),
+      RepoTags: [reference],
+    }));
+    return [...nodeImages, ...built];
   }
 
   image(reference: string): Exchange {
-    return this.world.images.has(short(reference)) || this.world.images.has(long(reference))
-      ? this.recorded('idle', 'GET /images/{image}/json')
-      : this.recorded('idle', 'GET /images/docker.io/kindest/node:v0.0.1/json');
+    const { images, built } = this.world;
+    const isHere =
+      images.has(short(reference)) ||
+      images.has(long(reference)) ||
+      built.has(reference) ||
+      [...images].some((name) => idOf(name) === reference) ||
+      [...built.values()].some(({ id }) => id === reference);
+    if (isHere) {
+      const { body, ...answer } = this.recorded('idle', 'GET /images/{image}/json');
+      return { ...answer, body: { ...(body as Fields), Architecture: 'amd64' } };
+    }
+    return this.recorded('idle', 'GET /images/docker.io/kindest/node:v0.0.1/json');
   }
 
   volumes(): unknown {
@@ -248,6 +270,11 @@ function tarOf(path: string, text: string): Buffer {
   }).encode(header, 0);
   const end = Buffer.alloc(1024 + ((512 - (content.length % 512)) % 512));
   return Buffer.concat([header, content, end]);
+}
+
+/** The id that this engine gives an image. */
+function idOf(reference: string): string {
+  return `sha256:${sha256(reference)}`;
 }
 
 /** Docker lists images of its own hub without the registry, Podman with it. */

@@ -1,5 +1,6 @@
-import { EventEmitter } from 'node:events';
 import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { dockerArchive } from '../images/archives.js';
 
 export type ScriptedRole = 'control-plane' | 'worker';
 
@@ -21,6 +22,8 @@ export interface ScriptedNode {
   mounts: ScriptedMount[];
   /** Texts of files in it, by their paths. */
   files: Record<string, string>;
+  /** Images that were loaded into it, as its containerd names them. */
+  loaded: LoadedImage[];
   createdAt: Date;
   startedAt: Date;
   finishedAt: Date | null;
@@ -39,6 +42,19 @@ export interface ScriptedMount {
   readOnly: boolean;
 }
 
+export interface LoadedImage {
+  id: string;
+  reference: string;
+}
+
+/** An image that somebody built, with what the engine hands out of it. */
+export interface BuiltImage {
+  id: string;
+  archive: Buffer;
+  /** What the engine says of its size, which need not be the archive's. */
+  sizeBytes: number;
+}
+
 export interface WorldEvent {
   action: 'create' | 'start' | 'die' | 'destroy' | 'pause' | 'unpause';
   node: ScriptedNode;
@@ -50,6 +66,8 @@ export class EngineWorld {
   /** Names of volumes with the labels that they carry. */
   readonly volumes = new Map<string, Record<string, string>>();
   readonly images = new Set<string>();
+  /** Images that are no node images, by their references. */
+  readonly built = new Map<string, BuiltImage>();
   readonly events = new EventEmitter<{ event: [WorldEvent] }>();
   /** Nodes that end at once, with this status, whenever they are started. */
   readonly broken = new Map<string, number>();
@@ -67,6 +85,13 @@ export class EngineWorld {
     return volume;
   }
 
+  addBuiltImage(reference: string, sizeBytes = 1000): BuiltImage {
+    const { bytes, id } = dockerArchive([reference], 2_000_000);
+    const image = { id, archive: bytes, sizeBytes };
+    this.built.set(reference, image);
+    return image;
+  }
+
   addNode(
     node: Pick<ScriptedNode, 'name' | 'cluster' | 'role' | 'image' | 'port' | 'volume'> &
       Partial<Pick<ScriptedNode, 'ports' | 'mounts' | 'files'>>,
@@ -76,6 +101,7 @@ export class EngineWorld {
       ports: [],
       mounts: [],
       files: {},
+      loaded: [],
       ...node,
       id: randomBytes(32).toString('hex'),
       state: 'running',

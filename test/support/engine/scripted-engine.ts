@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readTranscript, type EngineName, type Exchange } from '../../transcripts/transcript.js';
 import { EngineAnswers, long, short } from './engine-answers.js';
 import { EngineWorld, type WorldEvent } from './engine-world.js';
+import { ScriptedImages } from './scripted-images.js';
 
 /** Every request that the product makes, in the spelling of the transcripts. Nothing else is answered. */
 export const OPERATIONS = {
@@ -14,6 +15,7 @@ export const OPERATIONS = {
   info: /^GET \/info$/,
   listAll: /^GET \/containers\/json\?all=true&filters=\{"label":\["io\.x-k8s\.kind\.cluster"\]\}$/,
   listOne: /^GET \/containers\/json\?all=true&filters=\{"label":\["io\.x-k8s\.kind\.cluster=([^"]+)"\]\}$/,
+  listEvery: /^GET \/containers\/json\?all=true&filters=\{\}$/,
   inspect: /^GET \/containers\/([^/]+)\/json$/,
   archive: /^GET \/containers\/([^/]+\/archive\?path=\/.+)$/,
   stats: /^GET \/containers\/([^/]+)\/stats\?stream=false&one-shot=true$/,
@@ -21,9 +23,15 @@ export const OPERATIONS = {
     /^GET \/events\?filters=\{"type":\["container"\],"event":\["start","die","died","pause","unpause","destroy","remove","create","rename"\]\}$/,
   images: /^GET \/images\/json$/,
   image: /^GET \/images\/(.+)\/json$/,
+  saveImage: /^GET \/images\/(.+)\/get$/,
+  removeImage: /^DELETE \/images\/(.+)$/,
   pull: /^POST \/images\/create\?fromImage=([^&]+)$/,
   volumes: /^GET \/volumes$/,
   volume: /^GET \/volumes\/([^/]+)$/,
+  measure: /^GET \/system\/df$/,
+  execute: /^POST \/containers\/([^/]+)\/exec$/,
+  startExecution: /^POST \/exec\/([^/]+)\/start$/,
+  execution: /^GET \/exec\/([^/]+)\/json$/,
   start: /^POST \/containers\/([^/]+)\/start$/,
   stop: /^POST \/containers\/([^/]+)\/stop\?t=30$/,
   pause: /^POST \/containers\/([^/]+)\/pause$/,
@@ -66,6 +74,7 @@ export class ScriptedEngine {
   /** Every request so far, `GET /version`. */
   readonly requests: string[] = [];
   readonly world: EngineWorld;
+  readonly images: ScriptedImages;
   /** Nodes whose ports somebody else takes at the moment of their start. */
   readonly takenPorts = new Set<string>();
   /** Names of containers that it fails to remove, as when their disk is busy. */
@@ -81,6 +90,7 @@ export class ScriptedEngine {
     readonly socket: string,
   ) {
     this.world = new EngineWorld(engine === 'podman');
+    this.images = new ScriptedImages(this.world);
     this.answers = new EngineAnswers(readTranscript(engine), this.world);
   }
 
@@ -171,7 +181,13 @@ export class ScriptedEngine {
     else if (operation === 'pull') await this.playPull(argument, response);
     else if (operation === 'archive') this.playArchive(argument, response);
     else if (isChange(operation)) send(response, this.change(operation, argument, body));
-    else send(response, this.answer(operation, argument));
+    else if (operation === 'execute') send(response, this.images.execute(this.world.find(argument), body));
+    else if (operation === 'saveImage' || operation === 'startExecution') {
+      const refusal = await (operation === 'saveImage'
+        ? this.images.save(argument, response)
+        : this.images.startExecution(argument, response));
+      if (refusal) send(response, refusal);
+    } else send(response, this.answer(operation, argument));
   }
 
   /** What an engine does to a container, and how it refuses. */
@@ -215,7 +231,10 @@ export class ScriptedEngine {
   }
 
   private answer(
-    operation: Exclude<Operation, 'events' | 'pull' | 'archive' | Change>,
+    operation: Exclude<
+      Operation,
+      'events' | 'pull' | 'archive' | 'execute' | 'saveImage' | 'startExecution' | Change
+    >,
     argument: string,
   ): Answer {
     const { world, answers } = this;
@@ -228,6 +247,7 @@ export class ScriptedEngine {
       case 'info':
         return ok(answers.info());
       case 'listAll':
+      case 'listEvery':
         return ok(answers.list(world.nodes));
       case 'listOne':
         return ok(answers.list(world.nodesOf(argument)));
@@ -239,6 +259,12 @@ export class ScriptedEngine {
         return ok(answers.images());
       case 'image':
         return answers.image(argument);
+      case 'removeImage':
+        return this.images.remove(argument);
+      case 'execution':
+        return this.images.execution(argument);
+      case 'measure':
+        return ok(this.images.measure());
       case 'volumes':
         return ok(answers.volumes());
       case 'volume':
@@ -251,6 +277,9 @@ export class ScriptedEngine {
         return answer;
       }
       case 'removeVolume':
+        if (world.nodes.some(({ volume }) => volume === argument)) {
+          return { status: 409, body: { message: `remove ${argument}: volume is in use` } };
+        }
         return answers.volumeRemoval(world.volumes.delete(argument));
     }
   }

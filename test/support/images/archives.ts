@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Header } from 'tar';
+import { Header, list, type ReadEntry } from 'tar';
 
 const BLOCK_BYTES = 512;
 
@@ -48,4 +48,23 @@ export function ociArchive(reference: string, indexes = 0): { bytes: Buffer; id:
   const annotations = { 'org.opencontainers.image.ref.name': reference };
   files['index.json'] = JSON.stringify({ schemaVersion: 2, manifests: [{ digest, annotations }] });
   return { bytes: tarOf(files), id };
+}
+
+/** What a node holds once it took in an archive in Docker's format: each name as containerd writes it. */
+export async function imagesIn(file: string): Promise<{ id: string; reference: string }[]> {
+  const chunks: Buffer[] = [];
+  await list({
+    file,
+    strict: true,
+    onReadEntry: (entry: ReadEntry) => {
+      if (entry.path === 'manifest.json') entry.on('data', (chunk: Buffer) => chunks.push(chunk));
+    },
+  });
+  const manifest = JSON.parse(Buffer.concat(chunks).toString()) as { Config: string; RepoTags: string[] }[];
+  return manifest.flatMap(({ Config, RepoTags }) =>
+    RepoTags.map((name) => ({
+      id: `sha256:${Config.replace('.json', '')}`,
+      reference: name.startsWith('docker.io/') ? name : `docker.io/${name}`,
+    })),
+  );
 }

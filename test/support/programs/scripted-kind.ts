@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { readTranscript, situation, type EngineName, type KindRun } from '../../transcripts/transcript.js';
 import { ScriptedApiServer, type ApiNode } from '../engine/scripted-api-server.js';
 import type { ScriptedEngine } from '../engine/scripted-engine.js';
+import { imagesIn } from '../images/archives.js';
 import type { WorldEvent } from '../engine/engine-world.js';
 import { planNodes, type KindConfig, type PlannedNode } from './planned-nodes.js';
 import type { ScriptedProcess } from './program-stage.js';
@@ -41,6 +42,8 @@ export class ScriptedKind {
   failure: RecordedFailure | undefined;
   /** The next deletion hangs before it removes anything, until it is killed; those after it go on. */
   removalHangs = false;
+  /** Loads of images do not end while this holds. */
+  stallsLoads = false;
   /** Version line; an old one makes the product refuse it. */
   version: string | undefined;
   /** Processes that were started, in order. */
@@ -58,6 +61,7 @@ export class ScriptedKind {
     'delete cluster': (process) => this.playDelete(process),
     'get kubeconfig': (process) => this.playKubeconfig(process),
     'export logs': (process) => this.playExport(process),
+    'load image-archive': (process) => this.playLoad(process),
   };
 
   constructor(private readonly engines: ReadonlyMap<EngineName, ScriptedEngine>) {}
@@ -266,6 +270,23 @@ export class ScriptedKind {
     matchArguments(process.call.args, run);
     await writeFile(`${folder}/kind-version.txt`, 'kind v0.33.0\n');
     await this.printAll(process, run, { cluster, folder });
+  }
+
+  /** It prints nothing where all goes well. */
+  private async playLoad(process: ScriptedProcess): Promise<void> {
+    const engine = this.engineOf(process);
+    const file = process.call.args.at(-1) ?? '';
+    const name = flag(process, 'nodes');
+    const expected = `load image-archive --name=${flag(process, 'name')} --nodes=${name} -- ${file}`;
+    if (process.call.args.join(' ') !== expected) throw new Error(`it is called as "${expected}"`);
+    const node = engine.world.nodesOf(flag(process, 'name')).find((one) => one.name === name);
+    if (!node) throw new Error(`there is no node ${name}`);
+    if (this.stubborn) await process.beStubborn();
+    const images = await imagesIn(file);
+    if (this.stallsLoads) await once(process.gone, 'abort');
+    if (process.gone.aborted) return;
+    node.loaded.push(...images);
+    process.exit(0);
   }
 
   private async printAll(

@@ -200,8 +200,12 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     return new Map((await this.listVolumes()).map(({ name }) => [name, VOLUME_BYTES]));
   }
 
-  override removeVolume(name: string): Promise<void> {
-    return this.world.removeVolume(name);
+  override async removeVolume(name: string): Promise<void> {
+    const user = this.world.nodes.find(({ volume }) => volume === name);
+    if (user) {
+      throw new DomainError('volume_in_use', `demo keeps the volume ${name}: ${user.name} uses it.`);
+    }
+    await this.world.removeVolume(name);
   }
 
   override execInNode(id: string, command: readonly string[]): Promise<NodeExecution> {
