@@ -3,6 +3,7 @@ import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, ClusterImagesDto, NodeImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural, sentenceList } from '../../shared/format/format';
+import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -132,6 +133,7 @@ import { LoadImages } from './load-images';
 })
 export class ClusterImages {
   private readonly api = inject(Api);
+  private readonly jobs = inject(JobsStore);
   private readonly loads = inject(LoadImages);
   readonly cluster = input.required<ClusterDto>();
 
@@ -158,11 +160,18 @@ export class ClusterImages {
   protected readonly silentSentence = computed(() =>
     sentenceList(this.silent().map(({ name, reason }) => `${name}: ${reason ?? ''}`)),
   );
-  /** What may have changed the images: the nodes' states, and a job that ended. */
+  /** What may have changed the images: the nodes' states, and a load that ended. */
   private readonly stamp = computed(() => {
-    const { name, runtime, active_job_id, nodes } = this.cluster();
+    const { name, runtime, nodes } = this.cluster();
     const states = nodes.map((node) => `${node.name} ${node.state}`).join();
-    return this.asked() ? `${runtime}/${name} ${active_job_id ?? 'idle'} ${states}` : '';
+    // By the jobs that ended: a load may be over before the cluster's record ever told that it is busy.
+    const loads = this.jobs
+      .jobs()
+      .filter(
+        (job) =>
+          job.kind === 'load-images' && job.cluster === name && job.runtime === runtime && !isActive(job),
+      );
+    return this.asked() ? `${runtime}/${name} ${loads.length} ${states}` : '';
   });
 
   constructor() {
