@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   ClusterImagesDto,
@@ -11,6 +12,7 @@ import type { ErrorAnswer } from '../support/app/api-client.js';
 import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
 import { createCluster, jobEnded } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
+import { dockerArchive, tarOf } from '../support/images/archives.js';
 
 describe('images on the demo', () => {
   let app: TestApp;
@@ -83,6 +85,74 @@ describe('images on the demo', () => {
       400,
       [{ field: 'nodes[0]', problem: expect.stringContaining('is not a node of shop') }],
     ]);
+  });
+
+  it.each([
+    '../../etc/passwd',
+    '--output=/etc/passwd',
+    'shop/web:1.4.0 --all',
+    'shop/web;id',
+    'http://127.0.0.1/x',
+    '',
+    'a'.repeat(300),
+  ])('refuses what is no name of an image: %s', async (reference) => {
+    const answer = await app.client.send('POST', '/api/v1/clusters/shop/images/load', {
+      body: { images: [reference] },
+    });
+    expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([400, 'invalid_input']);
+  });
+
+  describe('in an archive', () => {
+    const upload = (text: Buffer, type = 'application/x-tar'): ReturnType<TestApp['client']['send']> =>
+      app.client.send('POST', '/api/v1/clusters/shop/images/upload', {
+        text,
+        headers: { 'content-type': type },
+      });
+    const manifest = (name: string): string =>
+      JSON.stringify([{ Config: 'x.json', RepoTags: [name], Layers: [] }]);
+
+    it.each([
+      ['plain', 'shop/uploaded:1', (bytes: Buffer) => bytes],
+      ['packed', 'shop/packed:1', (bytes: Buffer) => gzipSync(bytes)],
+    ])('%s are loaded into the nodes, and the file is gone', async (_, reference, pack) => {
+      const answer = await upload(pack(dockerArchive([reference], 200_000).bytes));
+      expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
+      const job = await jobEnded(app.client, (answer.body as { job_id: number }).job_id);
+      expect(job).toMatchObject({ state: 'succeeded', result: { loaded: [reference] } });
+      const { images } = await app.client.get<ClusterImagesDto>('/api/v1/clusters/shop/images');
+      expect(images.flatMap(({ references }) => references)).toContain(`docker.io/${reference}`);
+      expect(await archives()).toEqual([]);
+    });
+
+    it.each([
+      ['nothing', Buffer.alloc(0), 'Nothing was sent'],
+      ['text', Buffer.from('no archive at all '.repeat(100)), 'cannot be read as a tar archive'],
+      ['a half', dockerArchive(['a:1'], 5000).bytes.subarray(0, 3000), 'cannot be read as a tar archive'],
+      ['the half of a packed one', gzipSync(dockerArchive(['a:1'], 5000).bytes).subarray(0, 150), 'archive'],
+      ['other files', tarOf({ 'notes.txt': 'hello' }), 'neither manifest.json nor index.json'],
+      [
+        'a path that climbs out',
+        tarOf({ '../manifest.json': manifest('evil:1'), '/etc/cron.d/x': 'x' }),
+        'neither manifest.json nor index.json',
+      ],
+      [
+        'a manifest that is far too large',
+        tarOf({ 'manifest.json': `${' '.repeat(5_000_000)}${manifest('large:1')}` }),
+        'neither manifest.json nor index.json',
+      ],
+    ])('that is %s is refused with the reason, and leaves no file and no job', async (_, bytes, reason) => {
+      const jobs = await app.client.get<unknown[]>('/api/v1/jobs');
+      const answer = await upload(bytes);
+      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([422, 'archive_refused']);
+      expect((answer.body as ErrorAnswer).message).toContain(reason);
+      expect(await archives()).toEqual([]);
+      expect(await app.client.get<unknown[]>('/api/v1/jobs')).toHaveLength(jobs.length);
+    });
+
+    it('of another type is refused before it is read', async () => {
+      const answer = await upload(dockerArchive(['a:1']).bytes, 'text/plain');
+      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([415, 'unsupported_media_type']);
+    });
   });
 
   describe('that no cluster needs', () => {
