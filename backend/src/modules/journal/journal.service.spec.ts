@@ -54,8 +54,9 @@ describe('the journal', () => {
   });
 
   it('tells clusters of one name in two engines apart, and leaves no older entry out', () => {
-    for (const runtime of ['docker', 'podman', null])
-      {journal.record(entry({ runtime, message: String(runtime) }));}
+    for (const runtime of ['docker', 'podman', null]) {
+      journal.record(entry({ runtime, message: String(runtime) }));
+    }
     const found = (runtime?: string): string[] =>
       journal
         .recent({ cluster: 'c', ...(runtime && { runtime }) }, 30, 0)

@@ -22,17 +22,7 @@ const LOOK_AGAIN_MS = 4000;
 /** Whether this machine can make clusters, and what to do where it cannot. */
 @Component({
   selector: 'sw-diagnostics-page',
-  imports: [
-    Ago,
-    FixLine,
-    Icon,
-    Notice,
-    Placeholder,
-    RouterLink,
-    SkeletonRows,
-    State,
-    SupportBundle,
-  ],
+  imports: [Ago, FixLine, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State, SupportBundle],
   templateUrl: './diagnostics-page.html',
   styleUrl: './diagnostics-page.scss',
 })
