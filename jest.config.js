@@ -21,13 +21,13 @@ const node = {
   setupFiles: ['<rootDir>/test/support/reflect-metadata.ts'],
 };
 
-/** Suites that start servers. */
+/** Suites that start servers and programs. */
 const patient = { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] };
 
 export default {
   projects: [
     { ...node, displayName: 'unit', ...patient, testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
-    { ...node, displayName: 'contract', testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
+    { ...node, displayName: 'contract', ...patient, testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
     { ...node, displayName: 'api', ...patient, testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
     {
       ...node,
