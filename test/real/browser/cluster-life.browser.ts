@@ -33,8 +33,12 @@ for (const engine of engines) {
     page,
     real,
     home,
+    guard,
   }) => {
     test.setTimeout(900_000);
+    // Nobody saw how bare kind made it, and an engine at work may be too busy to look into its nodes.
+    guard.expect(/404.*provision-log/);
+    guard.expect(/503.*images/);
     for (const cluster of [name, twin]) await deleteWithKind(engine, cluster);
     try {
       mkdirSync(join(home, 'build'));
