@@ -49,5 +49,5 @@ async function watchForDemo(page: Page): Promise<() => Promise<string[]>> {
       if (line && window.demoSeen.length < 5) window.demoSeen.push(line);
     }).observe(document, { childList: true, subtree: true, characterData: true });
   `);
-  return async () => await page.evaluate<string[]>('window.demoSeen');
+  return async () => await page.evaluate<string[]>('window.demoSeen ?? []');
 }
