@@ -23,7 +23,7 @@ current-context: mine
 `;
 
 for (const engine of engines) {
-  const name = `life-${engine}`;
+  const name = `browser-life-${engine}`;
   const twin = `${name}-2`;
   const reference = 'slipway-test/life:dev';
   // Podman says where what it built comes from; a pod has to say the same.
