@@ -150,6 +150,8 @@ export class ScriptedEngine {
         response.destroy();
       });
     });
+    // Engines keep idle connections; Node closes them after five seconds, perhaps as the next request comes.
+    this.server.keepAliveTimeout = 0;
     this.server.listen(this.socket);
     await once(this.server, 'listening');
   }
