@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { dockerArchive, ociArchive, tarOf } from '../../../../test/support/images/archives.js';
+import { Header } from 'tar';
 import { readImageArchive, type ArchivedImage } from './image-archive.js';
 
 describe('an image archive', () => {
@@ -30,6 +31,17 @@ describe('an image archive', () => {
   it.each([0, 1])('of OCI tells its images, through %d further indexes', async (indexes) => {
     const { bytes, id } = ociArchive('localhost/app:dev', indexes);
     expect(await read(bytes)).toEqual([{ id, references: ['localhost/app:dev'] }]);
+  });
+
+  it('that a few megabytes would unpack to gigabytes is refused, and never held in memory', async () => {
+    const header = Buffer.alloc(512);
+    new Header({ path: 'layer.tar', size: 5e9, mode: 0o644, type: 'File' }).encode(header);
+    const piece = gzipSync(Buffer.alloc(20_000_000));
+    const before = process.memoryUsage().rss;
+    await expect(
+      read(Buffer.concat([gzipSync(header), ...Array<Buffer>(60).fill(piece)])),
+    ).rejects.toMatchObject({ code: 'archive_refused', message: expect.stringContaining('is larger than') });
+    expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
   });
 
   it.each([

@@ -1,4 +1,9 @@
-import { list as listEntries, type ReadEntry } from 'tar';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { Parser, type ReadEntry } from 'tar';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 
 /** An image in an archive. */
@@ -12,6 +17,9 @@ export interface ArchivedImage {
 /** Above any manifest and any index; what is larger is no such thing. */
 const MAX_JSON_BYTES = 4_000_000;
 const MAX_ENTRIES = 100_000;
+/** Programs pack to a third or a tenth; what grows further than this, beyond a size that does no harm, is a trap. */
+const MAX_GROWTH = 100;
+const HARMLESS_BYTES = 1_000_000_000;
 /** An index may point to an index; further than this it is no longer an image. */
 const MAX_DEPTH = 3;
 
@@ -100,14 +108,16 @@ async function readJson(file: string, wanted: ReadonlySet<string>): Promise<Map<
   let entries = 0;
   let problem: string | undefined;
   try {
-    await listEntries({
-      file,
+    const parser = new Parser({
       strict: true,
       onReadEntry: (entry: ReadEntry) => {
         entries += 1;
         if (entries > MAX_ENTRIES) problem ??= `it holds more than ${MAX_ENTRIES} files`;
         const path = entry.path.replace(/^\.\//, '');
-        if (!wanted.has(path) || entry.size > MAX_JSON_BYTES || problem !== undefined) return;
+        if (!wanted.has(path) || entry.size > MAX_JSON_BYTES || problem !== undefined) {
+          entry.resume();
+          return;
+        }
         const chunks: Buffer[] = [];
         entry.on('data', (chunk: Buffer) => chunks.push(chunk));
         entry.on('end', () => {
@@ -119,11 +129,33 @@ async function readJson(file: string, wanted: ReadonlySet<string>): Promise<Map<
         });
       },
     });
+    await pipeline([createReadStream(file), ...(await unpacking(file)), parser]);
   } catch (cause) {
     throw refused(`it cannot be read as a tar archive (${reasonOf(cause)})`, cause);
   }
   if (problem !== undefined) throw refused(problem);
   return found;
+}
+
+/**
+ * What takes a packed archive apart piece by piece: the parser's own way unpacks all that it read before it looks at
+ * any of it, and a few megabytes can become gigabytes.
+ */
+async function unpacking(file: string): Promise<Transform[]> {
+  const handle = await open(file);
+  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  const { size } = await handle.stat();
+  await handle.close();
+  if (buffer[0] !== 0x1f || buffer[1] !== 0x8b) return [];
+  let unpacked = 0;
+  const limit = Math.max(HARMLESS_BYTES, size * MAX_GROWTH);
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      unpacked += chunk.length;
+      done(unpacked > limit ? new Error(`unpacked it is larger than ${limit} bytes`) : null, chunk);
+    },
+  });
+  return [createGunzip(), meter];
 }
 
 function texts(values: unknown): string[] {
