@@ -34,7 +34,7 @@ function exchangeDrift(expected: Exchange, recorded: readonly Exchange[]): strin
 function shapeDrift(where: string, expected: unknown, found: unknown): string[] {
   if (isEmpty(expected) || isEmpty(found)) return [];
   if (Array.isArray(expected) && Array.isArray(found)) {
-    return shapeDrift(`${where}[]`, expected[0], found[0]);
+    return shapeDrift(`${where}[]`, expected[0], anyOf(found));
   }
   if (typeof expected !== typeof found || Array.isArray(expected) !== Array.isArray(found)) {
     return [`${where} is ${typeof found}, not ${typeof expected}`];
@@ -45,6 +45,14 @@ function shapeDrift(where: string, expected: unknown, found: unknown): string[] 
     if (HOST_DEPENDENT.has(name) || isEmpty(value)) return [];
     return name in fields ? shapeDrift(`${where}.${name}`, value, fields[name]) : [`${where}.${name} is gone`];
   });
+}
+
+/** Which of several entries comes first is chance, as with a node's mounts, not all of which have a name. */
+function anyOf(entries: readonly unknown[]): unknown {
+  const [first] = entries;
+  return typeof first === 'object' && first !== null && !Array.isArray(first)
+    ? (Object.assign({}, ...entries) as unknown)
+    : first;
 }
 
 /** Podman labels a node's volume with the node's name; which node comes first is chance. */

@@ -164,7 +164,7 @@ function klog(text: string): string {
     .replace(/\b([IWEF])\d{4} \d\d:\d\d:\d\d\.\d{6}\s+\d+ /, '$10101 00:00:00.000000 1 ')
     .replace(/\b\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\b/g, '2026/01/01 00:00:00')
     .replace(/\b[0-9a-f]{64}\b/g, '{id}')
-    .replace(/https:\/\/127\.0\.0\.1:\d+/g, '{server}')
+    .replace(/https:\/\/127\.0\.0\.1:(\d+|\{port\})/g, '{server}')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:{port}');
 }
 
