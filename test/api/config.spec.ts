@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'yaml';
 import { JournalService } from '../../backend/src/modules/journal/index.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
-import { clusterOf, createCluster, requestCluster, jobEnded } from '../support/app/clusters.js';
+import { clusterOf, createCluster, jobEnded, requestCluster, savedMeta } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 interface ConfigAnswer {
@@ -39,8 +39,7 @@ describe('the config of a cluster', () => {
   const path = (name = 'edited', rest = ''): string => `/api/v1/clusters/${name}/config${rest}`;
   const file = (name: string, entry: string): string => join(app.dataDirectory, 'clusters', name, entry);
   const saved = (name = 'edited'): string => readFileSync(file(name, 'cluster.yaml'), 'utf8');
-  const meta = (name = 'edited'): Record<string, unknown> =>
-    JSON.parse(readFileSync(file(name, 'meta.json'), 'utf8')) as Record<string, unknown>;
+  const meta = (name = 'edited'): Record<string, unknown> => savedMeta(app.dataDirectory, name);
 
   /** Sends YAML, with the tag of what is saved unless another is given. */
   async function put(

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
@@ -8,6 +6,7 @@ import {
   createCluster,
   editConfig,
   jobEnded,
+  savedMeta,
   submit,
   withWorker,
 } from '../support/app/clusters.js';
@@ -34,11 +33,7 @@ describe('a start with the config changed', () => {
       .entries;
 
   const changedOf = (app: TestApp, name: string): unknown =>
-    (
-      JSON.parse(readFileSync(join(app.dataDirectory, 'clusters', name, 'meta.json'), 'utf8')) as {
-        config_changed: unknown;
-      }
-    ).config_changed;
+    savedMeta(app.dataDirectory, name)['config_changed'];
 
   it('deletes the cluster and makes it again from the saved config, in one job of kind start', async () => {
     const app = await keep(startApp());

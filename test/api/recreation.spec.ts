@@ -6,7 +6,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
-import { clusterOf, createCluster, jobEnded, requestCluster, submit } from '../support/app/clusters.js';
+import {
+  clusterOf,
+  createCluster,
+  jobEnded,
+  savedMeta,
+  requestCluster,
+  submit,
+} from '../support/app/clusters.js';
 import { startApp, startAppAgain, type AppOptions, type TestApp } from '../support/app/start-app.js';
 
 describe('recreating a cluster', () => {
@@ -40,11 +47,7 @@ describe('recreating a cluster', () => {
   const lastEntry = async ({ client }: TestApp, cluster: string): Promise<JournalEntry | undefined> =>
     (await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${cluster}`)).entries[0];
 
-  const metaOf = (app: TestApp, name: string): Record<string, unknown> =>
-    JSON.parse(readFileSync(join(app.dataDirectory, 'clusters', name, 'meta.json'), 'utf8')) as Record<
-      string,
-      unknown
-    >;
+  const metaOf = (app: TestApp, name: string): Record<string, unknown> => savedMeta(app.dataDirectory, name);
 
   const stepRuns = async ({ client }: TestApp, id: number, step: string): Promise<void> => {
     await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>

@@ -1,30 +1,14 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { OWN_KUBECONFIG } from '../support/own-kubeconfig.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 import type { Product } from './support/product.js';
 
-/** As kubectl writes it. */
-const WORK = `# mine
-apiVersion: v1
-clusters:
-- cluster:
-    server: https://work.example.org:6443
-  name: work
-contexts:
-- context:
-    cluster: work
-    user: me
-  name: work
-current-context: work
-kind: Config
-users:
-- name: me
-  user:
-    token: mine
-`;
+/** With a comment, which kubectl leaves alone too. */
+const WORK = `# mine\n${OWN_KUBECONFIG}`;
 const LEFT = WORK.replace('current-context: work', 'current-context: ""');
 
 /** The file of the product's user: what `~/.kube/config` is to a person. */

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
-import { clusterOf, createCluster, jobEnded } from '../support/app/clusters.js';
+import { clusterOf, createCluster, jobEnded, savedMeta, submit } from '../support/app/clusters.js';
 import type { ScriptedNode } from '../support/engine/engine-world.js';
+import { listenOn } from '../support/free-port.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 import type { EngineName } from '../transcripts/transcript.js';
 import { waitFor } from '../support/wait-for.js';
@@ -15,9 +13,7 @@ import { waitFor } from '../support/wait-for.js';
 type Kind = 'start' | 'stop' | 'pause' | 'unpause';
 
 async function begin({ client }: ScriptedServer, kind: Kind): Promise<number> {
-  const answer = await client.send('POST', `/api/v1/clusters/c/${kind}`);
-  if (answer.status !== 202) throw new Error(`${kind} answered ${answer.status}: ${answer.text}`);
-  return (answer.body as { job_id: number }).job_id;
+  return await submit(client, `/api/v1/clusters/c/${kind}`);
 }
 
 async function end(server: ScriptedServer, kind: Kind): Promise<JobWithLogDto> {
@@ -40,19 +36,7 @@ async function lastEntry({ client }: ScriptedServer): Promise<JournalEntry | und
 }
 
 function metaOf({ dataDirectory }: ScriptedServer): Record<string, unknown> {
-  return JSON.parse(readFileSync(join(dataDirectory, 'clusters/c/meta.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >;
-}
-
-async function listenOn(port: number): Promise<Server> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return server;
+  return savedMeta(dataDirectory, 'c');
 }
 
 describe.each(['docker', 'podman'] as const)('a cluster in %s', (engine) => {

@@ -8,6 +8,7 @@ import {
   createCluster,
   editConfig,
   jobEnded,
+  savedMeta,
   submit,
   withWorker,
 } from '../support/app/clusters.js';
@@ -46,9 +47,8 @@ function idsOf({ machine }: ScriptedServer): string[] {
 }
 
 function filesOf({ dataDirectory }: ScriptedServer): { config: string; changed: unknown } {
-  const folder = join(dataDirectory, 'clusters', NAME);
-  const meta = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as { config_changed: unknown };
-  return { config: readFileSync(join(folder, 'cluster.yaml'), 'utf8'), changed: meta.config_changed };
+  const config = readFileSync(join(dataDirectory, 'clusters', NAME, 'cluster.yaml'), 'utf8');
+  return { config, changed: savedMeta(dataDirectory, NAME)['config_changed'] };
 }
 
 async function messageOf({ client }: ScriptedServer, id: number): Promise<string> {

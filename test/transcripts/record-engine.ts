@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { request as send } from 'node:http';
-import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readConfiguration } from '../../backend/src/core/config/index.js';
 import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
@@ -9,6 +9,7 @@ import { DockerRuntimeDriver } from '../../backend/src/drivers/runtime/docker-ru
 import { EngineConnection } from '../../backend/src/drivers/runtime/engine/engine-connection.js';
 import { type NodeEvent, type RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
 import { PodmanRuntimeDriver } from '../../backend/src/drivers/runtime/podman-runtime-driver.js';
+import { listenOn } from '../support/free-port.js';
 import { LoopbackRegistry } from '../support/registry/loopback-registry.js';
 import { patient } from '../support/patient.js';
 import { PodmanService } from '../support/registry/podman-service.js';
@@ -232,12 +233,9 @@ async function writeConfigs(folder: string, image: string): Promise<Configs> {
 }
 
 async function occupiedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await listenOn();
   closers.push(() => new Promise((resolve) => server.close(() => resolve())));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  return (server.address() as AddressInfo).port;
 }
 
 async function request(socketPath: string, method: string, path: string): Promise<void> {

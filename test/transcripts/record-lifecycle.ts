@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:net';
 import type { NodeContainer, RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
+import { listenOn } from '../support/free-port.js';
 
 interface Recording {
   driver: RuntimeDriver;
@@ -34,7 +34,7 @@ export async function recordLifecycle({ driver, nodes, at, placeholders }: Recor
   await refused(driver.unpauseNode(worker));
 
   at('starting-at-a-taken-port');
-  const taken = await listen(api.hostPort);
+  const taken = await listenOn(api.hostPort);
   await refused(driver.startNode(controlPlane));
   await new Promise((resolve) => taken.close(resolve));
 
@@ -72,13 +72,4 @@ async function refused(change: Promise<void>): Promise<void> {
     (error: unknown) => (error as { code?: string }).code,
   );
   if (outcome !== 'node_unchanged') throw new Error(`it was not refused: ${outcome}`);
-}
-
-async function listen(port: number): Promise<Server> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return server;
 }

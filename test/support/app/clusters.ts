@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ClusterDto } from '../../../backend/src/modules/clusters/index.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import type { ApiClient } from './api-client.js';
@@ -13,9 +15,7 @@ export async function requestCluster(
   name: string,
   more: Record<string, unknown> = {},
 ): Promise<number> {
-  const answer = await client.send('POST', '/api/v1/clusters', { body: wish(name, more) });
-  if (answer.status !== 202) throw new Error(`POST /clusters answered ${answer.status}: ${answer.text}`);
-  return (answer.body as { job_id: number }).job_id;
+  return await submit(client, '/api/v1/clusters', wish(name, more));
 }
 
 export async function jobEnded(client: ApiClient, id: number, withinMs?: number): Promise<JobWithLogDto> {
@@ -64,4 +64,10 @@ export function withWorker(text: string): string {
 
 export async function clusterOf(client: ApiClient, name: string): Promise<ClusterDto> {
   return await client.get<ClusterDto>(`/api/v1/clusters/${name}`);
+}
+
+/** What the product has saved of a cluster beside its config. */
+export function savedMeta(dataDirectory: string, name: string): Record<string, unknown> {
+  const file = join(dataDirectory, 'clusters', name, 'meta.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 }

@@ -4,6 +4,7 @@ import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { isActive, JobsService, type Job, type JobKind } from '../jobs/index.js';
 import { assertAnswers } from './assert-answers.js';
+import { assertUsable } from './assert-usable.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-draft.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import type { CreateClusterDto } from './cluster.dto.js';
@@ -134,14 +135,7 @@ export class ClustersService implements OnModuleInit {
       await assertAnswers(draft.runtime);
       await this.assertNameIsFree(draft.name);
       const status = await this.provisioners.for(draft.runtime).status();
-      const { problem } = status;
-      if (problem) {
-        throw new DomainError(
-          'provisioner_unavailable',
-          `${problem.reason} Get it from ${problem.fix}`,
-          problem,
-        );
-      }
+      assertUsable(status);
       const images = imagesToMake(draft.config, status);
       const present = await Promise.all(images.map((image) => draft.runtime.hasImage(image)));
       // What stands where the config should be written is not ours to remove, so this is outside.

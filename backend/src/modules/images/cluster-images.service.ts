@@ -70,17 +70,8 @@ export class ClusterImagesService implements OnModuleInit {
   ): Promise<Job> {
     const found = await this.clusterNodes.find(name, runtimeId);
     const nodes = this.clusterNodes.choose(found, undefined);
-    const busy = this.jobs.activeOf(found.cluster.name, found.cluster.runtime);
-    if (busy) {
-      // Said before gigabytes are sent rather than after.
-      throw new DomainError(
-        'cluster_busy',
-        `${name} is busy: job ${busy.id} (${busy.kind}) is at work on it.`,
-        {
-          job_id: busy.id,
-        },
-      );
-    }
+    // Said before gigabytes are sent rather than after.
+    this.jobs.assertIdle(found.cluster.name, found.cluster.runtime);
     await this.archives.assertRoomFor(length ?? 0);
     const file = this.archives.newName();
     try {

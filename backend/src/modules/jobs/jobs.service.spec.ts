@@ -1,50 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { JobBench, ScriptedHandler } from '../../../../test/support/jobs/job-bench.js';
+import type { JobBench } from '../../../../test/support/jobs/job-bench.js';
+import { gate, JobBenches, stage, step } from '../../../../test/support/jobs/job-stages.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { DomainError } from '../../core/errors/index.js';
-import type { JobContext, JobPlan, JobStage } from './index.js';
-
-/** A promise that a test lets go. */
-function gate(): { opened: Promise<void>; open: () => void } {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
-
-const step = (name: string, weight = 1): { name: string; title: string; weight: number } => ({
-  name,
-  title: `Title of ${name}`,
-  weight,
-});
-
-function stage(
-  name: string,
-  run: JobStage['run'] = () => Promise.resolve(),
-  undo?: JobStage['undo'],
-): JobStage {
-  return { steps: [step(name)], run, undo };
-}
+import type { JobContext, JobStage } from './index.js';
 
 describe('the job engine', () => {
-  const benches: JobBench[] = [];
-  const bench = (
-    plan: JobPlan | ((input: unknown) => JobPlan),
-    environment?: Record<string, string>,
-  ): JobBench & { handler: ScriptedHandler } => {
-    const made = new JobBench(
-      new ScriptedHandler(typeof plan === 'function' ? plan : () => plan),
-      environment,
-    );
-    benches.push(made);
-    return made;
-  };
-
-  afterEach(async () => {
-    for (const made of benches.splice(0)) await made.close();
-  });
+  const { bench, close } = new JobBenches();
+  afterEach(close);
 
   describe('progress', () => {
     it('is the share of what is done by weight, stays put when frozen, never falls, and is 100 with success alone', async () => {

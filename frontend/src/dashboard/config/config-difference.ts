@@ -9,17 +9,7 @@ import { editorLook } from './editor-look';
 @Component({
   selector: 'sw-config-difference',
   template: '',
-  styles: `
-    :host {
-      display: block;
-      min-height: 0;
-      min-width: 0;
-    }
-    :host(:focus-within) {
-      outline: 2px solid var(--focus);
-      outline-offset: -2px;
-    }
-  `,
+  styleUrl: './editor-place.scss',
 })
 export class ConfigDifference {
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;

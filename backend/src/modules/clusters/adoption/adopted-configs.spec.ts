@@ -1,70 +1,20 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { planNodes, type KindConfig } from '../../../../../test/support/programs/planned-nodes.js';
-import { FakeRegistry, FakeRuntime } from '../../../../../test/support/runtime/fake-runtime.js';
-import type { NodeContainer, NodeRole, NodeSettings } from '../../../drivers/runtime/index.js';
+import type { KindConfig } from '../../../../../test/support/programs/planned-nodes.js';
+import {
+  apiPort,
+  EngineWithCluster,
+  IMAGE,
+} from '../../../../../test/support/runtime/engine-with-cluster.js';
+import { FakeRegistry } from '../../../../../test/support/runtime/fake-runtime.js';
+import type { NodeContainer } from '../../../drivers/runtime/index.js';
 import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
 import type { ClusterStore } from '../cluster.store.js';
 import { parseKindConfig } from '../kind-config/parse-kind-config.js';
 import { AdoptedConfigs, type RebuiltConfig } from './adopted-configs.js';
 
-const IMAGE = 'kindest/node:v1.34.4';
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const KUBEADM = '/kind/kubeadm.conf';
 const NETWORK = '/etc/cni/net.d/10-kindnet.conflist';
-
-/** An engine that holds one cluster, made from a config as kind makes it. */
-class EngineWithCluster extends FakeRuntime {
-  made: NodeSettings[] = [];
-  files: Record<string, Record<string, string>> = {};
-
-  override inspectNodes(): Promise<NodeSettings[]> {
-    return Promise.resolve(this.made);
-  }
-
-  override readNodeFile(node: string, path: string): Promise<string | undefined> {
-    return Promise.resolve(this.files[node]?.[path]);
-  }
-
-  make(config: KindConfig): void {
-    for (const { name, role, image, ports, mounts, files } of planNodes('docker', 'old', config)) {
-      const withApi = role === 'worker' ? ports : [...ports, api('127.0.0.1', 40_123)];
-      const settings = mounts.map(
-        (mount) => ({ ...mount, propagation: 'private', relabelled: false }) as const,
-      );
-      this.add(name, role, { image, ports: withApi, mounts: settings, files });
-    }
-  }
-
-  /** Puts each node before the others: engines list them in an order that means nothing. */
-  add(
-    name: string,
-    role: NodeRole,
-    { files = {}, ...more }: Partial<NodeSettings> & { files?: Record<string, string> },
-  ): void {
-    const own = {
-      hostPath: '/lib/modules',
-      containerPath: '/lib/modules',
-      readOnly: true,
-      propagation: 'private',
-      relabelled: false,
-    } as const;
-    this.made.unshift({
-      id: name,
-      name,
-      role,
-      image: IMAGE,
-      ports: [],
-      environment: {},
-      ...more,
-      mounts: [own, ...(more.mounts ?? [])],
-    });
-    this.files[name] = files;
-  }
-}
-
-function api(hostAddress: string, hostPort: number): NodeSettings['ports'][number] {
-  return { hostAddress, hostPort, containerPort: 6443, protocol: 'TCP' };
-}
 
 describe('the config of a cluster that kind made elsewhere', () => {
   let engine: EngineWithCluster;
@@ -227,10 +177,10 @@ describe('the config of a cluster that kind made elsewhere', () => {
   it('takes the API server’s address from the load balancer where there is one', async () => {
     engine.make({ nodes: [{ image: IMAGE }] });
     const files = engine.files['old-control-plane'] ?? {};
-    engine.add('old-control-plane2', 'control-plane', { ports: [api('127.0.0.1', 40_125)], files });
+    engine.add('old-control-plane2', 'control-plane', { ports: [apiPort('127.0.0.1', 40_125)], files });
     engine.add('old-external-load-balancer', 'external-load-balancer', {
       image: 'docker.io/envoyproxy/envoy:v1.36.2',
-      ports: [api('192.168.1.5', 7443)],
+      ports: [apiPort('192.168.1.5', 7443)],
     });
     const { read } = await rebuild();
     expect(read).toEqual({
@@ -247,7 +197,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     engine.make({ nodes: [{ image: IMAGE }] });
     const wanted = [{ containerPort: 6443, hostPort: 8443 }];
     for (const order of [0, 1]) {
-      const ports = [api('127.0.0.1', 40_123), api('0.0.0.0', 8443)];
+      const ports = [apiPort('127.0.0.1', 40_123), apiPort('0.0.0.0', 8443)];
       engine.made = engine.made.map((node) => ({ ...node, ports: order === 0 ? ports : ports.reverse() }));
       const { read } = await rebuild();
       expect(read).toMatchObject({
@@ -264,7 +214,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     files[KUBEADM] = (files[KUBEADM] ?? '').replace('- 127.0.0.1', '- 0.0.0.0');
     engine.made = engine.made.map((node) => ({
       ...node,
-      ports: [api('0.0.0.0', 7443), api('127.0.0.1', 8443)],
+      ports: [apiPort('0.0.0.0', 7443), apiPort('127.0.0.1', 8443)],
     }));
     expect((await rebuild()).config).toMatchObject({
       networking: { apiServerAddress: '0.0.0.0', apiServerPort: 7443 },
@@ -282,7 +232,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     engine.made = engine.made.map((node) => ({
       ...node,
       ports: [
-        api(ipv6 ? '::1' : '127.0.0.1', 40_123),
+        apiPort(ipv6 ? '::1' : '127.0.0.1', 40_123),
         { hostAddress: ipv6 ? '::' : '0.0.0.0', hostPort: 0, containerPort: 80, protocol: 'TCP' },
       ],
     }));
@@ -316,7 +266,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
 
   it('says of mounts how they spread and whether they were relabelled, and finds search domains', async () => {
     engine.add('old-control-plane', 'control-plane', {
-      ports: [api('127.0.0.1', 40_123)],
+      ports: [apiPort('127.0.0.1', 40_123)],
       environment: { KIND_DNS_SEARCH: 'a.test b.test' },
       mounts: [
         { hostPath: '/a', containerPath: '/a', readOnly: false, propagation: 'rslave', relabelled: false },

@@ -10,6 +10,7 @@ import {
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
+import { assertUsable } from '../assert-usable.js';
 import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
 import { imagesToMake } from '../kind-config/kind-config.js';
@@ -146,12 +147,7 @@ export class CreationStages {
   ): Promise<void> {
     const { version } = await patiently(() => runtime.probe(), context.signal);
     const provisioner = await this.provisioners.for(runtime).status();
-    if (provisioner.problem) {
-      throw new DomainError(
-        'provisioner_unavailable',
-        `${provisioner.problem.reason} Get it from ${provisioner.problem.fix}`,
-      );
-    }
+    assertUsable(provisioner);
     context.log(
       `${runtime.id} ${version} answers, ${provisioner.name} ${provisioner.version ?? ''} makes the nodes`,
     );

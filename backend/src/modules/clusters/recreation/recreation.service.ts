@@ -3,6 +3,7 @@ import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type ClusterRemains, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
+import { assertUsable } from '../assert-usable.js';
 import { assertAnswers } from '../assert-answers.js';
 import { ownsNodes } from '../cluster-meta.js';
 import { counted } from '../cluster-removal.js';
@@ -66,14 +67,7 @@ export class RecreationService implements OnModuleInit {
     const runtime = this.runtimes.get(cluster.runtime);
     await assertAnswers(runtime);
     const status = await this.provisioners.for(runtime).status();
-    const { problem } = status;
-    if (problem) {
-      throw new DomainError(
-        'provisioner_unavailable',
-        `${problem.reason} Get it from ${problem.fix}`,
-        problem,
-      );
-    }
+    assertUsable(status);
     const replaced = await this.replacedBy(cluster, runtime);
     const [present, lost] = await Promise.all([
       Promise.all(imagesToMake(config, status).map((image) => runtime.hasImage(image))),

@@ -1,0 +1,18 @@
+/** A person's own kubeconfig before the product touches it, as kubectl writes one. */
+export const OWN_KUBECONFIG = `apiVersion: v1
+clusters:
+- cluster:
+    server: https://work.example.org:6443
+  name: work
+contexts:
+- context:
+    cluster: work
+    user: me
+  name: work
+current-context: work
+kind: Config
+users:
+- name: me
+  user:
+    token: mine
+`;
