@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { constants, renameSync } from 'node:fs';
-import { mkdir, open, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+
+const TEMPORARY = /^\.slipway-[0-9a-f]{12}\.tmp$/;
+/** No write of ours takes that long: what is older, a crash left. */
+const LEFT_BEHIND_MS = 60_000;
 
 /** Whose a file is, by numbers. */
 export interface FileOwner {
@@ -51,7 +55,7 @@ export async function writeFilesAtomically(
   const written: { temporary: string; path: string }[] = [];
   try {
     for (const { path, content } of changes) {
-      const temporary = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
+      const temporary = temporaryFileIn(folder);
       written.push({ temporary, path });
       await writeSynced(temporary, content, mode, owner);
     }
@@ -62,6 +66,20 @@ export async function writeFilesAtomically(
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** A name for a file on its way to another, that nobody else uses and that `removeLeftTemporaries` knows. */
+export function temporaryFileIn(folder: string): string {
+  return join(folder, `.slipway-${randomBytes(6).toString('hex')}.tmp`);
+}
+
+/** Removes the temporary files that an end in the middle of a write left in a folder; never fails. */
+export async function removeLeftTemporaries(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const path of names.filter((name) => TEMPORARY.test(name)).map((name) => join(folder, name))) {
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > LEFT_BEHIND_MS) await unlink(path).catch(() => undefined);
+  }
 }
 
 async function writeSynced(

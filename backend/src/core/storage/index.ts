@@ -3,6 +3,6 @@ export type { DatabaseNotice, Migration } from './database.js';
 export { DataDirectory } from './data-directory.js';
 export { InstanceLock } from './instance-lock.js';
 export { migrations } from './migrations.js';
-export { writeFileAtomically, writeFilesAtomically } from './atomic-file.js';
+export { removeLeftTemporaries, writeFileAtomically, writeFilesAtomically } from './atomic-file.js';
 export { LockedError, withLockFile } from './lock-file.js';
 export { NotReadableError, readWholeFile } from './whole-file.js';

@@ -1,10 +1,13 @@
-import { constants } from 'node:fs';
-import { open, readFile, unlink } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFileIn } from './atomic-file.js';
 
 const RETRY_MS = 50;
 /** What a lock of ours holds, so that one that a crash left is known. */
 const MARK = /^slipway (\d{1,10})\n$/;
+
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** Somebody else held the lock all the time that was waited. */
 export class LockedError extends Error {}
@@ -21,10 +24,18 @@ export async function withLockFile<TResult>(
   work: () => Promise<TResult>,
 ): Promise<TResult> {
   const deadline = performance.now() + patienceMs;
-  while (!(await tryLock(path))) {
-    if (await isLeftBehind(path)) await unlink(path).catch(() => undefined);
-    else if (performance.now() > deadline) throw new LockedError(`${path} is there`);
-    else await delay(RETRY_MS);
+  // The lock comes with its mark in it, as a link to a file that is whole: one that is made first and marked
+  // afterwards could be left empty by a crash, and would then be nobody's for ever.
+  const claim = temporaryFileIn(dirname(path));
+  await writeFile(claim, mark(), { mode: 0o600, flag: 'wx' });
+  try {
+    while (!(await tryLock(claim, path))) {
+      if (await isLeftBehind(path)) await unlink(path).catch(() => undefined);
+      else if (performance.now() > deadline) throw new LockedError(`${path} is there`);
+      else await delay(RETRY_MS);
+    }
+  } finally {
+    await unlink(claim).catch(() => undefined);
   }
   try {
     return await work();
@@ -33,10 +44,17 @@ export async function withLockFile<TResult>(
   }
 }
 
-async function tryLock(path: string): Promise<boolean> {
+function mark(): string {
+  return `slipway ${process.pid}\n`;
+}
+
+async function tryLock(claim: string, path: string): Promise<boolean> {
   try {
-    const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    await handle.writeFile(`slipway ${process.pid}\n`).finally(() => handle.close());
+    await link(claim, path).catch(async (error: unknown) => {
+      // Some file systems know no links (FAT, some of FUSE); there the mark follows a moment after the file.
+      if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      await writeFile(path, mark(), { mode: 0o600, flag: 'wx' });
+    });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -9,6 +9,8 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,6 +53,14 @@ describe('a file of the user’s kubeconfig', () => {
     );
     if (!(error instanceof DomainError)) throw new Error(`no domain error but ${String(error)}`);
     return error;
+  }
+
+  function contentOf(name: string): string {
+    try {
+      return readFileSync(name, 'utf8').trim();
+    } catch {
+      return 'gone';
+    }
   }
 
   function names(): string[] {
@@ -175,6 +185,32 @@ describe('a file of the user’s kubeconfig', () => {
     rmSync(`${path}.lock`);
     expect(await changing).toBe(true);
     expect(names().some((name) => name.endsWith('.lock'))).toBe(false);
+  });
+
+  it('has its lock marked from the first moment, so that none that a crash leaves is nobody’s', async () => {
+    write(CONTENT);
+    const marks: string[] = [];
+    const watcher = watch(join(path, '..'), (_event, name) => {
+      if (name === 'config.lock') marks.push(contentOf(`${path}.lock`));
+    });
+    for (let turn = 0; turn < 20; turn += 1) await change(`cluster-${turn}`);
+    watcher.close();
+    expect(marks.filter((mark) => mark !== 'gone')).not.toEqual([]);
+    expect(new Set(marks.filter((mark) => mark !== 'gone'))).toEqual(new Set([`slipway ${process.pid}`]));
+  });
+
+  it('is tidied of what a crash of ours left beside it, and of nothing else', async () => {
+    write(CONTENT);
+    const [left, fresh, foreign] = [
+      '.slipway-0123456789ab.tmp',
+      '.slipway-ba9876543210.tmp',
+      '.0123456789ab.tmp',
+    ];
+    for (const name of [left, fresh, foreign]) writeFileSync(join(path, '..', name), 'half');
+    for (const name of [left, foreign]) utimesSync(join(path, '..', name), 0, 0);
+    await change();
+    expect(names()).not.toContain(left);
+    expect(names()).toEqual(expect.arrayContaining([fresh, foreign]));
   });
 
   it('is freed of a lock that a crash of ours left, and of no other’s', async () => {

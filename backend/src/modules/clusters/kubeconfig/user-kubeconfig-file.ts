@@ -5,6 +5,7 @@ import {
   LockedError,
   NotReadableError,
   readWholeFile,
+  removeLeftTemporaries,
   withLockFile,
   writeFileAtomically,
 } from '../../../core/storage/index.js';
@@ -71,6 +72,8 @@ export class UserKubeconfigFile {
     await writeFileAtomically(`${this.path}${BACKUP}${stamp}`, before, 0o600, { uid, gid });
     await writeFileAtomically(target, after, mode & 0o777, { uid, gid });
     for (const old of (await this.backups()).slice(0, -BACKUPS)) await rm(old, { force: true });
+    // Where the file is a link, its own folder had the claim to the lock, and the other the new content.
+    for (const folder of new Set([dirname(this.path), dirname(target)])) await removeLeftTemporaries(folder);
     return true;
   }
 
