@@ -227,17 +227,32 @@ describe('the gate', () => {
     expectError(answer, 400, (answer.body as ErrorAnswer).code);
   });
 
-  it('answers a method that nobody serves with 404 in the shape of errors', async () => {
+  it('answers a method that an address does not take with 405 and those that it takes', async () => {
     const served: Record<string, string[]> = {};
     for (const path of READS) served[path] = ['GET', 'HEAD'];
-    for (const path of OUTSIDE) served[path] = ['GET', 'HEAD'];
+    for (const path of OUTSIDE) if (path !== '/nothing') served[path] = ['GET', 'HEAD'];
+    served['/readme/docs/screenshots/clusters-light.png'] = ['GET', 'HEAD'];
     for (const [method, path] of CHANGES) (served[path] ??= []).push(method);
     // Under these methods it is the cluster called "check".
-    served['/api/v1/clusters/check']?.push('GET', 'DELETE');
+    served['/api/v1/clusters/check']?.push('GET', 'HEAD', 'DELETE');
     for (const [path, methods] of Object.entries(served)) {
       for (const method of ['GET', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
         if (methods.includes(method)) continue;
-        expectError(await app.client.send(method, path), 404, 'route_not_found');
+        const answer = await app.client.send(method, path);
+        expectError(answer, 405, 'method_not_allowed');
+        const allowed = [...methods].sort();
+        expect([path, answer.headers.allow]).toEqual([path, allowed.join(', ')]);
+        expect((answer.body as ErrorAnswer).details).toEqual({ allowed });
+      }
+    }
+  });
+
+  it('answers every method at an address that nobody serves with 404', async () => {
+    for (const path of ['/nothing', '/api/v1/nothing', '/index.html', '/api/v1/clusters/x/nothing']) {
+      for (const method of ['PUT', 'POST', 'DELETE', 'OPTIONS']) {
+        const answer = await app.client.send(method, path);
+        expectError(answer, 404, 'route_not_found');
+        expect(answer.headers.allow).toBeUndefined();
       }
     }
   });

@@ -8,6 +8,7 @@ import { ErrorFilter } from '../../core/errors/index.js';
 import { RequestGate } from '../../core/security/index.js';
 import { JobsService } from '../../modules/jobs/index.js';
 import type { Foundation } from '../core.module.js';
+import { allowedMethods } from './allowed-methods.js';
 import { answerBrokenRequests } from './broken-requests.js';
 import { changeLimit } from './change-limit.js';
 import { DashboardModule } from './dashboard.module.js';
@@ -83,11 +84,14 @@ export function configureDashboard(
   const files = new StaticFiles(join(readProject().root, 'dist', 'frontend', 'dashboard', 'browser'));
   app.use(files.handler());
   // The pictures of README.md, for the page that shows it.
-  app.use(new StaticFiles(join(readProject().root, 'docs'), '/readme/docs').handler());
+  const pictures = new StaticFiles(join(readProject().root, 'docs'), '/readme/docs');
+  app.use(pictures.handler());
   app.use(pages(files));
+  const express = app.getHttpAdapter().getInstance();
+  app.use(allowedMethods(express.router, [files, pictures]));
   app.use(json({ limit: BODY_LIMIT, strict: true, verify: requireUtf8 }), ...yamlBody(BODY_LIMIT));
   app.use(requestShape);
-  app.getHttpAdapter().getInstance().get('/favicon.ico', favicon);
+  express.get('/favicon.ico', favicon);
   serveDocumentation(app);
   app.setGlobalPrefix('api/v1');
   app.useGlobalPipes(validationPipe());

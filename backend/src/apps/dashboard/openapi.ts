@@ -13,7 +13,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
         'Local Kubernetes clusters: kind on Docker or Podman.',
         'Names are in snake_case, times RFC 3339 in UTC, sizes bytes, percentages 0 to 100 (CPU: 100 per core).',
         'Long operations answer 202 with a job; poll `status_url`. Changes are also pushed over the WebSocket `/events`.',
-        'Every error has the one shape of `ErrorDto`; `code` is stable.',
+        'Every error has the one shape of `ErrorDto`; `code` is stable. An address that is asked with a method it does not take answers 405 `method_not_allowed`, and lists those it takes in `Allow`.',
       ].join('\n\n'),
     )
     .setVersion(readProject().version)

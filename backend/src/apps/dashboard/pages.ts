@@ -37,7 +37,7 @@ export function pages(files: StaticFiles): RequestHandler {
       return;
     }
     response
-      .status(isKnown(request.path) ? 200 : 404)
+      .status(isPage(request.path) ? 200 : 404)
       .setHeader('cache-control', 'no-store')
       .type('text/html')
       .send(template.replaceAll('__NONCE__', nonceOf(response)));
@@ -46,10 +46,11 @@ export function pages(files: StaticFiles): RequestHandler {
 
 /** A program that takes anything gets a page where there is one, and an error that it can read where there is none. */
 function wantsPage(request: Request): boolean {
-  if (isKnown(request.path) || request.path === '/') return request.accepts('html') !== false;
+  if (isPage(request.path)) return request.accepts('html') !== false;
   return request.accepts(['json', 'html']) === 'html';
 }
 
-function isKnown(path: string): boolean {
-  return KNOWN.some((pattern) => pattern.test(path));
+/** Whether the page's own router knows an address. */
+export function isPage(path: string): boolean {
+  return path === '/' || KNOWN.some((pattern) => pattern.test(path));
 }

@@ -48,12 +48,16 @@ export class StaticFiles {
     return this.files.get(name)?.content.toString('utf8');
   }
 
+  /** Whether it serves a file at an address. The page itself is rendered with each request's nonce, and never as a file. */
+  holds(path: string): boolean {
+    return path !== '/index.html' && this.files.has(path);
+  }
+
   handler(): RequestHandler {
     return (request: Request, response: Response, next: NextFunction): void => {
-      const file =
-        request.method === 'GET' || request.method === 'HEAD' ? this.files.get(request.path) : undefined;
-      // The page itself is rendered with each request's nonce, and never as a file.
-      if (!file || request.path === '/index.html') {
+      const reads = request.method === 'GET' || request.method === 'HEAD';
+      const file = reads && this.holds(request.path) ? this.files.get(request.path) : undefined;
+      if (!file) {
         next();
         return;
       }

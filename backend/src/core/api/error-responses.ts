@@ -19,7 +19,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   kubeconfig_not_found: 'staging has no nodes, and so no kubeconfig.',
   logs_not_found: 'staging has no nodes, and so no logs.',
   image_not_found: 'docker does not hold app:dev.',
-  method_not_allowed: 'This address takes no such request.',
+  method_not_allowed: 'This address takes GET, HEAD, and not POST. Cannot POST /api/v1/stats.',
   request_timeout: 'The request did not arrive in time.',
   cluster_exists: 'There is a cluster called staging in docker already.',
   cluster_busy: 'staging is busy: job 12 (create) is at work on it.',
@@ -93,6 +93,8 @@ function detailsOf(code: ErrorCode): unknown {
   switch (code) {
     case 'invalid_input':
       return [{ field: 'workers', problem: 'must be a whole number from 0 to 20' }];
+    case 'method_not_allowed':
+      return { allowed: ['GET', 'HEAD'] };
     case 'cluster_busy':
       return { job_id: 12 };
     case 'job_ended':
