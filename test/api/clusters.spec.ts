@@ -99,15 +99,6 @@ describe('clusters', () => {
     expect(cluster.nodes.map(({ role }) => role)).toContain('external-load-balancer');
   });
 
-  it('refuse a place in the nodes that is mounted twice', async () => {
-    const mounts = ['/code', '/code/'].map((container_path) => ({ host_path: '/tmp', container_path }));
-    const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('twice', { mounts }) });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
-      details: [{ field: 'mounts', problem: 'has the container path /code twice; each may be given once' }],
-    });
-  });
-
   it('tell every problem of a request at once, each with its field', async () => {
     const answer = await app.client.send('POST', '/api/v1/clusters', {
       body: {

@@ -25,7 +25,12 @@ import {
   RUNTIME_ID,
 } from '../../core/security/index.js';
 import { CLUSTER_ORIGINS, CLUSTER_STATES, type ClusterOrigin, type ClusterState } from './cluster.js';
-import { DistinctContainerPaths, DistinctHostPorts, NotTogetherWith } from './cluster.validators.js';
+import {
+  DistinctContainerPaths,
+  DistinctHostPorts,
+  FreePlace,
+  NotTogetherWith,
+} from './cluster.validators.js';
 import { MAX_CONFIG_LENGTH } from './kind-config/parse-kind-config.js';
 
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'] as const;
@@ -65,6 +70,7 @@ export class MountDto {
   @IsString({ message: 'must be text' })
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
   @Matches(/^\/[^\0\n\r:]*$/, { message: 'must be an absolute path without a colon' })
+  @FreePlace()
   container_path!: string;
 
   @ApiPropertyOptional({ default: false })

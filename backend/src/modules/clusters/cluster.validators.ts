@@ -1,5 +1,6 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { mountPoint } from './kind-config/kind-config.js';
+import { takenPlace } from './kind-config/node-places.js';
 
 interface PortMapping {
   host_port?: unknown;
@@ -53,6 +54,23 @@ export function DistinctContainerPaths(): PropertyDecorator {
       validator: { validate: (value: unknown) => repeatedPath(value) === undefined },
     });
   };
+}
+
+/** A place in a node that neither kind nor the node itself needs. */
+export function FreePlace(): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'freePlace',
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message: ({ value }: ValidationArguments) => problemOfPlace(value) ?? '' },
+      validator: { validate: (value: unknown) => problemOfPlace(value) === undefined },
+    });
+  };
+}
+
+function problemOfPlace(value: unknown): string | undefined {
+  return typeof value === 'string' ? takenPlace(value) : undefined;
 }
 
 function repeatedPath(value: unknown): string | undefined {

@@ -157,7 +157,52 @@ nodes:
       },
     ]);
     expect(problemsOf(config(mounts('/code', '/code/', '//code', '/code/./', '/x/../code')))).toHaveLength(4);
-    expect(problemsOf(config(mounts('/code', '/code/x', '/'), mounts('/code')))).toEqual([]);
+    expect(problemsOf(config(mounts('/code', '/code/x', '/srv'), mounts('/code')))).toEqual([]);
+  });
+
+  it('finds mounts at places that kind or the node itself needs, each where it stands', () => {
+    const mount = (containerPath: string, hostPath = '/a'): string =>
+      `${HEAD}nodes:\n- role: control-plane\n  extraMounts:\n  - hostPath: '${hostPath}'\n    containerPath: '${containerPath}'\n`;
+    const needed = 'is where kind mounts what the node needs; take another, such as /data';
+    for (const path of [
+      '/var',
+      '/var/',
+      '//tmp',
+      '/run',
+      '/var/run',
+      '/lib/modules',
+      '/x/../usr/lib/modules',
+    ]) {
+      expect([path, parseKindConfig(mount(path)).problems]).toEqual([
+        path,
+        [{ path: 'nodes[0].extraMounts[0].containerPath', line: 7, column: 20, problem: needed }],
+      ]);
+    }
+    for (const [path, problem] of [
+      ['/', 'is the whole of the node'],
+      ['/etc', 'hides what the node runs from'],
+      ['/kind', 'hides what the node runs from'],
+      ['/proc', 'is the kernel’s'],
+      ['/proc/sys/net', 'is the kernel’s'],
+      ['data', 'must be an absolute path'],
+      ['/data:ro', 'has a colon'],
+    ] as const) {
+      expect(problemsOf(mount(path))).toEqual([
+        expect.stringContaining(`7 nodes[0].extraMounts[0].containerPath ${problem}`),
+      ]);
+    }
+    expect(problemsOf(mount('/data', '/a:b'))).toEqual([
+      expect.stringContaining('6 nodes[0].extraMounts[0].hostPath has a colon'),
+    ]);
+    for (const free of [
+      '/var/lib/data',
+      '/var/run/docker.sock',
+      '/run/secrets',
+      '/dev/mapper',
+      '/etc/ssl/mine',
+    ]) {
+      expect([free, problemsOf(mount(free))]).toEqual([free, []]);
+    }
   });
 
   it('tells at most fifty problems, and never walks a document that multiplies itself', () => {

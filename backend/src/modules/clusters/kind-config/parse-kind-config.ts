@@ -4,6 +4,7 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } fr
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/index.js';
 import { countRoles, mountPoint, nodesOf, wantedPorts, type KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
+import { takenPlace } from './node-places.js';
 
 /** Something in a config that kind would refuse, where it stands, and what would be right. */
 export interface ConfigProblem {
@@ -138,6 +139,7 @@ function findContradictions(config: KindConfig, locate: Locate): ConfigProblem[]
       }
     }
   }
+  for (const { path, problem } of badMountPaths(config)) add(path, problem);
   for (const { nodeIndex, index, first } of repeatedMounts(config)) {
     add(
       ['nodes', nodeIndex, 'extraMounts', index, 'containerPath'],
@@ -173,6 +175,26 @@ function subnetProblem(text: string, family: string): string | undefined {
   if (families.length > 1) return 'may be only one subnet unless ipFamily is dual';
   if (families[0] !== (family === 'ipv6' ? 6 : 4)) return `must be of the family ${family}`;
   return undefined;
+}
+
+/** Paths of mounts that the engines refuse once kind has begun, and places that a node cannot do without. */
+function badMountPaths(config: KindConfig): { path: (string | number)[]; problem: string }[] {
+  return nodesOf(config).flatMap(({ extraMounts = [] }, nodeIndex) =>
+    extraMounts.flatMap(({ hostPath = '', containerPath = '' }, index) =>
+      Object.entries({ hostPath, containerPath }).flatMap(([field, given]) => {
+        const problem = given.includes(':')
+          ? 'has a colon, which engines take for the end of a path'
+          : field === 'containerPath'
+            ? placeProblem(given)
+            : undefined;
+        return problem ? [{ path: ['nodes', nodeIndex, 'extraMounts', index, field], problem }] : [];
+      }),
+    ),
+  );
+}
+
+function placeProblem(path: string): string | undefined {
+  return path.startsWith('/') ? takenPlace(path) : 'must be an absolute path, such as /data';
 }
 
 /** Two mounts at one place of a node: the engines start no such container. */
