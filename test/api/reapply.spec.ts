@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import {
   clusterOf,
   createCluster,
   editConfig,
   jobEnded,
+  journalOf,
   savedMeta,
+  stepRuns,
   submit,
   withWorker,
 } from '../support/app/clusters.js';
@@ -28,9 +29,8 @@ describe('a start with the config changed', () => {
   const start = async ({ client }: TestApp, name: string): Promise<number> =>
     await submit(client, `/api/v1/clusters/${name}/start`);
 
-  const entriesOf = async ({ client }: TestApp, cluster: string): Promise<JournalEntry[]> =>
-    (await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${cluster}&kind=start`))
-      .entries;
+  const entriesOf = ({ client }: TestApp, cluster: string): Promise<JournalEntry[]> =>
+    journalOf(client, `?cluster=${cluster}&kind=start`);
 
   const changedOf = (app: TestApp, name: string): unknown =>
     savedMeta(app.dataDirectory, name)['config_changed'];
@@ -92,9 +92,7 @@ describe('a start with the config changed', () => {
     await editConfig(app.client, 'spared', (text) => text.replaceAll('v1.34.4', 'v1.37.0'));
     const before = await clusterOf(app.client, 'spared');
     const id = await start(app, 'spared');
-    await app.client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>
-      progress_steps.some(({ name, state }) => name === 'node-image' && state === 'running'),
-    );
+    await stepRuns(app.client, id, 'node-image');
     expect(await clusterOf(app.client, 'spared')).toMatchObject({ state: 'starting', active_job_id: id });
     const log = await app.client.get('/api/v1/clusters/spared/provision-log');
     expect(log).toMatchObject({ job_id: id, outcome: 'running' });

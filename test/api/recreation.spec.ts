@@ -3,15 +3,16 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
 import {
   clusterOf,
   createCluster,
   jobEnded,
+  journalOf,
   savedMeta,
   requestCluster,
+  stepRuns,
   submit,
 } from '../support/app/clusters.js';
 import { startApp, startAppAgain, type AppOptions, type TestApp } from '../support/app/start-app.js';
@@ -45,15 +46,9 @@ describe('recreating a cluster', () => {
     writeFileSync(configFile(app, name), edit(readFileSync(configFile(app, name), 'utf8')));
 
   const lastEntry = async ({ client }: TestApp, cluster: string): Promise<JournalEntry | undefined> =>
-    (await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${cluster}`)).entries[0];
+    (await journalOf(client, `?cluster=${cluster}`))[0];
 
   const metaOf = (app: TestApp, name: string): Record<string, unknown> => savedMeta(app.dataDirectory, name);
-
-  const stepRuns = async ({ client }: TestApp, id: number, step: string): Promise<void> => {
-    await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>
-      progress_steps.some(({ name, state }) => name === step && state === 'running'),
-    );
-  };
 
   it('tells what is lost, then deletes it and makes it again from its saved config', async () => {
     const app = await start();
@@ -100,8 +95,8 @@ describe('recreating a cluster', () => {
     expect(after).toMatchObject({ state: 'running', workers: 2, config_changed: false, active_job_id: null });
     expect(after.nodes.map(({ address }) => address)).not.toContain(before.nodes[0]?.address);
     expect(metaOf(app, 'again')).toMatchObject({ creation: 'created', workers: 2, control_planes: 1 });
-    const page = await app.client.get<{ entries: JournalEntry[] }>('/api/v1/journal/recent?kind=recreate');
-    expect(page.entries[0]).toMatchObject({
+    const [entry] = await journalOf(app.client, '?kind=recreate');
+    expect(entry).toMatchObject({
       outcome: 'succeeded',
       message:
         'Made again with 1 control plane and 2 workers of v1.34.4 on demo. Before that: 2 containers and 2 volumes removed, nothing is left.',
@@ -251,7 +246,7 @@ describe('recreating a cluster', () => {
       const before = await clusterOf(app.client, 'spared');
       editConfig(app, 'spared', (text) => text.replaceAll('v1.34.4', 'v1.37.0'));
       const id = await recreate(app, 'spared');
-      await stepRuns(app, id, 'node-image');
+      await stepRuns(app.client, id, 'node-image');
       expect(await clusterOf(app.client, 'spared')).toMatchObject({ state: 'creating', active_job_id: id });
       await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       expect((await jobEnded(app.client, id)).state).toBe('cancelled');
@@ -266,7 +261,7 @@ describe('recreating a cluster', () => {
       await createCluster(app.client, 'emptied');
       const config = readFileSync(configFile(app, 'emptied'), 'utf8');
       const id = await recreate(app, 'emptied');
-      await stepRuns(app, id, 'starting-control-plane');
+      await stepRuns(app.client, id, 'starting-control-plane');
       await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       expect((await jobEnded(app.client, id)).state).toBe('cancelled');
       expect(await clusterOf(app.client, 'emptied')).toMatchObject({

@@ -5,7 +5,7 @@ import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { clusterRoutes } from '../support/app/cluster-routes.js';
-import { jobEnded } from '../support/app/clusters.js';
+import { jobEnded, journalOf } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 
@@ -148,9 +148,8 @@ describe('one name in both engines', () => {
   });
 
   it('tells in the journal which of them it was', async () => {
-    const entries = async (query: string): Promise<JournalEntry[]> =>
-      (await app.client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${NAME}${query}`))
-        .entries;
+    const entries = (query: string): Promise<JournalEntry[]> =>
+      journalOf(app.client, `?cluster=${NAME}${query}`);
     const all = await entries('');
     expect(new Set(all.map(({ runtime }) => runtime))).toEqual(new Set(ENGINES));
     for (const engine of ENGINES) {

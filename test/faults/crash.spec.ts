@@ -2,9 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
-import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { createCluster, jobEnded, journalOf, requestCluster, stepRuns } from '../support/app/clusters.js';
 import { KIND_LINES, type KindStep } from '../support/programs/scripted-kind.js';
 import { isAlive, processesWith } from '../support/server/processes.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
@@ -12,23 +11,11 @@ import { waitFor } from '../support/wait-for.js';
 
 const KIND_STEPS = Object.keys(KIND_LINES) as KindStep[];
 
-async function stepRuns({ client }: ScriptedServer, id: number, step: string): Promise<void> {
-  await client.until<JobWithLogDto>(
-    `/api/v1/jobs/${id}`,
-    (job) => job.progress_steps.find(({ name }) => name === step)?.state === 'running',
-  );
-}
-
 /** Kills the product, starts it again, and waits until it has put the job right. */
 async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto> {
   await server.process.kill();
   await server.startAgain();
   return await jobEnded(server.client, id, 20_000);
-}
-
-async function journalOf({ client }: ScriptedServer, cluster: string): Promise<JournalEntry[]> {
-  const page = await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent?cluster=${cluster}`);
-  return page.entries;
 }
 
 /** Nothing of a cluster is left but its config, meta and log, and everybody is told so. */
@@ -42,7 +29,7 @@ async function expectGone(server: ScriptedServer, cluster: string, id: number): 
   expect(readdirSync(join(server.dataDirectory, 'clusters', cluster))).toEqual(
     expect.arrayContaining(['cluster.yaml', 'meta.json', 'provision_log.json']),
   );
-  const entries = await journalOf(server, cluster);
+  const entries = await journalOf(server.client, `?cluster=${cluster}`);
   expect(entries).toMatchObject([{ kind: 'create', outcome: 'interrupted', job_id: id }]);
   expect(entries[0]?.message).toMatch(
     /^Interrupted .*([Nn]othing is left( of it)?|Nothing had been made)\.$/,
@@ -71,7 +58,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
         kind.freezeAt(step);
         const id = await requestCluster(server.client, 'cut', { workers: 1 });
         await waitFor(() => kind.hasReached(step), step);
-        await stepRuns(server, id, step);
+        await stepRuns(server.client, id, step);
         const [creation] = kind.processes.filter(({ call }) => call.args[0] === 'create');
         expect([creation?.call.pid, creation?.grandchild].every((pid) => isAlive(pid ?? 0))).toBe(true);
 
@@ -108,7 +95,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
     await withServer(async (server) => {
       server.machine.engine('docker').pull.messageMs = 200;
       const id = await requestCluster(server.client, 'cut', { node_image_tag: 'v1.33.1' });
-      await stepRuns(server, id, 'node-image');
+      await stepRuns(server.client, id, 'node-image');
       await waitFor(
         () => server.machine.engine('docker').requests.some((line) => line.startsWith('POST /images/create')),
         'the pull',
@@ -129,7 +116,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
       if (!api) throw new Error('there is no API server');
       api.dnsReady = false;
       kind.thaw();
-      await stepRuns(server, id, 'ready');
+      await stepRuns(server.client, id, 'ready');
 
       const job = await crash(server, id);
       expect(job.state).toBe('interrupted');
@@ -137,7 +124,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
       const record = await server.client.get<ClusterDto>('/api/v1/clusters/whole');
       expect(record).toMatchObject({ state: 'running', state_reason: null });
       expect(existsSync(join(server.dataDirectory, 'clusters/whole/kubeconfig'))).toBe(true);
-      const [entry] = await journalOf(server, 'whole');
+      const [entry] = await journalOf(server.client, '?cluster=whole');
       expect(entry).toMatchObject({ outcome: 'interrupted' });
       expect(entry?.message).toContain('was whole by then and stays');
     });
@@ -202,7 +189,7 @@ describe('SIGKILL of the server in the middle of a deletion', () => {
       expect(server.machine.engine('docker').world.nodes).toEqual([]);
       expect(await server.client.get('/api/v1/clusters')).toEqual([]);
       expect(readdirSync(join(server.dataDirectory, 'clusters'))).toEqual([]);
-      const [entry] = await journalOf(server, 'doomed');
+      const [entry] = await journalOf(server.client, '?cluster=doomed');
       expect(entry?.message).toBe('Interrupted by a restart of Slipway, then finished.');
     });
   });

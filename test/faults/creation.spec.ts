@@ -7,7 +7,7 @@ import { Parser } from 'tar';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
-import { clusterOf, createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { clusterOf, createCluster, jobEnded, journalOf, requestCluster } from '../support/app/clusters.js';
 import type { ScriptedMachine } from '../support/scripted-machine.js';
 import { isAlive, processesWith } from '../support/server/processes.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
@@ -19,7 +19,7 @@ function expectEngineEmpty(machine: ScriptedMachine, engine: 'docker' | 'podman'
 }
 
 async function lastEntry({ client }: ScriptedServer): Promise<JournalEntry | undefined> {
-  return (await client.get<{ entries: JournalEntry[] }>('/api/v1/journal/recent?limit=1')).entries[0];
+  return (await journalOf(client, '?limit=1'))[0];
 }
 
 describe.each(['docker', 'podman'] as const)('a creation on %s', (engine) => {
@@ -31,10 +31,7 @@ describe.each(['docker', 'podman'] as const)('a creation on %s', (engine) => {
         server.machine.engine(engine).pull.messageMs = 30;
         const id = await requestCluster(server.client, 'made', { workers: 1, node_image_tag: 'v1.33.1' });
         const seen: JobWithLogDto[] = [];
-        const job = await server.client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, (answer) => {
-          seen.push(answer);
-          return answer.finished_at !== null;
-        });
+        const job = await jobEnded(server.client, id, 10_000, (state) => seen.push(state));
         expect(job.state).toBe('succeeded');
         expect(job.progress_steps.map(({ state }) => state)).toEqual(
           job.progress_steps.map(() => 'succeeded'),

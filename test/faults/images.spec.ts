@@ -15,6 +15,10 @@ const APP = 'docker.io/shop/web:1.4.0';
 const LOAD = '/api/v1/clusters/shop/images/load';
 const UPLOAD = '/api/v1/clusters/shop/images/upload';
 
+const ORIGINS = ['of the engine', 'that was uploaded'] as const;
+
+type Origin = (typeof ORIGINS)[number];
+
 /** The folder is made with the first of them. */
 function archivesOf({ dataDirectory }: ScriptedServer): string[] {
   const folder = join(dataDirectory, 'archives');
@@ -46,6 +50,22 @@ async function upload({ client }: ScriptedServer): Promise<number> {
   });
   expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
   return (answer.body as { job_id: number }).job_id;
+}
+
+/** A load that is at work in both nodes and does not go on, nor ends when it is asked to. */
+async function stalledLoad(server: ScriptedServer, which: Origin): Promise<number> {
+  Object.assign(server.machine.kind, { stallsLoads: true, stubborn: true });
+  const id =
+    which === 'of the engine' ? await submit(server.client, LOAD, { images: [APP] }) : await upload(server);
+  await waitFor(() => loadsOf(server).filter(({ grandchild }) => grandchild).length === 2, 'both loads');
+  return id;
+}
+
+/** Nothing of a stalled load stands in the way of the next one. */
+async function expectNextLoad(server: ScriptedServer): Promise<void> {
+  Object.assign(server.machine.kind, { stallsLoads: false, stubborn: false });
+  const id = await submit(server.client, LOAD, { images: [APP] });
+  expect((await jobEnded(server.client, id)).state).toBe('succeeded');
 }
 
 async function held({ client }: ScriptedServer): Promise<unknown[]> {
@@ -102,29 +122,17 @@ describe('a load of an image', () => {
     });
   });
 
-  it.each(['of the engine', 'that was uploaded'])(
+  it.each(ORIGINS)(
     '%s that is cancelled in the nodes ends what is at work there, stubborn or not, and leaves no file',
     async (which) => {
       await withShop(async (server) => {
-        const { kind } = server.machine;
-        Object.assign(kind, { stallsLoads: true, stubborn: true });
-        const id =
-          which === 'of the engine'
-            ? await submit(server.client, LOAD, { images: [APP] })
-            : await upload(server);
-        await waitFor(
-          () => loadsOf(server).filter(({ grandchild }) => grandchild).length === 2,
-          'both loads',
-        );
+        const id = await stalledLoad(server, which);
         expect(archivesOf(server)).toHaveLength(1);
         await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
         expect(await jobEnded(server.client, id, 20_000)).toMatchObject({ state: 'cancelled', error: null });
         await expectNoLoads(server);
         expect(archivesOf(server)).toEqual([]);
-        // Nothing stands in the way of the next one.
-        Object.assign(kind, { stallsLoads: false, stubborn: false });
-        const next = await submit(server.client, LOAD, { images: [APP] });
-        expect((await jobEnded(server.client, next)).state).toBe('succeeded');
+        await expectNextLoad(server);
       });
     },
   );
@@ -169,25 +177,14 @@ describe('SIGKILL of the server', () => {
     });
   });
 
-  it.each(['of the engine', 'that was uploaded'])(
+  it.each(ORIGINS)(
     'while an image %s goes into the nodes ends what is at work there, and removes the file',
     async (which) => {
       await withShop(async (server) => {
-        const { kind } = server.machine;
-        Object.assign(kind, { stallsLoads: true, stubborn: true });
-        const id =
-          which === 'of the engine'
-            ? await submit(server.client, LOAD, { images: [APP] })
-            : await upload(server);
-        await waitFor(
-          () => loadsOf(server).filter(({ grandchild }) => grandchild).length === 2,
-          'both loads',
-        );
+        const id = await stalledLoad(server, which);
         await expectPutRight(server, id);
         await expectNoLoads(server);
-        Object.assign(kind, { stallsLoads: false, stubborn: false });
-        const next = await submit(server.client, LOAD, { images: [APP] });
-        expect((await jobEnded(server.client, next)).state).toBe('succeeded');
+        await expectNextLoad(server);
       });
     },
   );

@@ -1,20 +1,31 @@
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { createCluster } from '../support/app/clusters.js';
 import { OWN_KUBECONFIG } from '../support/own-kubeconfig.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 
-/** Resolves at once when the nth file of that name comes into a folder. */
+const APPEARS_MS = 10_000;
+
+/** Resolves at once when the nth file of that name comes into a folder. @throws Error when it does not. */
 async function appears(folder: string, name: RegExp, nth: number): Promise<void> {
   const seen = new Set<string>();
-  await new Promise<void>((resolve) => {
-    const watcher = watch(folder, (_event, file) => {
-      if (file === null || !name.test(file) || seen.add(file).size < nth) return;
-      watcher.close();
-      resolve();
-    });
+  const fitting = (): number => [...seen].filter((file) => name.test(file)).length;
+  const { promise, resolve, reject } = Promise.withResolvers<null>();
+  const watcher = watch(folder, (_event, file) => {
+    seen.add(file ?? '');
+    if (fitting() >= nth) resolve(null);
+  });
+  const deadline = setTimeout(() => {
+    const others = [...seen].join(', ') || 'nothing';
+    reject(
+      new Error(`no ${nth}. file like ${name} in ${folder} within ${APPEARS_MS} ms; changed: ${others}`),
+    );
+  }, APPEARS_MS);
+  await promise.finally(() => {
+    watcher.close();
+    clearTimeout(deadline);
   });
 }
 
@@ -23,24 +34,41 @@ function contextsOf(text: string): string[] {
 }
 
 describe('SIGKILL of the server in the middle of a change of the user’s own kubeconfig', () => {
+  let folder: string;
+  let remove: () => Promise<void>;
+  const running: ServerProcess[] = [];
+
+  const start = async (): Promise<ServerProcess> => {
+    const server = await ServerProcess.start({
+      HOME: folder,
+      APP_RUNTIME: 'demo',
+      APP_DEMO_SPEED: '100',
+      APP_DATA_DIR: join(folder, 'data'),
+    });
+    running.push(server);
+    return server;
+  };
+
+  beforeEach(async () => {
+    ({ path: folder, remove } = await temporaryFolder());
+  });
+
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.kill();
+    await remove();
+  });
+
   it.each([
     ['it claims the lock', /\.tmp$/, 1],
     ['its lock is there', /\.lock$/, 1],
     ['the first new file is written', /\.tmp$/, 2],
     ['the backup is there', /\.slipway-backup-/, 1],
   ])('as soon as %s: the file is whole, and can be changed again', async (_what, moment, nth) => {
-    const folder = await temporaryFolder();
-    const kube = join(folder.path, '.kube');
+    const kube = join(folder, '.kube');
     const path = join(kube, 'config');
     mkdirSync(kube);
     writeFileSync(path, OWN_KUBECONFIG, { mode: 0o600 });
-    const environment = {
-      HOME: folder.path,
-      APP_RUNTIME: 'demo',
-      APP_DEMO_SPEED: '100',
-      APP_DATA_DIR: join(folder.path, 'data'),
-    };
-    const first = await ServerProcess.start(environment);
+    const first = await start();
     await createCluster(first.client, 'before');
     const reached = appears(kube, moment, nth);
     const answer = first.client.send('POST', '/api/v1/clusters/before/kubeconfig/merge', { body: {} });
@@ -52,7 +80,7 @@ describe('SIGKILL of the server in the middle of a change of the user’s own ku
       expect(readFileSync(join(kube, name), 'utf8')).toBe(OWN_KUBECONFIG);
     }
 
-    const second = await ServerProcess.start(environment);
+    const second = await start();
     await createCluster(second.client, 'after');
     const { status } = await second.client.send('POST', '/api/v1/clusters/after/kubeconfig/merge', {
       body: {},
@@ -60,7 +88,5 @@ describe('SIGKILL of the server in the middle of a change of the user’s own ku
     expect(status).toBe(200);
     expect(contextsOf(readFileSync(path, 'utf8'))).toEqual([...contextsOf(left), 'kind-after']);
     expect(readdirSync(kube).filter((name) => name.endsWith('.lock'))).toEqual([]);
-    await second.stop();
-    await folder.remove();
   });
 });

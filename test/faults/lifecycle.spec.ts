@@ -3,7 +3,7 @@ import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
-import { clusterOf, createCluster, jobEnded, savedMeta, submit } from '../support/app/clusters.js';
+import { clusterOf, createCluster, jobEnded, journalOf, savedMeta, submit } from '../support/app/clusters.js';
 import type { ScriptedNode } from '../support/engine/engine-world.js';
 import { listenOn } from '../support/free-port.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
@@ -31,7 +31,7 @@ function nodeOf(
 }
 
 async function lastEntry({ client }: ScriptedServer): Promise<JournalEntry | undefined> {
-  const { entries } = await client.get<{ entries: JournalEntry[] }>('/api/v1/journal/recent?cluster=c');
+  const entries = await journalOf(client, '?cluster=c');
   return entries.find(({ job_id: id }) => id !== null);
 }
 

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import {
   clusterOf,
   createCluster,
   editConfig,
   jobEnded,
+  journalOf,
   savedMeta,
+  stepRuns,
   submit,
   withWorker,
 } from '../support/app/clusters.js';
@@ -52,7 +53,7 @@ function filesOf({ dataDirectory }: ScriptedServer): { config: string; changed: 
 }
 
 async function messageOf({ client }: ScriptedServer, id: number): Promise<string> {
-  const { entries } = await client.get<{ entries: JournalEntry[] }>('/api/v1/journal/recent?limit=50');
+  const entries = await journalOf(client, '?limit=50');
   return entries.find(({ job_id }) => job_id === id)?.message ?? '';
 }
 
@@ -98,12 +99,6 @@ async function upToRemoval(server: ScriptedServer, action: Action): Promise<numb
   return id;
 }
 
-async function stepBegun({ client }: ScriptedServer, id: number, step: string): Promise<void> {
-  await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>
-    progress_steps.some(({ name, state }) => name === step && state === 'running'),
-  );
-}
-
 describe('SIGKILL of the server in the middle of making a cluster again', () => {
   it('before the removal, in the pull: the cluster is as it was', async () => {
     await withServer(async (server) => {
@@ -112,7 +107,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
       await editConfig(server.client, NAME, (text) => text.replaceAll('v1.34.4', 'v1.33.1'));
       server.machine.engine('docker').pull.messageMs = 1000;
       const id = await ask(server, 'start');
-      await stepBegun(server, id, 'node-image');
+      await stepRuns(server.client, id, 'node-image');
       expect((await crash(server, id)).state).toBe('interrupted');
       await expectAsItWas(server, ids);
       expect(await messageOf(server, id)).toBe(
@@ -177,7 +172,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
       if (!api) throw new Error('there is no API server');
       api.dnsReady = false;
       kind.thaw();
-      await stepBegun(server, id, 'ready');
+      await stepRuns(server.client, id, 'ready');
       expect((await crash(server, id)).state).toBe('interrupted');
       expect(idsOf(server)).toHaveLength(3);
       expect(await clusterOf(server.client, NAME)).toMatchObject({

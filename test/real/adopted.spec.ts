@@ -5,16 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import type { ErrorDto } from '../../backend/src/core/api/index.js';
-import {
-  deleteWithKind,
-  engines,
-  leftOf,
-  makeWithKind,
-  NOTHING,
-  run,
-  tracesOf,
-  type EngineName,
-} from './support/engines.js';
+import { deleteWithKind, engines, leftOf, makeWithKind, NOTHING, run, tracesOf } from './support/engines.js';
+import type { EngineName } from '../transcripts/transcript.js';
 import { freePort } from '../support/free-port.js';
 import { Product } from './support/product.js';
 

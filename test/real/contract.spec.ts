@@ -19,8 +19,9 @@ import {
 } from '../contract/ports/kubernetes-gateway.contract.js';
 import { runtimeDriverContract, type RuntimeUnderTest } from '../contract/ports/runtime-driver.contract.js';
 import { discoveryOn } from '../contract/support/drivers.js';
-import { LoopbackRegistry } from '../support/registry/loopback-registry.js';
 import { PodmanService } from '../support/registry/podman-service.js';
+import { serveRandomImage } from '../support/registry/random-image.js';
+import { RegistryServer } from '../support/registry/registry-server.js';
 import type { RealEngine } from '../transcripts/record-engine.js';
 import { patient } from '../support/patient.js';
 import { realEngines } from './real-engines.js';
@@ -61,7 +62,8 @@ async function driverOf({ engine }: RealEngine, more: Record<string, string> = {
 async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
   const { engine, nodeImage } = real;
   const folder = await mkdtemp(join(tmpdir(), 'runtime-'));
-  const registry = await LoopbackRegistry.start({
+  const registry = await RegistryServer.start();
+  const pullableImage = serveRandomImage(registry, {
     layers: 2,
     layerBytes: 2_000_000,
     bytesPerSecond: 600_000,
@@ -107,8 +109,8 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
     hostPath: folder,
     repository: 'docker.io/kindest/node',
     presentImage: nodeImage,
-    pullableImage: registry.image,
-    missingImage: registry.image.replace(/:v1$/, ':v2'),
+    pullableImage,
+    missingImage: pullableImage.replace(/:v1$/, ':v2'),
     builtImage,
     spareImage: builtImage,
     useSpareImage: async () => {
@@ -124,7 +126,7 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
     },
     stop: async () => {
       await driver.removeRemains('contract');
-      await cli('image', 'rm', '--force', registry.image, builtImage).catch(() => undefined);
+      await cli('image', 'rm', '--force', pullableImage, builtImage).catch(() => undefined);
       await service?.stop();
       await registry.stop();
       await rm(folder, { recursive: true, force: true });

@@ -11,7 +11,8 @@ import type { JournalPageDto } from '../../backend/src/modules/journal/journal.d
 import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
 import type { VersionsDto } from '../../backend/src/modules/versions/version.dto.js';
 import { deleteWithKind, engines, run, leftOf, NOTHING, tracesOf } from './support/engines.js';
-import { Product, until } from './support/product.js';
+import { waitFor } from '../support/wait-for.js';
+import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
 
@@ -125,11 +126,12 @@ describe.each(engines)('a cluster of one control plane and one worker on %s', (e
   it('shows live figures of both nodes', async () => {
     await product.call('GET', '/stats');
     let stats: StatsDto | undefined;
-    await until('figures are sampled', 15_000, async () => {
+    const sampled = async (): Promise<boolean> => {
       stats = (await product.call<StatsDto>('GET', '/stats')).body;
       const nodes = stats.cluster_resources.find((cluster) => cluster.cluster === name)?.nodes ?? [];
       return nodes.length === 2 && nodes.every((node) => (node.cpu_percent ?? 0) > 0);
-    });
+    };
+    await waitFor(sampled, 'the figures of both nodes', 15_000);
     expect(stats?.total_workers_from_meta).toBe(1);
     expect(stats?.container_cli).not.toBe('demo');
     for (const node of stats?.cluster_resources.find((cluster) => cluster.cluster === name)?.nodes ?? []) {
@@ -154,17 +156,17 @@ describe.each(engines)('a cluster of one control plane and one worker on %s', (e
   it('is degraded within five seconds once a node is killed behind our back', async () => {
     await run(engine, ['kill', `${name}-worker`]);
     const killed = performance.now();
-    await until('the cluster is degraded', 10_000, async () => {
-      const { body } = await product.call<ClusterDto>('GET', `/clusters/${name}`);
-      return body.state === 'degraded';
-    });
+    const degraded = async (): Promise<boolean> =>
+      (await product.call<ClusterDto>('GET', `/clusters/${name}`)).body.state === 'degraded';
+    await waitFor(degraded, 'the state degraded');
     expect(performance.now() - killed).toBeLessThan(5000);
     const { body } = await product.call<ClusterDto>('GET', `/clusters/${name}`);
     expect(body.state_reason).toContain(`${name}-worker is not running, exit status 137`);
-    await until('the journal tells of it', 5000, async () => {
+    const told = async (): Promise<boolean> => {
       const journal = await product.call<JournalPageDto>('GET', `/journal/recent?cluster=${name}`);
       return journal.body.entries.some((entry) => entry.subject === `${name}-worker`);
-    });
+    };
+    await waitFor(told, 'the entry of the journal', 5000);
   });
 
   it('is deleted with its containers, volumes and files', async () => {

@@ -7,7 +7,8 @@ import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { deleteWithKind, engines, leftOf, NOTHING, run, tracesOf } from './support/engines.js';
 import { buildImage } from './support/images.js';
 import { freePort } from '../support/free-port.js';
-import { Product, until } from './support/product.js';
+import { waitFor } from '../support/wait-for.js';
+import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
 
@@ -69,18 +70,19 @@ nodes:
   const runPod = async (pod: string, image: string): Promise<string> => {
     const kubectl = (...args: string[]): Promise<string> =>
       run('kubectl', [`--kubeconfig=${kubeconfig}`, ...args]);
-    await until('the default account is there', 60_000, () =>
+    const hasAccount = (): Promise<boolean> =>
       kubectl('get', 'serviceaccount', 'default').then(
         () => true,
         () => false,
-      ),
-    );
+      );
+    await waitFor(hasAccount, 'the default account', 60_000);
     await kubectl('run', pod, `--image=${image}`, '--image-pull-policy=Never', '--restart=Never');
-    await until(`the pod ${pod} has ended`, 60_000, async () => {
+    const hasEnded = async (): Promise<boolean> => {
       const phase = await kubectl('get', 'pod', pod, '--output=jsonpath={.status.phase}');
       if (phase === 'Failed') throw new Error(await kubectl('describe', 'pod', pod));
       return phase === 'Succeeded';
-    });
+    };
+    await waitFor(hasEnded, `the end of the pod ${pod}`, 60_000);
     return await kubectl('logs', pod);
   };
 
@@ -129,13 +131,13 @@ nodes:
         reference,
       ]);
       await run(engine, ['rmi', reference]);
-      const answer = await fetch(`${product.url}/api/v1/clusters/${name}/images/upload`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-tar' },
-        body: readFileSync(archive),
-      });
-      const body = (await answer.json()) as { job_id: number };
-      expect([answer.status, body]).toEqual([202, expect.anything()]);
+      const { status, body } = await product.call<{ job_id: number }>(
+        'POST',
+        `/clusters/${name}/images/upload`,
+        readFileSync(archive),
+        { 'content-type': 'application/x-tar' },
+      );
+      expect([status, body]).toEqual([202, expect.anything()]);
       const job = await product.ended(body.job_id);
       expect([job.state, job.error]).toEqual(['succeeded', null]);
       expect(await runPod(format, reference)).toContain('kind v');

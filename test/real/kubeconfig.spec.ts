@@ -4,30 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { KubeconfigMergeDto } from '../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
+import { OWN_KUBECONFIG } from '../support/own-kubeconfig.js';
 import { deleteWithKind, engines, run } from './support/engines.js';
 import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
-
-/** As kubectl writes it. */
-const WORK = `apiVersion: v1
-clusters:
-- cluster:
-    server: https://work.example.org:6443
-  name: work
-contexts:
-- context:
-    cluster: work
-    namespace: payments
-    user: me
-  name: work
-current-context: work
-kind: Config
-users:
-- name: me
-  user:
-    token: mine
-`;
 
 describe.each(engines)('the kubeconfigs of a cluster on %s', (engine) => {
   const name = `kube-${engine}`;
@@ -41,7 +22,7 @@ describe.each(engines)('the kubeconfigs of a cluster on %s', (engine) => {
 
   beforeAll(async () => {
     await deleteWithKind(engine, name);
-    writeFileSync(own, WORK, { mode: 0o600 });
+    writeFileSync(own, OWN_KUBECONFIG, { mode: 0o600 });
     product = await Product.started({ KUBECONFIG: own });
     const tag = await product.nodeImageTag();
     const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
@@ -139,7 +120,9 @@ describe.each(engines)('the kubeconfigs of a cluster on %s', (engine) => {
 
   it('is taken out when the cluster is deleted, to the letter', async () => {
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
-    expect(readFileSync(own, 'utf8')).toBe(WORK.replace('namespace: payments', 'namespace: invoices'));
+    expect(readFileSync(own, 'utf8')).toBe(
+      OWN_KUBECONFIG.replace('namespace: payments', 'namespace: invoices'),
+    );
   });
 
   async function kubectl(...args: string[]): Promise<string> {

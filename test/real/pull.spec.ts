@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { PodmanService } from '../support/registry/podman-service.js';
+import { RegistryServer } from '../support/registry/registry-server.js';
 import { deleteWithKind, engines, run, tracesOf } from './support/engines.js';
-import { Product, until } from './support/product.js';
-import { SlowRegistry } from './support/registry.js';
+import { Product } from './support/product.js';
+import { serveSavedImage } from './support/saved-image.js';
 
 jest.setTimeout(300_000);
 
@@ -15,21 +16,29 @@ const BYTES_PER_SECOND = 100_000_000;
 describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
   const name = `pulled-${engine}`;
   const environment: Record<string, string> = {};
-  let registry: SlowRegistry;
+  let folder: string;
+  let registry: RegistryServer;
   let service: PodmanService | undefined;
   let product: Product;
   let image: string;
 
   beforeAll(async () => {
     const probe = await Product.started();
-    const tag = await probe.nodeImageTag();
+    const pinned = await probe.nodeImageTag();
     await probe.discard();
-    const source = process.env['APP_TEST_NODE_IMAGE'] ?? `docker.io/kindest/node:${tag}`;
-    registry = await SlowRegistry.serving(source, engine, BYTES_PER_SECOND);
-    image = `${registry.address}/kindest/node:${tag.split('@')[0] ?? tag}`;
+    folder = await mkdtemp(join(tmpdir(), 'slipway-pull-'));
+    registry = await RegistryServer.start();
+    const source = process.env['APP_TEST_NODE_IMAGE'] ?? `docker.io/kindest/node:${pinned}`;
+    const [tag = pinned] = pinned.split('@');
+    await serveSavedImage(
+      registry,
+      { engine, image: source, folder },
+      { tag, bytesPerSecond: BYTES_PER_SECOND },
+    );
+    image = `${registry.address}/kindest/node:${tag}`;
     environment['APP_NODE_IMAGE_REPOSITORY'] = `${registry.address}/kindest/node`;
     if (engine === 'podman') {
-      service = await PodmanService.trusting(registry.address);
+      service = await PodmanService.start(folder, registry.address);
       environment['APP_PODMAN_SOCKET'] = service.socket;
     }
     product = await Product.started(environment);
@@ -39,8 +48,9 @@ describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
     await product.discard();
     await deleteWithKind(engine, name);
     await run(engine, ['rmi', '--force', image]).catch(() => undefined);
-    service?.end();
-    registry.close();
+    await service?.stop();
+    await registry.stop();
+    await rm(folder, { recursive: true, force: true });
   });
 
   it('is pulled with rising bytes and per cent before kind begins', async () => {
@@ -82,37 +92,4 @@ describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
 
 function stateOf(job: JobWithLogDto, step: string): string | undefined {
   return job.progress_steps.find((candidate) => candidate.name === step)?.state;
-}
-
-/** Podman's API once more, over the same storage, with a registry on loopback that it may ask without TLS. */
-class PodmanService {
-  private constructor(
-    readonly socket: string,
-    private readonly folder: string,
-    private readonly child: ChildProcess,
-  ) {}
-
-  static async trusting(registry: string): Promise<PodmanService> {
-    const folder = mkdtempSync(join(tmpdir(), 'slipway-podman-'));
-    const configuration = join(folder, 'registries.conf');
-    writeFileSync(configuration, `[[registry]]\nlocation = "${registry}"\ninsecure = true\n`);
-    const socket = join(folder, 'podman.sock');
-    const child = spawn('podman', ['system', 'service', '--time=0', `unix://${socket}`], {
-      stdio: 'ignore',
-      env: { ...process.env, CONTAINERS_REGISTRIES_CONF: configuration },
-    });
-    const service = new PodmanService(socket, folder, child);
-    await until('podman answers', 20_000, async () =>
-      run('curl', ['--silent', '--fail', '--unix-socket', socket, 'http://podman/_ping']).then(
-        () => true,
-        () => false,
-      ),
-    );
-    return service;
-  }
-
-  end(): void {
-    this.child.kill('SIGTERM');
-    rmSync(this.folder, { recursive: true, force: true });
-  }
 }

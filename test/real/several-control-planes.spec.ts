@@ -2,16 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
-import {
-  deleteWithKind,
-  engines,
-  leftOf,
-  NOTHING,
-  run,
-  tracesOf,
-  type EngineName,
-} from './support/engines.js';
-import { Product, until } from './support/product.js';
+import { deleteWithKind, engines, leftOf, NOTHING, run, tracesOf } from './support/engines.js';
+import type { EngineName } from '../transcripts/transcript.js';
+import { waitFor } from '../support/wait-for.js';
+import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
 
@@ -91,11 +85,12 @@ describe.each(engines)('a cluster of three control planes and one worker on %s',
   });
 
   it('shows the figures of all five containers', async () => {
-    await until('figures are sampled', 15_000, async () => {
+    const sampled = async (): Promise<boolean> => {
       const { body } = await product.call<StatsDto>('GET', '/stats');
       const nodes = body.cluster_resources.find((one) => one.cluster === name)?.nodes ?? [];
       return nodes.length === 5 && nodes.every((node) => (node.memory_bytes ?? 0) > 0);
-    });
+    };
+    await waitFor(sampled, 'the figures of all nodes', 15_000);
     expect((await product.call<StatsDto>('GET', '/stats')).body.total_workers_from_meta).toBe(1);
   });
 

@@ -7,6 +7,7 @@ clusters:
 contexts:
 - context:
     cluster: work
+    namespace: payments
     user: me
   name: work
 current-context: work

@@ -1,14 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+const OFTEN_MS = 10;
+/** After the first second: what takes longer may cost more to look at. */
+const SELDOM_MS = 100;
+
 /** Polls until a condition holds. @throws Error naming what was awaited, when the deadline passes. */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
-  awaited: string,
+  awaited: string | (() => string),
   deadlineMs = 10_000,
 ): Promise<void> {
-  const deadline = performance.now() + deadlineMs;
+  const start = performance.now();
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`${awaited} did not come within ${deadlineMs} ms`);
-    await delay(10);
+    const waited = performance.now() - start;
+    if (waited > deadlineMs) {
+      const what = typeof awaited === 'string' ? awaited : awaited();
+      throw new Error(`${what} did not come within ${deadlineMs} ms`);
+    }
+    await delay(waited < 1000 ? OFTEN_MS : SELDOM_MS);
   }
 }

@@ -10,9 +10,10 @@ import { EngineConnection } from '../../backend/src/drivers/runtime/engine/engin
 import { type NodeEvent, type RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
 import { PodmanRuntimeDriver } from '../../backend/src/drivers/runtime/podman-runtime-driver.js';
 import { listenOn } from '../support/free-port.js';
-import { LoopbackRegistry } from '../support/registry/loopback-registry.js';
 import { patient } from '../support/patient.js';
 import { PodmanService } from '../support/registry/podman-service.js';
+import { serveRandomImage } from '../support/registry/random-image.js';
+import { RegistryServer } from '../support/registry/registry-server.js';
 import { waitFor } from '../support/wait-for.js';
 import { normaliseExchange, normaliseRun } from './normalise.js';
 import { recordLifecycle } from './record-lifecycle.js';
@@ -177,9 +178,10 @@ async function recordPulls(
   folder: string,
   placeholders: Map<string, string>,
 ): Promise<void> {
-  const registry = await LoopbackRegistry.start({ layers: 2, layerBytes: 3_000_000, bytesPerSecond: 500_000 });
+  const registry = await RegistryServer.start();
+  const image = serveRandomImage(registry, { layers: 2, layerBytes: 3_000_000, bytesPerSecond: 500_000 });
   closers.push(() => registry.stop());
-  placeholders.set(registry.image, '{pulled}');
+  placeholders.set(image, '{pulled}');
   placeholders.set(registry.address, '{registry}');
   let pulling = proxy;
   if (engine === 'podman') {
@@ -191,12 +193,12 @@ async function recordPulls(
   }
   const driver = await openDriver(engine, pulling.socket, pulling.socket);
   pulling.situation = 'pulling';
-  await driver.pullImage(registry.image, () => undefined, new AbortController().signal);
+  await driver.pullImage(image, () => undefined, new AbortController().signal);
   pulling.situation = 'pulling-what-is-not-there';
   await driver
-    .pullImage(registry.image.replace(/:v1$/, ':v2'), () => undefined, new AbortController().signal)
+    .pullImage(image.replace(/:v1$/, ':v2'), () => undefined, new AbortController().signal)
     .catch(() => undefined);
-  await request(pulling.socket, 'DELETE', `/images/${registry.image}?force=true`);
+  await request(pulling.socket, 'DELETE', `/images/${image}?force=true`);
   if (pulling !== proxy) proxy.exchanges.push(...pulling.exchanges);
   // What removes the image again is not the product's.
   const ours = proxy.exchanges.filter(({ request: line }) => !line.startsWith('DELETE /images'));

@@ -13,5 +13,8 @@ export function browserSettings(): Partial<PlaywrightTestOptions & PlaywrightWor
     colorScheme: 'light',
     reducedMotion: 'reduce',
     trace: 'retain-on-failure',
+    // A test that waits for what does not come says what it was, well before its own time is up.
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
   };
 }

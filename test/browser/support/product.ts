@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { jobEnded, requestCluster } from '../../support/app/clusters.js';
 import { ServerProcess } from '../../support/server/server-process.js';
 
 const CREATED_MS = 20_000;
@@ -65,31 +66,20 @@ export class Product {
   }
 
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(`${this.origin}/api/v1${path}`, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return JSON.parse(text) as T;
+    const answer = await this.client.send(method, `/api/v1${path}`, { body });
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body as T;
   }
 
   /** A cluster that is there before the test looks. Answers once its job has ended, however it did. */
   async createCluster(name: string, more: Record<string, unknown> = {}): Promise<number> {
-    const { job_id: id } = await this.call<{ job_id: number }>('POST', '/clusters', {
-      name,
-      workers: 1,
-      node_image_tag: 'v1.34.4',
-      ...more,
-    });
-    const deadline = performance.now() + CREATED_MS;
-    while (performance.now() < deadline) {
-      const { state } = await this.call<{ state: string }>('GET', `/jobs/${id}`);
-      if (state !== 'queued' && state !== 'running') return id;
-      await delay(50);
-    }
-    throw new Error(`The creation of ${name} did not end.`);
+    const id = await requestCluster(this.client, name, { workers: 1, ...more });
+    await jobEnded(this.client, id, CREATED_MS);
+    return id;
+  }
+
+  private get client(): ApiClient {
+    if (!this.server) throw new Error('the product is not running');
+    return this.server.client;
   }
 }

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { deleteWithKind, engines, makeWithKind, run, tracesOf, type EngineName } from '../support/engines.js';
+import { deleteWithKind, engines, makeWithKind, run, tracesOf } from '../support/engines.js';
+import type { EngineName } from '../../transcripts/transcript.js';
 import { buildImage } from '../support/images.js';
 import type { Product } from '../support/product.js';
 import { expect, test } from './real-page.js';

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { EngineName } from '../../transcripts/transcript.js';
 
 const execute = promisify(execFile);
-
-/** An engine that the real suites were asked to prove the product on. */
-export type EngineName = 'docker' | 'podman';
 
 /** Engines that have to be proven: one that was asked for and does not answer fails the suite. */
 export const engines: readonly EngineName[] = (process.env['APP_TEST_ENGINES'] ?? 'docker,podman')
   .split(',')
-  .map((name) => {
+  .map((entry) => {
+    const name = entry.trim();
     if (name !== 'docker' && name !== 'podman') {
       throw new Error(`APP_TEST_ENGINES holds "${name}"; it takes docker and podman, separated by a comma`);
     }

@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, type EngineName } from './engines.js';
+import type { EngineName } from '../../transcripts/transcript.js';
+import { run } from './engines.js';
 
 /**
  * Makes an image without a registry. One program is there for certain that needs nothing around it: kind,

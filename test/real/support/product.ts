@@ -1,15 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterDto } from '../../../backend/src/modules/clusters/cluster.dto.js';
 import type { StatsDto } from '../../../backend/src/modules/stats/stats.dto.js';
 import type { VersionsDto } from '../../../backend/src/modules/versions/version.dto.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import { ServerProcess } from '../../support/server/server-process.js';
+import { waitFor } from '../../support/wait-for.js';
 import { engines } from './engines.js';
 
 const ENGINES_MS = 60_000;
+/** Some answers come when the work is done, as that to a deletion. */
+const ANSWER_MS = 200_000;
 
 export interface Answer<T> {
   status: number;
@@ -54,10 +56,11 @@ export class Product {
 
   /** Waits for the engines: one that is busy joins a moment after the server answers. */
   private async enginesAnswer(): Promise<void> {
-    await until('all engines answer', ENGINES_MS, async () => {
-      const { body } = await this.call<StatsDto>('GET', '/stats');
-      return engines.every((engine) => body.runtimes.some(({ id, available }) => id === engine && available));
-    });
+    const allAnswer = async (): Promise<boolean> => {
+      const { runtimes } = (await this.call<StatsDto>('GET', '/stats')).body;
+      return engines.every((engine) => runtimes.some(({ id, available }) => id === engine && available));
+    };
+    await waitFor(allAnswer, `The answer of ${engines.join(' and ')}`, ENGINES_MS);
   }
 
   /** Ends the server as Ctrl+C does. @returns its exit status. */
@@ -82,10 +85,10 @@ export class Product {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<T>> {
-    const answer = await fetch(`${this.url}/api/v1${path}`, {
+    const answer = await this.ask(path, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Buffer ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.includes('json') === true;
@@ -93,7 +96,7 @@ export class Product {
   }
 
   async bytes(path: string): Promise<Buffer> {
-    const answer = await fetch(`${this.url}/api/v1${path}`);
+    const answer = await this.ask(path, { method: 'GET' });
     if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
     return Buffer.from(await answer.arrayBuffer());
   }
@@ -129,11 +132,15 @@ export class Product {
     timeoutMs = 240_000,
   ): Promise<JobWithLogDto[]> {
     const seen: JobWithLogDto[] = [];
-    await until(`job ${id} is as awaited`, timeoutMs, async () => {
-      const job = await this.job(id);
-      seen.push(job);
-      return condition(job) || hasEnded(job);
-    });
+    await waitFor(
+      async () => {
+        const job = await this.job(id);
+        seen.push(job);
+        return condition(job) || hasEnded(job);
+      },
+      () => `What was awaited of job ${id}, last seen as ${JSON.stringify(seen.at(-1)).slice(0, 2000)},`,
+      timeoutMs,
+    );
     return seen;
   }
 
@@ -147,6 +154,13 @@ export class Product {
     return readFileSync(join(this.dataDirectory, ...path), 'utf8');
   }
 
+  private async ask(path: string, init: RequestInit): Promise<Response> {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    return await fetch(`${this.url}/api/v1${path}`, { signal, ...init }).catch((error: unknown) => {
+      throw new Error(`${init.method ?? ''} ${path}: no answer`, { cause: error });
+    });
+  }
+
   private get running(): ServerProcess {
     if (!this.server) throw new Error('the server was not started');
     return this.server;
@@ -155,17 +169,4 @@ export class Product {
 
 export function hasEnded({ state }: { state: string }): boolean {
   return state !== 'queued' && state !== 'running';
-}
-
-/** Waits until something holds. @throws Error naming it when it does not in time. */
-export async function until(
-  what: string,
-  timeoutMs: number,
-  holds: () => Promise<boolean> | boolean,
-): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`);
-    await delay(100);
-  }
 }

@@ -1,6 +1,9 @@
 import { Agent, request as sendRequest, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Far above what any answer takes here. */
+const SILENCE_MS = 30_000;
+
 export interface ApiRequest {
   headers?: Record<string, string | string[]>;
   /** Sent as it is: with a type of its own in `headers`, or as JSON. */
@@ -77,6 +80,9 @@ export class ApiClient {
         },
       );
       outgoing.on('error', reject);
+      outgoing.setTimeout(SILENCE_MS, () => {
+        outgoing.destroy(new Error(`${method} ${path} was silent for ${SILENCE_MS} ms`));
+      });
       outgoing.end(payload);
     });
     this.inspect?.(method, path, answer);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterDto } from '../../../backend/src/modules/clusters/index.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
+import type { JournalEntry } from '../../../backend/src/modules/journal/index.js';
 import type { ApiClient } from './api-client.js';
 
 /** The smallest request that creates a cluster. */
@@ -18,12 +19,37 @@ export async function requestCluster(
   return await submit(client, '/api/v1/clusters', wish(name, more));
 }
 
-export async function jobEnded(client: ApiClient, id: number, withinMs?: number): Promise<JobWithLogDto> {
-  return await client.until<JobWithLogDto>(
-    `/api/v1/jobs/${id}`,
-    ({ state }) => state !== 'queued' && state !== 'running',
-    withinMs,
+/**
+ * Follows a job to its end. A busy machine may take its time, as long as the job moves.
+ * @param stillMs how long it may stay as it is.
+ * @param see called with every state on the way, the last one too.
+ */
+export async function jobEnded(
+  client: ApiClient,
+  id: number,
+  stillMs = 10_000,
+  see: (job: JobWithLogDto) => void = () => undefined,
+): Promise<JobWithLogDto> {
+  let known = '';
+  for (;;) {
+    const moved = (now: JobWithLogDto): boolean => JSON.stringify(now) !== known;
+    const job = await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, moved, stillMs);
+    see(job);
+    if (job.state !== 'queued' && job.state !== 'running') return job;
+    known = JSON.stringify(job);
+  }
+}
+
+/** Waits until a job has come to a step. */
+export async function stepRuns(client: ApiClient, id: number, step: string): Promise<void> {
+  await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>
+    progress_steps.some(({ name, state }) => name === step && state === 'running'),
   );
+}
+
+/** Entries of the journal, newest first. @param query such as `?cluster=c`. */
+export async function journalOf(client: ApiClient, query = ''): Promise<JournalEntry[]> {
+  return (await client.get<{ entries: JournalEntry[] }>(`/api/v1/journal/recent${query}`)).entries;
 }
 
 /** Creates a cluster to its end. @throws Error unless that succeeds. */

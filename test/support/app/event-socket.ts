@@ -20,7 +20,7 @@ export class EventSocket {
 
   /** @throws Error with the status where the upgrade is refused: "Unexpected server response: 403". */
   static async open(port: number, options: ClientOptions = {}, path = '/events'): Promise<EventSocket> {
-    const socket = new WebSocket(`ws://localhost:${port}${path}`, options);
+    const socket = new WebSocket(`ws://localhost:${port}${path}`, { handshakeTimeout: 10_000, ...options });
     const events = new EventSocket(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve);

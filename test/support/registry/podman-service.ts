@@ -4,6 +4,8 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.js';
 
+const STOP_MS = 10_000;
+
 /**
  * An API service of the machine's Podman that takes plain HTTP from one registry. Podman asks every
  * registry for TLS unless its configuration excepts it, and the machine's own is not a test's to change.
@@ -33,7 +35,9 @@ export class PodmanService {
 
   async stop(): Promise<void> {
     const gone = once(this.service, 'exit');
+    const force = setTimeout(() => this.service.kill('SIGKILL'), STOP_MS);
     this.service.kill();
     await gone;
+    clearTimeout(force);
   }
 }

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PassThrough, type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sha256 } from '../images/archives.js';
 
-export const MANIFEST_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
+const MANIFEST_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 
 /** Something that a registry holds, by its digest. */
 export interface ServedBlob {
@@ -14,16 +14,20 @@ export interface ServedBlob {
   open: () => Readable;
 }
 
-/** What a manifest says of an image. */
+/** An image, and how it is handed out. */
 export interface ServedImage {
-  config: { digest: string; size: number };
-  layers: readonly { digest: string; size: number }[];
+  /** The one tag that it has, in whatever repository it is looked for. */
+  tag: string;
+  config: ServedBlob;
+  layers: readonly ServedBlob[];
   layerType: string;
+  /** How fast each blob goes, so that a pull has something to show. */
+  bytesPerSecond: number;
 }
 
 /**
  * A registry on loopback: as much of the distribution API as pulls and lists of tags need, and Docker Hub's
- * own interface for the latter. It can be slow, want a token, or be made to answer otherwise.
+ * own interface for the latter. It can want a token, or be made to answer otherwise.
  * https://github.com/opencontainers/distribution-spec/blob/main/spec.md
  */
 export class RegistryServer {
@@ -33,14 +37,11 @@ export class RegistryServer {
   pageSize = 100;
   /** Whether lists are for those with a token only; anybody gets one. */
   wantsToken = false;
-  /** How fast each blob is served. */
-  bytesPerSecond = Infinity;
   /** Answers in place of the registry, where it returns true. */
   instead: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   /** Every request so far: `GET /v2/`. */
   readonly requests: string[] = [];
-  private readonly blobs = new Map<string, ServedBlob>();
-  private manifest: { text: string; digest: string } | undefined;
+  private image: (ServedImage & { manifest: ServedBlob }) | undefined;
   private readonly server = createServer((request, response) => {
     this.requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     if (this.instead(request, response)) return;
@@ -58,24 +59,15 @@ export class RegistryServer {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  offer(blob: ServedBlob): ServedBlob {
-    this.blobs.set(blob.digest, blob);
-    return blob;
-  }
-
-  /** Makes it the registry of this one image, whatever its name and tag are asked for as. */
-  serve({ config, layers, layerType }: ServedImage): void {
-    const text = JSON.stringify({
+  /** Makes it the registry of this one image. */
+  serve(image: ServedImage): void {
+    const manifest = JSON.stringify({
       schemaVersion: 2,
       mediaType: MANIFEST_TYPE,
-      config: {
-        mediaType: 'application/vnd.docker.container.image.v1+json',
-        digest: config.digest,
-        size: config.size,
-      },
-      layers: layers.map(({ digest, size }) => ({ mediaType: layerType, digest, size })),
+      config: { mediaType: 'application/vnd.docker.container.image.v1+json', ...described(image.config) },
+      layers: image.layers.map((layer) => ({ mediaType: image.layerType, ...described(layer) })),
     });
-    this.manifest = { text, digest: `sha256:${createHash('sha256').update(text).digest('hex')}` };
+    this.image = { ...image, manifest: blobOf(manifest) };
   }
 
   async stop(): Promise<void> {
@@ -85,7 +77,6 @@ export class RegistryServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', `http://${this.address}`);
-    const headOnly = request.method === 'HEAD';
     response.setHeader('docker-distribution-api-version', 'registry/2.0');
     const hub = /^\/v2\/namespaces\/([^/]+)\/repositories\/([^/]+)\/tags$/.exec(url.pathname);
     if (hub) {
@@ -109,27 +100,28 @@ export class RegistryServer {
       send(response, 200, {});
       return;
     }
-    if (this.manifest && /^\/v2\/.+\/manifests\/[^/]+$/.test(url.pathname)) {
-      response.writeHead(200, {
-        'content-type': MANIFEST_TYPE,
-        'content-length': Buffer.byteLength(this.manifest.text),
-        'docker-content-digest': this.manifest.digest,
-      });
-      response.end(headOnly ? undefined : this.manifest.text);
-      return;
-    }
-    const blob = this.blobs.get(/\/blobs\/(sha256:[0-9a-f]{64})$/.exec(url.pathname)?.[1] ?? '');
-    if (!blob) {
+    const [, kind = '', reference = ''] = /\/(manifests|blobs)\/([\w.:-]+)$/.exec(url.pathname) ?? [];
+    const found = kind === 'manifests' ? this.manifestOf(reference) : this.blobOf(reference);
+    if (!this.image || !found) {
       send(response, 404, { errors: [{ code: 'MANIFEST_UNKNOWN', message: 'manifest unknown' }] });
       return;
     }
     response.writeHead(200, {
-      'content-type': 'application/octet-stream',
-      'docker-content-digest': blob.digest,
-      'content-length': blob.size,
+      'content-type': kind === 'manifests' ? MANIFEST_TYPE : 'application/octet-stream',
+      'docker-content-digest': found.digest,
+      'content-length': found.size,
     });
-    if (headOnly) response.end();
-    else await pipeline(blob.open(), this.brake(), response);
+    if (request.method === 'HEAD') response.end();
+    else await pipeline(found.open(), braked(this.image.bytesPerSecond), response);
+  }
+
+  private manifestOf(reference: string): ServedBlob | undefined {
+    const { tag, manifest } = this.image ?? {};
+    return reference === tag || reference === manifest?.digest ? manifest : undefined;
+  }
+
+  private blobOf(digest: string): ServedBlob | undefined {
+    return this.image && [this.image.config, ...this.image.layers].find((blob) => blob.digest === digest);
   }
 
   private hubPage(repository: string, url: URL, response: ServerResponse): void {
@@ -169,16 +161,29 @@ export class RegistryServer {
     }
     send(response, 200, { name: repository, tags: page });
   }
+}
 
-  private brake(): PassThrough {
-    const { bytesPerSecond } = this;
-    return new PassThrough({
-      transform(chunk: Buffer, _encoding, done) {
-        if (bytesPerSecond === Infinity) done(null, chunk);
-        else void delay((chunk.length / bytesPerSecond) * 1000).then(() => done(null, chunk));
-      },
-    });
-  }
+export function blobOf(content: string | Buffer): ServedBlob {
+  const bytes = Buffer.from(content as string);
+  return { digest: `sha256:${sha256(bytes)}`, size: bytes.length, open: () => Readable.from([bytes]) };
+}
+
+function described({ digest, size }: ServedBlob): { digest: string; size: number } {
+  return { digest, size };
+}
+
+/** Lets bytes through in twenty pieces a second, or as they come where those are smaller. */
+function braked(bytesPerSecond: number) {
+  const most = Math.max(1, Math.round(bytesPerSecond / 20));
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.length; at += most) {
+        const piece = chunk.subarray(at, at + most);
+        await delay((piece.length / bytesPerSecond) * 1000);
+        yield piece;
+      }
+    }
+  };
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,8 @@ import { readProject } from '../../../backend/src/core/config/index.js';
 import { ApiClient } from '../app/api-client.js';
 import { waitFor } from '../wait-for.js';
 
+/** Generous: the first start after a build compiles everything, perhaps beside other suites. */
+const PATIENCE_MS = 40_000;
 /** Far above what an orderly end takes; what is at work then hangs, and a test that asks how it ended sees so. */
 const STOP_MS = 15_000;
 
@@ -19,15 +20,10 @@ export interface Exit {
 /** The built product as a process of its own, as it runs for a user. */
 export class ServerProcess {
   private readonly output: string[] = [];
-  private readonly exit: Promise<Exit>;
   private port: number | undefined;
   private api: ApiClient | undefined;
 
   private constructor(private readonly child: ChildProcess) {
-    this.exit = once(child, 'exit').then(([code, signal]) => ({
-      code: code as number | null,
-      signal: signal as NodeJS.Signals | null,
-    }));
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
@@ -54,11 +50,8 @@ export class ServerProcess {
   /** Starts the product and waits until it serves. @throws Error with its output when it does not. */
   static async start(environment: NodeJS.ProcessEnv): Promise<ServerProcess> {
     const server = ServerProcess.launch(environment);
-    let ended = false;
-    void server.exit.then(() => (ended = true));
     try {
-      // Generous: the first start after a build compiles everything, perhaps beside other suites.
-      await waitFor(() => ended || server.port !== undefined, 'the server', 40_000);
+      await waitFor(() => server.hasEnded || server.port !== undefined, 'the server', PATIENCE_MS);
       if (server.port === undefined) throw new Error('the server did not start');
     } catch (error) {
       await server.kill();
@@ -82,11 +75,19 @@ export class ServerProcess {
     return this.child.pid ?? 0;
   }
 
-  /** Resolves when it has ended by itself or by a signal. */
+  private get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Resolves when it has ended by itself or by a signal. @throws Error with its output when it does not. */
   async ended(): Promise<Exit> {
-    const exit = await this.exit;
+    await waitFor(
+      () => this.hasEnded,
+      () => `The end of a server that said\n${this.log}\n`,
+      PATIENCE_MS,
+    );
     this.api?.close();
-    return exit;
+    return { code: this.child.exitCode, signal: this.child.signalCode };
   }
 
   /** Ends it as a power cut does. */
