@@ -20,6 +20,10 @@ describe('the registry of runtimes', () => {
   ): Promise<void> => {
     machine = await ScriptedMachine.start({ engines });
     await startAgain(extra, mayOfferDemo);
+    // On a busy machine one may join after the start, which waits for nobody.
+    const { APP_RUNTIME: only = 'auto' } = extra;
+    const wanted = engines.filter((engine) => only === 'auto' || only === engine);
+    await waitFor(() => wanted.every((engine) => ids().includes(engine)), wanted.join(' and '));
   };
   const startAgain = async (extra: Record<string, string> = {}, mayOfferDemo = true): Promise<void> => {
     const configuration = configurationOf(machine, { APP_LOG_LEVEL: 'fatal', ...extra });
