@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import type { CloneCheckDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
-import { clusterOf } from '../support/app/clusters.js';
+import { clusterOf, jobEnded, submit } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 
@@ -104,6 +105,36 @@ describe('clusters that kind made outside Slipway', () => {
       host_access: [{ kind: 'mount' }],
     });
     expect(existsSync(folderOf(DOTTED))).toBe(false);
+  });
+
+  it('are cloned from the config that is rebuilt, as clusters of our own; they stay as they are', async () => {
+    const clone = { name: 'younger' };
+    const check = await app.client.send('POST', path(DOTTED, '/clone/check'), { body: clone });
+    expect(check.body).toMatchObject({ acceptable: true, problems: [] });
+    const { moves, warnings, config } = check.body as CloneCheckDto;
+    expect(moves.map(({ where, from, to }) => [where, to - from])).toEqual([
+      ['networking.apiServerPort', expect.any(Number)],
+      ['nodes[0].extraPortMappings[0].hostPort', 1],
+    ]);
+    // What both only read is nobody’s trouble.
+    expect(warnings).toEqual([]);
+    expect(parse(config ?? '')).toMatchObject({
+      name: 'younger',
+      networking: { podSubnet: '10.200.0.0/16' },
+    });
+    const before = await read(DOTTED);
+    const id = await submit(app.client, path(DOTTED, '/clone'), clone);
+    expect(await jobEnded(app.client, id)).toMatchObject({ kind: 'clone', state: 'succeeded' });
+    expect(await clusterOf(app.client, 'younger')).toMatchObject({
+      origin: 'created',
+      runtime: 'docker',
+      state: 'running',
+      workers: 1,
+    });
+    expect(await read(DOTTED)).toEqual(before);
+    expect(existsSync(folderOf(DOTTED))).toBe(false);
+    const deleted = await app.client.send('DELETE', path('younger', ''));
+    expect(deleted.body).toMatchObject({ deleted: true });
   });
 
   it('keep the rebuilt config as their own once it is saved', async () => {

@@ -129,6 +129,8 @@ describe('recreating a cluster', () => {
     expect((await app.client.get('/api/v1/clusters/retried/recreate/check'))['losses']).toEqual({
       containers: [],
       volumes: [],
+      pods: null,
+      volume_claims: null,
       summary: null,
     });
     const config = readFileSync(configFile(app, 'retried'), 'utf8');

@@ -93,6 +93,16 @@ describe('ApiServerGateway', () => {
       expect(await ask()).toMatchObject({ dnsReady: true });
     });
 
+    it('counts what somebody runs in it, and only where it answers', async () => {
+      api.pods = ['web-0', 'web-1', 'queue'];
+      api.volumeClaims = ['data-web-0'];
+      expect(await gateway.workloads(targetOf(api))).toEqual({ pods: 3, volumeClaims: 1 });
+      api.silent = true;
+      const began = performance.now();
+      expect(await gateway.workloads(targetOf(api))).toBeNull();
+      expect(performance.now() - began).toBeLessThan(3500);
+    });
+
     it('says that the DNS is missing', async () => {
       api.dnsReady = false;
       expect(await gateway.readiness(targetOf(api))).toMatchObject({

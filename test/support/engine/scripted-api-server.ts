@@ -10,14 +10,21 @@ export interface ApiNode {
   renewedAt?: Date;
 }
 
+/** Pods that somebody runs, and that have not ended. */
+const OF_USERS =
+  'metadata.namespace!=kube-system,metadata.namespace!=local-path-storage,status.phase!=Succeeded,status.phase!=Failed';
+
 /**
- * The API server of one cluster, as far as readiness asks it: TLS under an authority of its own, and only
+ * The API server of one cluster, as far as it is asked here: TLS under an authority of its own, and only
  * for the client whose credentials are in its kubeconfig. Anything else that is asked is written down.
  */
 export class ScriptedApiServer {
   readonly unexpected: string[] = [];
   nodes: ApiNode[] = [];
   dnsReady = true;
+  /** Beside the cluster's own. */
+  pods: string[] = [];
+  volumeClaims: string[] = [];
   /** Where the DNS runs, and since when. */
   dns: { nodeName?: string; startedAt?: Date } = {};
   /** What `/readyz` says: 200, or 500 while it starts. */
@@ -117,6 +124,15 @@ export class ScriptedApiServer {
         });
         return;
       }
+      case `GET /api/v1/pods?fieldSelector=${encodeURIComponent(OF_USERS)}`:
+        json({ kind: 'PodList', items: this.pods.map((name) => ({ metadata: { name } })) });
+        return;
+      case 'GET /api/v1/persistentvolumeclaims':
+        json({
+          kind: 'PersistentVolumeClaimList',
+          items: this.volumeClaims.map((name) => ({ metadata: { name } })),
+        });
+        return;
       case 'GET /apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?limit=100': {
         json({
           kind: 'LeaseList',

@@ -4,6 +4,7 @@ import {
   KubernetesGateway,
   type ClusterReadiness,
   type ClusterTarget,
+  type ClusterWorkloads,
   type NodeReadiness,
 } from './kubernetes-gateway.js';
 
@@ -24,6 +25,19 @@ interface ObjectList {
     };
   }[];
 }
+
+/** Somebody waits for a question that is only to be asked well. */
+const WORKLOADS_DEADLINE_MS = 2000;
+/** Namespaces that kind and kubeadm fill. */
+const OWN_NAMESPACES = ['kube-system', 'local-path-storage'];
+const PODS = `/api/v1/pods?fieldSelector=${encodeURIComponent(
+  [
+    ...OWN_NAMESPACES.map((namespace) => `metadata.namespace!=${namespace}`),
+    'status.phase!=Succeeded',
+    'status.phase!=Failed',
+  ].join(),
+)}`;
+const VOLUME_CLAIMS = '/api/v1/persistentvolumeclaims';
 
 type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
@@ -59,6 +73,18 @@ export class ApiServerGateway extends KubernetesGateway {
       };
     } catch (error) {
       return notReady(`the API server does not answer: ${reasonOf(error)}`);
+    }
+  }
+
+  async workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {
+    try {
+      const connection = await this.connectionTo(target);
+      const [pods, claims] = await Promise.all(
+        [PODS, VOLUME_CLAIMS].map((path) => getList(connection, path, WORKLOADS_DEADLINE_MS)),
+      );
+      return { pods: pods?.items?.length ?? 0, volumeClaims: claims?.items?.length ?? 0 };
+    } catch {
+      return null;
     }
   }
 
@@ -131,8 +157,12 @@ export class ApiServerGateway extends KubernetesGateway {
   }
 }
 
-async function getList(connection: ClusterConnection, path: string): Promise<ObjectList> {
-  const { status, text } = await connection.get(path);
+async function getList(
+  connection: ClusterConnection,
+  path: string,
+  deadlineMs?: number,
+): Promise<ObjectList> {
+  const { status, text } = await connection.get(path, deadlineMs);
   if (status !== 200) throw new Error(`${path.split('?')[0]} answered ${status}`);
   return JSON.parse(text) as ObjectList;
 }

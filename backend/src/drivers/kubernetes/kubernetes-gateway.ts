@@ -29,6 +29,14 @@ export interface ClusterReadiness {
   reason: string | null;
 }
 
+/** What runs in a cluster beside its own parts. */
+export interface ClusterWorkloads {
+  /** Those that have not ended. */
+  pods: number;
+  /** Persistent volume claims. */
+  volumeClaims: number;
+}
+
 /** The way to the clusters' own APIs. */
 export abstract class KubernetesGateway {
   /** Which runtimes' clusters it reaches (`RuntimeCapabilities.provisioner`). */
@@ -36,6 +44,9 @@ export abstract class KubernetesGateway {
 
   /** Asks once, within a deadline; a cluster that does not answer is an answer too and not an error. */
   abstract readiness(target: ClusterTarget): Promise<ClusterReadiness>;
+
+  /** Counts, within two seconds; null where the cluster does not tell. */
+  abstract workloads(target: ClusterTarget): Promise<ClusterWorkloads | null>;
 
   /** Lets go of whatever is kept for a cluster. */
   abstract forget(name: string, runtime: string): void;

@@ -40,6 +40,7 @@ import { ReadinessWait } from './readiness-wait.js';
 import { RecreateClusterHandler } from './recreation/recreate-cluster.handler.js';
 import { Recreation } from './recreation/recreation.js';
 import { RecreationController } from './recreation/recreation.controller.js';
+import { LossFinder } from './recreation/losses.js';
 import { RecreationService } from './recreation/recreation.service.js';
 
 @Module({
@@ -83,6 +84,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     ReadinessWait,
     RecreateClusterHandler,
     Recreation,
+    LossFinder,
     RecreationService,
     StartClusterHandler,
     StopClusterHandler,

@@ -31,7 +31,13 @@ describe('what changes a cluster', () => {
       acceptable: true,
       problems: [],
       warnings: [],
-      losses: { containers: ['staging-control-plane'], volumes: [], summary: null },
+      losses: {
+        containers: ['staging-control-plane'],
+        volumes: [],
+        pods: null,
+        volume_claims: null,
+        summary: null,
+      },
       becomes: null,
     };
     TestBed.configureTestingModule({

@@ -33,6 +33,8 @@ describe('the question before a cluster is made anew', () => {
     losses: {
       containers: ['staging-control-plane', 'staging-worker'],
       volumes: ['0f3a'],
+      pods: null,
+      volume_claims: null,
       summary: 'Lost with the old nodes.',
     },
     becomes: { control_planes: 1, workers: 3, node_image_tag: 'v1.34.4' },
@@ -52,6 +54,15 @@ describe('the question before a cluster is made anew', () => {
     ]);
   });
 
+  it.each([
+    [3, 1, '3 pods and 1 volume claim in staging, with all data'],
+    [1, 0, '1 pod in staging, with all data'],
+    [0, 0, 'All data in staging; no pods but its own are there'],
+  ])('counts %d pods and %d claims where the cluster tells', (pods, volume_claims, line) => {
+    const losses = { ...check.losses, pods, volume_claims };
+    expect(questionBeforeRecreation(aCluster(), { ...check, losses })?.losses?.[0]).toBe(line);
+  });
+
   it('says that it is the changed config', () => {
     expect(questionBeforeRecreation(aCluster({ config_changed: true }), check)?.title).toBe(
       'Start staging with its new config?',
@@ -59,7 +70,7 @@ describe('the question before a cluster is made anew', () => {
   });
 
   it('is not asked where nothing is lost', () => {
-    const nothing = { ...check, losses: { containers: [], volumes: [], summary: null } };
+    const nothing = { ...check, losses: { ...check.losses, containers: [], volumes: [], summary: null } };
     expect(questionBeforeRecreation(aCluster({ state: 'missing', nodes: [] }), nothing)).toBeUndefined();
   });
 });

@@ -47,7 +47,7 @@ export function questionBeforeRecreation(
       ...warnings.map(asSentence),
     ],
     losses: [
-      `All workloads that run in ${name}, and the data in them`,
+      workloadsIn(name, losses),
       `${plural(losses.containers.length, 'container')} in ${runtime}: ${someOf(losses.containers)}`,
       ...(losses.volumes.length > 0
         ? [`${plural(losses.volumes.length, 'volume')}: ${someOf(losses.volumes)}`]
@@ -57,6 +57,17 @@ export function questionBeforeRecreation(
     keep: 'Leave it as it is',
     danger: true,
   };
+}
+
+/** What the cluster itself tells of them; where it cannot be asked, that there may be any. */
+function workloadsIn(name: string, { pods, volume_claims: claims }: RecreationCheckDto['losses']): string {
+  if (pods === null || claims === null) return `All workloads that run in ${name}, and the data in them`;
+  if (pods + claims === 0) return `All data in ${name}; no pods but its own are there`;
+  const counts = [
+    ...(pods > 0 ? [plural(pods, 'pod')] : []),
+    ...(claims > 0 ? [plural(claims, 'volume claim')] : []),
+  ];
+  return `${counts.join(' and ')} in ${name}, with all data`;
 }
 
 /** `a, b and 3 more` */

@@ -21,10 +21,28 @@ export class LossesDto {
   volumes!: string[];
 
   @Field({
+    type: Number,
+    nullable: true,
+    description:
+      'Pods that run or wait in it, but those of the cluster itself; null where the cluster cannot be asked',
+    example: 3,
+  })
+  pods!: number | null;
+
+  @Field({
+    type: Number,
+    nullable: true,
+    description: 'Persistent volume claims in it; null where the cluster cannot be asked',
+    example: 1,
+  })
+  volume_claims!: number | null;
+
+  @Field({
     type: String,
     nullable: true,
     description: 'The same as a sentence; null where nothing is lost',
-    example: 'Lost with the old nodes: 2 containers and 2 volumes, with all workloads and data in them.',
+    example:
+      'Lost with the old nodes: 2 containers and 2 volumes, with 3 pods, 1 volume claim and all data in them.',
   })
   summary!: string | null;
 }

@@ -1,12 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
-import { RuntimeRegistry, type ClusterRemains, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { assertUsable } from '../assert-usable.js';
 import { assertAnswers } from '../assert-answers.js';
 import { ownsNodes } from '../cluster-meta.js';
-import { counted } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
 import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
@@ -21,11 +20,10 @@ import {
 } from '../kind-config/kind-config.js';
 import type { ConfigProblem } from '../kind-config/parse-kind-config.js';
 import { Preflight } from '../preflight.js';
+import { describeLosses, LossFinder, NOTHING_LOST, type Losses } from './losses.js';
 import { RecreateClusterHandler } from './recreate-cluster.handler.js';
 import type { RecreationCheckDto } from './recreation.dto.js';
 import type { RecreationInput } from './recreation.js';
-
-const NOTHING: ClusterRemains = { containers: [], volumes: [] };
 
 /** Making clusters again from their saved configs: whether that can be, what it costs, and doing it. */
 @Injectable()
@@ -38,6 +36,7 @@ export class RecreationService implements OnModuleInit {
     private readonly preflight: Preflight,
     private readonly jobs: JobsService,
     private readonly handler: RecreateClusterHandler,
+    private readonly losses: LossFinder,
   ) {}
 
   onModuleInit(): void {
@@ -71,7 +70,7 @@ export class RecreationService implements OnModuleInit {
     const replaced = await this.replacedBy(cluster, runtime);
     const [present, lost] = await Promise.all([
       Promise.all(imagesToMake(config, status).map((image) => runtime.hasImage(image))),
-      replaced.length > 0 ? runtime.remainsOf(cluster.name) : NOTHING,
+      replaced.length > 0 ? this.losses.find(cluster, runtime) : NOTHING_LOST,
     ]);
     return {
       name: cluster.name,
@@ -105,12 +104,18 @@ export class RecreationService implements OnModuleInit {
     const config = await attempt('config', () => this.configOf(cluster));
     const engine = await attempt('runtime', () => this.lookAt(cluster, config));
     problems.push(...(engine?.problems ?? []));
-    const lost = engine?.lost ?? NOTHING;
+    const lost = engine?.lost ?? NOTHING_LOST;
     return {
       acceptable: problems.length === 0,
       problems,
       warnings: engine?.warnings ?? [],
-      losses: { ...lost, summary: describeLosses(lost) },
+      losses: {
+        containers: lost.containers,
+        volumes: lost.volumes,
+        pods: lost.workloads?.pods ?? null,
+        volume_claims: lost.workloads?.volumeClaims ?? null,
+        summary: describeLosses(lost),
+      },
       becomes: config ? { ...rolesOf(config), node_image_tag: nodeImageTagOf(imagesOf(config)[0]) } : null,
     };
   }
@@ -118,11 +123,11 @@ export class RecreationService implements OnModuleInit {
   private async lookAt(
     cluster: Cluster,
     config: KindConfig | undefined,
-  ): Promise<{ problems: RecreationCheckDto['problems']; warnings: string[]; lost: ClusterRemains }> {
+  ): Promise<{ problems: RecreationCheckDto['problems']; warnings: string[]; lost: Losses }> {
     const runtime = this.runtimes.get(cluster.runtime);
     await assertAnswers(runtime);
     const replaced = await this.replacedBy(cluster, runtime);
-    const lost = replaced.length > 0 ? await runtime.remainsOf(cluster.name) : NOTHING;
+    const lost = replaced.length > 0 ? await this.losses.find(cluster, runtime) : NOTHING_LOST;
     const { problem } = await this.provisioners.for(runtime).status();
     const problems = problem ? [entry('runtime', problem.reason)] : [];
     if (!config) return { problems, warnings: [], lost };
@@ -160,15 +165,6 @@ export class RecreationService implements OnModuleInit {
       .filter((node) => node.cluster === cluster.name)
       .map(({ id, name, state }) => ({ id, name, state }));
   }
-}
-
-/** "Lost with the old nodes: 2 containers and 2 volumes, with all workloads and data in them." */
-function describeLosses({ containers, volumes }: ClusterRemains): string | null {
-  const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
-    (part) => part !== '',
-  );
-  if (parts.length === 0) return null;
-  return `Lost with the old nodes: ${parts.join(' and ')}, with all workloads and data in them.`;
 }
 
 function rolesOf(config: KindConfig): { control_planes: number; workers: number } {
