@@ -17,6 +17,11 @@ test('a cluster is stopped and started from its page, with the whole screen for 
   await expect(screen).toHaveCount(0);
   await expect(page.getByText('staging is stopped.')).toBeVisible();
   await expect(page.getByText(/Stopped for \d+ s/)).toBeVisible();
+  // What was stopped on purpose is no exception, and colour is for those.
+  await expect(page.getByRole('list', { name: 'Nodes' }).getByText('Stopped').first()).toHaveCSS(
+    'color',
+    await page.evaluate<string>(`getComputedStyle(document.querySelector('sw-node-cards .none')).color`),
+  );
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Start', exact: true }).click();

@@ -33,12 +33,16 @@ const STATE_WORDS: Readonly<Record<NodeUsage['state'], string>> = {
     </div>
     <ul class="grid-3" aria-labelledby="nodes-title">
       @for (node of usages(); track node.name) {
-        <li class="panel" [class.off]="node.state !== 'running' || lastSeen()" [attr.data-state]="node.state">
+        <li
+          class="panel"
+          [class.off]="node.state !== 'running' || lastSeen()"
+          [attr.data-look]="lastSeen() ? 'off' : node.look"
+        >
           <header>
             <i [attr.data-role]="node.role" [class.hollow]="node.state !== 'running'" aria-hidden="true"></i>
             <h3 class="cut" [title]="node.name">{{ node.shortName }}</h3>
             <span class="role">
-              <span class="state">{{ lastSeen() ? 'Last seen' : words[node.state] }}</span>
+              <span class="state">{{ lastSeen() ? 'Last seen' : wordOf(node) }}</span>
               @if (node.address) {
                 <span class="mono">{{ node.address }}</span>
               }
@@ -114,7 +118,6 @@ export class NodeCards {
   private readonly stats = inject(StatsStore);
   readonly cluster = input.required<ClusterDto>();
 
-  protected readonly words = STATE_WORDS;
   protected readonly rate = formatRate;
   protected readonly lastSeen = computed(() => this.cluster().state === 'unknown');
   private readonly engine = computed(() => engineOf(this.stats.stats(), this.cluster().runtime));
@@ -136,5 +139,10 @@ export class NodeCards {
 
   constructor() {
     this.stats.live.watch();
+  }
+
+  /** One that was to run and does not was not stopped by anybody. */
+  protected wordOf({ state, look }: NodeUsage): string {
+    return state === 'exited' && look === 'bad' ? 'Not running' : STATE_WORDS[state];
   }
 }

@@ -39,7 +39,11 @@ function sample(name: string, change: Partial<NodeStatsDto> = {}): NodeStatsDto 
 }
 
 describe('the use of nodes', () => {
-  const cluster = { name: 'staging', nodes: [node('staging-control-plane'), node('staging-worker')] };
+  const cluster = {
+    name: 'staging',
+    state: 'running' as const,
+    nodes: [node('staging-control-plane'), node('staging-worker')],
+  };
 
   it('is a share of the machine, with its peak and its words', () => {
     const [first] = nodeUsages(cluster, [sample('staging-control-plane')], HOST);
@@ -55,11 +59,24 @@ describe('the use of nodes', () => {
   });
 
   it('is not that of the past for a node that stopped', () => {
-    const stopped = { name: 'staging', nodes: [node('staging-worker', 'exited')] };
+    const stopped = { name: 'staging', state: 'stopped' as const, nodes: [node('staging-worker', 'exited')] };
     expect(nodeUsages(stopped, [sample('staging-worker')], HOST)[0]).toMatchObject({
       cpu: null,
       memory: null,
     });
+  });
+
+  it.each([
+    ['exited', 'stopped', 'off'],
+    ['exited', 'stopping', 'off'],
+    ['exited', 'starting', 'off'],
+    ['exited', 'degraded', 'bad'],
+    ['dead', 'failed', 'bad'],
+    ['restarting', 'running', 'bad'],
+    ['paused', 'degraded', 'frozen'],
+  ] as const)('of one that is %s in a cluster that is %s looks %s', (state, clusterState, look) => {
+    const nodes = [node('staging-worker', state)];
+    expect(nodeUsages({ name: 'staging', state: clusterState, nodes }, [], HOST)[0]?.look).toBe(look);
   });
 
   it('has no share of a machine that is not known', () => {
@@ -78,7 +95,9 @@ describe('the use of nodes', () => {
   });
 
   it('keeps the whole name of a node that is not called after its cluster', () => {
-    expect(nodeUsages({ name: 'a', nodes: [node('b-worker')] }, [], HOST)[0]?.shortName).toBe('b-worker');
+    expect(
+      nodeUsages({ name: 'a', state: 'running', nodes: [node('b-worker')] }, [], HOST)[0]?.shortName,
+    ).toBe('b-worker');
   });
 
   it('is summed up with what the figures leave out', () => {

@@ -1,5 +1,6 @@
 import type { ClusterDto, ClusterNodeDto, HostStatsDto, NodeStatsDto } from '../../shared/api/api-types';
 import { formatBytes, formatCores } from '../../shared/format/format';
+import { nodeLook, type NodeLook } from '../../shared/ui/node-strip';
 
 /** A figure beside its whole, with its bar: shares are per cent of the whole. */
 export interface UsageBar {
@@ -18,6 +19,8 @@ export interface NodeUsage {
   shortName: string;
   role: ClusterNodeDto['role'];
   state: ClusterNodeDto['state'];
+  /** As the marks of the cluster show it. */
+  look: NodeLook;
   address: string | null;
   /** Null where the node does not run or was not sampled yet. */
   cpu: UsageBar | null;
@@ -35,7 +38,7 @@ export interface NodeRates {
 
 /** The nodes of a cluster with their figures, in the cluster's own order. */
 export function nodeUsages(
-  cluster: Pick<ClusterDto, 'name' | 'nodes'>,
+  cluster: Pick<ClusterDto, 'name' | 'state' | 'nodes'>,
   samples: readonly NodeStatsDto[],
   host: Pick<HostStatsDto, 'cpu_cores' | 'memory_bytes'> | undefined,
 ): NodeUsage[] {
@@ -49,6 +52,7 @@ export function nodeUsages(
       shortName: withoutCluster(node.name, cluster.name),
       role: node.role,
       state: node.state,
+      look: nodeLook(node.state, cluster.state),
       address: node.address,
       cpu: live ? cpuBar(live, host?.cpu_cores ?? null) : null,
       memory: live ? memoryBar(live, host?.memory_bytes ?? null) : null,

@@ -3,11 +3,12 @@ import type { ClusterNodeDto, ClusterState } from '../api/api-types';
 import { plural, sentenceList } from '../format/format';
 
 type Role = ClusterNodeDto['role'];
-type Look = 'up' | 'bad' | 'off' | 'frozen' | 'todo';
+/** How a node is, seen from its cluster: one that ended is `bad` only where the cluster is not meant to rest. */
+export type NodeLook = 'up' | 'bad' | 'off' | 'frozen' | 'todo';
 
 interface Mark {
   role: Role;
-  look: Look;
+  look: NodeLook;
   /** The first of its role, set off from the ones before it. */
   first: boolean;
 }
@@ -93,7 +94,7 @@ export class NodeStrip {
     );
     const marks: Omit<Mark, 'first'>[] = ordered.map((node) => ({
       role: node.role,
-      look: lookOf(node.state, this.state()),
+      look: nodeLook(node.state, this.state()),
     }));
     if (this.state() === 'creating') {
       for (const [role, wanted] of [
@@ -130,7 +131,7 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   'external-load-balancer': 'load balancer',
   worker: 'worker',
 };
-const LOOK_WORDS: Readonly<Record<Look, string>> = {
+const LOOK_WORDS: Readonly<Record<NodeLook, string>> = {
   up: 'running',
   bad: 'not running',
   off: 'stopped',
@@ -138,7 +139,7 @@ const LOOK_WORDS: Readonly<Record<Look, string>> = {
   todo: 'not there yet',
 };
 
-function lookOf(node: ClusterNodeDto['state'], cluster: ClusterState): Look {
+export function nodeLook(node: ClusterNodeDto['state'], cluster: ClusterState): NodeLook {
   switch (node) {
     case 'running':
       return 'up';
