@@ -91,6 +91,26 @@ test('is made the current context as it goes in, and goes with its cluster', asy
   expect(await file.text()).toBe(LEFT);
 });
 
+test('what a terminal did to it meanwhile is seen when one comes back to the page', async ({
+  page,
+  product,
+}) => {
+  const file = new OwnFile(product);
+  await file.write(WORK);
+  await product.createCluster('staging');
+  await product.call('POST', '/clusters/staging/kubeconfig/merge', {});
+  const part = await open(page);
+  await expect(part.getByRole('button', { name: 'Take it out' })).toBeVisible();
+  const comeBack = (): Promise<unknown> => page.evaluate(`window.dispatchEvent(new Event('focus'))`);
+  // As `kubectl config delete-context` and its like leave the file.
+  await file.write(WORK);
+  await comeBack();
+  await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
+  await product.call('POST', '/clusters/staging/kubeconfig/merge', { set_current: true });
+  await comeBack();
+  await expect(part.getByText('It is in')).toContainText('as the current context');
+});
+
 test('a file that is not there yet is made', async ({ page, product }) => {
   await product.createCluster('staging');
   const part = await open(page);

@@ -1,6 +1,7 @@
 import { Component, effect, inject, input, signal, untracked } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import type { KubeconfigMergeDto } from '../../shared/api/api-types';
+import { PageVisibility } from '../../shared/live/page-visibility';
 import { CommandLine } from '../../shared/ui/command-line';
 import { Icon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
@@ -59,11 +60,13 @@ import { Toaster } from '../../shared/ui/toaster';
     }
   `,
   styleUrl: './cluster-access.scss',
-  host: { class: 'way' },
+  // Meanwhile, in a terminal, anything may have been done to the file.
+  host: { class: 'way', '(window:focus)': 'lookAgain()' },
 })
 export class TerminalKubeconfig {
   private readonly api = inject(Api);
   private readonly toaster = inject(Toaster);
+  private readonly visibility = inject(PageVisibility);
   readonly cluster = input.required<ClusterKey>();
   /** Changes with what may change the entry: it is read again then. */
   readonly stamp = input.required<string>();
@@ -72,20 +75,30 @@ export class TerminalKubeconfig {
   protected readonly failed = signal(false);
   protected readonly working = signal(false);
   protected readonly current = signal(false);
+  private asked = 0;
 
   constructor() {
     effect(() => {
       this.stamp();
-      untracked(() => void this.load());
+      if (this.visibility.visible()) untracked(() => void this.load());
     });
   }
 
+  protected lookAgain(): void {
+    if (!this.working()) void this.load();
+  }
+
   protected async load(): Promise<void> {
+    this.asked += 1;
+    const { asked } = this;
     try {
-      this.state.set(await this.api.kubeconfigMerge(this.cluster()));
+      const state = await this.api.kubeconfigMerge(this.cluster());
+      // An answer from before a change would undo what the change has shown.
+      if (asked !== this.asked) return;
+      this.state.set(state);
       this.failed.set(false);
     } catch {
-      this.failed.set(this.state() === undefined);
+      if (asked === this.asked) this.failed.set(this.state() === undefined);
     }
   }
 
@@ -99,6 +112,7 @@ export class TerminalKubeconfig {
 
   private async change(work: () => Promise<KubeconfigMergeDto>, title: string): Promise<void> {
     this.working.set(true);
+    this.asked += 1;
     try {
       this.state.set(await work());
     } catch (error) {
