@@ -125,7 +125,9 @@ export class ClusterImagesService implements OnModuleInit {
     node: NodeContainer,
   ): Promise<ImageNodeDto & { held: NodeImage[] }> {
     const { name } = node;
-    if (node.state !== 'running') return { name, reason: `it is ${node.state}`, held: [] };
+    if (node.state !== 'running') {
+      return { name, reason: node.state === 'paused' ? 'it is paused' : 'it does not run', held: [] };
+    }
     try {
       return { name, reason: null, held: await imagesOfNode(runtime, node) };
     } catch (error) {
