@@ -235,10 +235,10 @@ test('with missing containers, or with a node that stopped, it says so', async (
     nodes: row.nodes.map((node) => (node.name === 'staging-worker' ? { ...node, state: 'exited' } : node)),
   });
   await page.reload();
-  await expect(page.getByText('Staging-worker is not running, exit status 137.')).toHaveCount(0);
-  await expect(page.getByText(/staging-worker is not running, exit status 137/).first()).toBeVisible();
+  await expect(page.getByText(/Degraded.*: staging-worker is not running, exit status 137\./)).toBeVisible();
+  await expect(page.getByText('A repair starts what does not run')).toBeVisible();
   const worker = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem').last();
-  await expect(worker).toContainText('It does not run');
+  await expect(worker).toContainText('Not running');
   await expectAccessible(page);
 });
 
@@ -250,6 +250,13 @@ test('a name that two engines hold asks which one is meant', async ({ page, prod
     page.getByRole('heading', { name: 'Several engines hold a cluster called staging' }),
   ).toBeVisible();
   await expectAccessible(page);
+  await page.goto('/cluster/staging/config');
+  await expect(page.getByRole('heading', { name: 'Config of staging' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'staging on podman' })).toHaveAttribute(
+    'href',
+    '/cluster/staging/config?runtime=podman',
+  );
+  await page.goto('/cluster/staging');
   await page.getByRole('link', { name: 'staging on demo' }).click();
   await expect(page).toHaveURL(/runtime=demo$/);
   await expect(page.getByText(/Running for/)).toBeVisible();

@@ -205,6 +205,22 @@ test('asks before unsaved changes are left behind', async ({ page, product }) =>
   await expect(page).toHaveURL(/\/clusters$/);
 });
 
+test('asks before a reload would lose unsaved changes', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const editor = await open(page);
+  await addWorker(page);
+  const asked = page.waitForEvent('dialog');
+  const reload = page.evaluate('void setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await reload;
+  await expect(editor.getByText('worker')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.reload();
+  await expect(editor.getByText('worker')).toHaveCount(1);
+});
+
 test('that reaches further on this machine is saved only once that was agreed to', async ({
   page,
   product,

@@ -19,6 +19,7 @@ describe('what changes a cluster', () => {
   let went: unknown[];
   let refusal: ApiProblem | undefined;
   let check: RecreationCheckDto;
+  let source: 'saved' | 'rebuilt';
 
   beforeEach(() => {
     asked = [];
@@ -27,6 +28,7 @@ describe('what changes a cluster', () => {
     opened = [];
     went = [];
     refusal = undefined;
+    source = 'saved';
     check = {
       acceptable: true,
       problems: [],
@@ -47,6 +49,7 @@ describe('what changes a cluster', () => {
           provide: Api,
           useValue: {
             clusters: () => Promise.resolve([]),
+            config: () => Promise.resolve({ source }),
             checkRecreation: () => Promise.resolve(check),
             changeCluster: ({ name, runtime }: ClusterKey, change: string) => {
               asked.push(`${change} ${name} of ${runtime}`);
@@ -99,6 +102,23 @@ describe('what changes a cluster', () => {
     expect(await actions.run(action, aCluster(change))).toBe(true);
     expect(asked).toEqual([`${action} staging of docker`]);
     expect(questions).toHaveLength(2);
+  });
+
+  it('leads to the rebuilt config, and makes nothing anew from one that nobody has seen', async () => {
+    const actions = TestBed.inject(ClusterActions);
+    const adopted = aCluster({ origin: 'adopted' });
+    source = 'rebuilt';
+    sure = false;
+    expect(await actions.run('recreate', adopted)).toBe(false);
+    expect(went).toEqual([]);
+    sure = true;
+    expect(await actions.run('recreate', adopted)).toBe(false);
+    expect(questions.map(({ title }) => title)).toEqual(Array(2).fill('staging has no saved config yet'));
+    expect(went).toEqual(['/cluster', 'staging', 'config']);
+    source = 'saved';
+    expect(await actions.run('recreate', adopted)).toBe(true);
+    expect(questions[2]?.text.join(' ')).toContain('which patches kind was given');
+    expect(asked).toEqual(['recreate staging of docker']);
   });
 
   it('does not ask for what cannot be, and says what stands in the way', async () => {

@@ -1,16 +1,22 @@
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
-import { Api, type ClusterChange, type ClusterKey } from '../../shared/api/api';
+import { Api, type ClusterChange, type ClusterKey, clusterPage } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, DeletionDto, RecreationCheckDto } from '../../shared/api/api-types';
-import { asSentence, plural } from '../../shared/format/format';
+import { plural } from '../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm, type Question } from '../../shared/ui/confirm';
 import { Toaster, type ToastAction } from '../../shared/ui/toaster';
 import { JobScreen } from '../job-screen/job-screen';
 import type { ClusterAction } from './available-actions';
-import { questionBeforeDeletion, questionBeforeRecreation, questionBeforeStop } from './questions';
+import {
+  obstacle,
+  questionBeforeDeletion,
+  questionBeforeRecreation,
+  questionBeforeStop,
+  questionOfRebuiltConfig,
+} from './questions';
 
 /** A deletion that takes longer than this is shown at work. */
 const PATIENCE_MS = 2500;
@@ -52,13 +58,17 @@ export class ClusterActions {
   private async remake(change: 'start' | 'recreate', cluster: ClusterDto): Promise<boolean> {
     let check: RecreationCheckDto;
     try {
+      if (cluster.origin === 'adopted' && (await this.api.config(cluster)).source === 'rebuilt') {
+        if (await this.confirm.ask(questionOfRebuiltConfig(cluster))) this.openConfig(cluster);
+        return false;
+      }
       check = await this.api.checkRecreation(cluster);
     } catch (error) {
       this.refuse(change, cluster, error);
       return false;
     }
     if (!check.acceptable) {
-      const problems = check.problems.map(({ field, problem }) => asSentence(`${field} ${problem}`));
+      const problems = check.problems.map((problem) => obstacle(cluster, problem));
       this.toaster.failed(`${cluster.name}: ${REFUSED[change]}.`, problems.join(' '));
       return false;
     }
@@ -111,6 +121,11 @@ export class ClusterActions {
     if (jobId !== null) return { text: `Watch job ${jobId}`, run: () => void this.screen.open(jobId) };
     if (status !== 503) return null;
     return { text: 'Diagnostics', run: () => void this.router.navigate(['/diagnostics']) };
+  }
+
+  private openConfig(cluster: ClusterKey): void {
+    const { path, query } = clusterPage(cluster);
+    void this.router.navigate([...path, 'config'], { queryParams: query });
   }
 
   private showWork(cluster: ClusterKey): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto, RecreationCheckDto } from '../../shared/api/api-types';
 import { aCluster } from '../../shared/testing/records';
-import { questionBeforeDeletion, questionBeforeRecreation, questionBeforeStop } from './questions';
+import { obstacle, questionBeforeDeletion, questionBeforeRecreation, questionBeforeStop } from './questions';
 
 describe('the question before a deletion', () => {
   it('names containers and files, and counts what it does not name', () => {
@@ -72,6 +72,26 @@ describe('the question before a cluster is made anew', () => {
   it('is not asked where nothing is lost', () => {
     const nothing = { ...check, losses: { ...check.losses, containers: [], volumes: [], summary: null } };
     expect(questionBeforeRecreation(aCluster({ state: 'missing', nodes: [] }), nothing)).toBeUndefined();
+  });
+});
+
+describe('what stands in the way of making a cluster anew', () => {
+  it.each([
+    ['nodes[0].image', 'is not an image', 'Nodes[0].image is not an image.'],
+    ['config', 'is not valid YAML', 'Config is not valid YAML.'],
+    [
+      'config',
+      'The saved config of staging is gone. Save a config first.',
+      'The saved config of staging is gone. Save a config first.',
+    ],
+    [
+      'cluster',
+      'staging is busy: job 7 (stop) is at work on it.',
+      'Staging is busy: job 7 (stop) is at work on it.',
+    ],
+    ['runtime', 'docker does not answer.', 'Docker does not answer.'],
+  ])('is a sentence: %s, %s', (field, problem, sentence) => {
+    expect(obstacle(aCluster(), { field, problem, line: null, column: null })).toBe(sentence);
   });
 });
 

@@ -5,6 +5,10 @@ import type { Question } from '../../shared/ui/confirm';
 const NAMED = 6;
 const OF_OTHERS = 'It was made outside Slipway. Whoever made it loses it too.';
 
+/** kind keeps no copy of the config that it was given, so a rebuilt one may be less than that. */
+export const NOT_IN_CONTAINERS =
+  'Slipway rebuilt it from the containers and the files of kubeadm in them. They do not tell which patches kind was given for kubeadm and containerd, nor whether the API server’s port was chosen or came by chance: what was patched is lost unless you write it in.';
+
 /** What goes with the containers of a cluster, by name. */
 export function lossesOf({ name, runtime, nodes }: ClusterDto): string[] {
   if (nodes.length === 0) return [];
@@ -43,7 +47,7 @@ export function questionBeforeRecreation(
     title: config_changed ? `Start ${name} with its new config?` : `Recreate ${name}?`,
     text: [
       `${name} is deleted and created again from its saved config${shape}, in one job. Nothing is deleted before the checks are done and the node image is here.`,
-      ...(origin === 'adopted' ? [OF_OTHERS] : []),
+      ...(origin === 'adopted' ? [OF_OTHERS, `Of its config: ${NOT_IN_CONTAINERS}`] : []),
       ...warnings.map(asSentence),
     ],
     losses: [
@@ -68,6 +72,30 @@ function workloadsIn(name: string, { pods, volume_claims: claims }: RecreationCh
     ...(claims > 0 ? [plural(claims, 'volume claim')] : []),
   ];
   return `${counts.join(' and ')} in ${name}, with all data`;
+}
+
+/** A cluster that kind made elsewhere is made again from a rebuilt config only after somebody has seen and saved it. */
+export function questionOfRebuiltConfig({ name }: ClusterDto): Question {
+  return {
+    title: `${name} has no saved config yet`,
+    text: [
+      `kind made ${name} outside Slipway and kept no copy of its config, so it can only be created again from one that is rebuilt.`,
+      NOT_IN_CONTAINERS,
+      `Look the rebuilt config over and save it. ${name} can be recreated from it then. Nothing happens to ${name} now.`,
+    ],
+    action: 'Look at the rebuilt config',
+    keep: 'Leave it as it is',
+  };
+}
+
+/** What stands in the way, as a sentence: a field with what is wrong with it, or what already is one. */
+export function obstacle(
+  { name }: ClusterDto,
+  { field, problem }: RecreationCheckDto['problems'][number],
+): string {
+  const whole =
+    field === 'cluster' || field === 'runtime' || /^[A-Z]/.test(problem) || problem.startsWith(`${name} `);
+  return asSentence(whole ? problem : `${field} ${problem}`);
 }
 
 /** `a, b and 3 more` */

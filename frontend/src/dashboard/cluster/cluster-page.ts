@@ -24,6 +24,7 @@ import { ClusterImages } from '../images/cluster-images';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
 import { ClusterSummary } from './cluster-summary';
+import { EngineChoice } from './engine-choice';
 import { clusterSentence } from './cluster-words';
 import { NodeCards } from './node-cards';
 import { ProvisionLog } from './provision-log';
@@ -39,6 +40,7 @@ import { ProvisionLog } from './provision-log';
     ClusterJobs,
     ClusterMenu,
     ClusterSummary,
+    EngineChoice,
     Icon,
     NodeCards,
     Notice,
@@ -69,11 +71,7 @@ export class ClusterPage {
     { text: 'Clusters', link: '/clusters', query: this.place.params },
     { text: this.name() },
   ]);
-  private readonly namesakes = computed(() =>
-    this.clusters
-      .clusters()
-      .filter(({ name, runtime }) => name === this.name() && (!this.runtime() || runtime === this.runtime())),
-  );
+  private readonly namesakes = computed(() => this.clusters.named(this.name(), this.runtime()));
   /** Several engines hold a cluster of this name, and the address does not say which is meant. */
   protected readonly choice = computed(() => (this.namesakes().length > 1 ? this.namesakes() : []));
   protected readonly cluster = computed(() =>

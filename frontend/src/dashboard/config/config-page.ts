@@ -23,6 +23,9 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
+import { NOT_IN_CONTAINERS } from '../cluster-actions/questions';
+import { EngineChoice } from '../cluster/engine-choice';
+import { ListPlace } from '../clusters/list-place';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs } from '../shell/breadcrumbs';
 import type { ConfigSchema } from './config-completion';
@@ -49,6 +52,7 @@ type Shown = 'edit' | 'running' | 'saved';
     Breadcrumbs,
     ConfigDifference,
     ConfigEditor,
+    EngineChoice,
     Icon,
     Notice,
     Placeholder,
@@ -65,6 +69,7 @@ export class ConfigPage {
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
   private readonly router = inject(Router);
+  private readonly place = inject(ListPlace);
   private readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
   private readonly editor = viewChild(ConfigEditor);
@@ -73,7 +78,12 @@ export class ConfigPage {
   readonly name = input.required<string>();
   readonly runtime = input<string>();
 
-  protected readonly cluster = computed(() => this.clusters.find(this.name(), this.runtime()));
+  private readonly namesakes = computed(() => this.clusters.named(this.name(), this.runtime()));
+  /** Several engines hold a cluster of this name, and none of their configs may be taken for the other's. */
+  protected readonly choice = computed(() => (this.namesakes().length > 1 ? this.namesakes() : []));
+  protected readonly cluster = computed(() =>
+    this.namesakes().length === 1 ? this.namesakes()[0] : undefined,
+  );
   private readonly key = computed<ClusterKey | undefined>(
     () => {
       const cluster = this.cluster();
@@ -87,7 +97,7 @@ export class ConfigPage {
     const key = this.key();
     const { path, query } = key ? clusterPage(key) : { path: ['/cluster', this.name()], query: undefined };
     return [
-      { text: 'Clusters', link: '/clusters' },
+      { text: 'Clusters', link: '/clusters', query: this.place.params },
       { text: this.name(), link: path, ...(query ? { query } : {}) },
       { text: 'Config' },
     ];
@@ -111,6 +121,10 @@ export class ConfigPage {
     const saved = this.saved();
     return saved !== undefined && saved.config !== this.text();
   });
+  /** What kind made elsewhere has no saved config until somebody saves the rebuilt one, changed or not. */
+  protected readonly rebuilt = computed(() => this.saved()?.source === 'rebuilt');
+  protected readonly savable = computed(() => this.dirty() || this.rebuilt());
+  protected readonly notInContainers = NOT_IN_CONTAINERS;
   /** Whether a job is at work, which reads the config: it must not change under it. */
   protected readonly busy = computed(() => this.cluster()?.active_job_id ?? null);
   protected readonly problems = computed<ConfigProblemDto[]>(() => this.checked()?.problems ?? []);
@@ -183,7 +197,7 @@ export class ConfigPage {
 
   protected async save(acceptHostAccess = false): Promise<void> {
     const [key, saved] = [this.key(), this.saved()];
-    if (!key || !saved || !this.dirty() || this.saving() || this.busy() !== null) return;
+    if (!key || !saved || !this.savable() || this.saving() || this.busy() !== null) return;
     this.saving.set(true);
     const text = this.text();
     try {
@@ -194,17 +208,23 @@ export class ConfigPage {
       if (this.text() === text) this.text.set(answer.config);
       this.saving.set(false);
       void this.live.refresh();
-      await this.tell(answer.config_changed);
+      await this.tell(answer.config_changed, saved.source === 'rebuilt');
     } catch (thrown) {
       this.saving.set(false);
       await this.explain(key, ApiProblem.of(thrown));
     }
   }
 
-  private async tell(changed: boolean): Promise<void> {
+  private async tell(changed: boolean, wasRebuilt: boolean): Promise<void> {
     const cluster = this.cluster();
     if (!changed || !cluster) {
-      this.toaster.done('The config is saved.', 'It is the one that the cluster was made from.');
+      const name = this.name();
+      this.toaster.done(
+        'The config is saved.',
+        wasRebuilt
+          ? `Nothing changes in what runs. ${name} can be recreated from it now.`
+          : 'It is the one that the cluster was made from.',
+      );
       return;
     }
     if (!(await this.confirm.ask(questionAfterSaving(cluster)))) return;

@@ -1,7 +1,7 @@
 import type { ClusterDto, HostAccessDto } from '../../shared/api/api-types';
 import type { Question } from '../../shared/ui/confirm';
 import { actionsOf } from '../cluster-actions/available-actions';
-import { lossesOf } from '../cluster-actions/questions';
+import { lossesOf, NOT_IN_CONTAINERS } from '../cluster-actions/questions';
 
 /** What makes a cluster anew from the config that was just saved; undefined where nothing can now. */
 export function renewalOf(cluster: ClusterDto): 'start' | 'recreate' | undefined {
@@ -11,7 +11,7 @@ export function renewalOf(cluster: ClusterDto): 'start' | 'recreate' | undefined
 
 /** After saving: when the change takes effect, and what it costs to have it now. */
 export function questionAfterSaving(cluster: ClusterDto): Question {
-  const { name, nodes } = cluster;
+  const { name, nodes, origin } = cluster;
   const renews = renewalOf(cluster) !== undefined;
   const text =
     nodes.length > 0
@@ -19,6 +19,7 @@ export function questionAfterSaving(cluster: ClusterDto): Question {
           `${name} stays as it is for now. The new config takes effect at its next start: that start deletes the cluster and creates it again, in one job. Nothing is deleted before the checks are done and the node image is here.`,
         ]
       : [`The next creation of ${name} is made from it.`];
+  if (origin === 'adopted') text.push(`It is what you have saved, and no more. ${NOT_IN_CONTAINERS}`);
   return {
     title: 'The config is saved',
     text: renews && nodes.length > 0 ? [...text, 'To start now, you lose:'] : text,

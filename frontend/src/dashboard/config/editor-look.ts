@@ -22,7 +22,12 @@ const look = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', fontVariantLigatures: 'none' },
   '.cm-content': { caretColor: 'var(--accent)', padding: '8px 0 16px' },
   '.cm-line': { padding: '0 16px 0 8px' },
-  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-3)', border: '0' },
+  '.cm-gutters': {
+    backgroundColor: 'transparent',
+    color: 'var(--text-3)',
+    border: '0',
+    paddingLeft: '8px',
+  },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--hover) 60%, transparent)' },
   '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--text)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, & ::selection': {

@@ -90,5 +90,6 @@ describe('figures for people', () => {
   it('makes a sentence of a reason', () => {
     expect(asSentence('kind failed with exit status 1')).toBe('Kind failed with exit status 1.');
     expect(asSentence('It stopped.')).toBe('It stopped.');
+    expect(asSentence('staging-worker is not running')).toBe('staging-worker is not running.');
   });
 });

@@ -119,7 +119,8 @@ export function sentenceList(parts: readonly string[]): string {
 /** The sentence of a reason: a capital first, a full stop last. */
 export function asSentence(text: string): string {
   const trimmed = text.trim();
-  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  // A name, such as staging-worker, is written as it is.
+  const begun = /^[a-z0-9.]+-/.test(trimmed) ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 

@@ -15,11 +15,16 @@ export class ClustersStore {
   });
   readonly clusters = computed(() => this.live.value() ?? []);
 
-  /** Of several with this name: the one of that engine; without an engine, the first. */
-  find(name: string, runtime?: string | null): ClusterDto | undefined {
-    return this.clusters().find(
+  /** All with this name, of that engine or of any: an address that names no engine may mean several. */
+  named(name: string, runtime?: string): ClusterDto[] {
+    return this.clusters().filter(
       (cluster) => cluster.name === name && (!runtime || cluster.runtime === runtime),
     );
+  }
+
+  /** Of several with this name: the one of that engine; without an engine, the first. */
+  find(name: string, runtime?: string | null): ClusterDto | undefined {
+    return this.named(name, runtime ?? undefined)[0];
   }
 }
 
