@@ -3,10 +3,11 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { Router } from '@angular/router';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Api } from '../../shared/api/api';
-import type { ClusterDto, JobDto, JobLogLineDto } from '../../shared/api/api-types';
+import type { ClusterDto, JobDto, JobKind, JobLogLineDto } from '../../shared/api/api-types';
 import { aCluster, aJob } from '../../shared/testing/records';
 import { type FakeSocket, fakeSockets } from '../../shared/testing/fake-socket';
 import { Confirm, type Question } from '../../shared/ui/confirm';
+import { JOB_WORDS } from '../../shared/ui/job-words';
 import { Toaster } from '../../shared/ui/toaster';
 import { JobScreenDialog } from './job-screen-dialog';
 import { elapsedMs, headline, leavesAtItsEnd, situation, stepTime } from './job-view';
@@ -178,11 +179,17 @@ describe('the screen of a job', () => {
     expect(text(fixture)).toContain('What it made is removed.');
   });
 
-  it('goes to the background on Esc', async () => {
-    const fixture = await show();
-    (fixture.nativeElement as HTMLElement).dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
-    expect(closed).toBe(1);
-  });
+  it.each(Object.keys(JOB_WORDS) as JobKind[])(
+    'stays while a %s is at work, and goes on Esc',
+    async (kind) => {
+      job = aJob({ kind });
+      const fixture = await show();
+      expect(text(fixture)).toContain('Continue in the background');
+      expect(closed).toBe(0);
+      (fixture.nativeElement as HTMLElement).dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+      expect(closed).toBe(1);
+    },
+  );
 });
 
 describe('a job in words', () => {
