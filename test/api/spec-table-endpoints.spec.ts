@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { readProject } from '../../backend/src/core/config/index.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
-import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import {
+  clusterOf,
+  createCluster,
+  editConfig,
+  jobEnded,
+  requestCluster,
+  wish,
+  withWorker,
+} from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 interface Kubeconfig {
@@ -94,6 +102,20 @@ describe('the specification', () => {
       expect([answer.status, answer.text]).toEqual([200, text]);
       expect(await get('/api/v1/clusters/one')).toMatchObject({ config_changed: true });
       await put(read.text, answer.headers.etag);
+    });
+
+    it('POST /clusters/{name}/start · config-changed flag set · job identifier; made again from the saved config', async () => {
+      await createCluster(app.client, 'edited');
+      const { nodes } = await clusterOf(app.client, 'edited');
+      await editConfig(app.client, 'edited', withWorker);
+      const answer = await app.client.send('POST', '/api/v1/clusters/edited/start');
+      const { job_id: id } = answer.body as { job_id: number };
+      expect([answer.status, Number.isInteger(id)]).toEqual([202, true]);
+      expect(await jobEnded(app.client, id)).toMatchObject({ kind: 'start', state: 'succeeded' });
+      const after = await clusterOf(app.client, 'edited');
+      expect(after).toMatchObject({ state: 'running', workers: 1, config_changed: false });
+      expect(after.nodes.map(({ name }) => name)).not.toEqual(nodes.map(({ name }) => name));
+      await app.client.send('DELETE', '/api/v1/clusters/edited');
     });
 
     it.each(['stop', 'start'])('POST /clusters/{name}/%s · nothing · job identifier', async (action) => {

@@ -5,7 +5,14 @@ import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
-import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
+import {
+  createCluster,
+  editConfig,
+  jobEnded,
+  requestCluster,
+  submit,
+  wish,
+} from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 /** The specification's records and transitions, row by row in its order, over HTTP. */
@@ -151,6 +158,30 @@ describe('the specification', () => {
       const headers = { 'content-type': 'application/yaml', 'if-match': String(etag) };
       await app.client.send('PUT', '/api/v1/clusters/kept/config', { text: read.text, headers });
       expect(metaOf()).toMatchObject({ config_changed: false, workers: 0 });
+    });
+
+    it('cluster with config-changed flag set · start · flag set · the cluster is deleted and created again from the saved config · runs as a background job', async () => {
+      await createCluster(app.client, 'edited');
+      const madeOf = async (): Promise<string> =>
+        await app.client
+          .get<{ started_at: string }>('/api/v1/clusters/edited/provision-log')
+          .then(JSON.stringify);
+      const before = await madeOf();
+      await editConfig(app.client, 'edited', (text) =>
+        text.replace(/(- role: control-plane\n)( +)/, '$1$2labels: { tier: edited }\n$2'),
+      );
+      expect(metaOf('edited')).toMatchObject({ config_changed: true });
+      const id = await submit(app.client, '/api/v1/clusters/edited/start');
+      const job = await jobEnded(app.client, id);
+      expect(job).toMatchObject({ kind: 'start', state: 'succeeded' });
+      expect((job.result as { removed: object }).removed).toMatchObject({
+        containers: ['edited-control-plane'],
+      });
+      expect(await madeOf()).not.toBe(before);
+      expect(metaOf('edited')).toMatchObject({ config_changed: false });
+      const { state, nodes } = await app.client.get<ClusterDto>('/api/v1/clusters/edited');
+      expect([state, nodes.map(({ role }) => role)]).toEqual(['running', ['control-plane']]);
+      await app.client.send('DELETE', '/api/v1/clusters/edited');
     });
 
     it.each(['stop', 'start'])(

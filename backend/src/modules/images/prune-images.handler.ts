@@ -89,7 +89,10 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
       else if (found.removable) {
         const done = await removed(context, name, () => runtime.removeImage(found));
         if (done) remember(context, { images: [name], volumes: [], freed_bytes: found.size_bytes });
-      } else context.warn(`${name} stays: ${found.used_by.map((user) => user.name).join(', ')} needs it.`);
+      } else {
+        const users = found.used_by.map((user) => user.name);
+        context.warn(`${name} stays: ${users.join(', ')} ${users.length === 1 ? 'needs' : 'need'} it.`);
+      }
       context.progress((index + 1) / images.length, `${index + 1} of ${images.length}`);
     }
   }
