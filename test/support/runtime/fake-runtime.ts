@@ -57,6 +57,7 @@ export class FakeRuntime extends RuntimeDriver {
         memoryIncludesCache: false,
         hostAlias: 'host.docker.internal',
         restartPolicies: true,
+        fixedAddresses: false,
       },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
       notices: [],
@@ -192,6 +193,10 @@ export class FakeRuntime extends RuntimeDriver {
 
   override setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
     return unexpected(`restart policy ${policy} of ${name}`);
+  }
+
+  override fixAddress(name: string, address: string | null): Promise<void> {
+    return unexpected(`address ${address} for ${name}`);
   }
 
   override provider(): ProviderSettings {

@@ -48,6 +48,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       memoryIncludesCache: false,
       hostAlias: 'host.demo.internal',
       restartPolicies: true,
+      fixedAddresses: false,
     },
     // A machine of the demo world too: its made-up clusters must fit into it, whatever this one is.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },
@@ -266,6 +267,10 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     }
     await this.world.pass(SECONDS_TO.pause);
     await this.world.setState(name, 'running', 'unpause');
+  }
+
+  override fixAddress(name: string): Promise<void> {
+    throw new Error(`the demo gives ${name} its addresses itself`);
   }
 
   override async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {

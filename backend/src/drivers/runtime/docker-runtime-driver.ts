@@ -34,6 +34,7 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
         memoryIncludesCache: false,
         hostAlias: 'host.docker.internal',
         restartPolicies: true,
+        fixedAddresses: false,
       },
       host: {
         cpuCores: info.NCPU ?? 0,

@@ -26,6 +26,7 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
         hostAlias: 'host.containers.internal',
         // kind gives its nodes none there, and versions before 5 have no call that changes one.
         restartPolicies: false,
+        fixedAddresses: true,
       },
       host: {
         cpuCores: info.NCPU ?? 0,

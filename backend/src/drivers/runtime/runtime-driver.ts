@@ -37,6 +37,11 @@ export interface RuntimeCapabilities {
   hostAlias: string;
   /** Whether it takes a restart policy for a container that is there: what brings nodes back when it restarts. */
   restartPolicies: boolean;
+  /**
+   * Whether a node can be bound to an address. Docker cannot on a network whose subnet it chose itself, as it
+   * does for kind's, and gives the first free address at each start; Podman gives the next one each time.
+   */
+  fixedAddresses: boolean;
 }
 
 /** An engine that answers. */
@@ -298,6 +303,12 @@ export abstract class RuntimeDriver {
 
   /** Only where `capabilities.restartPolicies` says so. @throws DomainError `node_unchanged` */
   abstract setRestartPolicy(name: string, policy: RestartPolicy): Promise<void>;
+
+  /**
+   * Has a node that does not run come back on this address, or on any where it is null. Only where
+   * `capabilities.fixedAddresses` says so. @throws DomainError `node_unchanged`
+   */
+  abstract fixAddress(name: string, address: string | null): Promise<void>;
 
   abstract provider(): ProviderSettings;
 }

@@ -51,6 +51,15 @@ export interface EngineClient {
       options: CallOptions & { RestartPolicy: { Name: string; MaximumRetryCount: number } },
     ) => Promise<unknown>;
   };
+  getNetwork: (name: string) => {
+    connect: (
+      options: CallOptions & {
+        Container: string;
+        EndpointConfig?: { IPAMConfig: { IPv4Address: string } };
+      },
+    ) => Promise<unknown>;
+    disconnect: (options: CallOptions & { Container: string }) => Promise<unknown>;
+  };
   getVolume: (name: string) => {
     inspect: (options: CallOptions) => Promise<unknown>;
     remove: (options: CallOptions) => Promise<unknown>;

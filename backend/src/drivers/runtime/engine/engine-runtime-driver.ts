@@ -310,6 +310,10 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     await this.control.setRestartPolicy(name, policy);
   }
 
+  async fixAddress(name: string, address: string | null): Promise<void> {
+    await this.control.fixAddress(name, address);
+  }
+
   protected async readStats(id: string): Promise<ContainerStats> {
     return await this.connection.read((client, abortSignal) =>
       client.getContainer(id).stats({ stream: false, 'one-shot': true, abortSignal }),

@@ -9,6 +9,9 @@ type Call = Parameters<EngineConnection['read']>[0];
 /** An engine that is busy with other containers takes its time; one that takes longer than this hangs. */
 const DEADLINE_MS = 30_000;
 
+/** kind's network for the nodes of all clusters. */
+const NETWORK = 'kind';
+
 /** Engines write policies as an object; kind's own for Docker's nodes is `on-failure:1`. */
 const POLICIES: Record<RestartPolicy, { Name: string; MaximumRetryCount: number }> = {
   no: { Name: 'no', MaximumRetryCount: 0 },
@@ -54,6 +57,27 @@ export class NodeControl {
     await this.change(name, 'set the restart policy of', [], (client, abortSignal) =>
       client.getContainer(name).update({ RestartPolicy: POLICIES[policy], abortSignal }),
     );
+  }
+
+  /** An address is said where a container is connected, and this one's connection is the network's that kind made. */
+  async fixAddress(name: string, address: string | null): Promise<void> {
+    await this.change(name, 'set the address of', [], async (client, abortSignal) => {
+      const network = client.getNetwork(NETWORK);
+      await network.disconnect({ Container: name, abortSignal });
+      const anyAddress = (): Promise<unknown> => network.connect({ Container: name, abortSignal });
+      if (address === null) return await anyAddress();
+      try {
+        return await network.connect({
+          Container: name,
+          EndpointConfig: { IPAMConfig: { IPv4Address: address } },
+          abortSignal,
+        });
+      } catch (error) {
+        // On another address it serves, without a network it does not.
+        await anyAddress();
+        throw error;
+      }
+    });
   }
 
   private async change(

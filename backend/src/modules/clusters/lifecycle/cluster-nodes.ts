@@ -65,6 +65,31 @@ export class ClusterNodes {
   }
 
   /**
+   * Starts a node on the address that others know it by; where that is taken meanwhile, on any.
+   * @throws DomainError `node_unchanged`
+   */
+  async startOn(
+    address: string,
+    node: NodeContainer,
+    runtime: RuntimeDriver,
+    { log, signal }: Pick<UndoContext, 'log' | 'signal'>,
+  ): Promise<void> {
+    if (!runtime.info().capabilities.fixedAddresses || node.state === 'paused') {
+      await this.start(node, runtime, signal);
+      return;
+    }
+    try {
+      await patiently(() => runtime.fixAddress(node.name, address), signal);
+      await this.start(node, runtime, signal);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'node_unchanged') throw error;
+      log(`${node.name} does not get ${address} again: ${error.message}`);
+      await patiently(() => runtime.fixAddress(node.name, null), signal);
+      await this.start(node, runtime, signal);
+    }
+  }
+
+  /**
    * Has all that run come back when their engine restarts. Nodes end with an error status whether they are
    * stopped, killed or cut off with their machine, so kind's own policy does it; `unless-stopped` takes a
    * daemon that was killed for a person who stopped them.

@@ -8,7 +8,12 @@ import { DomainError } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
 import type { ClusterReadiness, ClusterTarget, GatewaySelector } from '../../../drivers/kubernetes/index.js';
-import type { NodeContainer, NodeSettings, RestartPolicy } from '../../../drivers/runtime/index.js';
+import type {
+  NodeContainer,
+  NodeSettings,
+  RestartPolicy,
+  RuntimeInfo,
+} from '../../../drivers/runtime/index.js';
 import type { Job, JobContext } from '../../jobs/index.js';
 import { parseMeta, type ClusterMeta } from '../cluster-meta.js';
 import { ClusterStore } from '../cluster.store.js';
@@ -29,14 +34,35 @@ class StartingRuntime extends FakeRuntime {
   readonly policies = new Map<string, RestartPolicy>();
   readonly refusing = new Map<string, string>();
   free: string[] = [];
+  /** Addresses that nodes are bound to, where this engine can do that. */
+  fixed: Map<string, string | null> | undefined;
+  taken = '';
+
+  override info(): RuntimeInfo {
+    const info = super.info();
+    return { ...info, capabilities: { ...info.capabilities, fixedAddresses: this.fixed !== undefined } };
+  }
+
+  override fixAddress(name: string, address: string | null): Promise<void> {
+    this.fixed?.set(name, address);
+    return Promise.resolve();
+  }
 
   override startNode(name: string): Promise<void> {
     const reason = this.refusing.get(name);
     if (reason !== undefined) {
       return Promise.reject(new DomainError('node_unchanged', `docker could not start ${name}: ${reason}.`));
     }
+    const fixed = this.fixed?.get(name) ?? null;
+    if (fixed !== null && fixed === this.taken) {
+      return Promise.reject(new DomainError('node_unchanged', `podman could not start ${name}: taken.`));
+    }
     this.started.push(name);
-    return this.change(name, { state: 'running', address: this.free.shift() ?? null, stateSince: HOUR });
+    return this.change(name, {
+      state: 'running',
+      address: fixed ?? this.free.shift() ?? null,
+      stateSince: HOUR,
+    });
   }
 
   override unpauseNode(name: string): Promise<void> {
@@ -151,6 +177,24 @@ describe('the handler of starts', () => {
       wanted: 'running',
     });
     expect([...runtime.policies.values()]).toEqual(['on-failure', 'on-failure', 'on-failure']);
+  });
+
+  it('binds several control planes to their addresses where the engine can, and takes any where one is taken', async () => {
+    runtime.fixed = new Map();
+    runtime.nodes = three.map((name) => stopped(name));
+    runtime.free = ['172.18.0.7', '172.18.0.8', '172.18.0.9'];
+    await save({ node_addresses: recorded });
+    await start();
+    expect(Object.fromEntries(runtime.fixed)).toEqual(recorded);
+    expect(results).toMatchObject({ degraded: null });
+
+    runtime.nodes = runtime.nodes.map((node) => stopped(node.name));
+    runtime.taken = '172.18.0.4';
+    await start();
+    expect(results['degraded']).toMatch(
+      /^c-control-plane came back on 172\.18\.0\.7 and was on 172\.18\.0\.4/,
+    );
+    expect(runtime.fixed.get('c-control-plane')).toBeNull();
   });
 
   it('calls a cluster degraded of which one of several control planes moved, although all are ready', async () => {

@@ -17,7 +17,7 @@ import { checkPort } from '../port-check.js';
 import { Recreation, type RecreationInput } from '../recreation/recreation.js';
 import { ClusterNodes, eachNode, type NodeProblem } from './cluster-nodes.js';
 import { ClusterReturn } from './cluster-return.js';
-import { startOrder } from './node-order.js';
+import { hasSeveralControlPlanes, startOrder } from './node-order.js';
 import { PortHolders } from './port-holders.js';
 
 export interface StartClusterInput {
@@ -161,11 +161,17 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     const { node_addresses: recorded } = await this.nodes.record(input, nodes);
     await this.nodes.keep(input, nodes, { wanted: 'running' });
     const problems: NodeProblem[] = [];
+    const several = hasSeveralControlPlanes(nodes);
     const down = startOrder(nodes, recorded).filter(({ state }) => state !== 'running');
     for (const [index, node] of down.entries()) {
       context.signal.throwIfAborted();
       context.progress?.(index / down.length, `${node.name}, ${index + 1} of ${down.length}`);
-      const failed = await eachNode([node], () => this.nodes.start(node, runtime, context.signal));
+      const address = several ? recorded[node.name] : undefined;
+      const failed = await eachNode([node], () =>
+        address === undefined
+          ? this.nodes.start(node, runtime, context.signal)
+          : this.nodes.startOn(address, node, runtime, context),
+      );
       problems.push(...failed);
       if (failed.length === 0) context.log(`${node.name} is started`);
     }
