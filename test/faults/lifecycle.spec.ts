@@ -185,6 +185,31 @@ describe('a start', () => {
     });
   });
 
+  it('names the cluster that has its port meanwhile', async () => {
+    await withServer(async (server) => {
+      const { world } = server.machine.engine('docker');
+      await createCluster(server.client, 'c');
+      await end(server, 'stop');
+      const { port, image } = nodeOf(server, 'control-plane');
+      const name = 'staging-control-plane';
+      world.addNode({
+        name,
+        cluster: 'staging',
+        role: 'control-plane',
+        image,
+        port,
+        volume: world.addVolume(name),
+      });
+      const other = await listenOn(port ?? 0);
+      const job = await end(server, 'start');
+      expect(job.error).toMatchObject({
+        code: 'port_taken',
+        message: `Port ${port} on 127.0.0.1 is taken by ${name} of the cluster staging, and c-control-plane needs it. End what listens there, and start c again.`,
+      });
+      await new Promise((resolve) => other.close(resolve));
+    });
+  });
+
   it('fails with the engine’s own words where the port is taken at the last moment', async () => {
     await withServer(async (server) => {
       const docker = server.machine.engine('docker');
@@ -250,7 +275,7 @@ describe('a start', () => {
         node_addresses: { 'c-control-plane': '172.18.0.2', 'c-worker': '172.18.0.3' },
       });
       await end(server, 'stop');
-      world.foreignAddresses.add('172.18.0.2');
+      world.foreignAddresses.set('172.18.0.2', 'squatter');
       const job = await end(server, 'start');
       expect(job).toMatchObject({ state: 'succeeded', warnings: [] });
       expect(job.progress_log.map(({ text }) => text)).toContain(

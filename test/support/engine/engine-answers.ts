@@ -46,6 +46,7 @@ export class EngineAnswers {
       },
       Config: { ...recorded.Config, Image: node.image },
       HostConfig: { ...recorded.HostConfig, PortBindings: this.bindings(node) },
+      NetworkSettings: { Networks: node.connected ? { kind: { IPAddress: node.address } } : {} },
       Mounts: [
         ...recorded.Mounts.map((mount) =>
           mount['Type'] === 'volume' ? { ...mount, Name: node.volume } : mount,
@@ -58,6 +59,31 @@ export class EngineAnswers {
         })),
       ],
     };
+  }
+
+  /** Containers that are no nodes, as far as anybody looks at them. */
+  foreign(): unknown[] {
+    return [...this.world.foreignAddresses].map(([IPAddress, name]) => ({
+      Id: sha256(name),
+      Names: [`/${name}`],
+      State: 'running',
+      NetworkSettings: { Networks: { kind: { IPAddress } } },
+    }));
+  }
+
+  /** The answer to a change of a container's network: as it was done, or refused with this status. */
+  network(operation: 'connect' | 'disconnect', status: number): Exchange {
+    const recorded = this.transcript.exchanges.find(
+      (exchange) => exchange.request === `POST /networks/kind/${operation}` && exchange.status === status,
+    );
+    if (!recorded) throw new Error(`no ${operation} was recorded that is answered with ${status}`);
+    return recorded;
+  }
+
+  /** Not recorded, as it cannot be had at will: the words for a network that somebody removed. */
+  failedConnection({ name }: ScriptedNode): Exchange {
+    const message = `unable to connect ${name}: unable to find network with name or ID kind: network not found`;
+    return { situation: '', request: '', status: 500, body: { message } };
   }
 
   /** An archive of one file, or that there is none. */

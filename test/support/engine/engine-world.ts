@@ -13,6 +13,9 @@ export interface ScriptedNode {
   exitCode: number;
   image: string;
   address: string;
+  /** Whether it is on its network, and the address there that it is bound to. */
+  connected: boolean;
+  boundTo: string | null;
   restartPolicy: string;
   /** Host port of the API, for a control plane. */
   port: number | null;
@@ -71,8 +74,8 @@ export class EngineWorld {
   readonly events = new EventEmitter<{ event: [WorldEvent] }>();
   /** Nodes that end at once, with this status, whenever they are started. */
   readonly broken = new Map<string, number>();
-  /** Addresses that containers of somebody else have. */
-  readonly foreignAddresses = new Set<string>();
+  /** Names of somebody else's containers, by the addresses that they have. */
+  readonly foreignAddresses = new Map<string, string>();
 
   constructor(
     /** Podman's node volumes are named and labelled, Docker's anonymous. */
@@ -107,6 +110,8 @@ export class EngineWorld {
       state: 'running',
       exitCode: 0,
       address: this.lowestFreeAddress(),
+      connected: true,
+      boundTo: null,
       restartPolicy: this.labelsVolumes ? 'no' : 'on-failure:1',
       createdAt: new Date(),
       startedAt: new Date(),
@@ -135,7 +140,7 @@ export class EngineWorld {
 
   start(node: ScriptedNode): void {
     Object.assign(node, { state: 'running', exitCode: 0, startedAt: new Date() });
-    node.address = this.lowestFreeAddress(node);
+    node.address = node.connected ? (node.boundTo ?? this.lowestFreeAddress(node)) : '';
     this.tell('start', node);
     const status = this.broken.get(node.name);
     if (status !== undefined) this.end(node, status);
@@ -151,10 +156,10 @@ export class EngineWorld {
     this.tell(action, node);
   }
 
-  /** The engine or its machine restarts and brings back what its policies say. */
+  /** Docker or its machine restarts, which brings back what its policies say, or Podman's machine, which ends all. */
   restart(): void {
     const running = this.nodes.filter(({ state }) => state !== 'exited');
-    for (const node of running) this.end(node, 130);
+    for (const node of running) this.end(node, this.labelsVolumes ? 137 : 130);
     for (const node of this.nodes) if (node.restartPolicy !== 'no') this.start(node);
   }
 
@@ -173,14 +178,19 @@ export class EngineWorld {
     this.tell('die', node);
   }
 
+  /** Whether another container has an address now. */
+  isTaken(address: string, own?: ScriptedNode): boolean {
+    return (
+      this.foreignAddresses.has(address) ||
+      this.nodes.some((node) => node !== own && node.state !== 'exited' && node.address === address)
+    );
+  }
+
   /** Engines give out the lowest that nobody has, in the order of starts. */
   private lowestFreeAddress(own?: ScriptedNode): string {
-    const taken = new Set(
-      this.nodes.filter((node) => node !== own && node.state !== 'exited').map(({ address }) => address),
-    );
     for (let last = 2; ; last += 1) {
       const address = `172.18.0.${last}`;
-      if (!taken.has(address) && !this.foreignAddresses.has(address)) return address;
+      if (!this.isTaken(address, own)) return address;
     }
   }
 

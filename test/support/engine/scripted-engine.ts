@@ -37,6 +37,8 @@ export const OPERATIONS = {
   pause: /^POST \/containers\/([^/]+)\/pause$/,
   unpause: /^POST \/containers\/([^/]+)\/unpause$/,
   update: /^POST \/containers\/([^/]+)\/update$/,
+  disconnect: /^POST \/networks\/(kind)\/disconnect$/,
+  connect: /^POST \/networks\/(kind)\/connect$/,
   removeContainer: /^DELETE \/containers\/([^/]+)\?force=true&v=true$/,
   removeVolume: /^DELETE \/volumes\/([^/]+)$/,
 } as const;
@@ -55,6 +57,12 @@ export function operationOf(line: string): { operation: Operation; argument: str
     if (match) return { operation: operation as Operation, argument: match[1] ?? '' };
   }
   return undefined;
+}
+
+/** What is sent to take a container off a network, or to put it on. */
+interface NetworkChange {
+  Container: string;
+  EndpointConfig?: { IPAMConfig: { IPv4Address: string } };
 }
 
 /** How pulls go: as fast as they can, unless it is said otherwise. */
@@ -79,6 +87,8 @@ export class ScriptedEngine {
   readonly takenPorts = new Set<string>();
   /** Names of containers that it fails to remove, as when their disk is busy. */
   readonly undeletable = new Set<string>();
+  /** Names of containers that it fails to put on a network. */
+  readonly offNetwork = new Set<string>();
   readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
   private readonly answers: EngineAnswers;
   private server: Server | undefined;
@@ -183,7 +193,9 @@ export class ScriptedEngine {
     else if (operation === 'pull') await this.playPull(argument, response);
     else if (operation === 'archive') this.playArchive(argument, response);
     else if (isChange(operation)) send(response, this.change(operation, argument, body));
-    else if (operation === 'execute') send(response, this.images.execute(this.world.find(argument), body));
+    else if (operation === 'connect' || operation === 'disconnect') {
+      send(response, this.changeNetwork(operation, JSON.parse(body) as NetworkChange));
+    } else if (operation === 'execute') send(response, this.images.execute(this.world.find(argument), body));
     else if (operation === 'saveImage' || operation === 'startExecution') {
       const refusal = await (operation === 'saveImage'
         ? this.images.save(argument, response)
@@ -204,6 +216,9 @@ export class ScriptedEngine {
           return answers.change('start', state === 'paused' ? 'paused' : 'started', node);
         }
         if (this.takenPorts.has(node.name)) return answers.change('start', 'starting-at-a-taken-port', node);
+        if (node.boundTo !== null && world.isTaken(node.boundTo, node)) {
+          return answers.change('start', 'starting-at-a-taken-address', node);
+        }
         world.start(node);
         return answers.change('start', 'starting', node);
       case 'stop':
@@ -232,10 +247,35 @@ export class ScriptedEngine {
     }
   }
 
+  /** Takes a container off its network or puts it on. A request that real engines refuse otherwise fails the test. */
+  private changeNetwork(
+    operation: 'connect' | 'disconnect',
+    { Container, EndpointConfig }: NetworkChange,
+  ): Answer {
+    const node = this.world.find(Container);
+    if (!node || node.connected !== (operation === 'disconnect')) {
+      throw new Error(`${operation} of ${Container}, which was not recorded`);
+    }
+    const address = EndpointConfig?.IPAMConfig.IPv4Address;
+    if (operation === 'connect' && this.offNetwork.has(node.name)) return this.answers.failedConnection(node);
+    // Docker gives addresses only where it was told the subnet, as it is not for kind's network.
+    if (this.engine === 'docker' && address !== undefined) return this.answers.network('connect', 400);
+    Object.assign(node, { connected: operation === 'connect', boundTo: address ?? null });
+    return this.answers.network(operation, 200);
+  }
+
   private answer(
     operation: Exclude<
       Operation,
-      'events' | 'pull' | 'archive' | 'execute' | 'saveImage' | 'startExecution' | Change
+      | 'events'
+      | 'pull'
+      | 'archive'
+      | 'execute'
+      | 'saveImage'
+      | 'startExecution'
+      | 'connect'
+      | 'disconnect'
+      | Change
     >,
     argument: string,
   ): Answer {
@@ -249,8 +289,9 @@ export class ScriptedEngine {
       case 'info':
         return ok(answers.info());
       case 'listAll':
-      case 'listEvery':
         return ok(answers.list(world.nodes));
+      case 'listEvery':
+        return ok([...answers.list(world.nodes), ...answers.foreign()]);
       case 'listOne':
         return ok(answers.list(world.nodesOf(argument)));
       case 'inspect':

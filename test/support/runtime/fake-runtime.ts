@@ -199,6 +199,10 @@ export class FakeRuntime extends RuntimeDriver {
     return unexpected(`address ${address} for ${name}`);
   }
 
+  override holderOf(address: string): Promise<string | null> {
+    return Promise.resolve(this.nodes.find((node) => node.address === address)?.name ?? null);
+  }
+
   override provider(): ProviderSettings {
     return unexpected('question for the provider');
   }

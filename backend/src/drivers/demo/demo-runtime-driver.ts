@@ -269,8 +269,18 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     await this.world.setState(name, 'running', 'unpause');
   }
 
+  /** Each keeps its address anyway. */
   override fixAddress(name: string): Promise<void> {
-    throw new Error(`the demo gives ${name} its addresses itself`);
+    return Promise.reject(
+      new DomainError('node_unchanged', `demo could not give ${name} an address: it gives them itself.`, {
+        node: name,
+      }),
+    );
+  }
+
+  override holderOf(address: string): Promise<string | null> {
+    const holder = this.world.nodes.find((node) => node.state !== 'exited' && node.address === address);
+    return Promise.resolve(holder?.name ?? null);
   }
 
   override async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {

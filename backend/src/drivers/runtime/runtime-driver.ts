@@ -305,10 +305,15 @@ export abstract class RuntimeDriver {
   abstract setRestartPolicy(name: string, policy: RestartPolicy): Promise<void>;
 
   /**
-   * Has a node that does not run come back on this address, or on any where it is null. Only where
-   * `capabilities.fixedAddresses` says so. @throws DomainError `node_unchanged`
+   * Has a node that does not run come back on this address, or on any where it is null. An address that somebody
+   * else has by then is refused when the node is started.
+   * @throws DomainError `node_unchanged`, always where `capabilities.fixedAddresses` is not so. The node then comes
+   * back on any address; or on no network, which the message says and the next call puts right.
    */
   abstract fixAddress(name: string, address: string | null): Promise<void>;
+
+  /** Name of the container, a node or not, that has an address now; null where none has. */
+  abstract holderOf(address: string): Promise<string | null>;
 
   abstract provider(): ProviderSettings;
 }

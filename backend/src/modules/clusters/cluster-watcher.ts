@@ -17,10 +17,18 @@ const RETRY_MS = 1000;
 /** Events come in bursts; one message for a burst is enough. */
 const GATHER_MS = 100;
 
+/** Something that somebody did to a node with the engine's own program, or that happened to it. */
+export interface OutsideEvent {
+  runtime: string;
+  event: NodeEvent;
+}
+
 /** Notices when clusters change, whoever changed them, and tells the journal of what nobody here did. */
 @Injectable()
 export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger: AppLogger;
+  /** What happens to nodes and is no job's doing. */
+  readonly outside = new Subject<OutsideEvent>();
   private readonly touched = new Subject<void>();
   private readonly following = new Map<string, AbortController>();
   private readonly lastJobs = new Map<string, number>();
@@ -67,6 +75,7 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     for (const subscription of this.subscriptions) subscription.unsubscribe();
     for (const controller of this.following.values()) controller.abort();
     this.touched.complete();
+    this.outside.complete();
   }
 
   /** Looks at once, also where nobody asks: what an engine was last seen with must not be older than its last change. */
@@ -111,6 +120,7 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
   private note(runtime: string, event: NodeEvent): void {
     this.touched.next();
     if (this.isOurs(runtime, event)) return;
+    this.outside.next({ runtime, event });
     const entry = explain(runtime, event);
     if (!entry) return;
     this.journal.record({

@@ -129,6 +129,57 @@ describe('the saved files of clusters', () => {
     expect(log.filter((line) => line.includes('clusters/sound@podman/meta.json cannot'))).toHaveLength(1);
   });
 
+  describe('of which the meta changes by the way', () => {
+    const change = (confirm: () => boolean): Promise<boolean> =>
+      store.changeMeta(SOUND, (meta) => ({ ...meta, wanted: 'stopped' }), confirm);
+    const wanted = async (): Promise<unknown> => (await store.read(SOUND))?.wanted;
+
+    beforeEach(() => writeFileSync(place('sound', 'meta.json'), JSON.stringify(META)));
+
+    it('keep everything else', async () => {
+      expect(await change(() => true)).toBe(true);
+      expect(await store.read(SOUND)).toMatchObject({ ...META, wanted: 'stopped' });
+      expect(
+        await store.changeMeta(
+          SOUND,
+          () => undefined,
+          () => true,
+        ),
+      ).toBe(false);
+    });
+
+    it('stay as they are where it is not confirmed, and where somebody else changes them meanwhile', async () => {
+      expect(await change(() => false)).toBe(false);
+      const overtaken = store.changeMeta(
+        SOUND,
+        (meta) => {
+          writeFileSync(place('sound', 'meta.json'), JSON.stringify({ ...META, config_changed: true }));
+          return { ...meta, wanted: 'stopped' };
+        },
+        () => true,
+      );
+      expect(await overtaken).toBe(false);
+      expect(await store.read(SOUND)).toMatchObject({ config_changed: true, wanted: 'running' });
+      expect(readdirSync(join(folder, 'clusters', 'sound'))).toEqual(['meta.json']);
+    });
+
+    it('are not made again once they were deleted', async () => {
+      const deleted = store.changeMeta(
+        SOUND,
+        (meta) => {
+          rmSync(join(folder, 'clusters', 'sound'), { recursive: true });
+          return { ...meta, wanted: 'stopped' };
+        },
+        () => true,
+      );
+      expect([await deleted, await wanted(), readdirSync(join(folder, 'clusters'))]).toEqual([
+        false,
+        undefined,
+        [],
+      ]);
+    });
+  });
+
   it('are for their owner alone', async () => {
     await store.writeKubeconfig(SOUND, 'clusters: []\n');
     await store.writeConfig(SOUND, 'kind: Cluster\n');

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
@@ -60,6 +60,37 @@ export class ClusterStore {
 
   async writeMeta(meta: ClusterMeta): Promise<void> {
     await this.write(meta, 'meta.json', metaText(meta));
+  }
+
+  /**
+   * Changes the meta of a saved cluster, unless somebody else changes it meanwhile, who knows better.
+   * @param change what it becomes; undefined leaves it as it is.
+   * @param confirm the last word, in one turn with the change.
+   * @returns whether it was changed.
+   */
+  async changeMeta(
+    key: ClusterKey,
+    change: (meta: ClusterMeta) => ClusterMeta | undefined,
+    confirm: () => boolean,
+  ): Promise<boolean> {
+    const before = await this.read(key);
+    const after = before && change(before);
+    if (!after) return false;
+    const folder = this.dataDirectory.cluster(await this.folderOf(key));
+    const path = join(folder, 'meta.json');
+    const outdated = new Error('it was changed meanwhile');
+    try {
+      await writeFilesAtomically(folder, [{ path, content: metaText(after) }], {
+        confirm: () => {
+          const now = parseMeta(readFileSync(path, 'utf8'));
+          if (!now || metaText(now) !== metaText(before) || !confirm()) throw outdated;
+        },
+      });
+      return true;
+    } catch (error) {
+      if (error === outdated || (error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
   }
 
   async writeConfig(key: ClusterKey, text: string): Promise<void> {

@@ -30,7 +30,9 @@ import { ClusterReturn } from './lifecycle/cluster-return.js';
 import { PauseClusterHandler, UnpauseClusterHandler } from './lifecycle/freeze-cluster.handlers.js';
 import { LifecycleController } from './lifecycle/lifecycle.controller.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
+import { OutsideChanges } from './lifecycle/outside-changes.js';
 import { PortHolders } from './lifecycle/port-holders.js';
+import { StateReview } from './lifecycle/state-review.js';
 import { StartClusterHandler } from './lifecycle/start-cluster.handler.js';
 import { StopClusterHandler } from './lifecycle/stop-cluster.handler.js';
 import { NodeInventory } from './node-inventory.js';
@@ -78,6 +80,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     LifecycleService,
     NodeInventory,
     NodeLogsService,
+    OutsideChanges,
     PauseClusterHandler,
     PortHolders,
     Preflight,
@@ -87,6 +90,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     LossFinder,
     RecreationService,
     StartClusterHandler,
+    StateReview,
     StopClusterHandler,
     UnpauseClusterHandler,
     UserKubeconfig,

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Subject } from 'rxjs';
 import { DomainError } from '../../core/errors/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
@@ -40,6 +41,8 @@ interface Beginning {
 /** Clusters as a whole: what there is, making one, and deleting one. */
 @Injectable()
 export class ClustersService implements OnModuleInit {
+  /** What `list` answered, each time that somebody asked. */
+  readonly reads = new Subject<readonly Cluster[]>();
   private readonly names = new NameLocks();
 
   constructor(
@@ -85,11 +88,13 @@ export class ClustersService implements OnModuleInit {
     for (const { runtime, nodes } of engines) {
       for (const { cluster } of nodes) add(cluster, runtime, undefined);
     }
-    return clusters.sort(
+    clusters.sort(
       (one, other) =>
         one.name.localeCompare(other.name, 'en', { numeric: true }) ||
         one.runtime.localeCompare(other.runtime),
     );
+    this.reads.next(clusters);
+    return clusters;
   }
 
   /** @throws DomainError `cluster_not_found`, or `cluster_ambiguous` where two engines hold the name and none is named. */

@@ -5,6 +5,7 @@ import { parseMeta, type ClusterMeta } from './cluster-meta.js';
 import { describeCluster, type ClusterFacts } from './describe-cluster.js';
 
 const SINCE = '2026-11-21T09:00:00.000Z';
+const MOVED = { 'c-control-plane': '172.18.0.2', 'c-control-plane2': '172.18.0.3', 'c-worker': '172.18.0.4' };
 
 function node(name: string, more: Partial<NodeContainer> = {}): NodeContainer {
   return {
@@ -83,6 +84,21 @@ describe('the state of a cluster', () => {
       { meta: meta({ degraded_reason: 'c-worker is not ready', degraded_since: SINCE }) },
       'degraded',
       'c-worker is not ready',
+    ],
+    [
+      'one of several control planes moved without anybody who compared addresses',
+      {
+        nodes: [node('control-plane'), node('control-plane2', { address: '172.18.0.9' }), node('worker')],
+        meta: meta({ node_addresses: MOVED }),
+      },
+      'degraded',
+      'c-control-plane2 came back on 172.18.0.9 and was on 172.18.0.3, by which the other control planes’ etcd knows it',
+    ],
+    [
+      'its one control plane moved',
+      { meta: meta({ node_addresses: { 'c-control-plane': '172.18.0.7' } }) },
+      'running',
+      null,
     ],
     ['it is being started', { job: job({ kind: 'start' }), nodes: allStopped }, 'starting', null],
     ['it is being stopped', { job: job({ kind: 'stop' }) }, 'stopping', null],

@@ -3,6 +3,7 @@ import type { Job, JobKind } from '../jobs/index.js';
 import { ownsNodes, type ClusterMeta } from './cluster-meta.js';
 import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
 import { nodeImageTagOf } from './kind-config/kind-config.js';
+import { explainMisplaced, misplaced } from './lifecycle/node-order.js';
 
 /** Everything that is known of one cluster at one moment. */
 export interface ClusterFacts {
@@ -98,6 +99,13 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
   const found = stateOfNodes(nodes);
   if (found.state === 'running' && meta?.degraded_reason) {
     return { state: 'degraded', reason: meta.degraded_reason, since: meta.degraded_since };
+  }
+  // An engine that restarts gives out addresses without anybody who compares them.
+  const addresses = meta?.node_addresses ?? {};
+  const moved = found.state === 'running' ? misplaced(nodes, addresses) : [];
+  if (moved.length > 0) {
+    const reasons = moved.map((node) => explainMisplaced(node, addresses[node.name] ?? ''));
+    return { ...found, state: 'degraded', reason: reasons.join('; ') };
   }
   if (found.state === 'stopped' && meta?.wanted === 'running') {
     return { ...found, reason: 'it was running when its nodes ended without Slipway' };

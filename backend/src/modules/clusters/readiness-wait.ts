@@ -51,21 +51,40 @@ export class ReadinessWait {
     { signal, progress }: Pick<JobContext, 'signal' | 'progress'>,
     { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {},
   ): Promise<string | null> {
-    const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       signal.throwIfAborted();
       const wanted = typeof goal === 'function' ? await goal() : goal;
       if (wanted === null) return `nothing of ${target.name} runs any more`;
-      const readiness = await gateway.readiness({ ...target, runtime: runtime.id });
-      const { done, of, detail } = share(readiness, wanted);
+      const { done, of, detail, reason } = await this.ask(runtime, target, wanted);
       progress(done / of, detail);
       if (done === of) return null;
       if (performance.now() > deadline) {
-        return `${target.name} did not become ready within ${timeoutMs / 60_000} minutes: ${readiness.reason ?? detail}`;
+        return `${target.name} did not become ready within ${timeoutMs / 60_000} minutes: ${reason}`;
       }
       await delay(POLL_MS, undefined, { signal });
     }
+  }
+
+  /** The same once. @returns what is missing now, or null. */
+  async look(
+    runtime: RuntimeDriver,
+    target: Omit<ClusterTarget, 'runtime'>,
+    goal: ReadinessGoal,
+  ): Promise<string | null> {
+    const { done, of, reason } = await this.ask(runtime, target, goal);
+    return done === of ? null : reason;
+  }
+
+  private async ask(
+    runtime: RuntimeDriver,
+    target: Omit<ClusterTarget, 'runtime'>,
+    goal: ReadinessGoal,
+  ): Promise<ReturnType<typeof share> & { reason: string }> {
+    const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
+    const readiness = await gateway.readiness({ ...target, runtime: runtime.id });
+    const found = share(readiness, goal);
+    return { ...found, reason: readiness.reason ?? found.detail };
   }
 }
 

@@ -30,6 +30,7 @@ export interface InspectedContainer {
   HostConfig?: {
     PortBindings?: Record<string, { HostIp?: string; HostPort?: string }[] | null> | null;
   };
+  NetworkSettings?: { Networks?: Record<string, unknown> | null };
   Mounts?:
     | {
         Type?: string;

@@ -314,6 +314,16 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     await this.control.fixAddress(name, address);
   }
 
+  async holderOf(address: string): Promise<string | null> {
+    const containers = await this.connection.read((client, abortSignal) =>
+      client.listContainers({ all: true, filters: {}, abortSignal }),
+    );
+    const holder = containers.find(({ NetworkSettings }) =>
+      Object.values(NetworkSettings?.Networks ?? {}).some((network) => network?.IPAddress === address),
+    );
+    return holder ? nameOf(holder) : null;
+  }
+
   protected async readStats(id: string): Promise<ContainerStats> {
     return await this.connection.read((client, abortSignal) =>
       client.getContainer(id).stats({ stream: false, 'one-shot': true, abortSignal }),

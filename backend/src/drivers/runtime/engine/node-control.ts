@@ -26,7 +26,7 @@ export class NodeControl {
   ) {}
 
   async start(name: string): Promise<void> {
-    await this.change(name, 'start', ['running'], (client, abortSignal) =>
+    await this.change(name, `start ${name}`, ['running'], (client, abortSignal) =>
       client.getContainer(name).start({ abortSignal }),
     );
   }
@@ -34,7 +34,7 @@ export class NodeControl {
   async stop(name: string, graceSeconds: number): Promise<void> {
     await this.change(
       name,
-      'stop',
+      `stop ${name}`,
       ['exited', 'created', 'configured', 'stopped', 'dead'],
       (client, abortSignal) => client.getContainer(name).stop({ t: graceSeconds, abortSignal }),
       graceSeconds * 1000 + DEADLINE_MS,
@@ -42,47 +42,63 @@ export class NodeControl {
   }
 
   async pause(name: string): Promise<void> {
-    await this.change(name, 'pause', ['paused'], (client, abortSignal) =>
+    await this.change(name, `pause ${name}`, ['paused'], (client, abortSignal) =>
       client.getContainer(name).pause({ abortSignal }),
     );
   }
 
   async unpause(name: string): Promise<void> {
-    await this.change(name, 'unpause', ['running'], (client, abortSignal) =>
+    await this.change(name, `unpause ${name}`, ['running'], (client, abortSignal) =>
       client.getContainer(name).unpause({ abortSignal }),
     );
   }
 
   async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {
-    await this.change(name, 'set the restart policy of', [], (client, abortSignal) =>
+    await this.change(name, `set the restart policy of ${name}`, [], (client, abortSignal) =>
       client.getContainer(name).update({ RestartPolicy: POLICIES[policy], abortSignal }),
     );
   }
 
-  /** An address is said where a container is connected, and this one's connection is the network's that kind made. */
+  /** An address is said where a container is connected to its network, so it is taken off and connected again. */
   async fixAddress(name: string, address: string | null): Promise<void> {
-    await this.change(name, 'set the address of', [], async (client, abortSignal) => {
-      const network = client.getNetwork(NETWORK);
-      await network.disconnect({ Container: name, abortSignal });
-      const anyAddress = (): Promise<unknown> => network.connect({ Container: name, abortSignal });
-      if (address === null) return await anyAddress();
-      try {
-        return await network.connect({
-          Container: name,
-          EndpointConfig: { IPAMConfig: { IPv4Address: address } },
-          abortSignal,
-        });
-      } catch (error) {
-        // On another address it serves, without a network it does not.
-        await anyAddress();
-        throw error;
-      }
+    const network = await this.takeOffNetwork(name);
+    const connect = (what: string, settings: object): Promise<void> =>
+      this.change(name, what, [], (client, abortSignal) =>
+        client.getNetwork(network).connect({ Container: name, ...settings, abortSignal }),
+      );
+    const connectAnyhow = (): Promise<void> =>
+      connect(`connect ${name} to the network ${network}, which its next start tries again`, {});
+    if (address === null) {
+      await connectAnyhow();
+      return;
+    }
+    try {
+      await connect(`give ${name} the address ${address}`, {
+        EndpointConfig: { IPAMConfig: { IPv4Address: address } },
+      });
+    } catch (error) {
+      // Without a network it serves nothing; on another address it may.
+      if (error instanceof DomainError && error.code === 'node_unchanged') await connectAnyhow();
+      throw error;
+    }
+  }
+
+  /** @returns the network that it was on. One without any was cut off from it in between: it belongs to kind's. */
+  private async takeOffNetwork(name: string): Promise<string> {
+    let network = NETWORK;
+    await this.change(name, `take ${name} off its network`, [], async (client, abortSignal) => {
+      const { NetworkSettings } = await client.getContainer(name).inspect({ abortSignal });
+      const [first, ...others] = Object.keys(NetworkSettings?.Networks ?? {});
+      if (first === undefined) return;
+      network = others.includes(NETWORK) ? NETWORK : first;
+      await client.getNetwork(network).disconnect({ Container: name, abortSignal });
     });
+    return network;
   }
 
   private async change(
     name: string,
-    verb: string,
+    what: string,
     reached: readonly string[],
     call: Call,
     deadlineMs = DEADLINE_MS,
@@ -96,7 +112,7 @@ export class NodeControl {
       if (reached.length > 0 && reached.includes(await this.stateOf(name))) return;
       throw new DomainError(
         'node_unchanged',
-        `${this.engine} could not ${verb} ${name}: ${withoutFullStop(redact(engineWords(error)))}.`,
+        `${this.engine} could not ${what}: ${withoutFullStop(redact(engineWords(error)))}.`,
         { node: name },
         { cause: error },
       );

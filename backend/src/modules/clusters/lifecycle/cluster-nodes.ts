@@ -83,9 +83,10 @@ export class ClusterNodes {
       await this.start(node, runtime, signal);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'node_unchanged') throw error;
-      log(`${node.name} does not get ${address} again: ${error.message}`);
       await patiently(() => runtime.fixAddress(node.name, null), signal);
       await this.start(node, runtime, signal);
+      // Not before: where it does not start on any address either, the address was not the reason.
+      log(`${node.name} does not get ${address} again: ${error.message}`);
     }
   }
 

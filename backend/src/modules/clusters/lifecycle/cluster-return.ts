@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import type { ClusterTarget } from '../../../drivers/kubernetes/index.js';
 import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/index.js';
 import type { JobContext, StepPlan, UndoContext } from '../../jobs/index.js';
 import { ClusterStore, type ClusterKey } from '../cluster.store.js';
@@ -8,7 +9,7 @@ import { parseKindConfig } from '../kind-config/parse-kind-config.js';
 import { KubeconfigService } from '../kubeconfig/kubeconfig.service.js';
 import { ReadinessWait, type ReadinessGoal } from '../readiness-wait.js';
 import { ClusterNodes, type NodeProblem } from './cluster-nodes.js';
-import { addressesOf, hasSeveralControlPlanes } from './node-order.js';
+import { addressesOf, explainMisplaced, hasSeveralControlPlanes, misplaced } from './node-order.js';
 
 /** Measured at 4 s on an idle machine; a node that has not returned by then needs somebody to look at it. */
 const PATIENCE_MS = 2 * 60_000;
@@ -61,19 +62,30 @@ export class ClusterReturn {
     return reason;
   }
 
+  /** The same once, without waiting or noting anything, of a cluster whose containers all run. */
+  async look(key: ClusterKey): Promise<string | null> {
+    const runtime = await this.nodes.runtimeOf(key);
+    const nodes = await this.nodes.list(key);
+    const { node_addresses: recorded } = await this.nodes.record(key, nodes);
+    const found = await this.explainAddresses(nodes, recorded, runtime);
+    const target = await this.targetOf(key, nodes);
+    const missing = await this.readiness.look(
+      runtime,
+      target,
+      this.goalOf(nodes, await this.isWithoutDefaultNetwork(key)),
+    );
+    if (missing !== null) found.push(missing);
+    return found.length > 0 ? found.join('; ') : null;
+  }
+
   /**
-   * Notes the addresses that nodes came back on. One control plane takes any; of several, etcd's members
-   * know each other by address and refuse one that moved although Kubernetes calls all of them ready.
+   * Notes the addresses that nodes came back on. One control plane takes any; of several, what etcd knows stays.
    * @returns what is wrong with them.
    */
   async compareAddresses(key: ClusterKey, { log }: Pick<UndoContext, 'log'>): Promise<string[]> {
     const nodes = await this.nodes.list(key);
     const { node_addresses: recorded } = await this.nodes.record(key, nodes);
     const present = addressesOf(nodes);
-    const moved = nodes.filter(({ name }) => {
-      const [before, now] = [recorded[name], present[name]];
-      return before !== undefined && now !== undefined && before !== now;
-    });
     const fixed = hasSeveralControlPlanes(nodes)
       ? nodes.filter(({ role }) => role === 'control-plane').map(({ name }) => name)
       : [];
@@ -81,15 +93,27 @@ export class ClusterReturn {
       Object.entries(recorded).filter(([name]) => fixed.includes(name) || present[name] === undefined),
     );
     await this.nodes.keep(key, nodes, { node_addresses: { ...present, ...kept } });
-    for (const { name, address } of moved.filter(({ name }) => !fixed.includes(name))) {
-      log(`${name} came back on ${address}, it was on ${recorded[name]} before`);
+    for (const { name, address } of nodes.filter((node) => !fixed.includes(node.name))) {
+      const before = recorded[name];
+      if (before === undefined || address === null || before === address) continue;
+      log(`${name} came back on ${address}, it was on ${before} before`);
     }
-    return moved
-      .filter(({ name }) => fixed.includes(name))
-      .map(
-        ({ name, address }) =>
-          `${name} came back on ${address} and was on ${recorded[name]}, by which the other control planes’ etcd knows it`,
-      );
+    return await this.explainAddresses(nodes, recorded, await this.nodes.runtimeOf(key));
+  }
+
+  private async explainAddresses(
+    nodes: readonly NodeContainer[],
+    recorded: Readonly<Record<string, string>>,
+    runtime: RuntimeDriver,
+  ): Promise<string[]> {
+    return await Promise.all(
+      misplaced(nodes, recorded).map(async (node) => {
+        const before = recorded[node.name] ?? '';
+        // What cannot be asked now is no reason to say less than what is wrong.
+        const holder = await runtime.holderOf(before).catch(() => null);
+        return `${explainMisplaced(node, before)}${holder === null ? '' : ` and which ${holder} has now`}`;
+      }),
+    );
   }
 
   private async waitUntilReady(
@@ -100,24 +124,35 @@ export class ClusterReturn {
   ): Promise<string | null> {
     const nodes = await this.nodes.list(key, context.signal);
     if (!isUsable(nodes)) return null;
-    const startedAt = Object.fromEntries(
-      nodes.flatMap(({ name, stateSince }) =>
-        stateSince !== null && started.includes(name) ? [[name, stateSince] as const] : [],
-      ),
+    const target = await this.targetOf(
+      key,
+      nodes.filter(({ name }) => started.includes(name)),
     );
-    const kubeconfig = await this.kubeconfigs.forMachine(key.name, key.runtime);
     const withoutDefaultNetwork = await this.isWithoutDefaultNetwork(key);
     const goal = async (): Promise<ReadinessGoal | null> => {
       const present = await this.nodes.list(key, context.signal);
-      const members = present.filter(
-        ({ role, state }) => role !== 'external-load-balancer' && state === 'running',
-      );
-      if (!isUsable(present)) return null;
-      return { nodes: members.length, names: members.map(({ name }) => name), withoutDefaultNetwork };
+      return isUsable(present) ? this.goalOf(present, withoutDefaultNetwork) : null;
     };
-    return await this.readiness.wait(runtime, { name: key.name, kubeconfig, startedAt }, goal, context, {
-      timeoutMs: PATIENCE_MS,
-    });
+    return await this.readiness.wait(runtime, target, goal, context, { timeoutMs: PATIENCE_MS });
+  }
+
+  /** @param started nodes of which only what was heard since their containers started counts. */
+  private async targetOf(
+    key: ClusterKey,
+    started: readonly NodeContainer[],
+  ): Promise<Omit<ClusterTarget, 'runtime'>> {
+    const startedAt = Object.fromEntries(
+      started.flatMap(({ name, stateSince }) => (stateSince === null ? [] : [[name, stateSince] as const])),
+    );
+    const kubeconfig = await this.kubeconfigs.forMachine(key.name, key.runtime);
+    return { name: key.name, kubeconfig, startedAt };
+  }
+
+  private goalOf(nodes: readonly NodeContainer[], withoutDefaultNetwork: boolean): ReadinessGoal {
+    const members = nodes.filter(
+      ({ role, state }) => role !== 'external-load-balancer' && state === 'running',
+    );
+    return { nodes: members.length, names: members.map(({ name }) => name), withoutDefaultNetwork };
   }
 
   private async isWithoutDefaultNetwork(key: ClusterKey): Promise<boolean> {

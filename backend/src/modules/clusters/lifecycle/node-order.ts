@@ -37,6 +37,29 @@ export function addressesOf(nodes: readonly NodeContainer[]): Record<string, str
   );
 }
 
+/**
+ * Control planes that are on other addresses than those by which their etcd's members know each other, and refuse
+ * one that moved although Kubernetes calls all of them ready. A single one takes any.
+ */
+export function misplaced<TNode extends Pick<NodeContainer, 'name' | 'role' | 'address'>>(
+  nodes: readonly TNode[],
+  recorded: Readonly<Record<string, string>>,
+): TNode[] {
+  const controlPlanes = nodes.filter(({ role }) => role === 'control-plane');
+  if (controlPlanes.length < 2) return [];
+  return controlPlanes.filter(({ name, address }) => {
+    const before = recorded[name] ?? '';
+    return address !== null && before !== '' && before !== address;
+  });
+}
+
+export function explainMisplaced(
+  { name, address }: Pick<NodeContainer, 'name' | 'address'>,
+  before: string,
+): string {
+  return `${name} came back on ${address} and was on ${before}, by which the other control planes’ etcd knows it`;
+}
+
 /** By its parts as numbers: .10 comes after .9. One that is not known comes last. */
 function addressNumber(address: string | undefined): number {
   const parts = (address ?? '').split('.').map(Number);

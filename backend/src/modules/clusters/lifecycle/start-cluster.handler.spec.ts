@@ -37,6 +37,8 @@ class StartingRuntime extends FakeRuntime {
   /** Addresses that nodes are bound to, where this engine can do that. */
   fixed: Map<string, string | null> | undefined;
   taken = '';
+  /** Nodes that cannot be put on their network again, with the reason. */
+  readonly cutOff = new Map<string, string>();
 
   override info(): RuntimeInfo {
     const info = super.info();
@@ -44,6 +46,8 @@ class StartingRuntime extends FakeRuntime {
   }
 
   override fixAddress(name: string, address: string | null): Promise<void> {
+    const reason = this.cutOff.get(name);
+    if (reason !== undefined) return Promise.reject(new DomainError('node_unchanged', `${reason}.`));
     this.fixed?.set(name, address);
     return Promise.resolve();
   }
@@ -137,12 +141,14 @@ describe('the handler of starts', () => {
 
   const results: Record<string, unknown> = {};
   const warnings: string[] = [];
+  const logged: string[] = [];
   const context = (): JobContext => {
     warnings.length = 0;
+    logged.length = 0;
     return {
       job: { started_at: HOUR } as Job,
       signal: new AbortController().signal,
-      log: () => undefined,
+      log: (text) => logged.push(text),
       warn: (text) => warnings.push(text),
       tracking: () => ({}),
       undone: () => undefined,
@@ -188,13 +194,52 @@ describe('the handler of starts', () => {
     expect(Object.fromEntries(runtime.fixed)).toEqual(recorded);
     expect(results).toMatchObject({ degraded: null });
 
-    runtime.nodes = runtime.nodes.map((node) => stopped(node.name));
+    const squatter = runningNode('squatter', { cluster: 'other', address: '172.18.0.4' });
+    runtime.nodes = [...runtime.nodes.map((node) => stopped(node.name)), squatter];
     runtime.taken = '172.18.0.4';
     await start();
-    expect(results['degraded']).toMatch(
-      /^c-control-plane came back on 172\.18\.0\.7 and was on 172\.18\.0\.4/,
+    expect(results['degraded']).toBe(
+      'c-control-plane came back on 172.18.0.7 and was on 172.18.0.4, by which the other control planes’ etcd knows it and which squatter has now',
     );
     expect(runtime.fixed.get('c-control-plane')).toBeNull();
+    expect(logged).toContain(
+      'c-control-plane does not get 172.18.0.4 again: podman could not start c-control-plane: taken.',
+    );
+
+    runtime.nodes = runtime.nodes.filter((node) => node !== squatter).map((node) => stopped(node.name));
+    runtime.taken = '';
+    await start();
+    expect([results['degraded'], Object.fromEntries(runtime.fixed)]).toEqual([null, recorded]);
+  });
+
+  it('does not start one of several control planes that is left without a network, says so, and tries it again', async () => {
+    runtime.fixed = new Map();
+    runtime.nodes = three.map((name) => stopped(name));
+    await save({ node_addresses: recorded });
+    const reason = 'podman could not connect c-control-plane2 to the network kind: not found';
+    runtime.cutOff.set('c-control-plane2', reason);
+    await start();
+    expect([results, warnings]).toEqual([
+      { started: ['c-control-plane3', 'c-control-plane'], degraded: reason },
+      [`${reason}.`],
+    ]);
+    expect(runtime.started).not.toContain('c-control-plane2');
+    expect(logged).toEqual(['c-control-plane3 is started', 'c-control-plane is started']);
+
+    runtime.cutOff.clear();
+    await start();
+    expect(results).toEqual({ started: ['c-control-plane2'], degraded: null });
+    expect(Object.fromEntries(runtime.fixed)).toEqual(recorded);
+  });
+
+  it('blames no address for a node that starts on none', async () => {
+    runtime.fixed = new Map();
+    runtime.nodes = three.map((name) => stopped(name));
+    await save({ node_addresses: recorded });
+    runtime.refusing.set('c-control-plane2', 'no space left on device');
+    await start();
+    expect(results['degraded']).toBe('docker could not start c-control-plane2: no space left on device');
+    expect(logged.join()).not.toContain('does not get');
   });
 
   it('calls a cluster degraded of which one of several control planes moved, although all are ready', async () => {

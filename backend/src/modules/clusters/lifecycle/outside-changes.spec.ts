@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Subject } from 'rxjs';
+import { FakeRegistry, FakeRuntime, runningNode } from '../../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../../core/config/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import type { NodeContainer, NodeEvent } from '../../../drivers/runtime/index.js';
+import type { JobsService } from '../../jobs/index.js';
+import type { ClusterMeta, WantedState } from '../cluster-meta.js';
+import type { ClusterWatcher, OutsideEvent } from '../cluster-watcher.js';
+import type { ClusterStore } from '../cluster.store.js';
+import { OutsideChanges } from './outside-changes.js';
+
+type Meta = Partial<ClusterMeta>;
+
+describe('what somebody does outside', () => {
+  let meta: Meta;
+  let runtime: FakeRuntime;
+  let registry: FakeRegistry;
+  let outside: Subject<OutsideEvent>;
+  let touches: number;
+  let busy: boolean;
+  let changes: OutsideChanges;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    runtime = new FakeRuntime();
+    registry = new FakeRegistry([runtime]);
+    outside = new Subject();
+    touches = 0;
+    busy = false;
+    const jobs = { activeOf: () => (busy ? {} : undefined) } as unknown as JobsService;
+    const watcher = { outside, touch: () => (touches += 1) } as unknown as ClusterWatcher;
+    const store = {
+      changeMeta: (
+        _key: unknown,
+        change: (before: Meta) => Meta | undefined,
+        confirm: () => boolean,
+      ): Promise<boolean> => {
+        const after = change(meta);
+        if (!after || !confirm()) return Promise.resolve(false);
+        meta = after;
+        return Promise.resolve(true);
+      },
+    } as unknown as ClusterStore;
+    const logger = AppLogger.create(readConfiguration({}), { write: () => undefined });
+    changes = new OutsideChanges(watcher, registry, store, jobs, logger);
+    changes.onApplicationBootstrap();
+  });
+
+  afterEach(() => {
+    changes.onApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  const nodes = (...states: NodeContainer['state'][]): void => {
+    const names = ['c-control-plane', 'c-worker'];
+    runtime.nodes = states.map((state, index) => runningNode(names[index] ?? '', { state }));
+  };
+
+  const tell = (event: Partial<NodeEvent>): void =>
+    outside.next({
+      runtime: 'docker',
+      event: { action: 'die', container: 'c-worker', cluster: 'c', exitCode: null, time: '', ...event },
+    });
+  const halted = (): void => tell({ exitCode: 130 });
+  const killed = (): void => tell({ exitCode: 137 });
+
+  /** What is wanted once all has come to rest. */
+  const settled = async (): Promise<WantedState | undefined> => {
+    await jest.advanceTimersByTimeAsync(2000);
+    return meta.wanted;
+  };
+
+  it('a cluster that was stopped is wanted so, and not offered to be started again', async () => {
+    meta = { wanted: 'running' };
+    nodes('exited', 'exited');
+    halted();
+    killed();
+    expect([await settled(), touches]).toEqual(['stopped', 1]);
+  });
+
+  it('a cluster that was started is wanted so', async () => {
+    meta = { wanted: 'stopped' };
+    nodes('running', 'exited');
+    tell({ action: 'start' });
+    expect([await settled(), touches]).toEqual(['running', 1]);
+  });
+
+  it('a cluster that ended by itself is wanted as before', async () => {
+    meta = { wanted: 'running' };
+    nodes('exited', 'exited');
+    killed();
+    killed();
+    expect([await settled(), touches]).toEqual(['running', 0]);
+  });
+
+  it('a cluster of which something still runs is wanted running', async () => {
+    meta = { wanted: 'running' };
+    nodes('running', 'exited');
+    halted();
+    expect([await settled(), touches]).toEqual(['running', 0]);
+  });
+
+  it('a cluster that ended with its engine is wanted as before', async () => {
+    meta = { wanted: 'running' };
+    nodes('exited', 'exited');
+    halted();
+    registry.away.set('docker', 'away');
+    expect(await settled()).toBe('running');
+  });
+
+  it('a cluster that a job took over meanwhile is the job’s', async () => {
+    meta = { wanted: 'running' };
+    nodes('exited', 'exited');
+    halted();
+    busy = true;
+    expect([await settled(), touches]).toEqual(['running', 0]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Subject } from 'rxjs';
+import { readConfiguration } from '../../../core/config/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import type { JobsService } from '../../jobs/index.js';
+import type { ClusterMeta } from '../cluster-meta.js';
+import type { ClusterWatcher } from '../cluster-watcher.js';
+import type { ClusterStore } from '../cluster.store.js';
+import type { Cluster } from '../cluster.js';
+import type { ClustersService } from '../clusters.service.js';
+import type { ClusterReturn } from './cluster-return.js';
+import { StateReview } from './state-review.js';
+
+const HOUR = '2026-11-21T10:00:00.000Z';
+
+describe('the review of states', () => {
+  let reads: Subject<readonly Cluster[]>;
+  let meta: Partial<ClusterMeta>;
+  let wrong: () => Promise<string | null>;
+  let looks: number;
+  let touches: number;
+  let busy: boolean;
+  let review: StateReview;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: Date.parse(HOUR) });
+    reads = new Subject();
+    meta = { degraded_reason: 'c-worker is not ready', degraded_since: HOUR };
+    wrong = () => Promise.resolve(null);
+    looks = 0;
+    touches = 0;
+    busy = false;
+    const clusterReturn = {
+      look: () => {
+        looks += 1;
+        return wrong();
+      },
+    } as unknown as ClusterReturn;
+    const store = {
+      changeMeta: (
+        _key: unknown,
+        change: (before: Partial<ClusterMeta>) => Partial<ClusterMeta> | undefined,
+        confirm: () => boolean,
+      ) => {
+        const after = change(meta);
+        if (!after || !confirm()) return Promise.resolve(false);
+        meta = after;
+        return Promise.resolve(true);
+      },
+    } as unknown as ClusterStore;
+    review = new StateReview(
+      { reads } as unknown as ClustersService,
+      clusterReturn,
+      store,
+      { activeOf: () => (busy ? {} : undefined) } as unknown as JobsService,
+      { touch: () => (touches += 1) } as unknown as ClusterWatcher,
+      AppLogger.create(readConfiguration({}), { write: () => undefined }),
+    );
+    review.onApplicationBootstrap();
+  });
+
+  afterEach(() => {
+    review.onApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  const read = async (more: Partial<Cluster> = {}): Promise<void> => {
+    const nodes = [{ name: 'c-worker', role: 'worker', state: 'running', address: null, image: '' }] as const;
+    const cluster = {
+      name: 'c',
+      runtime: 'docker',
+      state: 'degraded',
+      active_job_id: null,
+      nodes: [...nodes],
+    };
+    reads.next([{ ...cluster, ...more } as Cluster]);
+    await jest.advanceTimersByTimeAsync(0);
+  };
+
+  it('ends what is over by now, and tells the pages', async () => {
+    await read();
+    expect([meta, looks, touches]).toEqual([{ degraded_reason: null, degraded_since: null }, 1, 1]);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([looks, touches]).toEqual([1, 1]);
+  });
+
+  it('says what is wrong now, and keeps since when something is', async () => {
+    wrong = () => Promise.resolve('c-worker2 is not ready');
+    await jest.advanceTimersByTimeAsync(5000);
+    await read();
+    expect(meta).toEqual({ degraded_reason: 'c-worker2 is not ready', degraded_since: HOUR });
+  });
+
+  it('asks once however often somebody reads, and goes on as long as somebody does', async () => {
+    wrong = () => Promise.resolve('c-worker is not ready');
+    for (let index = 0; index < 20; index += 1) await read();
+    expect([looks, touches]).toEqual([1, 0]);
+    await jest.advanceTimersByTimeAsync(3000);
+    // Who shows it is told to read it again.
+    expect([looks, touches]).toEqual([1, 1]);
+    await read();
+    expect(looks).toBe(2);
+  });
+
+  it('asks nothing more once nobody reads', async () => {
+    wrong = () => Promise.resolve('c-worker is not ready');
+    await read();
+    await jest.advanceTimersByTimeAsync(3_600_000);
+    expect([looks, touches]).toEqual([1, 1]);
+  });
+
+  it('leaves alone what its nodes explain, what a job is at work on, and what cannot be looked at', async () => {
+    const ended = { name: 'c-worker', role: 'worker', state: 'exited', address: null, image: '' } as const;
+    await read({ nodes: [ended] });
+    await read({ active_job_id: 4 });
+    await read({ state: 'running' });
+    expect(looks).toBe(0);
+    wrong = () => Promise.reject(new Error('no kubeconfig'));
+    await read();
+    expect([looks, meta.degraded_reason]).toEqual([1, 'c-worker is not ready']);
+  });
+
+  it('changes nothing where a job began meanwhile', async () => {
+    wrong = () => {
+      busy = true;
+      return Promise.resolve(null);
+    };
+    await read();
+    expect(meta.degraded_reason).toBe('c-worker is not ready');
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { createCluster, jobEnded, savedMeta, submit } from '../support/app/clusters.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import { waitFor } from '../support/wait-for.js';
+
+describe('what happens outside', () => {
+  const end = async ({ client }: ScriptedServer, kind: 'start' | 'stop'): Promise<JobWithLogDto> =>
+    await jobEnded(client, await submit(client, `/api/v1/clusters/c/${kind}`), 30_000);
+  const until = async (server: ScriptedServer, expected: Partial<ClusterDto>): Promise<ClusterDto> => {
+    const agrees = (cluster: ClusterDto): boolean =>
+      Object.entries(expected).every(([field, value]) => cluster[field as keyof ClusterDto] === value);
+    return await server.client.until<ClusterDto>('/api/v1/clusters/c', agrees, 20_000);
+  };
+
+  it('is followed: a cluster that somebody stopped is not offered again, and one that somebody started is', async () => {
+    await withServer(async (server) => {
+      const { world } = server.machine.engine('docker');
+      const { finished_at: made } = await createCluster(server.client, 'c', { workers: 1 });
+      // What happens in the first half second after a job counts as the job's.
+      await waitFor(() => Date.now() - Date.parse(made ?? '') > 1000, 'a second after the creation');
+      for (const node of world.nodes) world.stop(node);
+      await until(server, { state: 'stopped', stopped_unexpectedly: true });
+      expect(await until(server, { stopped_unexpectedly: false })).toMatchObject({
+        state: 'stopped',
+        state_reason: null,
+      });
+      for (const node of world.nodes) world.start(node);
+      await until(server, { state: 'running' });
+      await waitFor(() => savedMeta(server.dataDirectory, 'c')['wanted'] === 'running', 'that it is wanted running', 20_000);
+      for (const { name } of world.nodes) world.kill(name);
+      await until(server, { state: 'stopped', stopped_unexpectedly: true });
+    });
+  });
+
+  it('ends what a start found wrong, once it is over', async () => {
+    await withServer(async (server) => {
+      const { world } = server.machine.engine('docker');
+      await createCluster(server.client, 'c', { workers: 1 });
+      await end(server, 'stop');
+      world.broken.set('c-worker', 1);
+      expect(await end(server, 'start')).toMatchObject({ state: 'succeeded' });
+      const reason = 'c-worker is not running, exit status 1';
+      expect(savedMeta(server.dataDirectory, 'c')).toMatchObject({ degraded_reason: reason });
+
+      const api = server.machine.kind.apiServers.get('docker/c');
+      const member = api?.nodes.find(({ name }) => name === 'c-worker');
+      if (!member) throw new Error('the API knows no worker');
+      world.broken.clear();
+      const worker = world.find('c-worker');
+      if (!worker) throw new Error('there is no worker');
+      world.start(worker);
+      member.ready = false;
+      await until(server, {
+        state: 'degraded',
+        state_reason: 'c-worker (KubeletNotReady) is not ready',
+      });
+      member.ready = true;
+      await until(server, { state: 'running', state_reason: null });
+      expect(savedMeta(server.dataDirectory, 'c')).toMatchObject({ degraded_reason: null, degraded_since: null });
+    });
+  });
+});
+
