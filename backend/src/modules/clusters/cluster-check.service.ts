@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
+import { ClaimedPorts } from './claimed-ports.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-draft.js';
 import type { ClusterCheckDto, CreateClusterDto } from './cluster.dto.js';
 import { ClustersService } from './clusters.service.js';
@@ -15,6 +16,7 @@ export class ClusterCheckService {
     private readonly clusters: ClustersService,
     private readonly provisioners: ProvisionerSelector,
     private readonly preflight: Preflight,
+    private readonly claimedPorts: ClaimedPorts,
   ) {}
 
   async check(request: CreateClusterDto): Promise<ClusterCheckDto> {
@@ -26,9 +28,10 @@ export class ClusterCheckService {
       if (!problems) throw error;
       return { acceptable: false, problems, warnings: [], host_access: [], config: null };
     }
-    const [clusters, taken, host, provisioner] = await Promise.all([
+    const [clusters, taken, needed, host, provisioner] = await Promise.all([
       this.clusters.list(),
       this.preflight.takenPorts(draft.config),
+      this.claimedPorts.warnings(draft.config, { name: draft.name, runtime: draft.runtime.id }),
       this.preflight.host(draft.runtime, draft.shape),
       this.provisioners.for(draft.runtime).status(),
     ]);
@@ -41,9 +44,12 @@ export class ClusterCheckService {
     return {
       acceptable: problems.length === 0,
       problems,
-      warnings: [...this.preflight.nodeImages(draft.config, provisioner), ...host]
-        .filter(({ level }) => level !== 'ok')
-        .map(({ title, message }) => `${title}: ${message}.`),
+      warnings: [
+        ...needed,
+        ...[...this.preflight.nodeImages(draft.config, provisioner), ...host]
+          .filter(({ level }) => level !== 'ok')
+          .map(({ title, message }) => `${title}: ${message}.`),
+      ],
       host_access: draft.hostAccess,
       config: draft.configText,
     };

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
 import { AdoptedConfigs } from './adoption/adopted-configs.js';
+import { ClaimedPorts } from './claimed-ports.js';
 import { CloneClusterHandler } from './clone/clone-cluster.handler.js';
 import { CloneController } from './clone/clone.controller.js';
 import { CloneService } from './clone/clone.service.js';
@@ -58,6 +59,7 @@ import { RecreationService } from './recreation/recreation.service.js';
   ],
   providers: [
     AdoptedConfigs,
+    ClaimedPorts,
     CloneClusterHandler,
     CloneService,
     ClusterCheckService,

@@ -2,16 +2,16 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { AdoptedConfigs } from '../adoption/adopted-configs.js';
+import { ClaimedPorts } from '../claimed-ports.js';
 import { ClusterDrafts, configRefused, type ClusterDraft } from '../cluster-draft.js';
 import { ClusterStore } from '../cluster.store.js';
 import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
-import { nodesOf, wantedPorts, type KindConfig } from '../kind-config/kind-config.js';
+import { nodesOf, type KindConfig } from '../kind-config/kind-config.js';
 import { parseKindConfig } from '../kind-config/parse-kind-config.js';
-import { NodeInventory } from '../node-inventory.js';
 import type { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneClusterHandler } from './clone-cluster.handler.js';
-import { movePorts, type ClaimedPort, type PortMove } from './port-moves.js';
+import { movePorts, type PortMove } from './port-moves.js';
 
 interface Clone {
   source: Cluster;
@@ -27,7 +27,7 @@ export class CloneService implements OnModuleInit {
     private readonly clusters: ClustersService,
     private readonly drafts: ClusterDrafts,
     private readonly store: ClusterStore,
-    private readonly inventory: NodeInventory,
+    private readonly claimedPorts: ClaimedPorts,
     private readonly adopted: AdoptedConfigs,
     private readonly jobs: JobsService,
     private readonly handler: CloneClusterHandler,
@@ -63,7 +63,7 @@ export class CloneService implements OnModuleInit {
     if (!parsed) throw configRefused(problems);
     const { document, config } = parsed;
     document.set('name', request.name);
-    const moves = await movePorts(document, config, await this.claimedPorts());
+    const moves = await movePorts(document, config, await this.claimedPorts.all());
     const draft = await this.drafts.prepare({
       name: request.name,
       runtime: request.runtime ?? source.runtime,
@@ -83,31 +83,6 @@ export class CloneService implements OnModuleInit {
       `There is no config of ${source.name} to clone: none is saved, and none could be rebuilt from its containers.`,
       { state: source.state },
     );
-  }
-
-  /** What the clusters have or want: one that is stopped listens to nothing and still needs its ports. */
-  private async claimedPorts(): Promise<ClaimedPort[]> {
-    const [engines, metas] = await Promise.all([this.inventory.read(), this.store.list()]);
-    const published = engines.flatMap(({ nodes }) =>
-      nodes.flatMap(({ cluster, ports }) =>
-        ports.map(({ hostAddress, hostPort, protocol }) => ({
-          address: hostAddress,
-          port: hostPort,
-          protocol,
-          owner: `${cluster} has it`,
-        })),
-      ),
-    );
-    const saved = await Promise.all(
-      metas.map(async (meta) => {
-        const { parsed } = parseKindConfig((await this.store.readConfig(meta).catch(() => undefined)) ?? '');
-        return (parsed ? wantedPorts(parsed.config) : []).map((port) => ({
-          ...port,
-          owner: `${meta.name} needs it`,
-        }));
-      }),
-    );
-    return [...published, ...saved.flat()];
   }
 }
 

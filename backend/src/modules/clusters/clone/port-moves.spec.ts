@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseKindConfig } from '../kind-config/parse-kind-config.js';
-import { movePorts, type ClaimedPort, type PortMove } from './port-moves.js';
+import type { ClaimedPort } from '../claimed-ports.js';
+import { movePorts, type PortMove } from './port-moves.js';
 
 const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 
@@ -21,7 +22,8 @@ async function move(
       address: '127.0.0.1',
       port: 0,
       protocol: 'TCP',
-      owner: 'other has it',
+      owner: { name: 'other', runtime: 'docker' },
+      held: true,
       ...port,
     })),
     (port) => Promise.resolve(!taken.includes(port.port)),

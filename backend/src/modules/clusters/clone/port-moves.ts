@@ -1,14 +1,7 @@
 import type { Document } from 'yaml';
+import { meets, type ClaimedPort } from '../claimed-ports.js';
 import { wantedPorts, type KindConfig, type WantedPort } from '../kind-config/kind-config.js';
 import { checkPort } from '../port-check.js';
-
-/** A port that somebody has or wants, and who. */
-export interface ClaimedPort {
-  address: string;
-  port: number;
-  protocol: string;
-  owner: string;
-}
 
 /** A host port that was taken, and where it went. */
 export interface PortMove {
@@ -40,13 +33,13 @@ export async function movePorts(
   const moves: PortMove[] = [];
   const wanted = wantedPorts(config);
   /** Ports of this very config: one must not be moved onto another. */
-  const own: ClaimedPort[] = wanted.map((port) => ({ ...port, owner: '' }));
+  const own: WantedPort[] = [...wanted];
   for (const port of wanted) {
-    const owner = claimed.find((other) => meets(port, other))?.owner;
-    if (owner === undefined && (await isFree(port))) continue;
+    const claim = claimed.find((other) => meets(port, other));
+    if (claim === undefined && (await isFree(port))) continue;
     const to = await nextFree(port, [...claimed, ...own], isFree);
     if (to === undefined) continue;
-    own.push({ ...port, port: to, owner: '' });
+    own.push({ ...port, port: to });
     document.setIn(pathOf(port.where), to);
     moves.push({
       where: port.where,
@@ -54,7 +47,9 @@ export async function movePorts(
       protocol: port.protocol,
       from: port.port,
       to,
-      reason: owner ?? 'another program on this machine has it',
+      reason: claim
+        ? `${claim.owner.name} ${claim.held ? 'has' : 'needs'} it`
+        : 'another program on this machine has it',
     });
   }
   return moves;
@@ -62,7 +57,7 @@ export async function movePorts(
 
 async function nextFree(
   port: WantedPort,
-  claimed: readonly ClaimedPort[],
+  claimed: readonly (ClaimedPort | WantedPort)[],
   isFree: (port: WantedPort) => Promise<boolean>,
 ): Promise<number | undefined> {
   const first = port.port < PRIVILEGED_BELOW ? port.port + PRIVILEGED_SHIFT : port.port + 1;
@@ -71,15 +66,6 @@ async function nextFree(
     if (!claimed.some((other) => meets(moved, other)) && (await isFree(moved))) return candidate;
   }
   return undefined;
-}
-
-function meets(one: Omit<ClaimedPort, 'owner'>, other: Omit<ClaimedPort, 'owner'>): boolean {
-  if (one.port !== other.port || one.protocol !== other.protocol) return false;
-  return one.address === other.address || isAny(one.address) || isAny(other.address);
-}
-
-function isAny(address: string): boolean {
-  return address === '' || address === '0.0.0.0' || address === '::';
 }
 
 /** `nodes[0].hostPort` as a path into the document. */

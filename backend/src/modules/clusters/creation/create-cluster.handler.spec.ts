@@ -10,6 +10,7 @@ import type { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
 import type { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import type { Job, JobContext, UndoContext } from '../../jobs/index.js';
+import { ClaimedPorts } from '../claimed-ports.js';
 import { ClusterStore } from '../cluster.store.js';
 import { ClusterRemoval } from '../cluster-removal.js';
 import { CreateClusterHandler } from './create-cluster.handler.js';
@@ -17,6 +18,7 @@ import { CreationRecord } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 import { ReadinessWait } from '../readiness-wait.js';
 import type { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
+import { NodeInventory } from '../node-inventory.js';
 import { Preflight } from '../preflight.js';
 
 const INPUT: CreationInput = {
@@ -63,12 +65,14 @@ describe('the handler of creations', () => {
       beforeRemoval: () => Promise.resolve(),
       afterCreation: () => Promise.resolve(),
     } as unknown as KubeconfigUpkeep;
+    const registry = new FakeRegistry([runtime]);
     const stages = new CreationStages(
-      new FakeRegistry([runtime]),
+      registry,
       provisioners,
       gateways,
       store,
       new Preflight(),
+      new ClaimedPorts(new NodeInventory(registry), registry, store),
       new ClusterRemoval(provisioners, store, upkeep),
       upkeep,
       new ReadinessWait(gateways),

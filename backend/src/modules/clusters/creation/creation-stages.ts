@@ -11,6 +11,7 @@ import {
 } from '../../../drivers/runtime/index.js';
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
 import { assertUsable } from '../assert-usable.js';
+import { ClaimedPorts } from '../claimed-ports.js';
 import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
 import { imagesToMake } from '../kind-config/kind-config.js';
@@ -60,6 +61,7 @@ export class CreationStages {
     private readonly gateways: GatewaySelector,
     private readonly store: ClusterStore,
     private readonly preflight: Preflight,
+    private readonly claimedPorts: ClaimedPorts,
     private readonly removal: ClusterRemoval,
     private readonly upkeep: KubeconfigUpkeep,
     private readonly readiness: ReadinessWait,
@@ -162,6 +164,7 @@ export class CreationStages {
         `${taken.map(({ problem }) => problem).join('; ')}. End it, or choose other ports.`,
       );
     }
+    for (const warning of await this.claimedPorts.warnings(config, input)) context.warn(warning);
     const findings = [
       ...this.preflight.nodeImages(config, provisioner),
       ...(await this.preflight.host(runtime, growth(input.shape, own))),

@@ -6,6 +6,7 @@ import { JobsService, type Job } from '../../jobs/index.js';
 import { assertUsable } from '../assert-usable.js';
 import { assertAnswers } from '../assert-answers.js';
 import { ownsNodes } from '../cluster-meta.js';
+import { ClaimedPorts } from '../claimed-ports.js';
 import { ClusterStore } from '../cluster.store.js';
 import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
@@ -34,6 +35,7 @@ export class RecreationService implements OnModuleInit {
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
     private readonly preflight: Preflight,
+    private readonly claimedPorts: ClaimedPorts,
     private readonly jobs: JobsService,
     private readonly handler: RecreateClusterHandler,
     private readonly losses: LossFinder,
@@ -137,9 +139,10 @@ export class RecreationService implements OnModuleInit {
     const host = await this.preflight.host(runtime, growth(shapeOf(config), nodes));
     return {
       problems,
-      warnings: host
-        .filter(({ level }) => level !== 'ok')
-        .map(({ title, message }) => `${title}: ${message}.`),
+      warnings: [
+        ...(await this.claimedPorts.warnings(config, cluster)),
+        ...host.filter(({ level }) => level !== 'ok').map(({ title, message }) => `${title}: ${message}.`),
+      ],
       lost,
     };
   }

@@ -12,10 +12,12 @@ import type { NodeContainer } from '../../../drivers/runtime/index.js';
 import type { Job, JobConclusion, JobContext, JobStage } from '../../jobs/index.js';
 import { parseMeta, type ClusterMeta } from '../cluster-meta.js';
 import { ClusterRemoval } from '../cluster-removal.js';
+import { ClaimedPorts } from '../claimed-ports.js';
 import { ClusterStore } from '../cluster.store.js';
 import { CreationRecord } from '../creation/creation-record.js';
 import { CreationStages } from '../creation/creation-stages.js';
 import type { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
+import { NodeInventory } from '../node-inventory.js';
 import { Preflight } from '../preflight.js';
 import { ReadinessWait } from '../readiness-wait.js';
 import { Recreation, type RecreationInput } from './recreation.js';
@@ -78,6 +80,7 @@ describe('making a cluster again', () => {
       gateways,
       store,
       new Preflight(),
+      new ClaimedPorts(new NodeInventory(registry), registry, store),
       removal,
       upkeep,
       new ReadinessWait(gateways),

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ClusterCheckDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import { clusterOf, createCluster, jobEnded, submit } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+describe('the ports of a stopped cluster', () => {
+  let app: TestApp;
+  let apiPort: number;
+
+  const mapping = (hostPort: number): object => ({ container_port: 80, host_port: hostPort });
+  const check = async (body: object): Promise<ClusterCheckDto> =>
+    (await app.client.send('POST', '/api/v1/clusters/check', { body })).body as ClusterCheckDto;
+  const wanting = (...ports: number[]): object => ({
+    name: 'other',
+    workers: 0,
+    node_image_tag: 'v1.34.4',
+    port_mappings: ports.map(mapping),
+  });
+
+  beforeAll(async () => {
+    app = await startApp();
+    await createCluster(app.client, 'shop', { workers: 0, port_mappings: [mapping(48_180)] });
+    const { api_server: server } = await clusterOf(app.client, 'shop');
+    apiPort = Number(new URL(server ?? '').port);
+    await jobEnded(app.client, await submit(app.client, '/api/v1/clusters/shop/stop'));
+  });
+
+  afterAll(() => app.stop());
+
+  it('are told of before another cluster is made that would take them, and stop nothing', async () => {
+    const found = await check(wanting(48_180, apiPort, 48_181));
+    const told = (port: number): string =>
+      `Host port ${port}/TCP is needed by shop too once it is started: only one can have it.`;
+    expect([found.acceptable, found.problems]).toEqual([true, []]);
+    expect(found.warnings.filter((text) => text.startsWith('Host port'))).toEqual([
+      told(48_180),
+      told(apiPort),
+    ]);
+  });
+
+  it('are told of by the job that takes them', async () => {
+    const job = await jobEnded(app.client, await submit(app.client, '/api/v1/clusters', wanting(48_180)));
+    expect(job.state).toBe('succeeded');
+    expect(job.warnings).toContain(
+      'Host port 48180/TCP is needed by shop too once it is started: only one can have it.',
+    );
+  });
+
+  it('are no matter of its own recreation', async () => {
+    const { status, body } = await app.client.send('GET', '/api/v1/clusters/shop/recreate/check');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ warnings: expect.not.arrayContaining([expect.stringMatching(/shop/)]) });
+  });
+});
