@@ -28,7 +28,11 @@ describe('what happens outside', () => {
       });
       for (const node of world.nodes) world.start(node);
       await until(server, { state: 'running' });
-      await waitFor(() => savedMeta(server.dataDirectory, 'c')['wanted'] === 'running', 'that it is wanted running', 20_000);
+      await waitFor(
+        () => savedMeta(server.dataDirectory, 'c')['wanted'] === 'running',
+        'that it is wanted running',
+        20_000,
+      );
       for (const { name } of world.nodes) world.kill(name);
       await until(server, { state: 'stopped', stopped_unexpectedly: true });
     });
@@ -58,8 +62,10 @@ describe('what happens outside', () => {
       });
       member.ready = true;
       await until(server, { state: 'running', state_reason: null });
-      expect(savedMeta(server.dataDirectory, 'c')).toMatchObject({ degraded_reason: null, degraded_since: null });
+      expect(savedMeta(server.dataDirectory, 'c')).toMatchObject({
+        degraded_reason: null,
+        degraded_since: null,
+      });
     });
   });
 });
-
