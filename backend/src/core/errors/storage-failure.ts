@@ -2,6 +2,7 @@
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no room is left on its disk',
   EDQUOT: 'the quota of its disk is used up',
+  EFBIG: 'a file would grow beyond what this process or its disk allows',
   EROFS: 'its disk is read-only',
   EACCES: 'its files may not be written by this user',
   EPERM: 'its files may not be written by this user',
@@ -16,7 +17,7 @@ export function fileFailure(thrown: unknown): string | undefined {
   const { code, path, syscall } = (thrown ?? {}) as { code?: unknown; path?: unknown; syscall?: unknown };
   // A write into an open file names no path. Only files have room and quotas: sockets fail otherwise.
   const isOfFile =
-    typeof path === 'string' || (syscall === 'write' && /^(ENOSPC|EDQUOT)$/.test(String(code)));
+    typeof path === 'string' || (syscall === 'write' && /^(ENOSPC|EDQUOT|EFBIG)$/.test(String(code)));
   return isOfFile ? FILE_REASONS[String(code)] : undefined;
 }
 

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { ErrorAnswer } from '../support/app/api-client.js';
+import { createCluster, editConfig, savedMeta, withWorker } from '../support/app/clusters.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+
+/**
+ * Has the kernel refuse every write of the server beyond so many bytes of a file, as a full disk does, and to
+ * the server alone (setrlimit(2), RLIMIT_FSIZE; a process may lower its own user's without being root).
+ */
+function limitFiles({ process: { pid } }: ScriptedServer, bytes: number | 'unlimited'): void {
+  execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]);
+}
+
+describe('a disk that takes no more', () => {
+  it('while a config is saved leaves the old one to the byte, says so, and takes the change later', async () => {
+    await withServer(async (server) => {
+      const { client, dataDirectory } = server;
+      await createCluster(client, 'shop');
+      const folder = join(dataDirectory, 'clusters', 'shop');
+      const files = (): [string, string][] =>
+        readdirSync(folder)
+          .sort()
+          .map((name) => [name, readFileSync(join(folder, name), 'latin1')]);
+      const before = files();
+      const { text, headers } = await client.send('GET', '/api/v1/clusters/shop/config');
+      limitFiles(server, 20);
+      const answer = await client.send('PUT', '/api/v1/clusters/shop/config', {
+        text: withWorker(text),
+        headers: { 'content-type': 'application/yaml', 'if-match': headers.etag ?? '' },
+      });
+      const { code, message } = answer.body as ErrorAnswer;
+      expect([answer.status, code]).toEqual([503, 'storage_unavailable']);
+      expect(message).toMatch(/^The data folder cannot be written: .*\. Put that right, and try again\.$/);
+      expect(files()).toEqual(before);
+      expect((await client.send('GET', '/api/v1/clusters/shop/config')).headers.etag).toBe(headers.etag);
+      limitFiles(server, 'unlimited');
+      await editConfig(client, 'shop', withWorker);
+      expect(savedMeta(dataDirectory, 'shop')).toMatchObject({ config_changed: true, workers: 1 });
+    });
+  });
+});
