@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import presets from 'jest-preset-angular/presets/index.js';
 
 /** Suites of `npm test` that need no browser. Each is also a script of its own. */
@@ -21,18 +22,19 @@ const node = {
   setupFiles: ['<rootDir>/test/support/reflect-metadata.ts'],
 };
 
-/** Suites that start servers and programs. */
-const patient = { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] };
-
 export default {
+  // Jest leaves a core to whoever sits in front of it; of two, that would be half of the machine.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Tests wait for servers and conditions with deadlines of their own, which say what was awaited; Jest's five
+  // seconds would come first and say nothing. On a busy machine even compiling a page's parts may take so long.
+  testTimeout: 60_000,
   projects: [
-    { ...node, displayName: 'unit', ...patient, testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
-    { ...node, displayName: 'contract', ...patient, testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
-    { ...node, displayName: 'api', ...patient, testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
+    { ...node, displayName: 'unit', testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
+    { ...node, displayName: 'contract', testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
+    { ...node, displayName: 'api', testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
     {
       ...node,
       displayName: 'faults',
-      ...patient,
       testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
     },
     { ...node, displayName: 'house', testMatch: ['<rootDir>/test/house/**/*.spec.ts'] },

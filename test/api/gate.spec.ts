@@ -2,28 +2,8 @@ import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { wish } from '../support/app/clusters.js';
+import { expectError } from '../support/app/error-answer.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
-
-/** The one shape, whole: nothing missing, nothing more. */
-function expectError(answer: ApiAnswer, status: number, code: string): void {
-  expect(
-    `${answer.status} ${(answer.body as ErrorAnswer | undefined)?.code ?? answer.text.slice(0, 200)}`,
-  ).toBe(`${status} ${code}`);
-  const body = answer.body as ErrorAnswer;
-  expect(Object.keys(body).sort()).toEqual([
-    'code',
-    'details',
-    'error',
-    'message',
-    'request_id',
-    'statusCode',
-  ]);
-  expect(body.statusCode).toBe(status);
-  expect(body.message.length).toBeGreaterThan(10);
-  expect(body.request_id).toMatch(/^[0-9a-f]{16}$/);
-  expect(answer.headers['x-request-id']).toBe(body.request_id);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-}
 
 const CHANGES = [
   ['POST', '/api/v1/clusters'],

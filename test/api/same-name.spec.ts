@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorAnswer } from '../support/app/api-client.js';
 import { clusterRoutes } from '../support/app/cluster-routes.js';
 import { jobEnded, journalOf } from '../support/app/clusters.js';
+import { expectError } from '../support/app/error-answer.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 
@@ -42,12 +43,6 @@ describe('one name in both engines', () => {
   const path = (rest = '', engine?: Engine): string =>
     `/api/v1/clusters/${NAME}${rest}${engine ? `?runtime=${engine}` : ''}`;
   const clusterIn = (engine: Engine): Promise<ClusterDto> => app.client.get<ClusterDto>(path('', engine));
-
-  function expectError(answer: ApiAnswer, status: number, code: string): ErrorAnswer {
-    const body = answer.body as ErrorAnswer;
-    expect([answer.status, body.code]).toEqual([status, code]);
-    return body;
-  }
 
   async function change(kind: string, engine: Engine): Promise<void> {
     const answer = await app.client.send('POST', path(`/${kind}`, engine));

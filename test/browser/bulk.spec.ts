@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
+import { changeClusters } from './support/changed-clusters.js';
 import { expect, test } from './support/fixtures.js';
 import type { Product } from './support/product.js';
 
@@ -150,19 +151,9 @@ test('after a restart of the machine, what ran before is offered, all or some of
       .poll(async () => (await product.call<{ state: string }>('GET', `/clusters/${name}`)).state)
       .toBe('stopped');
   }
-  await page.routeWebSocket('/events', (socket) => {
-    socket.connectToServer().onMessage((text) => {
-      if (!String(text).startsWith('{"type":"clusters"')) socket.send(text);
-    });
-  });
-  await page.route('**/api/v1/clusters', async (route) => {
-    const response = await route.fetch();
-    const rows = (await response.json()) as { state: string }[];
-    await route.fulfill({
-      response,
-      json: rows.map((row) => ({ ...row, stopped_unexpectedly: row.state === 'stopped' })),
-    });
-  });
+  await changeClusters(page, (rows) =>
+    rows.map((row) => ({ ...row, stopped_unexpectedly: row.state === 'stopped' })),
+  );
   await page.goto('/clusters');
   const offer = page.getByRole('note').filter({ hasText: '3 clusters were running before.' });
   await expect(offer).toContainText('alpha, beta and gamma ran until the machine or the engine stopped.');

@@ -1,28 +1,6 @@
-import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
+import { changeClusters, type ClusterRow } from './support/changed-clusters.js';
 import { expect, test } from './support/fixtures.js';
-
-interface Row {
-  name: string;
-  runtime: string;
-  state: string;
-  nodes: { name: string; state: string }[];
-  [field: string]: unknown;
-}
-
-/** Answers with changed records, and lets no message of the socket contradict them. */
-async function changeClusters(page: Page, change: (rows: Row[]) => object[]): Promise<void> {
-  await page.routeWebSocket('/events', (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((text) => {
-      if (!String(text).startsWith('{"type":"clusters"')) socket.send(text);
-    });
-  });
-  await page.route('**/api/v1/clusters', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: change((await response.json()) as Row[]) });
-  });
-}
 
 test('shows what a cluster is, what its nodes use, and how it was made', async ({ page, product }) => {
   const id = await product.createCluster('staging', { workers: 2 });
@@ -218,7 +196,7 @@ test('of an engine that went away, what was last seen stays and nothing can be d
 
 test('with missing containers, or with a node that stopped, it says so', async ({ page, product }) => {
   await product.createCluster('staging');
-  let change = (row: Row): object => ({
+  let change = (row: ClusterRow): object => ({
     ...row,
     state: 'missing',
     state_reason: 'its containers were removed outside Slipway',

@@ -1,29 +1,9 @@
-import type { Page, WebSocketRoute } from '@playwright/test';
+import type { WebSocketRoute } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './support/accessibility.js';
+import { changeClusters, type ClusterRow } from './support/changed-clusters.js';
 import { expect, test } from './support/fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 import type { Product } from './support/product.js';
-
-interface Row {
-  name: string;
-  runtime: string;
-  state: string;
-  [field: string]: unknown;
-}
-
-/** Answers with changed records, and lets no message of the socket contradict them. */
-async function changeClusters(page: Page, change: (rows: Row[]) => Row[]): Promise<void> {
-  await page.routeWebSocket('/events', (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((text) => {
-      if (!String(text).startsWith('{"type":"clusters"')) socket.send(text);
-    });
-  });
-  await page.route('**/api/v1/clusters', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: change((await response.json()) as Row[]) });
-  });
-}
 
 async function withClusters(product: Product, ...names: string[]): Promise<void> {
   for (const name of names) await product.createCluster(name);
@@ -213,7 +193,7 @@ test('sixty clusters are there at once, and fit a phone', async ({ page, product
   await product.createCluster('one');
   await changeClusters(page, ([row]) =>
     Array.from({ length: 60 }, (_, index) => ({
-      ...(row as Row),
+      ...(row as ClusterRow),
       name: `a-rather-long-name-of-a-cluster-no-${index + 1}`,
     })),
   );

@@ -15,7 +15,7 @@ import { ApiBody, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestj
 import type { Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { jobReference, JobReferenceDto } from '../jobs/index.js';
+import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { NodeLogsService } from './node-logs.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { createClusterExamples } from './cluster-examples.js';
@@ -75,9 +75,7 @@ export class ClustersController {
     @Body() request: CreateClusterDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobReferenceDto> {
-    const reference = jobReference(await this.clusters.create(request));
-    response.location(reference.status_url);
-    return reference;
+    return accepted(await this.clusters.create(request), response);
   }
 
   @Post('check')
@@ -128,9 +126,7 @@ export class ClustersController {
     if (result.finished) {
       return { cluster: result.job.cluster, deleted: true, removed: result.removed, job_id: result.job.id };
     }
-    const reference = jobReference(result.job);
-    response.status(202).location(reference.status_url);
-    return Object.assign(new JobReferenceDto(), reference);
+    return Object.assign(new JobReferenceDto(), accepted(result.job, response));
   }
 
   @Get(':name/provision-log')

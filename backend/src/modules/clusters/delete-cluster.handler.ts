@@ -85,10 +85,6 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     }
   }
 
-  override async conclude(): Promise<void> {
-    // The journal and the job tell of it; nothing of the cluster is left to write to.
-  }
-
   /** A deletion that was begun is finished: half a cluster is of no use to anybody. */
   override async recover(input: DeleteClusterInput, context: UndoContext): Promise<boolean> {
     if (ownsNodes(await this.store.read(input))) {

@@ -5,7 +5,7 @@ import { Answers, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
-import { jobReference, JobReferenceDto, type Job } from '../jobs/index.js';
+import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { ClusterImagesService } from './cluster-images.service.js';
 import { ClusterImagesDto, LoadImagesDto } from './image.dto.js';
 
@@ -94,10 +94,4 @@ export class ClusterImagesController {
     const length = announced === undefined ? undefined : Number(announced);
     return accepted(await this.images.upload(clusterName(name), runtime, request, length), response);
   }
-}
-
-function accepted(job: Job, response: Response): JobReferenceDto {
-  const reference = jobReference(job);
-  response.location(reference.status_url);
-  return reference;
 }

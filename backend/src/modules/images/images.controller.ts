@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { RuntimeQueryDto } from '../clusters/index.js';
-import { jobReference, JobReferenceDto } from '../jobs/index.js';
+import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { DiskUsageService } from './disk-usage.service.js';
 import { EngineImagesService } from './engine-images.service.js';
 import { EngineImageDto } from './image.dto.js';
@@ -60,8 +60,6 @@ export class ImagesController {
     @Body() request: PruneDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobReferenceDto> {
-    const reference = jobReference(await this.prunes.begin(request));
-    response.location(reference.status_url);
-    return reference;
+    return accepted(await this.prunes.begin(request), response);
   }
 }

@@ -3,6 +3,6 @@ export type { JobConclusion, JobContext, JobPlan, JobStage, StepPlan, UndoContex
 export { JobDto, JobLogLineDto, JobReferenceDto, JobWithLogDto } from './job.dto.js';
 export { ENGINE_ITSELF, isActive } from './job.js';
 export type { Job, JobKind, JobLogLine, JobState } from './job.js';
-export { jobReference, presentJob, statusUrl } from './job.presenter.js';
+export { accepted, presentJob, statusUrl } from './job.presenter.js';
 export { JobsModule } from './jobs.module.js';
 export { JobsService } from './jobs.service.js';

@@ -72,13 +72,16 @@ export abstract class JobHandler<TInput = unknown> {
 
   abstract plan(input: TInput, job: Readonly<Job>): JobPlan;
 
-  /** Called once when the job has ended and its undoing is over, before anyone is told. May write files. */
-  abstract conclude(
-    input: TInput,
-    job: Readonly<Job>,
-    conclusion: JobConclusion,
-    log: readonly JobLogLine[],
-  ): Promise<void>;
+  /**
+   * Called once when the job has ended and its undoing is over, before anyone is told. May write files. For
+   * kinds that keep nothing, or keep it as they go so that a crash leaves it true, there is nothing to do.
+   */
+  async conclude(
+    _input: TInput,
+    _job: Readonly<Job>,
+    _conclusion: JobConclusion,
+    _log: readonly JobLogLine[],
+  ): Promise<void> {}
 
   /** The sentence for the journal. */
   abstract describe(input: TInput, job: Readonly<Job>, conclusion: JobConclusion): string;

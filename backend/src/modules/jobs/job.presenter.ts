@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type { JobDto, JobReferenceDto, JobWithLogDto } from './job.dto.js';
 import type { Job, JobLogLine } from './job.js';
 
@@ -12,7 +13,9 @@ export function presentJobWithLog(job: Job, log: JobLogLine[]): JobWithLogDto {
   return { ...rest, progress_steps: steps, progress_log: log };
 }
 
-export function jobReference(job: Job): JobReferenceDto {
+/** Answers a request that is now a job: 202, and in the head the address to follow it at. */
+export function accepted(job: Job, response: Response): JobReferenceDto {
+  response.status(202).location(statusUrl(job.id));
   return { job_id: job.id, cluster: job.cluster, status_url: statusUrl(job.id) };
 }
 

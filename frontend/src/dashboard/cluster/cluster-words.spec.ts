@@ -1,38 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto, ClusterState } from '../../shared/api/api-types';
+import { aCluster } from '../../shared/testing/records';
 import { clusterSentence } from './cluster-words';
 
 const SINCE = '2026-11-21T09:00:00.000Z';
 const NOW = Date.parse(SINCE) + 90_000;
 
-function cluster(change: Partial<ClusterDto> = {}): ClusterDto {
-  return {
-    name: 'staging',
-    runtime: 'docker',
-    state: 'running',
-    state_reason: null,
-    origin: 'created',
-    control_planes: 1,
-    workers: 1,
-    node_image_tag: 'v1.34.4',
-    kubernetes_version: 'v1.34.4',
-    config_changed: false,
-    stopped_unexpectedly: false,
-    api_server: 'https://127.0.0.1:1',
-    created_at: SINCE,
-    state_since: SINCE,
-    active_job_id: null,
-    nodes_kept: false,
-    nodes: ['staging-control-plane', 'staging-worker'].map((name) => ({
-      name,
-      role: name.endsWith('worker') ? 'worker' : 'control-plane',
-      state: 'running',
-      address: null,
-      image: 'x',
-    })),
-    ...change,
-  };
-}
+const cluster = (change: Partial<ClusterDto> = {}): ClusterDto => aCluster({ state_since: SINCE, ...change });
 
 describe('a cluster in a sentence', () => {
   it('says for how long it runs and what its nodes do', () => {

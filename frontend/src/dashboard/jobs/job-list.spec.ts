@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JobDto } from '../../shared/api/api-types';
+import { aJob } from '../../shared/testing/records';
 import {
   countGroups,
   filterJobs,
@@ -12,43 +13,8 @@ import {
 
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 
-function job(change: Partial<JobDto> = {}): JobDto {
-  return {
-    id: 12,
-    kind: 'create',
-    cluster: 'staging',
-    runtime: 'docker',
-    state: 'running',
-    cancelling: false,
-    progress_percent: 40,
-    progress_step: 'Starting control-plane',
-    progress_steps: [
-      {
-        name: 'checks',
-        title: 'Checks',
-        state: 'succeeded',
-        started_at: null,
-        finished_at: null,
-        detail: null,
-      },
-      {
-        name: 'starting',
-        title: 'Starting control-plane',
-        state: 'running',
-        started_at: null,
-        finished_at: null,
-        detail: null,
-      },
-    ],
-    created_at: '2026-11-21T08:59:59.000Z',
-    started_at: '2026-11-21T09:00:00.000Z',
-    finished_at: null,
-    warnings: [],
-    error: null,
-    result: null,
-    ...change,
-  };
-}
+const job = (change: Partial<JobDto> = {}): JobDto =>
+  aJob({ started_at: '2026-11-21T09:00:00.000Z', ...change });
 
 const jobs = [
   job({ id: 4, state: 'running' }),
@@ -84,7 +50,7 @@ describe('the list of jobs', () => {
 
 describe('a job in words', () => {
   it('says where a running one is and for how long', () => {
-    expect(jobSummary(job(), START + 19_000)).toBe('Starting control-plane, step 2 of 2, 19 s');
+    expect(jobSummary(job(), START + 19_000)).toBe('Preparing nodes, step 2 of 2, 19 s');
   });
 
   it('says that a cancelled one is still winding down', () => {
@@ -94,7 +60,7 @@ describe('a job in words', () => {
   it('says how one ended, where, and how long it took', () => {
     const finished_at = '2026-11-21T09:00:58.000Z';
     expect(jobSummary(job({ state: 'failed', finished_at }), START)).toBe(
-      'Failed at Starting control-plane. 58 s',
+      'Failed at Preparing nodes. 58 s',
     );
     expect(jobSummary(job({ state: 'succeeded', finished_at }), START)).toBe('Succeeded. 58 s');
     expect(jobSummary(job({ state: 'cancelled', progress_step: null, started_at: null }), START)).toBe(

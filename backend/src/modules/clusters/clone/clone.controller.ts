@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers, Fails } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { jobReference, JobReferenceDto } from '../../jobs/index.js';
+import { accepted, JobReferenceDto } from '../../jobs/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneService } from './clone.service.js';
@@ -47,9 +47,7 @@ export class CloneController {
     @Body() request: CloneClusterDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobReferenceDto> {
-    const reference = jobReference(await this.clones.clone(clusterName(name), runtime, request));
-    response.location(reference.status_url);
-    return reference;
+    return accepted(await this.clones.clone(clusterName(name), runtime, request), response);
   }
 
   @Post('check')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
 import {
   JobHandler,
   type Job,
@@ -54,29 +55,14 @@ export class PauseClusterHandler extends JobHandler<FreezeClusterInput> {
     return describeFreeze('paused', job, conclusion);
   }
 
-  override async conclude(): Promise<void> {
-    // Nothing is kept of it: the containers themselves tell.
-  }
-
   override async recover(input: FreezeClusterInput, context: UndoContext): Promise<boolean> {
     if (context.job.started_at === null) return false;
-    await this.pauseNodes(input, context);
+    await pauseNodes(this.nodes, input, context);
     return true;
   }
 
   private async pause(input: FreezeClusterInput, context: JobContext): Promise<void> {
-    context.result({ changed: await this.pauseNodes(input, context) });
-  }
-
-  /** @returns the names of those that were paused. */
-  private async pauseNodes(input: FreezeClusterInput, context: UndoContext): Promise<string[]> {
-    const runtime = await this.nodes.runtimeOf(input, context.signal);
-    const running = (await this.nodes.list(input, context.signal)).filter(({ state }) => state === 'running');
-    const failed = await eachNode(running, ({ name }) => runtime.pauseNode(name));
-    if (failed.length > 0) {
-      throw new DomainError('node_unchanged', `${failed.map(({ reason }) => reason).join('; ')}.`);
-    }
-    return running.map(({ name }) => name);
+    context.result({ changed: await pauseNodes(this.nodes, input, context) });
   }
 }
 
@@ -115,10 +101,6 @@ export class UnpauseClusterHandler extends JobHandler<FreezeClusterInput> {
     return describeFreeze('unpaused', job, conclusion);
   }
 
-  override async conclude(): Promise<void> {
-    // What is kept of it is kept as it goes, so that a crash leaves it true.
-  }
-
   override async recover(input: FreezeClusterInput, context: UndoContext): Promise<boolean> {
     if (context.job.started_at === null) return false;
     await unpauseNodes(this.nodes, input, context);
@@ -136,19 +118,33 @@ export class UnpauseClusterHandler extends JobHandler<FreezeClusterInput> {
   }
 }
 
-/** @returns the names of those that were paused until now. */
-async function unpauseNodes(
+function pauseNodes(nodes: ClusterNodes, input: FreezeClusterInput, context: UndoContext): Promise<string[]> {
+  return changeNodes(nodes, input, context, 'running', (runtime, name) => runtime.pauseNode(name));
+}
+
+function unpauseNodes(
   nodes: ClusterNodes,
   input: FreezeClusterInput,
   context: UndoContext,
 ): Promise<string[]> {
-  const runtime = await nodes.runtimeOf(input, context.signal);
-  const paused = (await nodes.list(input, context.signal)).filter(({ state }) => state === 'paused');
-  const failed = await eachNode(paused, ({ name }) => runtime.unpauseNode(name));
+  return changeNodes(nodes, input, context, 'paused', (runtime, name) => runtime.unpauseNode(name));
+}
+
+/** @returns the names of those that it changed. @throws DomainError `node_unchanged` naming those it did not. */
+async function changeNodes(
+  nodes: ClusterNodes,
+  input: FreezeClusterInput,
+  { signal }: UndoContext,
+  from: 'running' | 'paused',
+  change: (runtime: RuntimeDriver, name: string) => Promise<void>,
+): Promise<string[]> {
+  const runtime = await nodes.runtimeOf(input, signal);
+  const wanted = (await nodes.list(input, signal)).filter(({ state }) => state === from);
+  const failed = await eachNode(wanted, ({ name }) => change(runtime, name));
   if (failed.length > 0) {
     throw new DomainError('node_unchanged', `${failed.map(({ reason }) => reason).join('; ')}.`);
   }
-  return paused.map(({ name }) => name);
+  return wanted.map(({ name }) => name);
 }
 
 function describeFreeze(

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Answers, Fails } from '../../../core/api/index.js';
 import type { ErrorCode } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { jobReference, JobReferenceDto } from '../../jobs/index.js';
+import { accepted, JobReferenceDto } from '../../jobs/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { LifecycleService } from './lifecycle.service.js';
 import type { LifecycleKind } from './transitions.js';
@@ -100,8 +100,6 @@ export class LifecycleController {
     { runtime }: RuntimeQueryDto,
     response: Response,
   ): Promise<JobReferenceDto> {
-    const reference = jobReference(await this.lifecycle.submit(kind, clusterName(name), runtime));
-    response.location(reference.status_url);
-    return reference;
+    return accepted(await this.lifecycle.submit(kind, clusterName(name), runtime), response);
   }
 }

@@ -79,10 +79,6 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
     }
   }
 
-  override async conclude(): Promise<void> {
-    // What is kept of a stop is kept as it goes, so that a crash leaves it true.
-  }
-
   /** A stop that was begun is finished: half a cluster is of no use to anybody. */
   override async recover(input: StopClusterInput, context: UndoContext): Promise<boolean> {
     if (context.job.started_at === null) return false;

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers, Fails } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { jobReference, JobReferenceDto } from '../../jobs/index.js';
+import { accepted, JobReferenceDto } from '../../jobs/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { RecreateClusterDto, RecreationCheckDto } from './recreation.dto.js';
 import { RecreationService } from './recreation.service.js';
@@ -46,9 +46,7 @@ export class RecreationController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobReferenceDto> {
     const job = await this.recreations.recreate(clusterName(name), runtime, keep_on_failure);
-    const reference = jobReference(job);
-    response.location(reference.status_url);
-    return reference;
+    return accepted(job, response);
   }
 
   @Get('check')

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCluster } from '../support/app/clusters.js';
+import { expectError } from '../support/app/error-answer.js';
+import { CONFIG_HEAD, configOf, NODE_IMAGE, SavedConfig, tagOf } from '../support/app/saved-config.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+describe('a config that is given to a cluster', () => {
+  let app: TestApp;
+  let edited: SavedConfig;
+  let bystander: SavedConfig;
+
+  beforeAll(async () => {
+    app = await startApp();
+    edited = new SavedConfig(app, 'edited');
+    bystander = new SavedConfig(app, 'bystander');
+    await createCluster(app.client, 'edited', { workers: 1 });
+    await createCluster(app.client, 'bystander');
+  });
+
+  afterAll(() => app.stop());
+
+  describe('that reaches further on this machine', () => {
+    const mounted = (workers: number): string =>
+      configOf('bystander', workers).replace(
+        `    image: ${NODE_IMAGE}\n`,
+        `    image: ${NODE_IMAGE}\n    extraMounts: [{ hostPath: /home, containerPath: /home }]\n`,
+      );
+
+    it('is saved only once that was confirmed, as a field or in the query', async () => {
+      const error = expectError(await bystander.put(mounted(0)), 422, 'confirmation_required');
+      expect(error.details).toMatchObject([{ kind: 'mount', path: 'nodes[0].extraMounts[0]' }]);
+      expect(bystander.read()).not.toContain('extraMounts');
+      const confirmed = await bystander.put(mounted(0), { query: '?accept_host_access=true' });
+      expect(confirmed.status).toBe(200);
+    });
+
+    it('is not asked about again for what was accepted', async () => {
+      expect((await bystander.put(mounted(1))).status).toBe(200);
+      const further = mounted(1).replace('hostPath: /home,', 'hostPath: /etc,');
+      expectError(await bystander.put(further), 422, 'confirmation_required');
+      const answer = await app.client.send('PUT', bystander.path(), {
+        body: { config: further, accept_host_access: true },
+        headers: { 'if-match': tagOf(bystander.read()) },
+      });
+      expect(answer.status).toBe(200);
+    });
+  });
+
+  describe('that kind would refuse', () => {
+    it.each<[string, string, object[]]>([
+      [
+        'an unknown key, where the key stands',
+        `${configOf('edited', 0)}networkin:\n  ipFamily: ipv4\n`,
+        [{ path: 'networkin', line: 7, column: 1 }],
+      ],
+      [
+        'a role that there is not',
+        `${CONFIG_HEAD}name: edited\nnodes:\n  - role: boss\n    image: ${NODE_IMAGE}\n`,
+        [{ path: 'nodes[0].role', line: 5, column: 11 }],
+      ],
+      ['another name', configOf('other', 0), [{ path: 'name', line: 3, column: 7 }]],
+      ['a key twice', `${configOf('edited', 0)}name: edited\n`, [{ path: '', line: 7, column: 1 }]],
+      ['a tab', `${CONFIG_HEAD}name: edited\nnodes:\n\t- role: control-plane\n`, [{ line: 5 }]],
+      [
+        'two documents',
+        `${configOf('edited', 0)}---\n${configOf('edited', 0)}`,
+        [{ path: '', line: 7, column: 1 }],
+      ],
+      ['a NUL', configOf('edited', 0, '# a\u0000b\n'), [{ path: '', line: 7, column: 4 }]],
+      ['a mark in the middle', configOf('edited', 0, '# \uFEFF\n'), [{ path: '', line: 7, column: 3 }]],
+      [
+        'a port twice',
+        `${CONFIG_HEAD}name: edited\nnodes:\n  - image: ${NODE_IMAGE}\n    extraPortMappings:\n      - { containerPort: 1, hostPort: 81 }\n      - { containerPort: 2, hostPort: 81 }\n`,
+        [{ path: 'nodes[0].extraPortMappings[1].hostPort', line: 8, column: 39 }],
+      ],
+      ['nothing', '', [{ path: '', line: 1, column: 1 }]],
+    ])('%s: is refused with the place of each problem', async (_, text, problems) => {
+      const before = edited.read();
+      const error = expectError(await edited.put(text), 422, 'config_refused');
+      expect(error.details).toMatchObject(problems);
+      expect(edited.read()).toBe(before);
+      const check = await app.client.send('POST', edited.path('/check'), { body: { config: text } });
+      expect(check.body).toMatchObject({ acceptable: false, problems, host_access: [] });
+    });
+  });
+
+  it('is checked without being changed', async () => {
+    const before = edited.read();
+    const text = configOf('edited', 7, 'kubeadmConfigPatches: ["kind: ClusterConfiguration"]\n');
+    const answer = await app.client.send('POST', edited.path('/check'), {
+      text,
+      headers: { 'content-type': 'text/yaml' },
+    });
+    expect(answer.body).toMatchObject({
+      acceptable: true,
+      problems: [],
+      host_access: [{ kind: 'patch', path: 'kubeadmConfigPatches' }],
+    });
+    expect(edited.read()).toBe(before);
+  });
+
+  describe('as bytes', () => {
+    it('loses a byte order mark and nothing else', async () => {
+      const text = configOf('edited', 2, '# Grüße 😀\r\n');
+      expect((await edited.put(Buffer.from(`\uFEFF${text}`))).status).toBe(200);
+      expect(edited.read()).toBe(text);
+    });
+
+    it.each<[string, Buffer]>([
+      ['Latin-1', Buffer.from(configOf('edited', 1, '# Grüße\n'), 'latin1')],
+      ['UTF-16', Buffer.from(`\uFEFF${configOf('edited', 1)}`, 'utf16le')],
+      [
+        'half a character',
+        Buffer.concat([Buffer.from(configOf('edited', 1)), Buffer.from([0x23, 0xe2, 0x82])]),
+      ],
+    ])('in %s is refused, as YAML and as JSON', async (_, bytes) => {
+      const before = edited.read();
+      expect(expectError(await edited.put(bytes), 400, 'malformed_body').message).toContain('UTF-8');
+      const json = Buffer.concat([Buffer.from('{"config":"'), bytes, Buffer.from('"}')]);
+      const answer = await edited.put(json, { headers: { 'content-type': 'application/json' } });
+      expectError(answer, 400, 'malformed_body');
+      expect(edited.read()).toBe(before);
+    });
+
+    it('announced as another character set is refused', async () => {
+      const type = 'application/yaml; charset=utf-16';
+      expectError(
+        await edited.put(configOf('edited', 1), { headers: { 'content-type': type } }),
+        415,
+        'unsupported_media_type',
+      );
+    });
+
+    it('of a megabyte is refused by its size, and of less by the limit of a config', async () => {
+      expectError(
+        await edited.put(configOf('edited', 1, `# ${'x'.repeat(1_000_000)}\n`)),
+        413,
+        'payload_too_large',
+      );
+      const long = configOf('edited', 1, `# ${'x'.repeat(200_000)}\n`);
+      expectError(await edited.put(long), 422, 'config_refused');
+    });
+  });
+
+  it('is no body for a route that takes none', async () => {
+    const headers = { 'content-type': 'application/yaml' };
+    for (const [method, route] of [
+      ['POST', '/api/v1/clusters'],
+      ['POST', '/api/v1/clusters/check'],
+      ['POST', '/api/v1/jobs/1/cancel'],
+    ] as const) {
+      expectError(
+        await app.client.send(method, route, { text: CONFIG_HEAD, headers }),
+        415,
+        'unsupported_media_type',
+      );
+    }
+  });
+});

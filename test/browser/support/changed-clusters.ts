@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test';
+
+export interface ClusterRow {
+  name: string;
+  runtime: string;
+  state: string;
+  nodes: { name: string; state: string }[];
+  [field: string]: unknown;
+}
+
+/** Answers with changed records, and lets no message of the socket contradict them. */
+export async function changeClusters(page: Page, change: (rows: ClusterRow[]) => object[]): Promise<void> {
+  await page.routeWebSocket('/events', (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => {
+      if (!String(text).startsWith('{"type":"clusters"')) socket.send(text);
+    });
+  });
+  await page.route('**/api/v1/clusters', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as ClusterRow[]) });
+  });
+}

@@ -1,0 +1,24 @@
+import { expect } from '@jest/globals';
+import type { ApiAnswer, ErrorAnswer } from './api-client.js';
+
+/** An error of this code, in the one shape, whole: nothing missing, nothing more. */
+export function expectError(answer: ApiAnswer, status: number, code: string): ErrorAnswer {
+  expect(
+    `${answer.status} ${(answer.body as ErrorAnswer | undefined)?.code ?? answer.text.slice(0, 200)}`,
+  ).toBe(`${status} ${code}`);
+  const body = answer.body as ErrorAnswer;
+  expect(Object.keys(body).sort()).toEqual([
+    'code',
+    'details',
+    'error',
+    'message',
+    'request_id',
+    'statusCode',
+  ]);
+  expect(body.statusCode).toBe(status);
+  expect(body.message.length).toBeGreaterThan(10);
+  expect(body.request_id).toMatch(/^[0-9a-f]{16}$/);
+  expect(answer.headers['x-request-id']).toBe(body.request_id);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  return body;
+}
