@@ -140,7 +140,7 @@ test('a file that cannot be used is told by its line, and looked at again', asyn
   await product.createCluster('staging');
   const part = await open(page);
   await expect(part.getByRole('alert')).toContainText(
-    `${file.path} cannot be used: line 18 has a key that was there before.`,
+    `${file.path} cannot be used: line ${WORK.split('\n').length} has a key that was there before.`,
   );
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toHaveCount(0);
   await expectAccessible(page);
