@@ -105,6 +105,16 @@ test('tells what kind would refuse where it stands, and leads there', async ({ p
   await expectAccessible(page);
 });
 
+test('says so where the text cannot be checked', async ({ page, product, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  await open(page);
+  await expect(page.getByText('Nothing that kind would refuse')).toBeVisible();
+  await page.route('**/config/check*', (route) => route.abort());
+  await addWorker(page);
+  await expect(page.getByText('It cannot be checked now')).toBeVisible();
+});
+
 test('is not saved where kind would refuse it, and the text stays', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');

@@ -148,8 +148,8 @@ export class ClusterRow {
   );
 
   protected pick(event: MouseEvent): void {
-    // The selection decides what is checked: a range keeps a box that the click would empty.
-    event.preventDefault();
+    // A range keeps a box that the click would empty.
+    if (event.shiftKey) event.preventDefault();
     this.picked.emit(event.shiftKey);
   }
 

@@ -115,6 +115,8 @@ export class ConfigPage {
   protected readonly text = signal('');
   protected readonly shown = signal<Shown>('edit');
   protected readonly saving = signal(false);
+  /** The text that the server gave no answer about. */
+  private readonly unheard = signal<string | undefined>(undefined);
   private readonly checked = signal<(ConfigCheckDto & { text: string }) | undefined>(undefined);
 
   protected readonly dirty = computed(() => {
@@ -133,12 +135,18 @@ export class ConfigPage {
     const applied = this.applied();
     return applied !== undefined && applied !== this.text();
   });
-  protected readonly verdict = computed(() => {
-    const count = this.problems().length;
-    if (count > 0) return `${plural(count, 'problem', 'problems')} that kind would refuse`;
-    if (this.checked()?.text !== this.text()) return 'Checking';
-    return 'Nothing that kind would refuse';
-  });
+  protected readonly verdict = computed<{ state: 'failed' | 'running' | 'unknown' | 'ok'; text: string }>(
+    () => {
+      const count = this.problems().length;
+      if (this.checked()?.text !== this.text()) {
+        return this.unheard() === this.text()
+          ? { state: 'unknown', text: 'It cannot be checked now' }
+          : { state: 'running', text: 'Checking' };
+      }
+      if (count === 0) return { state: 'ok', text: 'Nothing that kind would refuse' };
+      return { state: 'failed', text: `${plural(count, 'problem', 'problems')} that kind would refuse` };
+    },
+  );
 
   constructor() {
     this.live.watch();
@@ -288,6 +296,7 @@ export class ConfigPage {
   /** A check that fails says nothing about the text: the next one, or the saving itself, will tell. */
   private async check(key: ClusterKey, text: string): Promise<void> {
     const answer = await this.api.checkConfig(key, text).catch(() => undefined);
-    if (answer && this.text() === text) this.checked.set({ ...answer, text });
+    if (answer === undefined) this.unheard.set(text);
+    else if (this.text() === text) this.checked.set({ ...answer, text });
   }
 }
