@@ -79,6 +79,11 @@ const GROUPS: readonly { title: string; keys: readonly Keys[] }[] = [
     .body:focus-visible {
       outline-offset: -2px;
     }
+    @media (width <= 720px) {
+      .body {
+        padding: 0 16px 16px;
+      }
+    }
     h3 {
       margin: var(--s-3) 0 4px;
       font-size: var(--fs-xs);
