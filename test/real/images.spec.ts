@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ClusterImagesDto, EngineImageDto } from '../../backend/src/modules/images/image.dto.js';
+import type { DiskUsageDto, NodeImageUsageDto } from '../../backend/src/modules/images/usage.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { deleteWithKind, engines, leftOf, NOTHING, run, tracesOf } from './support/engines.js';
 import { buildImage } from './support/images.js';
@@ -11,6 +12,9 @@ import { waitFor } from '../support/wait-for.js';
 import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
+
+/** By its name one that nodes are made from, and by what it holds no more than any other. */
+const UNUSED = 'docker.io/kindest/node:v0.0.1-unused';
 
 describe.each(engines)('images for a cluster on %s', (engine) => {
   const name = `images-${engine}`;
@@ -51,7 +55,7 @@ nodes:
   afterAll(async () => {
     await product.discard();
     for (const cluster of [name, copy]) await deleteWithKind(engine, cluster);
-    await run(engine, ['image', 'rm', '--force', built, saved]).catch(() => undefined);
+    await run(engine, ['image', 'rm', '--force', built, saved, UNUSED]).catch(() => undefined);
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -160,6 +164,32 @@ nodes:
     } finally {
       await run(engine, ['unpause', `${name}-worker`]);
     }
+  });
+
+  it('are removed where no cluster needs them, and one that a cluster needs stays', async () => {
+    await buildImage(engine, UNUSED, folder);
+    const usage = async (): Promise<NodeImageUsageDto[]> => {
+      const { body } = await product.call<DiskUsageDto[]>('GET', '/images/usage');
+      return body.find(({ runtime }) => runtime === engine)?.node_images ?? [];
+    };
+    const unused = (await usage()).find(({ references }) => references.some((one) => UNUSED.endsWith(one)));
+    const needed = (await usage()).find(({ used_by }) => used_by.some((user) => user.name === name));
+    expect([unused?.removable, needed?.removable]).toEqual([true, false]);
+    const { status, body } = await product.call<{ job_id: number }>('POST', '/images/prune', {
+      runtime: engine,
+      images: [unused?.id, needed?.id],
+    });
+    expect([status, body]).toEqual([202, expect.anything()]);
+    const job = await product.ended(body.job_id);
+    expect([job.state, job.error, job.result]).toMatchObject([
+      'succeeded',
+      null,
+      { images: unused?.references },
+    ]);
+    expect(job.warnings).toEqual([expect.stringMatching(new RegExp(`stays: .*${name}.* needs? it\\.$`))]);
+    const ids = (await usage()).map(({ id }) => id);
+    expect([ids.includes(unused?.id ?? ''), ids.includes(needed?.id ?? '')]).toEqual([false, true]);
+    await expect(run(engine, ['image', 'inspect', UNUSED])).rejects.toThrow();
   });
 
   it('are those of the node image alone in a clone, which runs beside its source on ports of its own', async () => {
