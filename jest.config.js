@@ -25,9 +25,9 @@ const node = {
 export default {
   // Jest leaves a core to whoever sits in front of it; of two, that would be half of the machine.
   maxWorkers: Math.max(2, availableParallelism() - 1),
-  // Tests wait for servers and conditions with deadlines of their own, which say what was awaited; Jest's five
-  // seconds would come first and say nothing. On a busy machine even compiling a page's parts may take so long.
-  testTimeout: 60_000,
+  // Tests wait for servers and conditions with deadlines of their own, which say what was awaited; Jest's own
+  // would come first and say nothing, even one of a minute where several of them follow each other.
+  testTimeout: 120_000,
   projects: [
     { ...node, displayName: 'unit', testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
     { ...node, displayName: 'contract', testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
