@@ -124,10 +124,11 @@ test('the list’s place is kept while one looks at a cluster', async ({ page, p
   const before = await top();
   await row.getByRole('link', { name: 'cluster-9' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'cluster-9' })).toBeVisible();
-  for (const back of ['history', 'crumb'] as const) {
+  for (const back of ['history', 'crumb', 'config'] as const) {
     if (back === 'history') await page.goBack();
     else {
       await row.getByRole('link', { name: 'cluster-9' }).click();
+      if (back === 'config') await page.getByRole('link', { name: 'Config', exact: true }).click();
       await page
         .getByRole('navigation', { name: 'Breadcrumbs' })
         .getByRole('link', { name: 'Clusters' })
