@@ -160,6 +160,7 @@ export const CONFIGS: readonly [string, string][] = [
   ['deep flow lists', '['.repeat(50_000)],
   ['deep maps', `${HEAD}nodes: ${deep('{a: ', '}', 5000)}`],
   ['deep block lists', `${HEAD}nodes:\n${'- '.repeat(20_000)}x`],
+  ['tabs for spaces', `${HEAD}nodes:\n\t- role: control-plane\n`],
   ['a key twice', `${HEAD}nodes: []\nnodes: []\n`],
   ['two documents', `${HEAD}---\n${HEAD}`],
   ['a tag of a language', `${HEAD}nodes: !!js/function 'function () {}'\n`],
