@@ -62,8 +62,11 @@ describe('what somebody does outside', () => {
       runtime: 'docker',
       event: { action: 'die', container: 'c-worker', cluster: 'c', exitCode: null, time: '', ...event },
     });
-  const halted = (): void => tell({ exitCode: 130 });
-  const killed = (): void => tell({ exitCode: 137 });
+  /** All nodes ended, and the last of them a moment ago. */
+  const ended = (exitCode: number): void => {
+    runtime.nodes = runtime.nodes.map((node) => ({ ...node, exitCode }));
+    tell({});
+  };
 
   /** What is wanted once all has come to rest. */
   const settled = async (): Promise<WantedState | undefined> => {
@@ -71,11 +74,10 @@ describe('what somebody does outside', () => {
     return meta.wanted;
   };
 
-  it('a cluster that was stopped is wanted so, and not offered to be started again', async () => {
+  it.each([0, 130])('a cluster that was stopped is wanted so: its nodes ended with %s', async (status) => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');
-    halted();
-    killed();
+    ended(status);
     expect([await settled(), touches]).toEqual(['stopped', 1]);
   });
 
@@ -89,22 +91,21 @@ describe('what somebody does outside', () => {
   it('a cluster that ended by itself is wanted as before', async () => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');
-    killed();
-    killed();
+    ended(137);
     expect([await settled(), touches]).toEqual(['running', 0]);
   });
 
   it('a cluster of which something still runs is wanted running', async () => {
     meta = { wanted: 'running' };
     nodes('running', 'exited');
-    halted();
+    ended(130);
     expect([await settled(), touches]).toEqual(['running', 0]);
   });
 
   it('a cluster that ended with its engine is wanted as before', async () => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');
-    halted();
+    ended(130);
     registry.away.set('docker', 'away');
     expect(await settled()).toBe('running');
   });
@@ -112,7 +113,7 @@ describe('what somebody does outside', () => {
   it('a cluster that a job took over meanwhile is the job’s', async () => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');
-    halted();
+    ended(130);
     busy = true;
     expect([await settled(), touches]).toEqual(['running', 0]);
   });

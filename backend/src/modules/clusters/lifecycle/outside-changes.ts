@@ -10,16 +10,10 @@ import { ClusterStore, type ClusterKey } from '../cluster.store.js';
 /** Nodes are stopped and started one after the other; an engine that ends with its containers is gone by then. */
 const SETTLED_MS = 2000;
 /**
- * What systemd in a node leaves when it halts on an engine's stop signal. A node that is killed, runs out of memory
- * or is cut off with its machine leaves another. Podman has no event for a stop, so this is what tells of one.
+ * Exit statuses that systemd in a node leaves when it halts on an engine's stop signal. A node that is killed, runs
+ * out of memory or is cut off with its machine leaves another. Podman has no event that tells of a stop.
  */
-const HALTED = 130;
-
-interface Pending {
-  timer: NodeJS.Timeout;
-  /** Whether somebody asked a node to stop. */
-  stopped: boolean;
-}
+const HALTED: readonly (number | null)[] = [0, 130];
 
 /**
  * Follows what somebody wants of a cluster who starts or stops its nodes with the engine's own program. An end
@@ -28,7 +22,7 @@ interface Pending {
 @Injectable()
 export class OutsideChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger: AppLogger;
-  private readonly pending = new Map<string, Pending>();
+  private readonly pending = new Map<string, NodeJS.Timeout>();
   private subscription: Subscription | undefined;
 
   constructor(
@@ -43,33 +37,31 @@ export class OutsideChanges implements OnApplicationBootstrap, OnApplicationShut
 
   onApplicationBootstrap(): void {
     this.subscription = this.watcher.outside.subscribe(({ runtime, event }) =>
-      this.note({ name: event.cluster, runtime }, event),
+      this.note({ name: event.cluster, runtime }, event.action),
     );
   }
 
   onApplicationShutdown(): void {
     this.subscription?.unsubscribe();
-    for (const { timer } of this.pending.values()) clearTimeout(timer);
+    for (const timer of this.pending.values()) clearTimeout(timer);
     this.pending.clear();
   }
 
-  private note(key: ClusterKey, { action, exitCode }: NodeEvent): void {
+  private note(key: ClusterKey, action: NodeEvent['action']): void {
     if (action !== 'start' && action !== 'die') return;
     const id = `${key.runtime}/${key.name}`;
-    const before = this.pending.get(id);
-    clearTimeout(before?.timer);
-    const stopped = (action === 'die' && exitCode === HALTED) || before?.stopped === true;
+    clearTimeout(this.pending.get(id));
     const timer = setTimeout(() => {
       this.pending.delete(id);
-      void this.follow(key, stopped);
+      void this.follow(key);
     }, SETTLED_MS);
     timer.unref();
-    this.pending.set(id, { timer, stopped });
+    this.pending.set(id, timer);
   }
 
-  private async follow(key: ClusterKey, stopped: boolean): Promise<void> {
+  private async follow(key: ClusterKey): Promise<void> {
     try {
-      const wanted = await this.wantedBy(key, stopped);
+      const wanted = await this.wantedBy(key);
       if (wanted === undefined) return;
       const changed = await this.store.changeMeta(
         key,
@@ -83,13 +75,14 @@ export class OutsideChanges implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /** @returns undefined where it cannot be told, and where the engine ended too: then nobody meant the cluster. */
-  private async wantedBy({ name, runtime }: ClusterKey, stopped: boolean): Promise<WantedState | undefined> {
+  private async wantedBy({ name, runtime }: ClusterKey): Promise<WantedState | undefined> {
     const engine = this.runtimes.available().find(({ id }) => id === runtime);
     const nodes = ((await engine?.listNodes().catch(() => [])) ?? []).filter(
       ({ cluster }) => cluster === name,
     );
-    if (nodes.some(({ role, state }) => role === 'control-plane' && state === 'running')) return 'running';
-    const allEnded = nodes.length > 0 && nodes.every(({ state }) => state === 'exited');
-    return allEnded && stopped ? 'stopped' : undefined;
+    const controlPlanes = nodes.filter(({ role }) => role === 'control-plane');
+    if (controlPlanes.some(({ state }) => state === 'running')) return 'running';
+    if (controlPlanes.length === 0 || nodes.some(({ state }) => state !== 'exited')) return undefined;
+    return controlPlanes.every(({ exitCode }) => HALTED.includes(exitCode)) ? 'stopped' : undefined;
   }
 }
