@@ -51,6 +51,7 @@ const KEPT: readonly [RegExp, readonly string[]][] = [
       'Config.Image',
       'Config.Env',
       'HostConfig.PortBindings',
+      'NetworkSettings.Networks.*.IPAddress',
       'Mounts.Type',
       'Mounts.Name',
       'Mounts.Source',
@@ -82,6 +83,7 @@ const KEPT: readonly [RegExp, readonly string[]][] = [
   [/^GET \/events/, ['Type', 'Action', 'Actor', 'time', 'timeNano']],
   [/^POST \/images\/create/, ['id', 'status', 'error', 'errorDetail', 'progressDetail', 'message']],
   [/^POST \/containers\//, ['message', 'Warnings']],
+  [/^POST \/networks\//, ['message']],
   [/^DELETE /, ['message']],
 ];
 
@@ -102,8 +104,9 @@ export function normaliseExchange(raw: RawExchange, known: KnownValues): Exchang
   }
   if (raw.text === '') return base;
   const isArchive = /^GET \/containers\/[^/]+\/archive/.test(raw.request) && raw.status < 300;
-  // The answer to a ping is a word, and no JSON.
-  const isWord = raw.request === 'GET /_ping';
+  // The answer to a ping is a word, and no JSON; so is Podman's to a change of a network.
+  const isWord =
+    raw.request === 'GET /_ping' || (raw.request.startsWith('POST /networks/') && raw.status < 300);
   let body = isArchive ? unpack(raw.text) : isWord ? raw.text : (JSON.parse(raw.text) as Json);
   if (raw.request.startsWith('GET /containers/json')) body = ours(body, known.cluster);
   if (raw.request.startsWith('GET /images/json')) {

@@ -58,12 +58,40 @@ export async function recordLifecycle({ driver, nodes, at, placeholders }: Recor
   at('unpaused');
   await driver.unpauseNode(worker);
 
+  if (driver.info().capabilities.fixedAddresses) await recordAddresses({ driver, nodes, at, placeholders });
+
   at('changing-what-is-not-there');
   await refused(driver.startNode('not-there'));
   await refused(driver.pauseNode('not-there'));
   await refused(driver.unpauseNode('not-there'));
   await refused(driver.stopNode('not-there', 30));
+  await refused(driver.fixAddress('not-there', null));
   if (policies) await refused(driver.setRestartPolicy('not-there', 'no'));
+}
+
+/** Binds a node to its address, and to one that another node has. */
+async function recordAddresses({ driver, nodes, at, placeholders }: Recording): Promise<void> {
+  at('stopping-for-an-address');
+  const present = (await driver.listNodes()).filter(({ id }) => nodes.some((node) => node.id === id));
+  const [worker, other] = (['worker', 'control-plane'] as const).map((role) =>
+    present.find((node) => node.role === role),
+  );
+  if (!worker?.address || !other?.address) throw new Error('they have no addresses');
+  const [own, taken] = [worker.address, other.address];
+  placeholders.set(own, '{worker.address}').set(taken, '{control-plane.address}');
+  await driver.stopNode(worker.name, 30);
+  at('fixing-a-taken-address');
+  await driver.fixAddress(worker.name, taken);
+  at('starting-at-a-taken-address');
+  await refused(driver.startNode(worker.name));
+  at('fixing-any-address');
+  await driver.fixAddress(worker.name, null);
+  at('fixing-an-address');
+  await driver.fixAddress(worker.name, own);
+  at('starting-at-its-address');
+  await driver.startNode(worker.name);
+  const holder = await driver.holderOf(taken);
+  if (holder !== other.name) throw new Error(`${taken} is said to be ${holder}'s`);
 }
 
 async function refused(change: Promise<void>): Promise<void> {

@@ -319,6 +319,31 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
       deadlineMs,
     );
 
+    it(
+      'comes back on the address that it is bound to, or says that it cannot be bound',
+      async () => {
+        const addressOf = async (name: string): Promise<string> =>
+          (await ours()).find((node) => node.name === name)?.address ?? '';
+        const address = await addressOf(worker);
+        const taken = await addressOf(`${cluster}-control-plane`);
+        expect(await driver.holderOf(taken)).toBe(`${cluster}-control-plane`);
+        expect(await driver.holderOf('203.0.113.250')).toBeNull();
+        await driver.stopNode(worker, 30);
+        const { fixedAddresses } = driver.info().capabilities;
+        if (fixedAddresses) {
+          await driver.fixAddress(worker, taken);
+          await expect(driver.startNode(worker)).rejects.toMatchObject(refusal);
+          await driver.fixAddress(worker, null);
+          await driver.fixAddress(worker, address);
+        } else await expect(driver.fixAddress(worker, address)).rejects.toMatchObject(refusal);
+        await driver.startNode(worker);
+        const after = await addressOf(worker);
+        if (fixedAddresses) expect(after).toBe(address);
+        else expect(after).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+      },
+      deadlineMs,
+    );
+
     it('comes back with its engine or stays, as it is told, where the engine can be told', async () => {
       if (!driver.info().capabilities.restartPolicies) {
         expect(await subject.restartPolicyOf(worker)).toBe('no');
@@ -340,6 +365,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
         () => driver.stopNode(nobody, 30),
         () => driver.pauseNode(nobody),
         () => driver.unpauseNode(nobody),
+        () => driver.fixAddress(nobody, null),
       ];
       for (const change of changes) {
         await expect(change()).rejects.toMatchObject({

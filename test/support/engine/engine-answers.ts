@@ -71,13 +71,9 @@ export class EngineAnswers {
     }));
   }
 
-  /** The answer to a change of a container's network: as it was done, or refused with this status. */
-  network(operation: 'connect' | 'disconnect', status: number): Exchange {
-    const recorded = this.transcript.exchanges.find(
-      (exchange) => exchange.request === `POST /networks/kind/${operation}` && exchange.status === status,
-    );
-    if (!recorded) throw new Error(`no ${operation} was recorded that is answered with ${status}`);
-    return recorded;
+  /** The answer to a change of a container's network, which Podman alone is asked for. */
+  network(operation: 'connect' | 'disconnect'): Exchange {
+    return this.recorded('fixing-an-address', `POST /networks/kind/${operation}`);
   }
 
   /** Not recorded, as it cannot be had at will: the words for a network that somebody removed. */
@@ -102,13 +98,11 @@ export class EngineAnswers {
         request.startsWith('POST /containers/') &&
         request.split('?')[0]?.endsWith(`/${what}`),
     );
-    const { body, ...answer } = situation(recorded, when);
-    if (body === undefined) return answer;
-    const filled = JSON.stringify(body)
-      .replaceAll(/\{cluster\}-(control-plane|worker)|not-there/g, node.name)
-      .replaceAll(/\{(control-plane|worker)\.id\}/g, node.id)
-      .replaceAll(':{port}', `:${node.port}`);
-    return { ...answer, body: JSON.parse(filled) as unknown };
+    return filled(situation(recorded, when), [
+      [/\{cluster\}-(control-plane|worker)|not-there/g, node.name],
+      [/\{(control-plane|worker)\.id\}/g, node.id],
+      [/:\{port\}/g, `:${node.port}`],
+    ]);
   }
 
   stats(node: ScriptedNode): unknown {
@@ -283,6 +277,16 @@ export class EngineAnswers {
       when,
     );
   }
+}
+
+/** An answer with the names and figures of this test put in. */
+function filled({ body, ...answer }: Exchange, values: readonly [RegExp, string][]): Exchange {
+  if (body === undefined) return answer;
+  const text = values.reduce(
+    (filledIn, [pattern, value]) => filledIn.replaceAll(pattern, value),
+    JSON.stringify(body),
+  );
+  return { ...answer, body: JSON.parse(text) as unknown };
 }
 
 function tarOf(path: string, text: string): Buffer {

@@ -258,10 +258,8 @@ export class ScriptedEngine {
     }
     const address = EndpointConfig?.IPAMConfig.IPv4Address;
     if (operation === 'connect' && this.offNetwork.has(node.name)) return this.answers.failedConnection(node);
-    // Docker gives addresses only where it was told the subnet, as it is not for kind's network.
-    if (this.engine === 'docker' && address !== undefined) return this.answers.network('connect', 400);
     Object.assign(node, { connected: operation === 'connect', boundTo: address ?? null });
-    return this.answers.network(operation, 200);
+    return this.answers.network(operation);
   }
 
   private answer(

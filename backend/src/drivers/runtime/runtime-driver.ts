@@ -307,8 +307,8 @@ export abstract class RuntimeDriver {
   /**
    * Has a node that does not run come back on this address, or on any where it is null. An address that somebody
    * else has by then is refused when the node is started.
-   * @throws DomainError `node_unchanged`, always where `capabilities.fixedAddresses` is not so. The node then comes
-   * back on any address; or on no network, which the message says and the next call puts right.
+   * @throws DomainError `node_unchanged`, at once where `capabilities.fixedAddresses` is not so. The node then comes
+   * back on any address; or it is on no network, which the message says and the next call puts right.
    */
   abstract fixAddress(name: string, address: string | null): Promise<void>;
 

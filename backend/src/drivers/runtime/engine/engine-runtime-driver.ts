@@ -311,6 +311,14 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async fixAddress(name: string, address: string | null): Promise<void> {
+    if (!this.info().capabilities.fixedAddresses) {
+      // Docker takes the address of a node that does not run, and then refuses to start it.
+      throw new DomainError(
+        'node_unchanged',
+        `${this.id} cannot bind ${name} to an address: it chose the subnet of its network itself.`,
+        { node: name },
+      );
+    }
     await this.control.fixAddress(name, address);
   }
 
