@@ -59,9 +59,7 @@ describe('a job in words', () => {
 
   it('says how one ended, where, and how long it took', () => {
     const finished_at = '2026-11-21T09:00:58.000Z';
-    expect(jobSummary(job({ state: 'failed', finished_at }), START)).toBe(
-      'Failed at Preparing nodes. 58 s',
-    );
+    expect(jobSummary(job({ state: 'failed', finished_at }), START)).toBe('Failed at Preparing nodes. 58 s');
     expect(jobSummary(job({ state: 'succeeded', finished_at }), START)).toBe('Succeeded. 58 s');
     expect(jobSummary(job({ state: 'cancelled', progress_step: null, started_at: null }), START)).toBe(
       'Cancelled.',
