@@ -22,14 +22,17 @@ export class ProvisionLog {
   private readonly api = inject(Api);
   private readonly clock = inject(Clock);
   readonly key = input.required<ClusterKey>();
+  /** Whether the cluster was made outside Slipway, which then wrote no log that one could ask for. */
+  readonly adopted = input(false);
   /** Changes whenever there may be more to read: a step that began, a job that ended. */
   readonly stamp = input('');
 
   private readonly read = signal<ProvisionLogDto | undefined>(undefined);
   protected readonly log = this.read.asReadonly();
   protected readonly problem = signal<ApiProblem | null>(null);
-  /** Nobody wrote one: the cluster was made outside Slipway. */
-  protected readonly none = computed(() => this.problem()?.code === 'provision_log_not_found');
+  protected readonly none = computed(
+    () => this.adopted() || this.problem()?.code === 'provision_log_not_found',
+  );
   protected readonly stages = computed(() => {
     const log = this.log();
     return log ? layOutStages(log, log.finished_at === null ? this.clock.now() : 0) : [];
@@ -46,7 +49,7 @@ export class ProvisionLog {
     effect(() => {
       this.stamp();
       const key = this.key();
-      untracked(() => void this.load(key));
+      if (!this.adopted()) untracked(() => void this.load(key));
     });
   }
 
