@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { RuntimeRegistry, type NodeContainer, type PublishedPort } from '../../drivers/runtime/index.js';
 import { ClusterStore, type ClusterKey } from './cluster.store.js';
-import { wantedPorts, type KindConfig, type WantedPort } from './kind-config/kind-config.js';
+import { portsClash, wantedPorts, type HostPort, type KindConfig } from './kind-config/kind-config.js';
 import { parseKindConfig } from './kind-config/parse-kind-config.js';
 import { NodeInventory } from './node-inventory.js';
 
 /** A host port that a cluster has, or that it needs again once it is started or made. */
-export interface ClaimedPort {
-  address: string;
-  port: number;
-  protocol: string;
+export interface ClaimedPort extends HostPort {
   owner: ClusterKey;
   /** Whether it has it now. */
   held: boolean;
@@ -43,7 +40,7 @@ export class ClaimedPorts {
     if (wanted.length === 0) return [];
     const others = (await this.all()).filter(({ owner }) => owner.name !== name || owner.runtime !== runtime);
     return wanted.flatMap((port) => {
-      const rivals = others.filter((other) => meets(port, other));
+      const rivals = others.filter((other) => portsClash(port, other));
       // What runs has the port, which is told of as taken.
       if (rivals.length === 0 || rivals.some(({ held }) => held)) return [];
       const names = [...new Set(rivals.map(({ owner }) => owner.name))];
@@ -88,19 +85,6 @@ export class ClaimedPorts {
     );
     return ports.flat();
   }
-}
-
-/** Whether two cannot be listened on at once. */
-export function meets(
-  one: Pick<ClaimedPort, 'address' | 'port' | 'protocol'>,
-  other: Pick<ClaimedPort, 'address' | 'port' | 'protocol'>,
-): boolean {
-  if (one.port !== other.port || one.protocol !== other.protocol) return false;
-  return one.address === other.address || isAny(one.address) || isAny(other.address);
-}
-
-function isAny(address: WantedPort['address']): boolean {
-  return address === '' || address === '0.0.0.0' || address === '::';
 }
 
 function hasEnded({ state }: NodeContainer): boolean {

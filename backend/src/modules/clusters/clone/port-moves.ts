@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
-import { meets, type ClaimedPort } from '../claimed-ports.js';
-import { wantedPorts, type KindConfig, type WantedPort } from '../kind-config/kind-config.js';
+import type { ClaimedPort } from '../claimed-ports.js';
+import { portsClash, wantedPorts, type KindConfig, type WantedPort } from '../kind-config/kind-config.js';
 import { checkPort } from '../port-check.js';
 
 /** A host port that was taken, and where it went. */
@@ -35,7 +35,7 @@ export async function movePorts(
   /** Ports of this very config: one must not be moved onto another. */
   const own: WantedPort[] = [...wanted];
   for (const port of wanted) {
-    const claim = claimed.find((other) => meets(port, other));
+    const claim = claimed.find((other) => portsClash(port, other));
     if (claim === undefined && (await isFree(port))) continue;
     const to = await nextFree(port, [...claimed, ...own], isFree);
     if (to === undefined) continue;
@@ -63,7 +63,7 @@ async function nextFree(
   const first = port.port < PRIVILEGED_BELOW ? port.port + PRIVILEGED_SHIFT : port.port + 1;
   for (let candidate = first; candidate <= HIGHEST; candidate += 1) {
     const moved = { ...port, port: candidate };
-    if (!claimed.some((other) => meets(moved, other)) && (await isFree(moved))) return candidate;
+    if (!claimed.some((other) => portsClash(moved, other)) && (await isFree(moved))) return candidate;
   }
   return undefined;
 }

@@ -51,10 +51,15 @@ export interface KindPortMapping {
   protocol?: 'TCP' | 'UDP' | 'SCTP';
 }
 
-/** A port of this machine that a config wants. */
-export interface WantedPort {
+/** A port of this machine. */
+export interface HostPort {
   address: string;
   port: number;
+  protocol: string;
+}
+
+/** A port of this machine that a config wants. */
+export interface WantedPort extends HostPort {
   protocol: 'TCP' | 'UDP' | 'SCTP';
   /** Where the config says so, for a message. */
   where: string;
@@ -120,6 +125,16 @@ export function wantedPorts(config: KindConfig): WantedPort[] {
     }
   }
   return ports;
+}
+
+/** Whether two ports cannot be listened on at once: the address of all interfaces stands for every address. */
+export function portsClash(one: HostPort, other: HostPort): boolean {
+  if (one.port !== other.port || one.protocol !== other.protocol) return false;
+  return one.address === other.address || isAnyAddress(one.address) || isAnyAddress(other.address);
+}
+
+function isAnyAddress(address: string): boolean {
+  return address === '' || address === '0.0.0.0' || address === '::';
 }
 
 /** The tag of a node image as POST /clusters takes it, with its digest where it has one; null where it is none of ours. */

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { isIP } from 'node:net';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/index.js';
-import { countRoles, mountPoint, nodesOf, wantedPorts, type KindConfig } from './kind-config.js';
+import { countRoles, mountPoint, nodesOf, portsClash, wantedPorts, type KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
 import { takenPlace } from './node-places.js';
 
@@ -213,14 +213,7 @@ function portClashes(config: KindConfig): { where: string; problem: string }[] {
   const clashes: { where: string; problem: string }[] = [];
   const ports = wantedPorts(config);
   for (const [index, port] of ports.entries()) {
-    const earlier = ports
-      .slice(0, index)
-      .find(
-        (other) =>
-          other.port === port.port &&
-          other.protocol === port.protocol &&
-          overlap(other.address, port.address),
-      );
+    const earlier = ports.slice(0, index).find((other) => portsClash(other, port));
     if (earlier) {
       clashes.push({
         where: port.where,
@@ -229,11 +222,6 @@ function portClashes(config: KindConfig): { where: string; problem: string }[] {
     }
   }
   return clashes;
-}
-
-function overlap(one: string, other: string): boolean {
-  const all = new Set(['0.0.0.0', '::', '']);
-  return one === other || all.has(one) || all.has(other);
 }
 
 /** Errors of a `required` or an `enum` within are enough; the enclosing ones say nothing more. */
