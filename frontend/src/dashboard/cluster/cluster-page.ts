@@ -21,6 +21,7 @@ import { ListPlace } from '../clusters/list-place';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs } from '../shell/breadcrumbs';
 import { ClusterImages } from '../images/cluster-images';
+import { chosenCluster } from './chosen-cluster';
 import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
 import { ClusterSummary } from './cluster-summary';
@@ -71,25 +72,15 @@ export class ClusterPage {
     { text: 'Clusters', link: '/clusters', query: this.place.params },
     { text: this.name() },
   ]);
-  private readonly namesakes = computed(() => this.clusters.named(this.name(), this.runtime()));
-  /** Several engines hold a cluster of this name, and the address does not say which is meant. */
-  protected readonly choice = computed(() => (this.namesakes().length > 1 ? this.namesakes() : []));
-  protected readonly cluster = computed(() =>
-    this.namesakes().length === 1 ? this.namesakes()[0] : undefined,
-  );
+  private readonly chosen = chosenCluster(this.name, this.runtime);
+  protected readonly choice = this.chosen.choice;
+  protected readonly cluster = this.chosen.cluster;
+  protected readonly key = this.chosen.key;
   private readonly address = computed(() => `${this.name()} ${this.runtime() ?? ''}`);
   private readonly lastSeen = signal<string | null>(null);
   /** It was here while one looked, and is not any more. */
   protected readonly vanished = computed(
     () => this.cluster() === undefined && this.lastSeen() === this.address(),
-  );
-  /** One identity while it stays the same cluster, so that parts of the page do not load again. */
-  protected readonly key = computed(
-    () => {
-      const cluster = this.cluster();
-      return cluster ? { name: cluster.name, runtime: cluster.runtime } : undefined;
-    },
-    { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
   );
   protected readonly job = computed(() => this.jobs.get(this.cluster()?.active_job_id ?? null));
   protected readonly lastCreation = computed(() => {

@@ -24,6 +24,7 @@ import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { NOT_IN_CONTAINERS } from '../cluster-actions/questions';
+import { chosenCluster } from '../cluster/chosen-cluster';
 import { EngineChoice } from '../cluster/engine-choice';
 import { ListPlace } from '../clusters/list-place';
 import { JobScreen } from '../job-screen/job-screen';
@@ -78,19 +79,10 @@ export class ConfigPage {
   readonly name = input.required<string>();
   readonly runtime = input<string>();
 
-  private readonly namesakes = computed(() => this.clusters.named(this.name(), this.runtime()));
-  /** Several engines hold a cluster of this name, and none of their configs may be taken for the other's. */
-  protected readonly choice = computed(() => (this.namesakes().length > 1 ? this.namesakes() : []));
-  protected readonly cluster = computed(() =>
-    this.namesakes().length === 1 ? this.namesakes()[0] : undefined,
-  );
-  private readonly key = computed<ClusterKey | undefined>(
-    () => {
-      const cluster = this.cluster();
-      return cluster && { name: cluster.name, runtime: cluster.runtime };
-    },
-    { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
-  );
+  private readonly chosen = chosenCluster(this.name, this.runtime);
+  protected readonly choice = this.chosen.choice;
+  protected readonly cluster = this.chosen.cluster;
+  private readonly key = this.chosen.key;
   protected readonly live = this.clusters.live;
   protected readonly pageOf = clusterPage;
   protected readonly crumbs = computed(() => {

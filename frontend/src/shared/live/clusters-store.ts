@@ -16,7 +16,7 @@ export class ClustersStore {
   readonly clusters = computed(() => this.live.value() ?? []);
 
   /** All with this name, of that engine or of any: an address that names no engine may mean several. */
-  named(name: string, runtime?: string): ClusterDto[] {
+  named(name: string, runtime?: string | null): ClusterDto[] {
     return this.clusters().filter(
       (cluster) => cluster.name === name && (!runtime || cluster.runtime === runtime),
     );
@@ -24,7 +24,7 @@ export class ClustersStore {
 
   /** Of several with this name: the one of that engine; without an engine, the first. */
   find(name: string, runtime?: string | null): ClusterDto | undefined {
-    return this.named(name, runtime ?? undefined)[0];
+    return this.named(name, runtime)[0];
   }
 }
 
