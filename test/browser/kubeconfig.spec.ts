@@ -33,6 +33,14 @@ class OwnFile {
   }
 }
 
+/** A cluster of a person who has such a file. */
+async function clusterBeside(product: Product, text: string): Promise<OwnFile> {
+  const file = new OwnFile(product);
+  await file.write(text);
+  await product.createCluster('staging');
+  return file;
+}
+
 async function open(page: Page): Promise<Locator> {
   await page.goto('/cluster/staging');
   return page.getByRole('region', { name: 'For the terminal' });
@@ -42,9 +50,7 @@ test('goes into one’s own kubeconfig, becomes the current context, and is take
   page,
   product,
 }) => {
-  const file = new OwnFile(product);
-  await file.write(WORK);
-  await product.createCluster('staging');
+  const file = await clusterBeside(product, WORK);
   const part = await open(page);
   await expect(part).toContainText(`${file.path} as kind-staging`);
   await expect(part.getByRole('checkbox', { name: 'Make it the current context' })).not.toBeChecked();
@@ -75,9 +81,7 @@ test('goes into one’s own kubeconfig, becomes the current context, and is take
 });
 
 test('is made the current context as it goes in, and goes with its cluster', async ({ page, product }) => {
-  const file = new OwnFile(product);
-  await file.write(WORK);
-  await product.createCluster('staging');
+  const file = await clusterBeside(product, WORK);
   const part = await open(page);
   await part.getByRole('checkbox', { name: 'Make it the current context' }).check();
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
@@ -95,9 +99,7 @@ test('what a terminal did to it meanwhile is seen when one comes back to the pag
   page,
   product,
 }) => {
-  const file = new OwnFile(product);
-  await file.write(WORK);
-  await product.createCluster('staging');
+  const file = await clusterBeside(product, WORK);
   await product.call('POST', '/clusters/staging/kubeconfig/merge', {});
   const part = await open(page);
   await expect(part.getByRole('button', { name: 'Take it out' })).toBeVisible();
@@ -135,9 +137,7 @@ test('what leads nowhere any more is said, and renewed', async ({ page, product 
 });
 
 test('a file that cannot be used is told by its line, and looked at again', async ({ page, product }) => {
-  const file = new OwnFile(product);
-  await file.write(`${WORK}users: again\n`);
-  await product.createCluster('staging');
+  const file = await clusterBeside(product, `${WORK}users: again\n`);
   const part = await open(page);
   await expect(part.getByRole('alert')).toContainText(
     `${file.path} cannot be used: line ${WORK.split('\n').length} has a key that was there before.`,
@@ -155,9 +155,7 @@ test('a file that another program writes is left to it, and says how to go on', 
   guard,
 }) => {
   guard.expect(FAILED_REQUESTS);
-  const file = new OwnFile(product);
-  await file.write(WORK);
-  await product.createCluster('staging');
+  const file = await clusterBeside(product, WORK);
   await writeFile(`${file.path}.lock`, '');
   const part = await open(page);
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
