@@ -126,7 +126,7 @@ export class ClustersController {
     if (result.finished) {
       return { cluster: result.job.cluster, deleted: true, removed: result.removed, job_id: result.job.id };
     }
-    return Object.assign(new JobReferenceDto(), accepted(result.job, response));
+    return Object.assign(new JobReferenceDto(), accepted(result.job, response.status(202)));
   }
 
   @Get(':name/provision-log')

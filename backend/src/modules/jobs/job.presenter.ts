@@ -13,10 +13,11 @@ export function presentJobWithLog(job: Job, log: JobLogLine[]): JobWithLogDto {
   return { ...rest, progress_steps: steps, progress_log: log };
 }
 
-/** Answers a request that is now a job: 202, and in the head the address to follow it at. */
+/** Answers a request that is now a job: where to follow it, in the head too. The status, 202, is the route's to say. */
 export function accepted(job: Job, response: Response): JobReferenceDto {
-  response.status(202).location(statusUrl(job.id));
-  return { job_id: job.id, cluster: job.cluster, status_url: statusUrl(job.id) };
+  const url = statusUrl(job.id);
+  response.location(url);
+  return { job_id: job.id, cluster: job.cluster, status_url: url };
 }
 
 export function statusUrl(id: number): string {

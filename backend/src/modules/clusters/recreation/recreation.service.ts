@@ -72,7 +72,7 @@ export class RecreationService implements OnModuleInit {
     const replaced = await this.replacedBy(cluster, runtime);
     const [present, lost] = await Promise.all([
       Promise.all(imagesToMake(config, status).map((image) => runtime.hasImage(image))),
-      replaced.length > 0 ? this.losses.find(cluster, runtime) : NOTHING_LOST,
+      this.lostWith(replaced, cluster, runtime),
     ]);
     return {
       name: cluster.name,
@@ -129,7 +129,7 @@ export class RecreationService implements OnModuleInit {
     const runtime = this.runtimes.get(cluster.runtime);
     await assertAnswers(runtime);
     const replaced = await this.replacedBy(cluster, runtime);
-    const lost = replaced.length > 0 ? await this.losses.find(cluster, runtime) : NOTHING_LOST;
+    const lost = await this.lostWith(replaced, cluster, runtime);
     const { problem } = await this.provisioners.for(runtime).status();
     const problems = problem ? [entry('runtime', problem.reason)] : [];
     if (!config) return { problems, warnings: [], lost };
@@ -159,6 +159,14 @@ export class RecreationService implements OnModuleInit {
       );
     }
     return await readSavedConfig(this.store, cluster);
+  }
+
+  private async lostWith(
+    replaced: readonly ReplacedNode[],
+    cluster: Cluster,
+    runtime: RuntimeDriver,
+  ): Promise<Losses> {
+    return replaced.length > 0 ? await this.losses.find(cluster, runtime) : NOTHING_LOST;
   }
 
   private async replacedBy(cluster: Cluster, runtime: RuntimeDriver): Promise<ReplacedNode[]> {
