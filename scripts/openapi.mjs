@@ -25,14 +25,15 @@ async function write() {
   const { readConfiguration } = await import('../dist/backend/core/config/index.js');
   const { layFoundation } = await import('../dist/backend/apps/lay-foundation.js');
   const { createDashboard } = await import('../dist/backend/apps/dashboard/create-dashboard.js');
-  const { createOpenApiDocument } = await import('../dist/backend/apps/dashboard/openapi.js');
+  const { createOpenApiDocument } = await import('../dist/backend/apps/http/openapi.js');
+  const { dashboardDocument } = await import('../dist/backend/apps/dashboard/document.js');
   const folder = mkdtempSync(join(tmpdir(), 'slipway-openapi-'));
   try {
-    const foundation = layFoundation(
+    const foundation = await layFoundation(
       readConfiguration({ APP_RUNTIME: 'demo', APP_DATA_DIR: folder, APP_LOG_LEVEL: 'error' }),
     );
     const { app } = await createDashboard(foundation);
-    const text = JSON.stringify(createOpenApiDocument(app), null, 2);
+    const text = JSON.stringify(createOpenApiDocument(app, dashboardDocument()), null, 2);
     writeFileSync(OUTPUT, await format(text, { ...(await resolveConfig(OUTPUT)), parser: 'json' }));
     await app.close();
     foundation.close();

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { createDashboard, type Dashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
-import { createOpenApiDocument } from '../../backend/src/apps/dashboard/openapi.js';
+import { createDashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
+import type { Application } from '../../backend/src/apps/http/application.js';
+import { dashboardDocument } from '../../backend/src/apps/dashboard/document.js';
+import { createOpenApiDocument } from '../../backend/src/apps/http/openapi.js';
 import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
 import { validationPipe } from '../../backend/src/core/api/index.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
@@ -42,16 +44,16 @@ const BODIES = [
 describe('the API document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
   let foundation: LaidFoundation;
-  let dashboard: Dashboard;
+  let dashboard: Application;
   let document: OpenAPIObject;
   let operations: [string, Operation][];
 
   beforeAll(async () => {
-    foundation = layFoundation(
+    foundation = await layFoundation(
       readConfiguration({ APP_RUNTIME: 'demo', APP_DATA_DIR: folder, APP_LOG_LEVEL: 'error' }),
     );
     dashboard = await createDashboard(foundation);
-    document = createOpenApiDocument(dashboard.app);
+    document = createOpenApiDocument(dashboard.app, dashboardDocument());
     operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): [string, Operation] => [
         `${method} ${path}`,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ModulesContainer } from '@nestjs/core';
-import { createDashboard, type Dashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
+import { createDashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
+import type { Application } from '../../backend/src/apps/http/application.js';
 import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
 import { AccessGuard } from '../../backend/src/core/security/index.js';
@@ -29,11 +30,11 @@ function classesOf(file: string): string[] {
 describe('the dashboard’s controllers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
   let foundation: LaidFoundation;
-  let dashboard: Dashboard;
+  let dashboard: Application;
   let controllers: (new () => object)[];
 
   beforeAll(async () => {
-    foundation = layFoundation(
+    foundation = await layFoundation(
       readConfiguration({ APP_RUNTIME: 'demo', APP_DATA_DIR: folder, APP_LOG_LEVEL: 'error' }),
     );
     dashboard = await createDashboard(foundation);

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
+import { Secrets } from '../core/secrets/index.js';
 import { AccessGuard, RequestGate } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 
@@ -10,13 +11,15 @@ export interface Foundation {
   logger: AppLogger;
   dataDirectory: DataDirectory;
   database: Database;
+  /** Where somebody signs in. */
+  secrets: Secrets | undefined;
 }
 
 /** Makes the core's objects injectable everywhere. */
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ configuration, logger, dataDirectory, database }: Foundation): DynamicModule {
+  static with({ configuration, logger, dataDirectory, database, secrets }: Foundation): DynamicModule {
     return {
       module: CoreModule,
       providers: [
@@ -24,11 +27,21 @@ export class CoreModule {
         { provide: AppLogger, useValue: logger },
         { provide: DataDirectory, useValue: dataDirectory },
         { provide: Database, useValue: database },
+        { provide: Secrets, useValue: secrets },
         { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
         AccessGuard,
         RequestGate,
       ],
-      exports: [Configuration, AppLogger, DataDirectory, Database, StorageHealth, AccessGuard, RequestGate],
+      exports: [
+        Configuration,
+        AppLogger,
+        DataDirectory,
+        Database,
+        Secrets,
+        StorageHealth,
+        AccessGuard,
+        RequestGate,
+      ],
     };
   }
 }

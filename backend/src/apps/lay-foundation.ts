@@ -1,41 +1,51 @@
 import type { Configuration } from '../core/config/index.js';
 import { AppLogger, registerSecret } from '../core/logging/index.js';
 import { Database, DataDirectory, InstanceLock, migrations } from '../core/storage/index.js';
+import { Secrets } from '../core/secrets/index.js';
 import type { Foundation } from './core.module.js';
+import { needsSignIn } from './reach.js';
 
 export interface LaidFoundation extends Foundation {
   /** Lets go of the data folder. */
   close: () => void;
 }
 
-/** Opens the data folder and its database for this process alone. @throws Error in a plain sentence. */
-export function layFoundation(
+/** The two applications, by the name with which each can be started alone. */
+export type ApplicationName = 'dashboard' | 'log-board';
+
+export interface FoundationOptions {
+  /** What will stand on it in this process. */
+  applications?: readonly ApplicationName[];
+  logger?: AppLogger;
+}
+
+/**
+ * Opens the data folder, its database and, where somebody signs in, the secrets. Each application is one process's
+ * alone; two processes may share the folder. @throws Error in a plain sentence.
+ */
+export async function layFoundation(
   configuration: Configuration,
-  logger: AppLogger = AppLogger.create(configuration),
-): LaidFoundation {
-  const { password, secretKey, encryptionKey } = configuration.values;
-  for (const secret of [password, secretKey, encryptionKey]) registerSecret(secret);
+  { applications = ['dashboard'], logger = AppLogger.create(configuration) }: FoundationOptions = {},
+): Promise<LaidFoundation> {
+  const { password, secretKey, encryptionKey, encryptionKeyPrevious } = configuration.values;
+  for (const secret of [password, secretKey, encryptionKey, encryptionKeyPrevious]) registerSecret(secret);
   const dataDirectory = DataDirectory.open(configuration);
-  const lock = InstanceLock.acquire(dataDirectory.root);
+  const held: { release: () => void }[] = [];
+  const letGo = (): void => held.forEach((thing) => thing.release());
   try {
+    for (const application of applications) held.push(InstanceLock.acquire(dataDirectory.root, application));
     const database = Database.open(dataDirectory.database, migrations);
+    held.unshift({ release: () => database.close() });
     if (database.notice) {
       logger.warning(
         `The database was damaged (${database.notice.reason}); it was put aside as ${database.notice.setAside}, and a new one was begun`,
       );
     }
-    return {
-      configuration,
-      logger,
-      dataDirectory,
-      database,
-      close: () => {
-        database.close();
-        lock.release();
-      },
-    };
+    const signIn = applications.includes('log-board') || needsSignIn(configuration);
+    const secrets = signIn ? await Secrets.open(configuration, dataDirectory, database) : undefined;
+    return { configuration, logger, dataDirectory, database, secrets, close: letGo };
   } catch (error) {
-    lock.release();
+    letGo();
     throw error;
   }
 }

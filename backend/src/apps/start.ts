@@ -7,14 +7,26 @@ import {
 } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
-import { createDashboard, type Dashboard } from './dashboard/create-dashboard.js';
-import { layFoundation, type LaidFoundation } from './lay-foundation.js';
+import { createDashboard } from './dashboard/create-dashboard.js';
+import type { Application } from './http/application.js';
+import { layFoundation, type ApplicationName, type LaidFoundation } from './lay-foundation.js';
+import { createLogBoard } from './log-board/create-log-board.js';
 
 /** Longest that a stop may take; what is not rolled back by then is put right at the next start. */
 const STOP_DEADLINE_MS = 25_000;
 
-/** Runs the product until it is told to stop. @returns the exit status. */
-export async function start(): Promise<number> {
+const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
+
+/**
+ * Runs the product until it is told to stop.
+ * @param chosen names of the applications to run, both where there is none.
+ * @returns the exit status.
+ */
+export async function start(chosen: readonly string[]): Promise<number> {
+  const applications = APPLICATIONS.filter((name) => chosen.length === 0 || chosen.includes(name));
+  if (applications.length < Math.max(1, chosen.length)) {
+    return refuse(`Name ${APPLICATIONS.join(' or ')}, or neither to run both.`);
+  }
   let configuration: Configuration;
   try {
     configuration = readConfiguration(readEnvironment(process.cwd()));
@@ -26,23 +38,45 @@ export async function start(): Promise<number> {
   const logger = AppLogger.create(configuration);
   let foundation: LaidFoundation;
   try {
-    foundation = layFoundation(configuration, logger);
+    foundation = await layFoundation(configuration, { applications, logger });
   } catch (error) {
     return refuse(reasonOf(error));
   }
   watchForDefects(logger);
-  let dashboard: Dashboard | undefined;
-  try {
-    dashboard = await createDashboard(foundation);
-    await dashboard.listen();
-  } catch (error) {
-    await dashboard?.app.close().catch(() => undefined);
-    foundation.close();
-    return refuse(explainListenError(error, configuration));
+  showNewPassword(foundation);
+  const running: Application[] = [];
+  for (const name of applications) {
+    const { port, logBoardPort } = configuration.values;
+    try {
+      const application = await (name === 'dashboard' ? createDashboard(foundation) : createLogBoard(foundation));
+      running.push(application);
+      const bound = await application.listen();
+      logger.info(`${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at http://localhost:${bound}`);
+    } catch (error) {
+      await stop(running);
+      foundation.close();
+      return refuse(
+        name === 'dashboard'
+          ? explainListenError(error, 'APP_PORT', port)
+          : explainListenError(error, 'APP_LOG_BOARD_PORT', logBoardPort),
+      );
+    }
   }
-  await untilStopped(dashboard, logger);
+  await untilStopped(running, logger);
   foundation.close();
   return 0;
+}
+
+/** Past the log, which is kept and may be handed on: this is the one time that it can be read. */
+function showNewPassword({ secrets, configuration }: LaidFoundation): void {
+  if (secrets?.newPassword === undefined) return;
+  process.stdout.write(
+    `\n  Sign in to the log board as ${configuration.values.user} with the password\n\n      ${secrets.newPassword}\n\n  It is shown this once. APP_PASS sets one of your own.\n\n`,
+  );
+}
+
+async function stop(applications: readonly Application[]): Promise<void> {
+  await Promise.all(applications.map(({ app }) => app.close().catch(() => undefined)));
 }
 
 function refuse(message: string): number {
@@ -50,33 +84,33 @@ function refuse(message: string): number {
   return 1;
 }
 
-function explainListenError(error: unknown, { values }: Configuration): string {
+function explainListenError(error: unknown, variable: string, port: number): string {
   const { code } = error as NodeJS.ErrnoException;
+  const other = `${variable}=${port === 8080 ? 8090 : port + 10} npm start`;
   if (code === 'EADDRINUSE') {
-    return `Port ${values.port} is taken by another program. End it, or choose another port: APP_PORT=8090 npm start`;
+    return `Port ${port} is taken by another program. End it, or choose another port: ${other}`;
   }
   if (code === 'EACCES') {
-    return `Your user may not listen on port ${values.port}. Choose one above 1023: APP_PORT=8090 npm start`;
+    return `Your user may not listen on port ${port}. Choose one above 1023: ${variable}=8090 npm start`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** The first signal stops in order, the second at once. */
-async function untilStopped(dashboard: Dashboard, logger: AppLogger): Promise<void> {
+async function untilStopped(applications: readonly Application[], logger: AppLogger): Promise<void> {
   await new Promise<void>((resolve) => {
     let stopping = false;
-    const stop = (): void => {
+    const onSignal = (): void => {
       if (stopping) process.exit(130);
       stopping = true;
       logger.info('Slipway is stopping; once more stops it at once');
       setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-      dashboard.app
-        .close()
+      Promise.all(applications.map(({ app }) => app.close()))
         .catch((error: unknown) => logger.failure('the stop was not clean', error))
         .finally(resolve);
     };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
   });
 }
 

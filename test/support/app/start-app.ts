@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createDashboard } from '../../../backend/src/apps/dashboard/create-dashboard.js';
-import { createOpenApiDocument } from '../../../backend/src/apps/dashboard/openapi.js';
+import { dashboardDocument } from '../../../backend/src/apps/dashboard/document.js';
+import { createOpenApiDocument } from '../../../backend/src/apps/http/openapi.js';
 import { layFoundation } from '../../../backend/src/apps/lay-foundation.js';
 import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
@@ -69,10 +70,10 @@ export async function startApp({
   });
   const lines: string[] = [];
   const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
-  const foundation = layFoundation(configuration, logger);
+  const foundation = await layFoundation(configuration, { logger });
   const dashboard = await createDashboard(foundation, { changesPerMinute });
   const port = await dashboard.listen();
-  const contract = new AnswerContract(createOpenApiDocument(dashboard.app));
+  const contract = new AnswerContract(createOpenApiDocument(dashboard.app, dashboardDocument()));
   const client = new ApiClient(port, (method, path, answer) => contract.check(method, path, answer));
   return {
     nest: dashboard.app,

@@ -1,7 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { AnswerSerializer, DeclaredInputGuard } from '../../core/api/index.js';
-import { ErrorFilter } from '../../core/errors/index.js';
 import { ClustersModule } from '../../modules/clusters/index.js';
 import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
 import { DocumentationModule } from '../../modules/documentation/index.js';
@@ -14,6 +11,8 @@ import { StatsModule } from '../../modules/stats/index.js';
 import { VersionsModule } from '../../modules/versions/index.js';
 import { CoreModule, type Foundation } from '../core.module.js';
 import { DriversModule } from '../drivers.module.js';
+import { answering } from '../http/answering.js';
+import { dashboardAccess } from './dashboard-access.js';
 
 /** The dashboard's root module. */
 @Module({})
@@ -23,6 +22,7 @@ export class DashboardModule {
       module: DashboardModule,
       imports: [
         CoreModule.with(foundation),
+        dashboardAccess(foundation.configuration),
         DriversModule,
         ClustersModule,
         DiagnosticsModule,
@@ -35,12 +35,7 @@ export class DashboardModule {
         StatsModule,
         VersionsModule,
       ],
-      providers: [
-        ErrorFilter,
-        { provide: APP_FILTER, useExisting: ErrorFilter },
-        { provide: APP_GUARD, useClass: DeclaredInputGuard },
-        { provide: APP_INTERCEPTOR, useClass: AnswerSerializer },
-      ],
+      providers: answering(),
     };
   }
 }

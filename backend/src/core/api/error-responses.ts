@@ -18,6 +18,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   config_not_found: 'staging was not made by Slipway, and so has no saved config.',
   kubeconfig_not_found: 'staging has no nodes, and so no kubeconfig.',
   logs_not_found: 'staging has no nodes, and so no logs.',
+  session_not_found: 'There is no such session any more.',
   image_not_found: 'docker does not hold app:dev.',
   method_not_allowed: 'This address takes GET, HEAD, and not POST. Cannot POST /api/v1/stats.',
   request_timeout: 'The request did not arrive in time.',

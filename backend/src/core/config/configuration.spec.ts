@@ -127,6 +127,10 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     good: [['fedcba9876543210'.repeat(4), 'fedcba9876543210'.repeat(4)]],
     bad: ['your-secret-key'],
   },
+  encryptionKeyPrevious: {
+    good: [['0123456789abcdef'.repeat(4), '0123456789abcdef'.repeat(4)]],
+    bad: ['secret', 'abcd'],
+  },
   jobs: { good: [['4', 4]], bad: ['0', '33', 'two'] },
   logLevel: { good: [['debug', 'debug']], bad: ['verbose', 'INFO'] },
   logFormat: { good: [['json', 'json']], bad: ['xml'] },

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -126,17 +126,13 @@ function secretKey(text: string): string {
 export const variables = {
   host: variable({
     name: 'APP_HOST',
-    meaning:
-      'Address on which the product listens. Only loopback is served until sign-in covers the dashboard.',
+    meaning: 'Address on which the product listens. On any but a loopback address everybody signs in.',
     fallback: '127.0.0.1',
-    example: '127.0.0.1',
+    example: '0.0.0.0',
     parse: (text) => {
-      if (text !== 'localhost' && text !== '::1' && !(isIPv4(text) && text.startsWith('127.'))) {
-        throw new Error(
-          'must be a loopback address (127.0.0.1, ::1 or localhost): the dashboard has no sign-in of its own yet, and whoever reaches it owns the engine',
-        );
-      }
-      return text === 'localhost' ? '127.0.0.1' : text;
+      if (text === 'localhost') return '127.0.0.1';
+      if (isIP(text) === 0) throw new Error('must be an IP address (127.0.0.1, ::1, 0.0.0.0) or localhost');
+      return text;
     },
   }),
   port: variable({
@@ -319,6 +315,14 @@ export const variables = {
     meaning: 'Key for stored secrets: 32 random bytes in hex. Without one, it is made at the first start.',
     fallback: '',
     example: 'the output of: openssl rand -hex 32',
+    secret: true,
+    parse: (text) => (text === '' ? '' : secretKey(text)),
+  }),
+  encryptionKeyPrevious: variable({
+    name: 'ENCRYPTION_KEY_PREVIOUS',
+    meaning: 'The key before, for the one start that encrypts stored secrets anew.',
+    fallback: '',
+    example: 'the ENCRYPTION_KEY until now',
     secret: true,
     parse: (text) => (text === '' ? '' : secretKey(text)),
   }),

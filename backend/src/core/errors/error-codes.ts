@@ -24,6 +24,7 @@ export const errorCodes = {
   config_not_found: { status: 404, severity: 'info' },
   kubeconfig_not_found: { status: 404, severity: 'info' },
   logs_not_found: { status: 404, severity: 'info' },
+  session_not_found: { status: 404, severity: 'info' },
   image_not_found: { status: 404, severity: 'info' },
   method_not_allowed: { status: 405, severity: 'info' },
   request_timeout: { status: 408, severity: 'info' },

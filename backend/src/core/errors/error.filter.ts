@@ -49,6 +49,8 @@ export class ErrorFilter implements ExceptionFilter {
     }
     // A route may have announced its own type before it failed, and a name for the download.
     response.removeHeader('content-disposition');
+    const { retry_after_seconds: wait } = (rendered.details ?? {}) as { retry_after_seconds?: unknown };
+    if (typeof wait === 'number') response.setHeader('retry-after', String(wait));
     response.status(status).type('application/json').json(errorBody(rendered));
   }
 }

@@ -1,13 +1,13 @@
-import { Injectable, type CanActivate } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { AccessPolicy } from './access-policy.js';
 
-/**
- * Stands before every route. While the product listens on loopback only (`APP_HOST` allows nothing else),
- * whoever reaches it is a user of this machine, and the request gate has kept foreign pages out: the
- * policy lets them in. An address beyond loopback is refused at the start until sign-in covers it.
- */
+/** Stands before every route that is not `@Public`, in both applications, and asks the application's policy. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  canActivate(): boolean {
+  constructor(private readonly policy: AccessPolicy) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.policy.admit(context);
     return true;
   }
 }

@@ -1,9 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../errors/index.js';
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
+
+/** Whether a request names this machine by a loopback name, and comes over loopback. */
+export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
+  return (
+    LOOPBACK_NAME.test(headers.host?.toLowerCase() ?? '') && LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '')
+  );
+}
 
 /**
  * Before what changes files of the user outside Slipway's own folder: only who sits at this machine may. A name
@@ -12,11 +20,7 @@ const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 @Injectable()
 export class LoopbackGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const { headers, socket } = context.switchToHttp().getRequest<Request>();
-    const fromHere =
-      LOOPBACK_NAME.test(headers.host?.toLowerCase() ?? '') &&
-      LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '');
-    if (fromHere) return true;
+    if (isFromThisMachine(context.switchToHttp().getRequest<Request>())) return true;
     throw new DomainError(
       'forbidden_host',
       'Your own kubeconfig is changed from this machine alone. Open Slipway as http://localhost with its port.',

@@ -52,6 +52,20 @@ export class RequestGate {
     this.checkOrigin(request);
   }
 
+  /**
+   * Whether a browser says that the request comes from a page of this server. Programs say nothing of it, and are
+   * not taken at their word: this is for what a cookie alone allows.
+   */
+  isFromOwnPage(request: IncomingMessage): boolean {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    if (site !== undefined) return site === 'same-origin';
+    return origin !== undefined && this.isOwnOrigin(origin, request);
+  }
+
+  private isOwnOrigin(origin: string, { headers: { host } }: IncomingMessage): boolean {
+    return /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1] === host?.toLowerCase();
+  }
+
   private checkHost(request: IncomingMessage): void {
     const given = request.rawHeaders.filter(
       (header, index) => index % 2 === 0 && header.toLowerCase() === 'host',

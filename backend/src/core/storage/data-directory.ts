@@ -19,6 +19,11 @@ export class DataDirectory {
     return join(this.root, 'slipway.db');
   }
 
+  /** Keys and the password's hash, where the environment does not give them. */
+  get secrets(): string {
+    return join(this.root, 'secrets.json');
+  }
+
   get clusters(): string {
     return join(this.root, 'clusters');
   }

@@ -114,7 +114,7 @@ function openChecked(path: string): DatabaseSync {
 }
 
 function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {
-  const { user_version: applied } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  const applied = schemaOf(database);
   if (applied === migrations.length) return;
   if (applied > migrations.length) {
     database.close();
@@ -128,7 +128,8 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   }
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (const migration of migrations.slice(applied)) database.exec(migration);
+    // The other application may have done it since, in its own process.
+    for (const migration of migrations.slice(schemaOf(database))) database.exec(migration);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');
   } catch (error) {
@@ -136,4 +137,8 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
     database.close();
     throw error;
   }
+}
+
+function schemaOf(database: DatabaseSync): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }

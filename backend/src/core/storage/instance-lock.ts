@@ -2,18 +2,25 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+/** Files of each application's lock, and of whoever holds it. */
+const FILES = {
+  dashboard: ['instance.lock', 'slipway.pid'],
+  'log-board': ['log-board.lock', 'log-board.pid'],
+} as const;
+
 /**
- * Makes sure that one dashboard alone works on a data folder: a second one would take the jobs of the
- * first for leftovers of a crash, and kill them. Held as an exclusive SQLite lock, which the system
+ * Makes sure that one dashboard alone works on a data folder, and one log board: a second dashboard would take
+ * the jobs of the first for leftovers of a crash, and kill them. Held as an exclusive SQLite lock, which the system
  * drops with the process however that ends.
  */
 export class InstanceLock {
   private constructor(private readonly database: DatabaseSync) {}
 
   /** @throws Error naming the process that holds the folder. */
-  static acquire(root: string): InstanceLock {
-    const owner = join(root, 'slipway.pid');
-    const database = new DatabaseSync(join(root, 'instance.lock'), { timeout: 0 });
+  static acquire(root: string, application: keyof typeof FILES): InstanceLock {
+    const [lock, pid] = FILES[application];
+    const owner = join(root, pid);
+    const database = new DatabaseSync(join(root, lock), { timeout: 0 });
     try {
       database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE');
     } catch (cause) {

@@ -83,4 +83,31 @@ export const migrations: readonly Migration[] = [
     PRIMARY KEY (runtime, cluster)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    cookie_hash TEXT NOT NULL UNIQUE,
+    username TEXT NOT NULL,
+    generation TEXT NOT NULL,
+    address TEXT NOT NULL,
+    user_agent TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    ended_at TEXT,
+    end_reason TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  -- One use each, for the address of a WebSocket.
+  CREATE TABLE socket_tickets (
+    hash TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    expires_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE sealed_secrets (
+    name TEXT PRIMARY KEY,
+    sealed TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

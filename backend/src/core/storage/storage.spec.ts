@@ -219,12 +219,13 @@ describe('the data folder', () => {
     expect(open(folder).cluster(name)).toBe(join(folder, 'clusters', name));
   });
 
-  it('belongs to one process at a time', () => {
-    const first = InstanceLock.acquire(folder);
-    expect(() => InstanceLock.acquire(folder)).toThrow(
+  it('belongs to one process at a time, for each of the two applications', () => {
+    const first = InstanceLock.acquire(folder, 'dashboard');
+    expect(() => InstanceLock.acquire(folder, 'dashboard')).toThrow(
       `Another Slipway (process ${process.pid}) already works on ${folder}`,
     );
+    InstanceLock.acquire(folder, 'log-board').release();
     first.release();
-    InstanceLock.acquire(folder).release();
+    InstanceLock.acquire(folder, 'dashboard').release();
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import type { Server } from 'node:http';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
+import { OpenOnLoopback } from '../../core/security/index.js';
 import { pages } from './pages.js';
 import { securityHeaders } from './security-headers.js';
 import { StaticFiles } from './static-files.js';
@@ -29,7 +30,8 @@ describe('the pages', () => {
     writeFileSync(join(root, 'outside.txt'), 'not to be served');
     const app = express();
     const files = new StaticFiles(folder);
-    app.use(securityHeaders(), files.handler(), pages(files));
+    const routes = { home: '/clusters', pages: [/^\/(clusters|journal|jobs|diagnostics|documentation)(\/\d+)?$/, /^\/cluster\/[a-z.-]+$/] };
+    app.use(securityHeaders(), files.handler(), pages(files, routes, new OpenOnLoopback()));
     await new Promise<void>((resolve) => {
       server = app.listen(0, '127.0.0.1', () => resolve());
     });

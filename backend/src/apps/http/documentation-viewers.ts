@@ -4,13 +4,13 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { createOpenApiDocument } from './openapi.js';
+import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
 
-const REDOC_PAGE = `<!doctype html>
+const redocPage = (title: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
-    <title>Slipway API</title>
+    <title>${title} API</title>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
     <style>body { margin: 0 }</style>
@@ -23,14 +23,14 @@ const REDOC_PAGE = `<!doctype html>
 `;
 
 /** Swagger UI at /docs, Redoc at /redoc, both from node_modules; the document is made when first asked for. */
-export function serveDocumentation(app: NestExpressApplication): void {
+export function serveDocumentation(app: NestExpressApplication, texts: DocumentTexts): void {
   let document: OpenAPIObject | undefined;
-  const get = (): OpenAPIObject => (document ??= createOpenApiDocument(app as INestApplication));
+  const get = (): OpenAPIObject => (document ??= createOpenApiDocument(app as INestApplication, texts));
   SwaggerModule.setup('docs', app, get, {
     useGlobalPrefix: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
-    customSiteTitle: 'Slipway API',
+    customSiteTitle: `${texts.title} API`,
     customfavIcon: '/favicon.ico',
     swaggerOptions: { tryItOutEnabled: true, displayRequestDuration: true },
   });
@@ -41,6 +41,6 @@ export function serveDocumentation(app: NestExpressApplication): void {
     response.type('text/javascript').setHeader('cache-control', 'no-cache').send(script);
   });
   routes.get('/redoc', (_request: Request, response: Response) => {
-    response.type('text/html').send(REDOC_PAGE);
+    response.type('text/html').send(redocPage(texts.title));
   });
 }

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
 import { DomainError } from '../../core/errors/index.js';
-import { isPage } from './pages.js';
+import { isPage, type PageRoutes } from './pages.js';
 import type { StaticFiles } from './static-files.js';
 
 /** A layer of Express' router as far as it is asked here: does it match this path, and for which methods? */
@@ -13,13 +13,17 @@ interface RouteLayer {
  * Refuses a method that an address does not take, and lists in `Allow` those that it does (RFC 9110, 15.5.6).
  * An address that takes none at all is left to the last handler.
  * @param router asked with each request: routes are made after this handler.
- * @param files what is served beside the routes, by GET alone, as pages are.
+ * @param files what is served beside the routes, by GET alone, as the pages of `routes` are.
  */
-export function allowedMethods(router: Router, files: readonly StaticFiles[]): RequestHandler {
+export function allowedMethods(
+  router: Router,
+  files: readonly StaticFiles[],
+  routes: PageRoutes,
+): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const { method, path } = request;
     const allowed = methodsOf(router, path);
-    if (isPage(path) || files.some((some) => some.holds(path))) allowed.add('GET').add('HEAD');
+    if (isPage(routes, path) || files.some((some) => some.holds(path))) allowed.add('GET').add('HEAD');
     if (allowed.size === 0 || allowed.has(method)) {
       next();
       return;

@@ -1,23 +1,25 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { readProject } from '../../core/config/index.js';
 import { ERROR_CODES_EXTENSION, ErrorDto, errorResponses } from '../../core/api/index.js';
 import type { ErrorCode } from '../../core/errors/index.js';
 
-/** The document of the dashboard's API, as `/openapi.json` serves it and the repository keeps it. */
-export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
-  const options = new DocumentBuilder()
-    .setTitle('Slipway')
-    .setDescription(
-      [
-        'Local Kubernetes clusters: kind on Docker or Podman.',
-        'Names are in snake_case, times RFC 3339 in UTC, sizes bytes, percentages 0 to 100 (CPU: 100 per core).',
-        'Long operations answer 202 with a job; poll `status_url`. Changes are also pushed over the WebSocket `/events`.',
-        'Every error has the one shape of `ErrorDto`; `code` is stable. An address that is asked with a method it does not take answers 405 `method_not_allowed`, and lists those it takes in `Allow`.',
-      ].join('\n\n'),
-    )
-    .setVersion(readProject().version)
-    .build();
+/** What an application's API document says of itself. */
+export interface DocumentTexts {
+  title: string;
+  /** Paragraphs. */
+  description: readonly string[];
+  version: string;
+  /** Whether its routes take a Bearer token. */
+  bearer: boolean;
+}
+
+/** The document of an application's API, as `/openapi.json` serves it. */
+export function createOpenApiDocument(app: INestApplication, texts: DocumentTexts): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle(texts.title)
+    .setDescription(texts.description.join('\n\n'))
+    .setVersion(texts.version);
+  const options = (texts.bearer ? builder.addBearerAuth() : builder).build();
   const document = SwaggerModule.createDocument(app, options, {
     extraModels: [ErrorDto],
     operationIdFactory: (controller, method) =>

@@ -3,18 +3,19 @@ import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
-import type { WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { DomainError, errorCodes } from '../../core/errors/index.js';
-import type { RequestGate } from '../../core/security/index.js';
+import type { AccessPolicy, RequestGate } from '../../core/security/index.js';
 
 /** Most sockets at once: a browser opens one per tab. */
 const MAX_SOCKETS = 200;
 
-/** A WebSocket adapter whose upgrades pass the same gate as requests, before a socket exists. */
+/** A WebSocket adapter whose upgrades pass the same gate and policy as requests, before a socket exists. */
 export class GatedWsAdapter extends WsAdapter {
   constructor(
     application: INestApplication,
     private readonly gate: RequestGate,
+    private readonly access: AccessPolicy,
   ) {
     super(application, { messageParser: parseMessage });
     prepareForUpgrades(application.getHttpServer() as Server);
@@ -24,18 +25,25 @@ export class GatedWsAdapter extends WsAdapter {
     const server = super.create(port, options) as WebSocketServer;
     const handleUpgrade = server.handleUpgrade.bind(server);
     server.handleUpgrade = (request, socket, head, callback): void => {
-      const refusal = this.refuse(request, server.clients.size);
-      if (refusal === undefined) handleUpgrade(request, socket, head, callback);
-      else end(socket, refusal);
+      const admitted = this.admit(request, server.clients.size);
+      if (typeof admitted === 'number') {
+        end(socket, admitted);
+        return;
+      }
+      handleUpgrade(request, socket, head, (opened, upgraded) => {
+        admitted(opened);
+        callback(opened, upgraded);
+      });
     };
     return server;
   }
 
-  private refuse(request: IncomingMessage, open: number): number | undefined {
+  /** @returns what is to be called with the open socket, or the status of a refusal. */
+  private admit(request: IncomingMessage, open: number): number | ((socket: WebSocket) => void) {
     if (open >= MAX_SOCKETS) return 503;
     try {
       this.gate.checkUpgrade(request);
-      return undefined;
+      return this.access.admitUpgrade(request);
     } catch (error) {
       return error instanceof DomainError ? errorCodes[error.code].status : 500;
     }

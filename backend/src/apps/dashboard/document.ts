@@ -1,0 +1,17 @@
+import { readProject } from '../../core/config/index.js';
+import type { DocumentTexts } from '../http/openapi.js';
+
+/** What the dashboard's API document says of itself. */
+export function dashboardDocument(): DocumentTexts {
+  return {
+    title: 'Slipway',
+    description: [
+      'Local Kubernetes clusters: kind on Docker or Podman.',
+      'Names are in snake_case, times RFC 3339 in UTC, sizes bytes, percentages 0 to 100 (CPU: 100 per core).',
+      'Long operations answer 202 with a job; poll `status_url`. Changes are also pushed over the WebSocket `/events`.',
+      'Every error has the one shape of `ErrorDto`; `code` is stable. An address that is asked with a method it does not take answers 405 `method_not_allowed`, and lists those it takes in `Allow`.',
+    ],
+    version: readProject().version,
+    bearer: false,
+  };
+}

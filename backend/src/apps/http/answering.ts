@@ -1,0 +1,14 @@
+import type { Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AnswerSerializer, DeclaredInputGuard } from '../../core/api/index.js';
+import { ErrorFilter } from '../../core/errors/index.js';
+
+/** How every application answers: one shape of errors, answers by allow-list, no input that was not declared. */
+export function answering(): Provider[] {
+  return [
+    ErrorFilter,
+    { provide: APP_FILTER, useExisting: ErrorFilter },
+    { provide: APP_GUARD, useClass: DeclaredInputGuard },
+    { provide: APP_INTERCEPTOR, useClass: AnswerSerializer },
+  ];
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { json, type NextFunction, type Request, type Response } from 'express';
+import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
+import { readProject } from '../../core/config/index.js';
+import { ErrorFilter } from '../../core/errors/index.js';
+import { AccessPolicy, RequestGate } from '../../core/security/index.js';
+import type { Foundation } from '../core.module.js';
+import { allowedMethods } from './allowed-methods.js';
+import { answerBrokenRequests } from './broken-requests.js';
+import { changeLimit } from './change-limit.js';
+import { serveDocumentation } from './documentation-viewers.js';
+import { favicon } from './favicon.js';
+import { GatedWsAdapter } from './gated-ws-adapter.js';
+import { nothingHere } from './nothing-here.js';
+import type { DocumentTexts } from './openapi.js';
+import { pages, viewersBehindSignIn } from './pages.js';
+import { requestLog } from './request-log.js';
+import { securityHeaders } from './security-headers.js';
+import { StaticFiles } from './static-files.js';
+
+const BODY_LIMIT = '256kb';
+const CHANGES_PER_MINUTE = 120;
+
+/** What tells one application from the other. */
+export interface ApplicationParts {
+  module: DynamicModule;
+  port: number;
+  /** The Angular application of its pages, as it is called in angular.json. */
+  frontend: string;
+  /** Its first page. */
+  home: string;
+  /** The addresses of its pages. */
+  pages: readonly RegExp[];
+  /** Of the routes that name no prefix of their own. */
+  globalPrefix?: { prefix: string; exclude: string[] };
+  document: DocumentTexts;
+  /** Called once it listens. */
+  begin?: (app: NestExpressApplication) => Promise<void>;
+}
+
+export interface ApplicationOptions {
+  /** Changing requests that one address may make a minute. */
+  changesPerMinute?: number;
+}
+
+/** One of the two Nest applications. */
+export interface Application {
+  app: NestExpressApplication;
+  /** Begins to listen, and takes up what an earlier run left. @returns the port that was bound. */
+  listen: () => Promise<number>;
+}
+
+/** Builds an application: everything but listening. */
+export async function createApplication(
+  { configuration, logger }: Foundation,
+  parts: ApplicationParts,
+  options: ApplicationOptions = {},
+): Promise<Application> {
+  const app = await NestFactory.create<NestExpressApplication>(parts.module, {
+    logger,
+    bodyParser: false,
+    forceCloseConnections: true,
+    abortOnError: false,
+  });
+  answerBrokenRequests(app.getHttpServer(), logger);
+  app.disable('x-powered-by');
+  app.set('trust proxy', false);
+  app.use(requestLog(logger));
+  useInOrder(app, parts, options);
+  return {
+    app,
+    listen: async () => {
+      await app.init();
+      // Behind every route, and so after they are made.
+      app.use(nothingHere(app.get(ErrorFilter)));
+      await app.listen(parts.port, configuration.values.host);
+      const { port } = app.getHttpServer().address() as { port: number };
+      app.get(RequestGate).open(port);
+      await parts.begin?.(app);
+      return port;
+    },
+  };
+}
+
+/** The order matters: a request is let in, given its headers and counted before anything reads it. */
+function useInOrder(app: NestExpressApplication, parts: ApplicationParts, options: ApplicationOptions): void {
+  const gate = app.get(RequestGate);
+  const access = app.get(AccessPolicy);
+  app.use(securityHeaders());
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    gate.checkRequest(request);
+    next();
+  });
+  app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE));
+  const files = new StaticFiles(join(readProject().root, 'dist', 'frontend', parts.frontend, 'browser'));
+  app.use(files.handler());
+  // The pictures of README.md, for the page that shows it.
+  const pictures = new StaticFiles(join(readProject().root, 'docs'), '/readme/docs');
+  app.use(pictures.handler());
+  app.use(viewersBehindSignIn(access));
+  app.use(pages(files, parts, access));
+  const express = app.getHttpAdapter().getInstance();
+  app.use(allowedMethods(express.router, [files, pictures], parts));
+  app.use(json({ limit: BODY_LIMIT, strict: true, verify: requireUtf8 }), ...yamlBody(BODY_LIMIT));
+  app.use(requestShape);
+  express.get('/favicon.ico', favicon);
+  serveDocumentation(app, parts.document);
+  if (parts.globalPrefix) {
+    app.setGlobalPrefix(parts.globalPrefix.prefix, { exclude: parts.globalPrefix.exclude });
+  }
+  app.useGlobalPipes(validationPipe());
+  app.useWebSocketAdapter(new GatedWsAdapter(app, gate, access));
+}

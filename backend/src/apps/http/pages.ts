@@ -1,0 +1,82 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { DomainError } from '../../core/errors/index.js';
+import type { AccessPolicy } from '../../core/security/index.js';
+import { nonceOf } from './security-headers.js';
+import type { StaticFiles } from './static-files.js';
+
+/** Where one signs in; a page of each application. */
+const SIGN_IN = '/login';
+const NOT_PAGES = /^\/(api|docs|redoc|events|ws|openapi\.(json|yaml)|favicon\.ico)(\/|$)/;
+/** They are looked at in the browser, like a page, and so are let in like one. */
+const VIEWERS = /^\/(docs|redoc|openapi\.(json|yaml))(\/|$)/;
+const VIEWER_PAGES = /^\/(docs|redoc)\/?$/;
+
+/** The pages of one application. */
+export interface PageRoutes {
+  home: string;
+  pages: readonly RegExp[];
+}
+
+/** Keeps the viewers of the API, and what they show, for who is signed in. */
+export function viewersBehindSignIn(access: AccessPolicy): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (!VIEWERS.test(request.path) || access.admitsPage(request)) next();
+    else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false) toSignIn(request, response);
+    else next(new DomainError('unauthorized', 'Unauthorized'));
+  };
+}
+
+/**
+ * Serves the Angular application: one document for every page, rendered with the request's nonce. Who is not
+ * signed in is sent to do so first, and comes back to the page that was asked for.
+ */
+export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPolicy): RequestHandler {
+  const template = files.text('/index.html');
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (!isRead(request) || NOT_PAGES.test(request.path) || !wantsPage(request, routes)) {
+      next();
+      return;
+    }
+    if (request.path !== SIGN_IN && !access.admitsPage(request)) {
+      toSignIn(request, response);
+      return;
+    }
+    if (request.path === '/') {
+      response.redirect(302, routes.home);
+      return;
+    }
+    if (template === undefined) {
+      response
+        .status(503)
+        .type('text/plain')
+        .send('The pages are not built yet. Run `npm run build`, or use `npm start`, which does.');
+      return;
+    }
+    response
+      .status(isPage(routes, request.path) ? 200 : 404)
+      .setHeader('cache-control', 'no-store')
+      .type('text/html')
+      .send(template.replaceAll('__NONCE__', nonceOf(response)));
+  };
+}
+
+function toSignIn(request: Request, response: Response): void {
+  const query = request.path === '/' ? '' : `?${new URLSearchParams({ next: request.originalUrl }).toString()}`;
+  response.setHeader('cache-control', 'no-store');
+  response.redirect(302, SIGN_IN + query);
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** A program that takes anything gets a page where there is one, and an error that it can read where there is none. */
+function wantsPage(request: Request, routes: PageRoutes): boolean {
+  if (isPage(routes, request.path)) return request.accepts('html') !== false;
+  return request.accepts(['json', 'html']) === 'html';
+}
+
+/** Whether the page's own router knows an address. */
+export function isPage({ pages: known }: PageRoutes, path: string): boolean {
+  return path === '/' || path === SIGN_IN || known.some((pattern) => pattern.test(path));
+}

@@ -1,0 +1,17 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { LogBoardAuthModule } from '../../modules/log-board-auth/index.js';
+import { LogsModule } from '../../modules/logs/index.js';
+import { answering } from '../http/answering.js';
+import { CoreModule, type Foundation } from '../core.module.js';
+
+/** The log board's root module. */
+@Module({})
+export class LogBoardModule {
+  static with(foundation: Foundation): DynamicModule {
+    return {
+      module: LogBoardModule,
+      imports: [CoreModule.with(foundation), LogBoardAuthModule.with({ exempts: () => false }), LogsModule],
+      providers: answering(),
+    };
+  }
+}

@@ -1,0 +1,2 @@
+export { LogBoardAuthModule } from './log-board-auth.module.js';
+export { SessionSockets } from './session-sockets.js';

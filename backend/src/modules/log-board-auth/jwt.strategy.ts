@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Passport, type PassportStatic } from 'passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Secrets } from '../../core/secrets/index.js';
+import type { Session, TokenClaims } from './session.js';
+import { SessionsService } from './sessions.service.js';
+import { AUDIENCE } from './token-options.js';
+
+/** Reads the Bearer header, and nothing else: no cookie, no query, no body. */
+@Injectable()
+export class JwtStrategy extends PassportStrategy(Strategy) {
+  constructor(
+    secrets: Secrets,
+    private readonly sessions: SessionsService,
+  ) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKey: secrets.signingKey,
+      algorithms: ['HS256'],
+      audience: AUDIENCE,
+    });
+  }
+
+  validate(claims: TokenClaims): Session {
+    return this.sessions.ofClaims(claims);
+  }
+
+  /** Not the one of the whole process, in which two applications would replace each other's strategy. */
+  getPassportInstance(): PassportStatic {
+    return new Passport() as PassportStatic;
+  }
+}

@@ -1,0 +1,44 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { JwtModule } from '@nestjs/jwt';
+import { Secrets } from '../../core/secrets/index.js';
+import { AccessPolicy } from '../../core/security/index.js';
+import { AuthController } from './auth.controller.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { PasswordCheck } from './password-check.js';
+import { Exemption, SessionAccess } from './session-access.js';
+import { SessionSockets } from './session-sockets.js';
+import { SessionStore } from './session.store.js';
+import { SessionsController } from './sessions.controller.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { SignInService } from './sign-in.service.js';
+import { tokenOptions } from './token-options.js';
+
+/** Sign-in, sessions, and the access policy that rests on them: of the log board, and of a dashboard that others reach. */
+@Global()
+@Module({})
+export class LogBoardAuthModule {
+  /** @param exemption who comes in without a session. */
+  static with(exemption: Exemption): DynamicModule {
+    return {
+      module: LogBoardAuthModule,
+      imports: [JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
+      controllers: [AuthController, SessionsController],
+      providers: [
+        JwtAuthGuard,
+        JwtStrategy,
+        PasswordCheck,
+        SessionAccess,
+        SessionSockets,
+        SessionStore,
+        SessionsService,
+        SignInLimits,
+        SignInService,
+        { provide: Exemption, useValue: exemption },
+        { provide: AccessPolicy, useExisting: SessionAccess },
+      ],
+      exports: [AccessPolicy, SessionSockets],
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { WebSocket } from 'ws';
+import { DomainError } from '../../core/errors/index.js';
+import { AccessPolicy } from '../../core/security/index.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
+import type { Session } from './session.js';
+import { readSessionCookie } from './session-cookie.js';
+import { SessionSockets } from './session-sockets.js';
+import { SessionsService, unauthorized } from './sessions.service.js';
+
+/** A token has dots, a ticket has none. */
+const TICKET = /^[A-Za-z0-9_-]{32}$/;
+
+/** Who comes in without a session. */
+export abstract class Exemption {
+  abstract exempts(request: IncomingMessage): boolean;
+}
+
+/** Lets in who is signed in: routes by the header, pages by the cookie, sockets by `?token=`. */
+@Injectable()
+export class SessionAccess extends AccessPolicy {
+  constructor(
+    private readonly guard: JwtAuthGuard,
+    private readonly sessions: SessionsService,
+    private readonly sockets: SessionSockets,
+    private readonly exemption: Exemption,
+  ) {
+    super();
+  }
+
+  override async admit(context: ExecutionContext): Promise<void> {
+    if (this.exemption.exempts(context.switchToHttp().getRequest<Request>())) return;
+    await this.guard.canActivate(context);
+  }
+
+  override admitsPage(request: IncomingMessage): boolean {
+    if (this.exemption.exempts(request) || this.showsToken(request)) return true;
+    const cookie = readSessionCookie(request);
+    return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
+  }
+
+  override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {
+    if (this.exemption.exempts(request)) return () => undefined;
+    const session = this.sessionOf(request);
+    return (socket) => this.sockets.add(socket, session);
+  }
+
+  /** A program that fetches what browsers look at, such as the API document. */
+  private showsToken({ headers }: IncomingMessage): boolean {
+    const token = /^Bearer ([\w.-]+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) return false;
+    try {
+      this.sessions.ofToken(token);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  }
+
+  private sessionOf(request: IncomingMessage): Session {
+    const given = new URLSearchParams((request.url ?? '').split('?')[1] ?? '').getAll('token');
+    const [token] = given;
+    if (token === undefined || given.length > 1) throw unauthorized();
+    return TICKET.test(token) ? this.sessions.redeem(token) : this.sessions.ofToken(token);
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { WebSocket } from 'ws';
+import type { Session } from './session.js';
+import { SessionsService } from './sessions.service.js';
+
+/** A session may end in another process, so the database is asked. Half of the second that an end may take. */
+const LOOK_EVERY_MS = 500;
+/** How long before its end a session's sockets are told of it. */
+export const WARNING_MS = 60_000;
+/** Sockets of one session: more tabs than anybody opens. */
+const MOST_PER_SESSION = 50;
+/** How long a closed socket may take to say goodbye. */
+const GOODBYE_MS = 500;
+
+/** Private codes of RFC 6455, 7.4.2. */
+export const SESSION_ENDED = 4401;
+export const TOO_MANY_SOCKETS = 4429;
+
+interface Open {
+  session: Session;
+  warned: boolean;
+}
+
+/** Tells the sockets of a session of its end, and closes them when it comes, whatever brings it. */
+@Injectable()
+export class SessionSockets implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly open = new Map<WebSocket, Open>();
+  private looking: NodeJS.Timeout | undefined;
+
+  constructor(private readonly sessions: SessionsService) {}
+
+  onApplicationBootstrap(): void {
+    this.looking = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.looking.unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.looking);
+  }
+
+  add(socket: WebSocket, session: Session): void {
+    const others = [...this.open.values()].filter((other) => other.session.id === session.id);
+    if (others.length >= MOST_PER_SESSION) {
+      close(socket, TOO_MANY_SOCKETS, 'this session has too many sockets');
+      return;
+    }
+    this.open.set(socket, { session, warned: false });
+    socket.on('close', () => this.open.delete(socket));
+  }
+
+  /** The session of a socket that is open. */
+  sessionOf(socket: WebSocket): Session | undefined {
+    return this.open.get(socket)?.session;
+  }
+
+  private look(): void {
+    const live = new Map<string, boolean>();
+    for (const [socket, entry] of this.open) {
+      const { id, expires_at } = entry.session;
+      if (!live.has(id)) live.set(id, this.sessions.find(id) !== undefined);
+      if (live.get(id) !== true) {
+        this.open.delete(socket);
+        close(socket, SESSION_ENDED, 'the session has ended');
+        continue;
+      }
+      const left = Date.parse(expires_at) - Date.now();
+      if (entry.warned || left > WARNING_MS) continue;
+      entry.warned = true;
+      socket.send(JSON.stringify({ type: 'session_ending', expires_at, in_seconds: Math.ceil(left / 1000) }));
+    }
+  }
+}
+
+/** Says why, and does not wait long for an answer: whose session has ended hears nothing more. */
+function close(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+}

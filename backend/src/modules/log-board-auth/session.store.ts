@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../core/storage/index.js';
+import type { Session, SessionEnd } from './session.js';
+
+/** Live sessions of one installation: with more, the oldest ends. */
+const MOST_SESSIONS = 1000;
+const COLUMNS = 'id, username, address, user_agent, created_at, expires_at, last_seen_at';
+const LIVE = 'ended_at IS NULL AND generation = ? AND expires_at > ?';
+
+/** What is kept of a session beside what is told of it. */
+export interface NewSession extends Session {
+  cookie_hash: string;
+  generation: string;
+}
+
+/**
+ * The tables of sessions and tickets: the only SQL about them. Each question goes to the database, so that a
+ * session that another process ended is ended here too.
+ */
+@Injectable()
+export class SessionStore {
+  constructor(private readonly database: Database) {}
+
+  /** Adds a session, and forgets those whose tokens have expired by themselves. */
+  insert(session: NewSession): void {
+    this.database.transaction(() => {
+      this.database.run('DELETE FROM sessions WHERE expires_at <= ?', session.created_at);
+      this.database.run('DELETE FROM socket_tickets WHERE expires_at <= ?', session.created_at);
+      this.database.run(
+        'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
+        MOST_SESSIONS - 1,
+      );
+      this.database.run(
+        `INSERT INTO sessions (${COLUMNS}, cookie_hash, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        session.id,
+        session.username,
+        session.address,
+        session.user_agent,
+        session.created_at,
+        session.expires_at,
+        session.last_seen_at,
+        session.cookie_hash,
+        session.generation,
+      );
+    });
+  }
+
+  live(id: string, generation: string, now: string): Session | undefined {
+    return this.database.get<Session>(
+      `SELECT ${COLUMNS} FROM sessions WHERE id = ? AND ${LIVE}`,
+      id,
+      generation,
+      now,
+    );
+  }
+
+  liveByCookie(cookieHash: string, generation: string, now: string): Session | undefined {
+    return this.database.get<Session>(
+      `SELECT ${COLUMNS} FROM sessions WHERE cookie_hash = ? AND ${LIVE}`,
+      cookieHash,
+      generation,
+      now,
+    );
+  }
+
+  listLive(generation: string, now: string): Session[] {
+    return this.database
+      .all<Session>(`SELECT ${COLUMNS} FROM sessions WHERE ${LIVE} ORDER BY created_at DESC`, generation, now)
+      .map((session) => ({ ...session }));
+  }
+
+  seen(id: string, now: string): void {
+    this.database.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', now, id);
+  }
+
+  /** @returns whether it was not ended before. */
+  end(id: string, reason: SessionEnd, now: string): boolean {
+    const { changes } = this.database.run(
+      'UPDATE sessions SET ended_at = ?, end_reason = ? WHERE id = ? AND ended_at IS NULL',
+      now,
+      reason,
+      id,
+    );
+    return changes > 0;
+  }
+
+  insertTicket(hash: string, sessionId: string, expiresAt: string, mostPerSession: number): void {
+    this.database.transaction(() => {
+      this.database.run(
+        'DELETE FROM socket_tickets WHERE hash IN (SELECT hash FROM socket_tickets WHERE session_id = ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)',
+        sessionId,
+        mostPerSession - 1,
+      );
+      this.database.run(
+        'INSERT INTO socket_tickets (hash, session_id, expires_at) VALUES (?, ?, ?)',
+        hash,
+        sessionId,
+        expiresAt,
+      );
+    });
+  }
+
+  /** Takes a ticket out, so that of two that show it one is let in. @returns the session's id. */
+  takeTicket(hash: string, now: string): string | undefined {
+    return this.database.get<{ session_id: string }>(
+      'DELETE FROM socket_tickets WHERE hash = ? AND expires_at > ? RETURNING session_id',
+      hash,
+      now,
+    )?.session_id;
+  }
+}
