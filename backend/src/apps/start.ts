@@ -48,7 +48,9 @@ export async function start(chosen: readonly string[]): Promise<number> {
   for (const name of applications) {
     const { port, logBoardPort } = configuration.values;
     try {
-      const application = await (name === 'dashboard' ? createDashboard(foundation) : createLogBoard(foundation));
+      const application = await (name === 'dashboard'
+        ? createDashboard(foundation)
+        : createLogBoard(foundation));
       running.push(application);
       const bound = await application.listen();
       logger.info(`${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at http://localhost:${bound}`);

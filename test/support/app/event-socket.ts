@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket, type ClientOptions } from 'ws';
-import type { ClientMessage, ServerMessage } from '../../../backend/src/modules/events/event-messages.js';
+import type {
+  ClientMessage,
+  ServerMessage as DashboardMessage,
+} from '../../../backend/src/modules/events/event-messages.js';
 
-/** A page's connection to `/events`, which keeps everything that it was told. */
-export class EventSocket {
+/** A page's connection to a WebSocket of ours, which keeps everything that it was told. */
+export class EventSocket<ServerMessage extends { type: string } = DashboardMessage> {
   readonly messages: ServerMessage[] = [];
   closed: { code: number; reason: string } | undefined;
 
@@ -19,9 +22,13 @@ export class EventSocket {
   }
 
   /** @throws Error with the status where the upgrade is refused: "Unexpected server response: 403". */
-  static async open(port: number, options: ClientOptions = {}, path = '/events'): Promise<EventSocket> {
+  static async open<TMessage extends { type: string } = DashboardMessage>(
+    port: number,
+    options: ClientOptions = {},
+    path = '/events',
+  ): Promise<EventSocket<TMessage>> {
     const socket = new WebSocket(`ws://localhost:${port}${path}`, { handshakeTimeout: 10_000, ...options });
-    const events = new EventSocket(socket);
+    const events = new EventSocket<TMessage>(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve);
       socket.once('error', reject);

@@ -5,7 +5,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createDashboard } from '../../../backend/src/apps/dashboard/create-dashboard.js';
 import { dashboardDocument } from '../../../backend/src/apps/dashboard/document.js';
 import { createOpenApiDocument } from '../../../backend/src/apps/http/openapi.js';
-import { layFoundation } from '../../../backend/src/apps/lay-foundation.js';
+import { layFoundation, type ApplicationName } from '../../../backend/src/apps/lay-foundation.js';
+import { createLogBoard } from '../../../backend/src/apps/log-board/create-log-board.js';
+import { logBoardDocument } from '../../../backend/src/apps/log-board/document.js';
 import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
 import { AnswerContract } from './answer-contract.js';
@@ -16,11 +18,15 @@ export interface AppOptions {
   environment?: Record<string, string>;
   /** Puts files into the data folder before the start. */
   prepare?: (dataDirectory: string) => Promise<void> | void;
+  /** A data folder that another application has too; it stays when this one stops. */
+  dataDirectory?: string;
   /** Changing requests a minute; a suite makes more than a person does. */
   changesPerMinute?: number;
 }
 
-/** The dashboard in this process, on a port and a data folder of its own. */
+export const LOG_BOARD_PASSWORD = 'correct horse battery staple';
+
+/** An application in this process, on a port and a data folder of its own. */
 export interface TestApp {
   nest: NestExpressApplication;
   /** Holds each answer against the API document. */
@@ -50,18 +56,30 @@ export async function startAppAgain(
 }
 
 /** Starts the dashboard as `npm start` does, less the process around it. */
-export async function startApp({
-  environment = {},
-  prepare,
-  changesPerMinute = 100_000,
-}: AppOptions = {}): Promise<TestApp> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'slipway-api-'));
+export async function startApp(options: AppOptions = {}): Promise<TestApp> {
+  return await startApplication('dashboard', options);
+}
+
+/** Starts the log board as `npm start` does, less the process around it. */
+export async function startLogBoard(options: AppOptions = {}): Promise<TestApp> {
+  return await startApplication('log-board', {
+    ...options,
+    environment: { APP_PASS: LOG_BOARD_PASSWORD, ...options.environment },
+  });
+}
+
+async function startApplication(
+  name: ApplicationName,
+  { environment = {}, prepare, changesPerMinute = 100_000, dataDirectory: given }: AppOptions,
+): Promise<TestApp> {
+  const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'slipway-api-')));
   await prepare?.(dataDirectory);
   const configuration = readConfiguration({
     PATH: '/usr/bin:/bin',
     HOME: dataDirectory,
     APP_DATA_DIR: dataDirectory,
     APP_PORT: '0',
+    APP_LOG_BOARD_PORT: '0',
     APP_RUNTIME: 'demo',
     APP_DEMO_SPEED: '1000',
     APP_LOG_LEVEL: 'debug',
@@ -70,13 +88,15 @@ export async function startApp({
   });
   const lines: string[] = [];
   const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
-  const foundation = await layFoundation(configuration, { logger });
-  const dashboard = await createDashboard(foundation, { changesPerMinute });
-  const port = await dashboard.listen();
-  const contract = new AnswerContract(createOpenApiDocument(dashboard.app, dashboardDocument()));
+  const foundation = await layFoundation(configuration, { applications: [name], logger });
+  const [create, document] =
+    name === 'dashboard' ? [createDashboard, dashboardDocument()] : [createLogBoard, logBoardDocument()];
+  const { app, listen } = await create(foundation, { changesPerMinute });
+  const port = await listen();
+  const contract = new AnswerContract(createOpenApiDocument(app, document));
   const client = new ApiClient(port, (method, path, answer) => contract.check(method, path, answer));
   return {
-    nest: dashboard.app,
+    nest: app,
     client,
     contract,
     port,
@@ -84,9 +104,9 @@ export async function startApp({
     log: () => lines.join(''),
     stop: async () => {
       client.close();
-      await dashboard.app.close();
+      await app.close();
       foundation.close();
-      await rm(dataDirectory, { recursive: true, force: true });
+      if (given === undefined) await rm(dataDirectory, { recursive: true, force: true });
     },
   };
 }

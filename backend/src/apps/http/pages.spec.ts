@@ -30,7 +30,10 @@ describe('the pages', () => {
     writeFileSync(join(root, 'outside.txt'), 'not to be served');
     const app = express();
     const files = new StaticFiles(folder);
-    const routes = { home: '/clusters', pages: [/^\/(clusters|journal|jobs|diagnostics|documentation)(\/\d+)?$/, /^\/cluster\/[a-z.-]+$/] };
+    const routes = {
+      home: '/clusters',
+      pages: [/^\/(clusters|journal|jobs|diagnostics|documentation)(\/\d+)?$/, /^\/cluster\/[a-z.-]+$/],
+    };
     app.use(securityHeaders(), files.handler(), pages(files, routes, new OpenOnLoopback()));
     await new Promise<void>((resolve) => {
       server = app.listen(0, '127.0.0.1', () => resolve());

@@ -21,7 +21,8 @@ export interface PageRoutes {
 export function viewersBehindSignIn(access: AccessPolicy): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!VIEWERS.test(request.path) || access.admitsPage(request)) next();
-    else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false) toSignIn(request, response);
+    else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false)
+      toSignIn(request, response);
     else next(new DomainError('unauthorized', 'Unauthorized'));
   };
 }
@@ -61,7 +62,8 @@ export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPoli
 }
 
 function toSignIn(request: Request, response: Response): void {
-  const query = request.path === '/' ? '' : `?${new URLSearchParams({ next: request.originalUrl }).toString()}`;
+  const query =
+    request.path === '/' ? '' : `?${new URLSearchParams({ next: request.originalUrl }).toString()}`;
   response.setHeader('cache-control', 'no-store');
   response.redirect(302, SIGN_IN + query);
 }

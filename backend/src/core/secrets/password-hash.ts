@@ -21,12 +21,21 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, N, r, p, salt, key] = FORM.exec(hash) ?? [];
-  if (salt === undefined || key === undefined) throw new Error('the kept password is not in the form of a hash');
-  const given = await keyOf(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
+  if (salt === undefined || key === undefined)
+    throw new Error('the kept password is not in the form of a hash');
+  const given = await keyOf(password, Buffer.from(salt, 'base64url'), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+  });
   return timingSafeEqual(given, Buffer.from(key, 'base64url'));
 }
 
-async function keyOf(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+async function keyOf(
+  password: string,
+  salt: Buffer,
+  cost: { N: number; r: number; p: number },
+): Promise<Buffer> {
   // One password may be written in several ways in Unicode, by other keyboards (NIST SP 800-63B, 5.1.1.2).
   const text = Buffer.from(password.normalize('NFKC'));
   return await derive(text, salt, KEY_BYTES, { ...cost, maxmem: 256 * cost.N * cost.r });

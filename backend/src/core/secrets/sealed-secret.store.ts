@@ -48,7 +48,8 @@ export class SealedSecretStore {
   }
 
   private sealed(name: string): string | undefined {
-    return this.database.get<{ sealed: string }>('SELECT sealed FROM sealed_secrets WHERE name = ?', name)?.sealed;
+    return this.database.get<{ sealed: string }>('SELECT sealed FROM sealed_secrets WHERE name = ?', name)
+      ?.sealed;
   }
 
   private reseal(check: string, earlier: readonly SecretBox[]): void {

@@ -17,7 +17,12 @@ export class JwtAuthGuard extends AuthGuard() {
     super({ defaultStrategy: strategy as unknown as string, session: false });
   }
 
-  override handleRequest<TUser>(error: unknown, user: TUser, _info: unknown, context: ExecutionContext): TUser {
+  override handleRequest<TUser>(
+    error: unknown,
+    user: TUser,
+    _info: unknown,
+    context: ExecutionContext,
+  ): TUser {
     if (!error && user) return user;
     // What is no matter of the token, such as a disk that cannot be read, is told as what it is.
     if (error && !(error instanceof DomainError)) throw error as Error;

@@ -43,7 +43,10 @@ export class SignInLimits {
         { retry_after_seconds: seconds },
       );
     }
-    const slowness = Math.min(SLOWEST_NAME_MS, 100 * 2 ** Math.max(0, this.names.failed(name) - FREE_TRIES) - 100);
+    const slowness = Math.min(
+      SLOWEST_NAME_MS,
+      100 * 2 ** Math.max(0, this.names.failed(name) - FREE_TRIES) - 100,
+    );
     this.addresses.add(network);
     this.names.add(name);
     return slowness;

@@ -39,9 +39,13 @@ export class SignInService {
   /** @throws DomainError `unauthorized` or `too_many_requests` */
   async signIn({ username, password, address, userAgent }: SignInTry): Promise<BegunSession> {
     if (this.underWay >= MOST_AT_ONCE) {
-      throw new DomainError('too_many_requests', 'Too many people are signing in just now. Try again in a second.', {
-        retry_after_seconds: 1,
-      });
+      throw new DomainError(
+        'too_many_requests',
+        'Too many people are signing in just now. Try again in a second.',
+        {
+          retry_after_seconds: 1,
+        },
+      );
     }
     const slowness = this.limits.begin(address, username);
     this.underWay += 1;

@@ -1,0 +1,39 @@
+import { LOG_BOARD_PASSWORD, type TestApp } from './start-app.js';
+import type { ApiAnswer } from './api-client.js';
+
+/** What a sign-in gives. */
+export interface SignedIn {
+  token: string;
+  cookie: string;
+  id: string;
+  expiresAt: string;
+  /** Headers of a request with the token. */
+  bearer: { authorization: string };
+}
+
+/** A page's own request, as a browser marks it. */
+export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+
+export async function login(
+  { client }: Pick<TestApp, 'client'>,
+  { username = 'admin', password = LOG_BOARD_PASSWORD } = {},
+): Promise<ApiAnswer> {
+  return await client.send('POST', '/api/auth/login', { body: { username, password } });
+}
+
+/** @throws Error when the sign-in is refused. */
+export async function signIn(app: Pick<TestApp, 'client'>): Promise<SignedIn> {
+  const answer = await login(app);
+  if (answer.status !== 200) throw new Error(`the sign-in was answered ${answer.status}: ${answer.text}`);
+  const { access_token: token, user } = answer.body as {
+    access_token: string;
+    user: { session: { id: string; expires_at: string } };
+  };
+  return {
+    token,
+    cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+    id: user.session.id,
+    expiresAt: user.session.expires_at,
+    bearer: { authorization: `Bearer ${token}` },
+  };
+}
