@@ -76,3 +76,11 @@ export type { ErrorBody } from '../../../../backend/src/core/errors/error.filter
 export type { ErrorCode } from '../../../../backend/src/core/errors/error-codes.js';
 export type { FieldProblem } from '../../../../backend/src/core/errors/domain-error.js';
 export type { KubeconfigMergeDto } from '../../../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
+export type {
+  EndedSessionDto,
+  ListedSessionDto,
+  TicketDto,
+  TokenDto,
+  UserDto,
+} from '../../../../backend/src/modules/log-board-auth/auth.dto.js';
+export type { ServerMessage as LogBoardMessage } from '../../../../backend/src/modules/logs/socket-messages.js';

@@ -1,0 +1,17 @@
+import { provideHttpClient, withInterceptors } from '@angular/common/http';
+import { type ApplicationConfig, provideBrowserGlobalErrorListeners } from '@angular/core';
+import { MATERIAL_ANIMATIONS, MAT_RIPPLE_GLOBAL_OPTIONS } from '@angular/material/core';
+import { provideRouter, withComponentInputBinding } from '@angular/router';
+import { apiProblems } from '../shared/api/api-problem';
+import { bearer } from '../shared/session/bearer';
+import { routes } from './routes';
+
+export const appConfig: ApplicationConfig = {
+  providers: [
+    provideBrowserGlobalErrorListeners(),
+    provideHttpClient(withInterceptors([apiProblems, bearer])),
+    provideRouter(routes, withComponentInputBinding()),
+    { provide: MAT_RIPPLE_GLOBAL_OPTIONS, useValue: { disabled: true } },
+    { provide: MATERIAL_ANIMATIONS, useValue: { animationsDisabled: true } },
+  ],
+};

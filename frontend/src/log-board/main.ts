@@ -1,0 +1,5 @@
+import { bootstrapApplication } from '@angular/platform-browser';
+import { appConfig } from './app-config';
+import { Shell } from './shell/shell';
+
+await bootstrapApplication(Shell, appConfig);

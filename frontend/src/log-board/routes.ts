@@ -1,0 +1,38 @@
+import type { Routes } from '@angular/router';
+import { loadPart } from '../shared/loading/load-part';
+import { signedIn } from '../shared/session/signed-in';
+
+/** Addresses of the pages. Titles are what tabs and history show. */
+export const routes: Routes = [
+  { path: '', pathMatch: 'full', redirectTo: 'logs' },
+  {
+    path: 'login',
+    title: 'Sign in · Slipway log board',
+    data: { product: 'Log board', purpose: 'Logs of every container, pod and node here.', home: '/logs' },
+    loadComponent: () =>
+      loadPart(() => import('../shared/session/sign-in-page')).then((file) => file.SignInPage),
+  },
+  {
+    path: '',
+    canActivateChild: [signedIn],
+    loadComponent: () => loadPart(() => import('./shell/frame')).then((file) => file.Frame),
+    children: [
+      {
+        path: 'logs',
+        title: 'Logs · Slipway log board',
+        loadComponent: () => loadPart(() => import('./logs/logs-page')).then((file) => file.LogsPage),
+      },
+      {
+        path: 'sessions',
+        title: 'Sessions · Slipway log board',
+        loadComponent: () =>
+          loadPart(() => import('../shared/session/sessions/sessions-page')).then((file) => file.SessionsPage),
+      },
+      {
+        path: '**',
+        title: 'Not found · Slipway log board',
+        loadComponent: () => loadPart(() => import('./shell/not-found-page')).then((file) => file.NotFoundPage),
+      },
+    ],
+  },
+];

@@ -1,0 +1,30 @@
+import type { HttpErrorResponse, HttpHandlerFn, HttpInterceptorFn, HttpRequest } from '@angular/common/http';
+import { inject } from '@angular/core';
+import { catchError, from, mergeMap, throwError } from 'rxjs';
+import { SignInAgain } from './sign-in-again';
+import { SignInSession } from './sign-in-session';
+
+/**
+ * Shows the session's token with each call of the API. A call that is refused is made once more after the session
+ * was taken up again: by its cookie, or by the person in front of the page, who loses nothing by it.
+ */
+export const bearer: HttpInterceptorFn = (request, next) => {
+  if (!request.url.startsWith('/api/')) return next(request);
+  const session = inject(SignInSession);
+  const again = inject(SignInAgain);
+  return next(withToken(request, session)).pipe(
+    catchError((thrown: unknown) =>
+      (thrown as HttpErrorResponse).status === 401
+        ? from(again.takeUp()).pipe(
+            mergeMap((signedIn) => (signedIn ? next(withToken(request, session)) : throwError(() => thrown))),
+          )
+        : throwError(() => thrown),
+    ),
+  );
+};
+
+function withToken(request: HttpRequest<unknown>, { token }: SignInSession): Parameters<HttpHandlerFn>[0] {
+  return token === undefined
+    ? request
+    : request.clone({ setHeaders: { authorization: `Bearer ${token}` } });
+}

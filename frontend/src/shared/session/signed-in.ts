@@ -1,0 +1,12 @@
+import { inject } from '@angular/core';
+import type { CanActivateChildFn } from '@angular/router';
+import { SignInSession } from './sign-in-session';
+import { goToSignIn } from './way-back';
+
+/** Before a page that asks the API: takes the session up, or leaves for the sign-in. */
+export const signedIn: CanActivateChildFn = async () => {
+  const session = inject(SignInSession);
+  if (session.user() !== null || (await session.restore())) return true;
+  goToSignIn();
+  return false;
+};

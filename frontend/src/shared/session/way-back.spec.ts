@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { wayBack } from './way-back';
+
+const ORIGIN = 'http://localhost:9001';
+
+function backTo(next: string): string {
+  return wayBack(`?${new URLSearchParams({ next }).toString()}`, '/logs', ORIGIN);
+}
+
+describe('the way back from the sign-in', () => {
+  it('leads to the page that was asked for, with everything behind its address', () => {
+    expect(backTo('/logs?source=a%20b&x=1#l5')).toBe('/logs?source=a%20b&x=1#l5');
+    expect(backTo('/sessions')).toBe('/sessions');
+  });
+
+  it('leads to the first page where none was asked for, and never in a circle', () => {
+    expect(wayBack('', '/logs', ORIGIN)).toBe('/logs');
+    expect(backTo('')).toBe('/logs');
+    expect(backTo('/login?next=%2Flogs')).toBe('/logs');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '/\t/evil.example/',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    'logs',
+    'http:evil.example',
+    '/\n/evil.example',
+  ])('never leads outside: %j', (next) => {
+    const target = backTo(next);
+    expect(new URL(target, ORIGIN).origin).toBe(ORIGIN);
+    expect(target.startsWith('/')).toBe(true);
+    expect(target.startsWith('//')).toBe(false);
+  });
+});
