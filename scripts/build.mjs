@@ -7,6 +7,9 @@ import { fail, root, run, say, tool, toolEnvironment } from './process.mjs';
 /** Most Brotli bytes of JavaScript that a first page may need before it works. */
 export const INITIAL_SCRIPT_BUDGET = 150_000;
 
+/** The Angular applications of the workspace. */
+const FRONTENDS = ['dashboard', 'log-board'];
+
 const HALVES = {
   backend: {
     inputs: [
@@ -18,13 +21,16 @@ const HALVES = {
     ],
     output: 'dist/backend',
     result: 'dist/backend/main.js',
-    command: [tool('nest'), ['build']],
+    commands: [[tool('nest'), ['build']]],
   },
   frontend: {
     inputs: ['frontend', 'angular.json', 'package-lock.json', 'backend/src'],
     output: 'dist/frontend',
-    result: 'dist/frontend/dashboard/browser/index.html',
-    command: [tool('ng'), ['build', '--configuration=production', '--progress=false']],
+    result: 'dist/frontend/log-board/browser/index.html',
+    commands: FRONTENDS.map((name) => [
+      tool('ng'),
+      ['build', name, '--configuration=production', '--progress=false'],
+    ]),
   },
 };
 
@@ -46,24 +52,28 @@ export async function ensureBuilt(halves = ['backend', 'frontend']) {
 }
 
 async function build(name) {
-  const { output, command } = HALVES[name];
+  const { output, commands } = HALVES[name];
   say(`building the ${name}`);
   mkdirSync(join(root, '.cache'), { recursive: true });
   rmSync(join(root, output), { recursive: true, force: true });
   rmSync(join(root, '.cache', `${name}.tsbuildinfo`), { force: true });
-  const [program, args] = command;
-  const { status, output: said } = await run(program, args, { environment: toolEnvironment(), quiet: true });
-  if (status !== 0) {
-    process.stderr.write(said);
-    fail(`the ${name} could not be built; the lines above say why.`);
+  for (const [program, args] of commands) {
+    const { status, output: said } = await run(program, args, { environment: toolEnvironment(), quiet: true });
+    if (status !== 0) {
+      process.stderr.write(said);
+      fail(`the ${name} could not be built; the lines above say why.`);
+    }
   }
-  if (name === 'frontend') compressAndCheck();
+  if (name === 'frontend') for (const frontend of FRONTENDS) compressAndCheck(frontend);
 }
 
-const pages = join(root, HALVES.frontend.output, 'dashboard', 'browser');
+function pagesOf(frontend) {
+  return join(root, HALVES.frontend.output, frontend, 'browser');
+}
 
 /** Puts a Brotli twin beside each text file, and holds the first page to its budget. */
-function compressAndCheck() {
+function compressAndCheck(frontend) {
+  const pages = pagesOf(frontend);
   for (const name of readdirSync(pages, { recursive: true })) {
     const path = join(pages, name);
     if (!/\.(js|css|svg|json|txt)$/.test(name) || !statSync(path).isFile()) continue;
@@ -72,10 +82,10 @@ function compressAndCheck() {
     });
     writeFileSync(`${path}.br`, compressed);
   }
-  const scripts = firstPageScripts();
+  const scripts = firstPageScripts(frontend);
   const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0);
   say(
-    `a first page loads ${(total / 1000).toFixed(1)} kB of JavaScript (Brotli, budget ${INITIAL_SCRIPT_BUDGET / 1000} kB)`,
+    `a first page of the ${frontend} loads ${(total / 1000).toFixed(1)} kB of JavaScript (Brotli, budget ${INITIAL_SCRIPT_BUDGET / 1000} kB)`,
   );
   if (total > INITIAL_SCRIPT_BUDGET) {
     fail(
@@ -85,7 +95,8 @@ function compressAndCheck() {
 }
 
 /** What the built page loads before it works: each script with its bytes over the wire. */
-export function firstPageScripts() {
+export function firstPageScripts(frontend = 'dashboard') {
+  const pages = pagesOf(frontend);
   const page = readFileSync(join(pages, 'index.html'), 'utf8');
   const found = new Set();
   // The page names the first scripts only; what they import before they run counts as well.

@@ -8,12 +8,13 @@ import {
 } from '@angular/router';
 import { MATERIAL_ANIMATIONS, MAT_RIPPLE_GLOBAL_OPTIONS } from '@angular/material/core';
 import { apiProblems } from '../shared/api/api-problem';
+import { bearer } from '../shared/session/bearer';
 import { routes } from './routes';
 
 export const appConfig: ApplicationConfig = {
   providers: [
     provideBrowserGlobalErrorListeners(),
-    provideHttpClient(withInterceptors([apiProblems])),
+    provideHttpClient(withInterceptors([apiProblems, bearer])),
     provideRouter(
       routes,
       withComponentInputBinding(),

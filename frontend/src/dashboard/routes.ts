@@ -48,8 +48,22 @@ export const routes: Routes = [
       loadPart(() => import('./documentation/documentation-page')).then((file) => file.DocumentationPage),
   },
   {
+    path: 'login',
+    title: 'Sign in · Slipway',
+    data: { purpose: 'The clusters of this machine.', home: '/clusters' },
+    loadComponent: () =>
+      loadPart(() => import('../shared/session/sign-in-page')).then((file) => file.SignInPage),
+  },
+  {
+    path: 'sessions',
+    title: 'Sessions · Slipway',
+    loadComponent: () =>
+      loadPart(() => import('../shared/session/sessions/sessions-page')).then((file) => file.SessionsPage),
+  },
+  {
     path: '**',
     title: 'Not found · Slipway',
-    loadComponent: () => loadPart(() => import('./shell/not-found-page')).then((file) => file.NotFoundPage),
+    data: { home: '/clusters', homeText: 'To the clusters' },
+    loadComponent: () => loadPart(() => import('../shared/ui/not-found-page')).then((file) => file.NotFoundPage),
   },
 ];

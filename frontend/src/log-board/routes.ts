@@ -26,12 +26,16 @@ export const routes: Routes = [
         path: 'sessions',
         title: 'Sessions · Slipway log board',
         loadComponent: () =>
-          loadPart(() => import('../shared/session/sessions/sessions-page')).then((file) => file.SessionsPage),
+          loadPart(() => import('../shared/session/sessions/sessions-page')).then(
+            (file) => file.SessionsPage,
+          ),
       },
       {
         path: '**',
         title: 'Not found · Slipway log board',
-        loadComponent: () => loadPart(() => import('./shell/not-found-page')).then((file) => file.NotFoundPage),
+        data: { home: '/logs', homeText: 'To the logs' },
+        loadComponent: () =>
+          loadPart(() => import('../shared/ui/not-found-page')).then((file) => file.NotFoundPage),
       },
     ],
   },

@@ -24,7 +24,5 @@ export const bearer: HttpInterceptorFn = (request, next) => {
 };
 
 function withToken(request: HttpRequest<unknown>, { token }: SignInSession): Parameters<HttpHandlerFn>[0] {
-  return token === undefined
-    ? request
-    : request.clone({ setHeaders: { authorization: `Bearer ${token}` } });
+  return token === undefined ? request : request.clone({ setHeaders: { authorization: `Bearer ${token}` } });
 }

@@ -1,4 +1,14 @@
-import { Component, computed, effect, type ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
+import {
+  Component,
+  computed,
+  effect,
+  type ElementRef,
+  inject,
+  input,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../live/clock';
 import { Icon } from '../ui/icon';
@@ -26,7 +36,9 @@ export class SignInForm {
   protected readonly problem = signal<ApiProblem | null>(null);
   private readonly waitUntil = signal(0);
   /** Seconds until the next try is taken. */
-  protected readonly wait = computed(() => Math.max(0, Math.ceil((this.waitUntil() - this.clock.now()) / 1000)));
+  protected readonly wait = computed(() =>
+    Math.max(0, Math.ceil((this.waitUntil() - this.clock.now()) / 1000)),
+  );
   protected readonly message = computed(() => {
     const problem = this.problem();
     if (!problem) return null;

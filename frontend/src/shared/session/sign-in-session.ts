@@ -75,7 +75,9 @@ export class SignInSession {
 
   /** @throws ApiProblem */
   async sessions(): Promise<ListedSessionDto[]> {
-    return await this.problems(this.http.get<ListedSessionDto[]>(`${AUTH}/sessions`, { headers: this.headers() }));
+    return await this.problems(
+      this.http.get<ListedSessionDto[]>(`${AUTH}/sessions`, { headers: this.headers() }),
+    );
   }
 
   /** @throws ApiProblem */

@@ -1,7 +1,8 @@
-import { Component, inject } from '@angular/core';
+import { Component, inject, input } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
-import { Placeholder } from '../../shared/ui/placeholder';
+import { Placeholder } from './placeholder';
 
+/** What stands at an address that no page has. Its route says where else to go. */
 @Component({
   selector: 'sw-not-found-page',
   imports: [RouterLink, Placeholder],
@@ -13,12 +14,14 @@ import { Placeholder } from '../../shared/ui/placeholder';
           <p>
             Nothing lives at <code>{{ path }}</code>.
           </p>
-          <a action class="btn primary" routerLink="/clusters">To the clusters</a>
+          <a action class="btn primary" [routerLink]="home()">{{ homeText() }}</a>
         </sw-placeholder>
       </div>
     </div>
   `,
 })
 export class NotFoundPage {
+  readonly home = input.required<string>();
+  readonly homeText = input.required<string>();
   protected readonly path = inject(Router).url.split('?')[0];
 }
