@@ -1,52 +1,9 @@
 import type { Routes } from '@angular/router';
 import { loadPart } from '../shared/loading/load-part';
+import { Frame } from './shell/frame';
 
 /** Addresses of the pages. Titles are what tabs and history show. */
 export const routes: Routes = [
-  { path: '', pathMatch: 'full', redirectTo: 'clusters' },
-  {
-    path: 'clusters',
-    title: 'Clusters · Slipway',
-    loadComponent: () => loadPart(() => import('./clusters/clusters-page')).then((file) => file.ClustersPage),
-  },
-  {
-    path: 'cluster/:name',
-    title: (route) => `${route.paramMap.get('name') ?? 'Cluster'} · Slipway`,
-    loadComponent: () => loadPart(() => import('./cluster/cluster-page')).then((file) => file.ClusterPage),
-  },
-  {
-    path: 'cluster/:name/config',
-    title: (route) => `Config of ${route.paramMap.get('name') ?? 'a cluster'} · Slipway`,
-    loadComponent: () => loadPart(() => import('./config/config-page')).then((file) => file.ConfigPage),
-    canDeactivate: [(page: { mayLeave?: () => Promise<boolean> | boolean }) => page.mayLeave?.() ?? true],
-  },
-  {
-    path: 'journal',
-    title: 'Journal · Slipway',
-    loadComponent: () => loadPart(() => import('./journal/journal-page')).then((file) => file.JournalPage),
-  },
-  {
-    path: 'jobs',
-    title: 'Jobs · Slipway',
-    loadComponent: () => loadPart(() => import('./jobs/jobs-page')).then((file) => file.JobsPage),
-  },
-  {
-    path: 'diagnostics',
-    title: 'Diagnostics · Slipway',
-    loadComponent: () =>
-      loadPart(() => import('./diagnostics/diagnostics-page')).then((file) => file.DiagnosticsPage),
-  },
-  {
-    path: 'diagnostics/images',
-    title: 'Images and disk · Slipway',
-    loadComponent: () => loadPart(() => import('./images/images-page')).then((file) => file.ImagesPage),
-  },
-  {
-    path: 'documentation',
-    title: 'Documentation · Slipway',
-    loadComponent: () =>
-      loadPart(() => import('./documentation/documentation-page')).then((file) => file.DocumentationPage),
-  },
   {
     path: 'login',
     title: 'Sign in · Slipway',
@@ -55,15 +12,65 @@ export const routes: Routes = [
       loadPart(() => import('../shared/session/sign-in-page')).then((file) => file.SignInPage),
   },
   {
-    path: 'sessions',
-    title: 'Sessions · Slipway',
-    loadComponent: () =>
-      loadPart(() => import('../shared/session/sessions/sessions-page')).then((file) => file.SessionsPage),
-  },
-  {
-    path: '**',
-    title: 'Not found · Slipway',
-    data: { home: '/clusters', homeText: 'To the clusters' },
-    loadComponent: () => loadPart(() => import('../shared/ui/not-found-page')).then((file) => file.NotFoundPage),
+    path: '',
+    component: Frame,
+    children: [
+      { path: '', pathMatch: 'full', redirectTo: 'clusters' },
+      {
+        path: 'clusters',
+        title: 'Clusters · Slipway',
+        loadComponent: () => loadPart(() => import('./clusters/clusters-page')).then((file) => file.ClustersPage),
+      },
+      {
+        path: 'cluster/:name',
+        title: (route) => `${route.paramMap.get('name') ?? 'Cluster'} · Slipway`,
+        loadComponent: () => loadPart(() => import('./cluster/cluster-page')).then((file) => file.ClusterPage),
+      },
+      {
+        path: 'cluster/:name/config',
+        title: (route) => `Config of ${route.paramMap.get('name') ?? 'a cluster'} · Slipway`,
+        loadComponent: () => loadPart(() => import('./config/config-page')).then((file) => file.ConfigPage),
+        canDeactivate: [(page: { mayLeave?: () => Promise<boolean> | boolean }) => page.mayLeave?.() ?? true],
+      },
+      {
+        path: 'journal',
+        title: 'Journal · Slipway',
+        loadComponent: () => loadPart(() => import('./journal/journal-page')).then((file) => file.JournalPage),
+      },
+      {
+        path: 'jobs',
+        title: 'Jobs · Slipway',
+        loadComponent: () => loadPart(() => import('./jobs/jobs-page')).then((file) => file.JobsPage),
+      },
+      {
+        path: 'diagnostics',
+        title: 'Diagnostics · Slipway',
+        loadComponent: () =>
+          loadPart(() => import('./diagnostics/diagnostics-page')).then((file) => file.DiagnosticsPage),
+      },
+      {
+        path: 'diagnostics/images',
+        title: 'Images and disk · Slipway',
+        loadComponent: () => loadPart(() => import('./images/images-page')).then((file) => file.ImagesPage),
+      },
+      {
+        path: 'documentation',
+        title: 'Documentation · Slipway',
+        loadComponent: () =>
+          loadPart(() => import('./documentation/documentation-page')).then((file) => file.DocumentationPage),
+      },
+      {
+        path: 'sessions',
+        title: 'Sessions · Slipway',
+        loadComponent: () =>
+          loadPart(() => import('../shared/session/sessions/sessions-page')).then((file) => file.SessionsPage),
+      },
+      {
+        path: '**',
+        title: 'Not found · Slipway',
+        data: { home: '/clusters', homeText: 'To the clusters' },
+        loadComponent: () => loadPart(() => import('../shared/ui/not-found-page')).then((file) => file.NotFoundPage),
+      },
+    ],
   },
 ];

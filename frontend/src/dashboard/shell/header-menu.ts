@@ -1,13 +1,16 @@
 import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject } from '@angular/core';
+import { RouterLink } from '@angular/router';
 import { Icon, type IconName } from '../../shared/ui/icon';
+import { SignInSession } from '../../shared/session/sign-in-session';
+import { goToSignIn } from '../../shared/session/way-back';
 import { Shortcuts } from './shortcuts';
 import { Theme, type ThemeChoice } from '../../shared/theme';
 
 /** What is not a page: the API's documentation and health, each in a window of its own, and the theme. */
 @Component({
   selector: 'sw-header-menu',
-  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, Icon],
+  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, Icon, RouterLink],
   template: `
     <button type="button" class="btn icon" aria-label="Menu" title="Menu" [cdkMenuTriggerFor]="menu">
       <sw-icon name="menu" />
@@ -40,6 +43,13 @@ import { Theme, type ThemeChoice } from '../../shared/theme';
             </button>
           }
         </div>
+        @if (session.user(); as user) {
+          <hr />
+          <a cdkMenuItem routerLink="/sessions"><sw-icon name="key" />Sessions of {{ user.username }}</a>
+          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="signOut()">
+            <sw-icon name="arrow-right" />Sign out
+          </button>
+        }
       </div>
     </ng-template>
   `,
@@ -47,6 +57,7 @@ import { Theme, type ThemeChoice } from '../../shared/theme';
 export class HeaderMenu {
   protected readonly shortcuts = inject(Shortcuts);
   protected readonly theme = inject(Theme);
+  protected readonly session = inject(SignInSession);
   protected readonly links: readonly { href: string; text: string; icon: IconName }[] = [
     { href: '/docs', text: 'API documentation', icon: 'braces' },
     { href: '/redoc', text: 'API documentation, alternative', icon: 'book' },
@@ -57,4 +68,9 @@ export class HeaderMenu {
     { value: 'dark', text: 'Dark', icon: 'moon' },
     { value: 'system', text: 'As the system', icon: 'screen' },
   ];
+
+  protected async signOut(): Promise<void> {
+    await this.session.signOut().catch(() => undefined);
+    goToSignIn();
+  }
 }

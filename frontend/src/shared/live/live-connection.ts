@@ -1,5 +1,6 @@
 import { computed, effect, inject, InjectionToken, Service, signal, untracked } from '@angular/core';
 import type { ClientMessage, ServerMessage, Topic } from '../api/api-types';
+import { SignInSession } from '../session/sign-in-session';
 import { PageVisibility } from './page-visibility';
 
 /**
@@ -19,11 +20,20 @@ export interface LiveListener {
 }
 
 /** Opens the socket; a token, so that tests bring their own. */
-export const OPEN_SOCKET = new InjectionToken<() => WebSocket>('OPEN_SOCKET', {
+export const OPEN_SOCKET = new InjectionToken<(query: string) => WebSocket>('OPEN_SOCKET', {
   providedIn: 'root',
-  factory: () => () => {
+  factory: () => (query) => {
     const { protocol, host } = window.location;
-    return new WebSocket(`${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/events`);
+    return new WebSocket(`${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/events${query}`);
+  },
+});
+
+/** What the socket's address needs: a ticket where somebody is signed in, nothing elsewhere. */
+export const SOCKET_QUERY = new InjectionToken<() => string | Promise<string>>('SOCKET_QUERY', {
+  providedIn: 'root',
+  factory: () => {
+    const session = inject(SignInSession);
+    return () => (session.user() === null ? '' : session.socketQuery());
   },
 });
 
@@ -36,12 +46,15 @@ const PONG_WITHIN_MS = 5_000;
 @Service()
 export class LiveConnection {
   private readonly open = inject(OPEN_SOCKET);
+  private readonly query = inject(SOCKET_QUERY);
   private readonly visibility = inject(PageVisibility);
   private readonly listeners = new Map<LiveListener, ReturnType<typeof setInterval> | undefined>();
   private readonly socketState = signal<'connecting' | 'live' | 'polling'>('connecting');
   /** Listeners that a pong will tell that their subscription stands. */
   private readonly unconfirmed = new Set<LiveListener>();
   private socket: WebSocket | undefined;
+  /** The attempt that waits for its ticket; a pause makes it nobody's. */
+  private awaited: Promise<string> | undefined;
   private attempts = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pinging: ReturnType<typeof setInterval> | undefined;
@@ -78,7 +91,7 @@ export class LiveConnection {
   }
 
   private resume(): void {
-    if (this.socket) return;
+    if (this.socket || this.awaited) return;
     for (const listener of this.listeners.keys()) {
       this.startPolling(listener);
       listener.refresh();
@@ -97,7 +110,26 @@ export class LiveConnection {
   }
 
   private connect(): void {
-    const socket = this.open();
+    const query = this.query();
+    if (typeof query === 'string') {
+      this.attach(query);
+      return;
+    }
+    this.awaited = query;
+    query.then(
+      (ticket) => {
+        if (this.awaited !== query) return;
+        this.awaited = undefined;
+        this.attach(ticket);
+      },
+      () => {
+        if (this.awaited === query) this.lost();
+      },
+    );
+  }
+
+  private attach(query: string): void {
+    const socket = this.open(query);
     this.socket = socket;
     socket.onopen = () => {
       if (socket !== this.socket) return;
@@ -127,6 +159,7 @@ export class LiveConnection {
 
   private forget(): void {
     this.socket = undefined;
+    this.awaited = undefined;
     this.unconfirmed.clear();
     clearInterval(this.pinging);
     clearTimeout(this.missingPong);

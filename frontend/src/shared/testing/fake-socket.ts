@@ -1,10 +1,14 @@
 import type { Provider } from '@angular/core';
 import type { ClientMessage, ServerMessage } from '../api/api-types';
-import { OPEN_SOCKET } from '../live/live-connection';
+import { OPEN_SOCKET, SOCKET_QUERY } from '../live/live-connection';
 
 /** A WebSocket whose other side is the test. */
 export class FakeSocket {
   readyState: number = WebSocket.CONNECTING;
+
+  /** @param query what its address ends with. */
+  constructor(readonly query = '') {}
+
   readonly sent: ClientMessage[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -38,15 +42,19 @@ export class FakeSocket {
 }
 
 /** Sockets in the order in which they were opened. */
-export function fakeSockets(): { sockets: FakeSocket[]; provider: Provider } {
+export function fakeSockets(query: () => string | Promise<string> = () => ''): {
+  sockets: FakeSocket[];
+  provider: Provider;
+} {
   const sockets: FakeSocket[] = [];
-  const provider: Provider = {
-    provide: OPEN_SOCKET,
-    useValue: () => {
-      const socket = new FakeSocket();
-      sockets.push(socket);
-      return socket;
-    },
+  const open = (given: string): FakeSocket => {
+    const socket = new FakeSocket(given);
+    sockets.push(socket);
+    return socket;
   };
+  const provider: Provider = [
+    { provide: OPEN_SOCKET, useValue: open },
+    { provide: SOCKET_QUERY, useValue: query },
+  ];
   return { sockets, provider };
 }
