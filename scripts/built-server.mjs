@@ -34,6 +34,7 @@ export class BuiltServer {
         ...toolEnvironment(),
         ...environment,
         APP_PORT: String(port),
+        APP_LOG_BOARD_PORT: '0',
         APP_DATA_DIR: server.folder,
       },
     });

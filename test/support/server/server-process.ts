@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { ApplicationName } from '../../../backend/src/apps/lay-foundation.js';
 import { readProject } from '../../../backend/src/core/config/index.js';
 import { ApiClient } from '../app/api-client.js';
 import { waitFor } from '../wait-for.js';
@@ -21,49 +22,78 @@ export interface Exit {
 export class ServerProcess {
   private readonly output: string[] = [];
   private port: number | undefined;
+  private boardPort: number | undefined;
   private api: ApiClient | undefined;
+  private boardApi: ApiClient | undefined;
 
   private constructor(private readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
         this.output.push(line);
-        const port = /Slipway is at http:\/\/localhost:(\d+)/.exec(line)?.[1];
-        if (port) this.port = Number(port);
+        const [, name, port] = /(Slipway|Its log board) is at http:\/\/localhost:(\d+)/.exec(line) ?? [];
+        if (name === 'Slipway') this.port = Number(port);
+        else if (name !== undefined) this.boardPort = Number(port);
       });
     }
   }
 
-  /** Starts the product and does not wait for anything. `environment` is all that it is given. */
-  static launch(environment: NodeJS.ProcessEnv): ServerProcess {
+  /**
+   * Starts the product and does not wait for anything. `environment` is all that it is given.
+   * @param applications which of its two run in this process: both where none is named.
+   */
+  static launch(
+    environment: NodeJS.ProcessEnv,
+    applications: readonly ApplicationName[] = ['dashboard'],
+  ): ServerProcess {
     const { root } = readProject();
     return new ServerProcess(
-      spawn(process.execPath, [join(root, 'dist', 'backend', 'main.js')], {
+      spawn(process.execPath, [join(root, 'dist', 'backend', 'main.js'), ...applications], {
         // Away from the project, where a developer's .env may lie.
         cwd: tmpdir(),
-        env: { APP_LOG_FORMAT: 'json', APP_LOG_LEVEL: 'debug', APP_PORT: '0', ...environment },
+        env: {
+          APP_LOG_FORMAT: 'json',
+          APP_LOG_LEVEL: 'debug',
+          APP_PORT: '0',
+          APP_LOG_BOARD_PORT: '0',
+          ...environment,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );
   }
 
   /** Starts the product and waits until it serves. @throws Error with its output when it does not. */
-  static async start(environment: NodeJS.ProcessEnv): Promise<ServerProcess> {
-    const server = ServerProcess.launch(environment);
+  static async start(
+    environment: NodeJS.ProcessEnv,
+    applications: readonly ApplicationName[] = ['dashboard'],
+  ): Promise<ServerProcess> {
+    const server = ServerProcess.launch(environment, applications);
+    const both = applications.length === 0;
     try {
-      await waitFor(() => server.hasEnded || server.port !== undefined, 'the server', PATIENCE_MS);
-      if (server.port === undefined) throw new Error('the server did not start');
+      const missing = (): boolean =>
+        ((both || applications.includes('dashboard')) && server.port === undefined) ||
+        ((both || applications.includes('log-board')) && server.boardPort === undefined);
+      await waitFor(() => server.hasEnded || !missing(), 'the server', PATIENCE_MS);
+      if (missing()) throw new Error('the server did not start');
     } catch (error) {
       await server.kill();
       throw new Error(`${String(error)}\nIt said:\n${server.log}`, { cause: error });
     }
-    server.api = new ApiClient(server.port);
+    if (server.port !== undefined) server.api = new ApiClient(server.port);
+    if (server.boardPort !== undefined) server.boardApi = new ApiClient(server.boardPort);
     return server;
   }
 
   get client(): ApiClient {
     if (!this.api) throw new Error('the server was launched and not awaited');
     return this.api;
+  }
+
+  /** Speaks to the log board. */
+  get board(): ApiClient {
+    if (!this.boardApi) throw new Error('the log board was not started');
+    return this.boardApi;
   }
 
   /** What it said so far, on either stream. */
@@ -87,6 +117,7 @@ export class ServerProcess {
       PATIENCE_MS,
     );
     this.api?.close();
+    this.boardApi?.close();
     return { code: this.child.exitCode, signal: this.child.signalCode };
   }
 
