@@ -27,7 +27,9 @@ describe('the sign-in, across processes and their ends', () => {
     await folder.remove();
   });
 
-  async function start(...[more, applications]: Partial<Parameters<typeof ServerProcess.start>>): Promise<ServerProcess> {
+  async function start(
+    ...[more, applications]: Partial<Parameters<typeof ServerProcess.start>>
+  ): Promise<ServerProcess> {
     const server = await ServerProcess.start({ ...environment, ...more }, applications);
     servers.push(server);
     return server;
@@ -47,7 +49,10 @@ describe('the sign-in, across processes and their ends', () => {
 
   it('is one for two processes on one data folder, and its end in one closes the sockets of the other', async () => {
     const guarded = { APP_ALLOWED_HOSTS: 'slipway.test' };
-    const [dashboard, board] = await Promise.all([start(guarded, ['dashboard']), start(guarded, ['log-board'])]);
+    const [dashboard, board] = await Promise.all([
+      start(guarded, ['dashboard']),
+      start(guarded, ['log-board']),
+    ]);
     const session = await signIn({ client: board.board });
     const headers = { ...session.bearer, host: 'slipway.test' };
     expect((await dashboard.client.send('GET', '/api/v1/clusters', { headers })).status).toBe(200);

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { Secrets } from '../../core/secrets/index.js';
 import { AccessPolicy } from '../../core/security/index.js';
-import { AuthController } from './auth.controller.js';
+import { LogBoardAuthController } from './log-board-auth.controller.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PasswordCheck } from './password-check.js';
@@ -24,7 +24,7 @@ export class LogBoardAuthModule {
     return {
       module: LogBoardAuthModule,
       imports: [JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
-      controllers: [AuthController, SessionsController],
+      controllers: [LogBoardAuthController, SessionsController],
       providers: [
         JwtAuthGuard,
         JwtStrategy,

@@ -13,7 +13,7 @@ import { SignInService } from './sign-in.service.js';
 /** Signing in and out. */
 @ApiTags('auth')
 @Controller('api/auth')
-export class AuthController {
+export class LogBoardAuthController {
   constructor(
     private readonly signIns: SignInService,
     private readonly sessions: SessionsService,
