@@ -72,6 +72,7 @@ describe('the controllers of both applications', () => {
     const routes = controllers.flatMap((controller) =>
       Object.getOwnPropertyNames(controller.prototype)
         .map((name) => [name, (controller.prototype as Record<string, object>)[name]] as const)
+        .filter(([name]) => name !== 'constructor')
         .filter(([, handler]) => handler !== undefined && Reflect.hasMetadata('path', handler))
         .map(([name, handler]) => ({
           name: `${controller.name}.${name}`,
