@@ -6,7 +6,8 @@ import { fail, say } from './process.mjs';
 /** Boots what was built, as a user's machine would: tests that run from the sources cannot show that it loads. */
 await ensureInstalled();
 await ensureBuilt();
-const server = await BuiltServer.start({ APP_RUNTIME: 'demo' });
+const PASSWORD = 'only for this start';
+const server = await BuiltServer.start({ APP_RUNTIME: 'demo', APP_PASS: PASSWORD });
 const wrong = [];
 try {
   const health = await (await fetch(`${server.url}/api/v1/health`)).json();
@@ -24,9 +25,26 @@ try {
     const got = answer.headers.get('content-type') ?? '';
     if (answer.status !== 200 || !got.startsWith(type)) wrong.push(`${path} answers ${answer.status} ${got}`);
   }
+  const signIn = await fetch(`${server.logBoardUrl}/logs`, { headers: { accept: 'text/html' } });
+  if (signIn.status !== 200 || new URL(signIn.url).pathname !== '/login') {
+    wrong.push(`the log board answers ${signIn.status} at ${signIn.url} to who is not signed in`);
+  }
+  const login = await fetch(`${server.logBoardUrl}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
+  });
+  const { access_token: token } = await login.json();
+  const me = await fetch(`${server.logBoardUrl}/api/auth/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (me.status !== 200)
+    wrong.push(`the log board answers a sign-in ${login.status}, and its token ${me.status}`);
 } finally {
   const status = await server.stop();
   if (status !== 0) wrong.push(`it ended with status ${status}:\n${server.output}`);
 }
 if (wrong.length > 0) fail(wrong.join('\n'));
-say(`the built server was healthy after ${Math.round(server.healthyAfterMs)} ms, answered, and stopped`);
+say(
+  `the built server was healthy after ${Math.round(server.healthyAfterMs)} ms, let in who signed in, and stopped`,
+);

@@ -58,7 +58,10 @@ async function build(name) {
   rmSync(join(root, output), { recursive: true, force: true });
   rmSync(join(root, '.cache', `${name}.tsbuildinfo`), { force: true });
   for (const [program, args] of commands) {
-    const { status, output: said } = await run(program, args, { environment: toolEnvironment(), quiet: true });
+    const { status, output: said } = await run(program, args, {
+      environment: toolEnvironment(),
+      quiet: true,
+    });
     if (status !== 0) {
       process.stderr.write(said);
       fail(`the ${name} could not be built; the lines above say why.`);

@@ -24,6 +24,8 @@ export class BuiltServer {
     server.folder = mkdtempSync(join(tmpdir(), 'slipway-server-'));
     const port = await freePort();
     server.url = `http://127.0.0.1:${port}`;
+    const logBoardPort = await freePort();
+    server.logBoardUrl = `http://127.0.0.1:${logBoardPort}`;
     const began = performance.now();
     const [program, ...args] = command;
     server.child = spawn(program, args, {
@@ -34,7 +36,7 @@ export class BuiltServer {
         ...toolEnvironment(),
         ...environment,
         APP_PORT: String(port),
-        APP_LOG_BOARD_PORT: '0',
+        APP_LOG_BOARD_PORT: String(logBoardPort),
         APP_DATA_DIR: server.folder,
       },
     });

@@ -5,7 +5,8 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { nodeProgram, root, run, say, toolEnvironment } from './process.mjs';
 
-const OUTPUT = join(root, 'openapi.json');
+/** Where the document of each application lies. */
+const OUTPUTS = { dashboard: 'openapi.json', 'log-board': 'openapi.log-board.json' };
 
 if (process.argv[2] === 'write') await write();
 else {
@@ -18,27 +19,31 @@ else {
   process.exitCode = status;
 }
 
-/** Writes what the built dashboard would serve at /openapi.json; nothing listens for it. */
+/** Writes what each of the built applications would serve at /openapi.json; nothing listens for it. */
 async function write() {
   await import('reflect-metadata');
   const { format, resolveConfig } = await import('prettier');
   const { readConfiguration } = await import('../dist/backend/core/config/index.js');
   const { layFoundation } = await import('../dist/backend/apps/lay-foundation.js');
   const { createDashboard } = await import('../dist/backend/apps/dashboard/create-dashboard.js');
-  const { createOpenApiDocument } = await import('../dist/backend/apps/http/openapi.js');
-  const { dashboardDocument } = await import('../dist/backend/apps/dashboard/document.js');
+  const { createLogBoard } = await import('../dist/backend/apps/log-board/create-log-board.js');
+  const create = { dashboard: createDashboard, 'log-board': createLogBoard };
   const folder = mkdtempSync(join(tmpdir(), 'slipway-openapi-'));
   try {
     const foundation = await layFoundation(
       readConfiguration({ APP_RUNTIME: 'demo', APP_DATA_DIR: folder, APP_LOG_LEVEL: 'error' }),
+      { applications: Object.keys(OUTPUTS) },
     );
-    const { app } = await createDashboard(foundation);
-    const text = JSON.stringify(createOpenApiDocument(app, dashboardDocument()), null, 2);
-    writeFileSync(OUTPUT, await format(text, { ...(await resolveConfig(OUTPUT)), parser: 'json' }));
-    await app.close();
+    for (const [name, file] of Object.entries(OUTPUTS)) {
+      const { app, apiDocument } = await create[name](foundation);
+      const output = join(root, file);
+      const text = JSON.stringify(apiDocument(), null, 2);
+      writeFileSync(output, await format(text, { ...(await resolveConfig(output)), parser: 'json' }));
+      await app.close();
+      say(`wrote ${output}`);
+    }
     foundation.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  say(`wrote ${OUTPUT}`);
 }

@@ -10,7 +10,7 @@ const PARENT_POLL_MS = 500;
 await ensureInstalled();
 await ensureBuilt();
 
-const child = spawn(nodeProgram(), [join(root, 'dist', 'backend', 'main.js')], {
+const child = spawn(nodeProgram(), [join(root, 'dist', 'backend', 'main.js'), ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, ...toolEnvironment() },

@@ -66,10 +66,15 @@ describe('the gate', () => {
       `127.0.0.1:${app.port}`,
       `[::1]:${app.port}`,
       `LOCALHOST:${app.port}`,
-      'slipway.test:8080',
     ]) {
       expect((await app.client.send('GET', '/api/v1/health', { headers: { host } })).status).toBe(200);
     }
+    // A further name may be a proxy's, behind which anybody stands: let in, and asked to sign in.
+    expectError(
+      await app.client.send('GET', '/api/v1/health', { headers: { host: 'slipway.test:8080' } }),
+      401,
+      'unauthorized',
+    );
     for (const host of foreignHosts(app.port)) {
       expectError(
         await app.client.send('GET', '/api/v1/health', { headers: { host } }),

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
-import { startApp, type TestApp } from '../support/app/start-app.js';
+import { signIn } from '../support/app/signed-in.js';
+import { LOG_BOARD_PASSWORD, startApp, type TestApp } from '../support/app/start-app.js';
 
 interface Kubeconfig {
   clusters: { cluster: Record<string, string> }[];
@@ -111,7 +112,9 @@ describe('the user’s own kubeconfig', () => {
     path = join(home, '.kube', 'config');
     await mkdir(join(home, '.kube'));
     await writeFile(path, WORK, { mode: 0o600 });
-    app = await startApp({ environment: { HOME: home, APP_ALLOWED_HOSTS: 'slipway.test' } });
+    app = await startApp({
+      environment: { HOME: home, APP_ALLOWED_HOSTS: 'slipway.test', APP_PASS: LOG_BOARD_PASSWORD },
+    });
     await createCluster(app.client, 'staging');
   });
 
@@ -250,13 +253,19 @@ describe('the user’s own kubeconfig', () => {
     },
   );
 
-  it('is nobody’s who comes by another name than this machine’s own', async () => {
+  it('is nobody’s who comes by another name than this machine’s own, with a session either', async () => {
+    const { bearer } = await signIn(app);
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await app.client.send(method, MERGE, {
-        headers: { host: 'slipway.test' },
-        ...(method === 'POST' ? { body: {} } : {}),
-      });
-      expect([answer.status, answer.body]).toMatchObject([403, { code: 'forbidden_host' }]);
+      for (const [session, status, code] of [
+        [{}, 401, 'unauthorized'],
+        [bearer, 403, 'forbidden_host'],
+      ] as const) {
+        const answer = await app.client.send(method, MERGE, {
+          headers: { host: 'slipway.test', ...session },
+          ...(method === 'POST' ? { body: {} } : {}),
+        });
+        expect([answer.status, answer.body]).toMatchObject([status, { code }]);
+      }
     }
     expect(readFileSync(path, 'utf8')).toBe(WORK);
   });

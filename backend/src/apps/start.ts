@@ -11,21 +11,24 @@ import { createDashboard } from './dashboard/create-dashboard.js';
 import type { Application } from './http/application.js';
 import { layFoundation, type ApplicationName, type LaidFoundation } from './lay-foundation.js';
 import { createLogBoard } from './log-board/create-log-board.js';
+import { newPassword } from './new-password.js';
 
 /** Longest that a stop may take; what is not rolled back by then is put right at the next start. */
 const STOP_DEADLINE_MS = 25_000;
 
 const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
+const NEW_PASSWORD = 'new-password';
 
 /**
  * Runs the product until it is told to stop.
- * @param chosen names of the applications to run, both where there is none.
+ * @param chosen names of the applications to run, both where there is none; or `new-password`, which runs neither.
  * @returns the exit status.
  */
 export async function start(chosen: readonly string[]): Promise<number> {
+  const renewsPassword = chosen.length === 1 && chosen[0] === NEW_PASSWORD;
   const applications = APPLICATIONS.filter((name) => chosen.length === 0 || chosen.includes(name));
-  if (applications.length < Math.max(1, chosen.length)) {
-    return refuse(`Name ${APPLICATIONS.join(' or ')}, or neither to run both.`);
+  if (!renewsPassword && applications.length < Math.max(1, chosen.length)) {
+    return refuse(`Name ${APPLICATIONS.join(' or ')}, or neither to run both; or ${NEW_PASSWORD} alone.`);
   }
   let configuration: Configuration;
   try {
@@ -35,6 +38,20 @@ export async function start(chosen: readonly string[]): Promise<number> {
       error instanceof ConfigurationError ? error.message : `.env cannot be read: ${reasonOf(error)}`,
     );
   }
+  return await (renewsPassword ? renewPassword(configuration) : run(configuration, applications));
+}
+
+async function renewPassword(configuration: Configuration): Promise<number> {
+  try {
+    showPassword(configuration, await newPassword(configuration));
+  } catch (error) {
+    return refuse(reasonOf(error));
+  }
+  process.stdout.write('  It counts from the next start on. Every session ends with that start.\n\n');
+  return 0;
+}
+
+async function run(configuration: Configuration, applications: readonly ApplicationName[]): Promise<number> {
   const logger = AppLogger.create(configuration);
   let foundation: LaidFoundation;
   try {
@@ -43,7 +60,9 @@ export async function start(chosen: readonly string[]): Promise<number> {
     return refuse(reasonOf(error));
   }
   watchForDefects(logger);
-  showNewPassword(foundation);
+  if (foundation.secrets?.newPassword !== undefined) {
+    showPassword(configuration, foundation.secrets.newPassword);
+  }
   const running: Application[] = [];
   for (const name of applications) {
     const { port, logBoardPort } = configuration.values;
@@ -70,10 +89,9 @@ export async function start(chosen: readonly string[]): Promise<number> {
 }
 
 /** Past the log, which is kept and may be handed on: this is the one time that it can be read. */
-function showNewPassword({ secrets, configuration }: LaidFoundation): void {
-  if (secrets?.newPassword === undefined) return;
+function showPassword({ values: { user } }: Configuration, password: string): void {
   process.stdout.write(
-    `\n  Sign in to the log board as ${configuration.values.user} with the password\n\n      ${secrets.newPassword}\n\n  It is shown this once. APP_PASS sets one of your own.\n\n`,
+    `\n  Sign in to the log board as ${user} with the password\n\n      ${password}\n\n  It is shown this once. APP_PASS sets one of your own.\n\n`,
   );
 }
 

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createDashboard } from '../../../backend/src/apps/dashboard/create-dashboard.js';
-import { dashboardDocument } from '../../../backend/src/apps/dashboard/document.js';
-import { createOpenApiDocument } from '../../../backend/src/apps/http/openapi.js';
 import { layFoundation, type ApplicationName } from '../../../backend/src/apps/lay-foundation.js';
 import { createLogBoard } from '../../../backend/src/apps/log-board/create-log-board.js';
-import { logBoardDocument } from '../../../backend/src/apps/log-board/document.js';
 import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
 import { AnswerContract } from './answer-contract.js';
@@ -89,11 +86,10 @@ async function startApplication(
   const lines: string[] = [];
   const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
   const foundation = await layFoundation(configuration, { applications: [name], logger });
-  const [create, document] =
-    name === 'dashboard' ? [createDashboard, dashboardDocument()] : [createLogBoard, logBoardDocument()];
-  const { app, listen } = await create(foundation, { changesPerMinute });
+  const create = name === 'dashboard' ? createDashboard : createLogBoard;
+  const { app, apiDocument, listen } = await create(foundation, { changesPerMinute });
   const port = await listen();
-  const contract = new AnswerContract(createOpenApiDocument(app, document));
+  const contract = new AnswerContract(apiDocument());
   const client = new ApiClient(port, (method, path, answer) => contract.check(method, path, answer));
   return {
     nest: app,

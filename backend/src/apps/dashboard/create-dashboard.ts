@@ -29,7 +29,7 @@ export async function createDashboard(
       home: '/clusters',
       pages: PAGES,
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
-      document: dashboardDocument(),
+      document: dashboardDocument(foundation.configuration),
       begin: async (app) => await app.get(JobsService).recover(),
     },
     options,

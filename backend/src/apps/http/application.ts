@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { json, type NextFunction, type Request, type Response } from 'express';
 import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
@@ -15,7 +16,7 @@ import { serveDocumentation } from './documentation-viewers.js';
 import { favicon } from './favicon.js';
 import { GatedWsAdapter } from './gated-ws-adapter.js';
 import { nothingHere } from './nothing-here.js';
-import type { DocumentTexts } from './openapi.js';
+import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
 import { pages, viewersBehindSignIn } from './pages.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
@@ -49,6 +50,8 @@ export interface ApplicationOptions {
 /** One of the two Nest applications. */
 export interface Application {
   app: NestExpressApplication;
+  /** The document of its API, as `/openapi.json` serves it. */
+  apiDocument: () => OpenAPIObject;
   /** Begins to listen, and takes up what an earlier run left. @returns the port that was bound. */
   listen: () => Promise<number>;
 }
@@ -72,6 +75,7 @@ export async function createApplication(
   useInOrder(app, parts, options);
   return {
     app,
+    apiDocument: () => createOpenApiDocument(app, parts.document),
     listen: async () => {
       await app.init();
       // Behind every route, and so after they are made.

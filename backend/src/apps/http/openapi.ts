@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION, ErrorDto, errorResponses } from '../../core/api/index.js';
 import type { ErrorCode } from '../../core/errors/index.js';
+import { PUBLIC_EXTENSION } from '../../core/security/index.js';
 
 /** What an application's API document says of itself. */
 export interface DocumentTexts {
@@ -9,8 +10,8 @@ export interface DocumentTexts {
   /** Paragraphs. */
   description: readonly string[];
   version: string;
-  /** Whether its routes take a Bearer token. */
-  bearer: boolean;
+  /** Whether its routes ask for a session, whose token they take as Bearer. */
+  signIn: boolean;
 }
 
 /** The document of an application's API, as `/openapi.json` serves it. */
@@ -19,7 +20,7 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
     .setTitle(texts.title)
     .setDescription(texts.description.join('\n\n'))
     .setVersion(texts.version);
-  const options = (texts.bearer ? builder.addBearerAuth() : builder).build();
+  const options = (texts.signIn ? builder.addBearerAuth() : builder).build();
   const document = SwaggerModule.createDocument(app, options, {
     extraModels: [ErrorDto],
     operationIdFactory: (controller, method) =>
@@ -29,6 +30,7 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
     for (const method of METHODS) {
       const operation = path[method];
       if (!operation) continue;
+      if (texts.signIn) askForSession(operation);
       addErrorAnswers(operation, method);
       describeYamlBody(operation);
     }
@@ -51,6 +53,15 @@ function describeYamlBody({ requestBody }: Operation): void {
     ),
   );
   content['application/yaml'] = { schema: { type: 'string' }, examples };
+}
+
+/** Every route that is not `@Public` takes the token, and answers 401 without. */
+function askForSession(operation: Operation): void {
+  const extensions = operation as unknown as Record<string, unknown>;
+  if (PUBLIC_EXTENSION in extensions) return;
+  operation.security = [{ bearer: [] }];
+  const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
+  extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'unauthorized'])];
 }
 
 /** A route names what it adds; what stands before every route may refuse as well. */

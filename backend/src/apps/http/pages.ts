@@ -22,7 +22,7 @@ export function viewersBehindSignIn(access: AccessPolicy): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!VIEWERS.test(request.path) || access.admitsPage(request)) next();
     else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false)
-      toSignIn(request, response);
+      {toSignIn(request, response);}
     else next(new DomainError('unauthorized', 'Unauthorized'));
   };
 }

@@ -2,5 +2,5 @@ export { AccessPolicy, OpenOnLoopback } from './access-policy.js';
 export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { isFromThisMachine, LoopbackGuard } from './loopback.guard.js';
-export { Public, PUBLIC_ROUTE } from './public.js';
+export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
 export { mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';

@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
 import { AnswerSerializer } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { AccessGuard, AccessPolicy, OpenOnLoopback } from '../../core/security/index.js';
 import { NodeLogsService } from './node-logs.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { ClustersController } from './clusters.controller.js';
@@ -21,6 +21,7 @@ describe('a deletion', () => {
       controllers: [ClustersController],
       providers: [
         AccessGuard,
+        { provide: AccessPolicy, useClass: OpenOnLoopback },
         { provide: APP_INTERCEPTOR, useClass: AnswerSerializer },
         { provide: ClustersService, useValue: { delete: () => Promise.resolve(result) } },
         { provide: ClusterCheckService, ...unused },

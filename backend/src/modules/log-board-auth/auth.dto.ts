@@ -11,7 +11,7 @@ export class LoginDto {
   @Length(1, LONGEST, { message: `must have 1 to ${LONGEST} characters` })
   username!: string;
 
-  @ApiProperty({ format: 'password', maxLength: LONGEST })
+  @ApiProperty({ example: 'correct horse battery staple', format: 'password', maxLength: LONGEST })
   @IsString({ message: 'must be text' })
   @Length(1, LONGEST, { message: `must have 1 to ${LONGEST} characters` })
   password!: string;
@@ -22,15 +22,19 @@ export class SessionDto {
   @Field({ example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug', description: 'Also the `jti` of its tokens' })
   id!: string;
 
-  @Field({ format: 'date-time' })
+  @Field({ format: 'date-time', example: '2026-11-22T08:00:00.000Z' })
   created_at!: string;
 
-  @Field({ format: 'date-time', description: 'Only signing in again gives a later one' })
+  @Field({
+    format: 'date-time',
+    example: '2026-11-22T09:00:00.000Z',
+    description: 'Only signing in again gives a later one',
+  })
   expires_at!: string;
 }
 
 export class ListedSessionDto extends SessionDto {
-  @Field({ format: 'date-time', description: 'To the minute' })
+  @Field({ format: 'date-time', example: '2026-11-22T08:41:00.000Z', description: 'To the minute' })
   last_seen_at!: string;
 
   @Field({ example: '127.0.0.1', description: 'Where it was begun' })
@@ -55,7 +59,10 @@ export class UserDto {
 }
 
 export class TokenDto {
-  @Field({ description: 'For `Authorization: Bearer`, and for `token` of the WebSocket' })
+  @Field({
+    example: 'eyJhbGciOiJIUzI1NiJ9.…',
+    description: 'For `Authorization: Bearer`, and for `token` of the WebSocket',
+  })
   access_token!: string;
 
   @Field({ enum: ['Bearer'] })
@@ -69,7 +76,7 @@ export class TokenDto {
 }
 
 export class TicketDto {
-  @Field({ description: 'For `token` of the WebSocket, once' })
+  @Field({ example: 'ticket-V2hhdCBvcGVucyBvbmNl', description: 'For `token` of the WebSocket, once' })
   ticket!: string;
 
   @Field({ example: 30, description: 'Seconds' })
@@ -77,7 +84,7 @@ export class TicketDto {
 }
 
 export class EndedSessionDto {
-  @Field({ description: 'The session that was ended' })
+  @Field({ example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug', description: 'The session that was ended' })
   id!: string;
 
   @Field({ enum: ['signed_out', 'ended_by_user'] })

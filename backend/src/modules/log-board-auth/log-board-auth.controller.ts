@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
 import { Public, RequestGate } from '../../core/security/index.js';
@@ -28,6 +28,10 @@ export class LogBoardAuthController {
     description:
       'Answers with a token for the Authorization header, and sets a cookie by which the pages know the session. After several wrong tries an address waits, as `Retry-After` says.',
   })
+  @ApiBody({
+    type: LoginDto,
+    examples: { admin: { value: { username: 'admin', password: 'correct horse battery staple' } } },
+  })
   @Answers(TokenDto)
   @Fails('invalid_input', 'unauthorized', 'too_many_requests')
   async login(
@@ -48,13 +52,11 @@ export class LogBoardAuthController {
   @Post('logout')
   @HttpCode(200)
   @UseGuards(JwtAuthGuard)
-  @ApiBearerAuth()
   @ApiOperation({
     summary: 'Sign out',
     description: 'Ends the session for good, with all its tokens, and closes its sockets within a second.',
   })
   @Answers(EndedSessionDto)
-  @Fails('unauthorized')
   logout(
     @Req() { user: { id } }: SignedInRequest,
     @Res({ passthrough: true }) response: Response,
@@ -66,10 +68,8 @@ export class LogBoardAuthController {
 
   @Get('me')
   @UseGuards(JwtAuthGuard)
-  @ApiBearerAuth()
   @ApiOperation({ summary: 'Who is signed in, and until when' })
   @Answers(UserDto)
-  @Fails('unauthorized')
   me(@Req() { user: session }: SignedInRequest): UserDto {
     return userOf(session);
   }
@@ -95,13 +95,11 @@ export class LogBoardAuthController {
   @Post('ticket')
   @HttpCode(200)
   @UseGuards(JwtAuthGuard)
-  @ApiBearerAuth()
   @ApiOperation({
     summary: 'A ticket for one WebSocket',
     description: `Stands in for the token in the socket's address, where addresses may be kept: good once, for ${TICKET_SECONDS} s.`,
   })
   @Answers(TicketDto)
-  @Fails('unauthorized')
   ticket(@Req() { user: session }: SignedInRequest): TicketDto {
     return { ticket: this.sessions.ticket(session), expires_in: TICKET_SECONDS };
   }

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Param, Req, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { EndedSessionDto, ListedSessionDto } from './auth.dto.js';
@@ -8,7 +8,6 @@ import { SessionsService } from './sessions.service.js';
 
 /** The sessions that are open, and the end of one. */
 @ApiTags('auth')
-@ApiBearerAuth()
 @UseGuards(JwtAuthGuard)
 @Controller('api/auth/sessions')
 export class SessionsController {
@@ -17,7 +16,6 @@ export class SessionsController {
   @Get()
   @ApiOperation({ summary: 'The open sessions, newest first' })
   @Answers(ListedSessionDto, { list: true })
-  @Fails('unauthorized')
   list(@Req() { user: { id } }: SignedInRequest): ListedSessionDto[] {
     return this.sessions.list().map((session) => ({ ...session, current: session.id === id }));
   }
@@ -26,7 +24,7 @@ export class SessionsController {
   @ApiParam({ name: 'id', example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug' })
   @ApiOperation({ summary: 'End a session', description: 'Its sockets are closed within a second.' })
   @Answers(EndedSessionDto)
-  @Fails('unauthorized', 'session_not_found')
+  @Fails('session_not_found')
   end(@Param('id') id: string): EndedSessionDto {
     if (!this.sessions.find(id) || !this.sessions.end(id, 'ended_by_user')) {
       throw new DomainError('session_not_found', 'There is no such session any more.');

@@ -69,7 +69,7 @@ export class SessionsService {
     if (iat > Date.now() / 1000 + CLOCK_SKEW_SECONDS) throw unauthorized();
     const session = this.find(jti);
     if (!session || session.username !== sub || exp !== Date.parse(session.expires_at) / 1000)
-      throw unauthorized();
+      {throw unauthorized();}
     this.noteSeen(session);
     return session;
   }

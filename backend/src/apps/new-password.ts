@@ -1,0 +1,25 @@
+import type { Configuration } from '../core/config/index.js';
+import { Secrets } from '../core/secrets/index.js';
+import { Database, DataDirectory, migrations } from '../core/storage/index.js';
+
+/**
+ * Replaces a password that was made here and is lost. With it every session ends.
+ * @returns the new one.
+ * @throws Error in a plain sentence, where APP_PASS sets it or the data folder cannot be used.
+ */
+export async function newPassword(configuration: Configuration): Promise<string> {
+  if (configuration.values.password !== '') {
+    throw new Error('APP_PASS sets the password: change it there, or take it out and try again.');
+  }
+  const dataDirectory = DataDirectory.open(configuration);
+  const database = Database.open(dataDirectory.database, migrations);
+  try {
+    const { newPassword: made } = await Secrets.open(configuration, dataDirectory, database, {
+      renewPassword: true,
+    });
+    if (made === undefined) throw new Error('No new password was made.');
+    return made;
+  } finally {
+    database.close();
+  }
+}
