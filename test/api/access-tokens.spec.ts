@@ -1,152 +1,238 @@
-import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { rm, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiAnswer } from '../support/app/api-client.js';
+import { expectError } from '../support/app/error-answer.js';
+import { EventSocket } from '../support/app/event-socket.js';
+import { claimsOf, forgedTokens, signed } from '../support/app/forged-tokens.js';
 import { OWN_PAGE, signIn, type SignedIn } from '../support/app/signed-in.js';
-import { startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { LOG_BOARD_PASSWORD, startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { UPGRADE } from '../support/app/upgrade.js';
 
-const SECRET = '0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0';
-type Claims = Record<string, unknown>;
+const SECRET_KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0';
+const BASIC = Buffer.from(`admin:${LOG_BOARD_PASSWORD}`).toString('base64');
+const HTML = { accept: 'text/html' };
 
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
-}
+type Headers = Record<string, string | string[]>;
 
-function signed(
-  claims: Claims,
-  { secret = SECRET, alg = 'HS256', hash = 'sha256', header = {} } = {},
-): string {
-  const body = `${encode({ alg, typ: 'JWT', ...header })}.${encode(claims)}`;
-  return `${body}.${createHmac(hash, Buffer.from(secret, 'hex')).update(body).digest('base64url')}`;
+/** One refusal for whatever is wrong, which says nothing of what it was. */
+function expectUnauthorized(answer: ApiAnswer): void {
+  const { message, details } = expectError(answer, 401, 'unauthorized');
+  expect([message, details]).toEqual(['Unauthorized', null]);
+  expect(answer.headers).toMatchObject({
+    'www-authenticate': 'Bearer realm="Slipway"',
+    'cache-control': 'no-store',
+  });
+  expect(answer.headers['set-cookie']).toBeUndefined();
 }
 
 describe('access tokens', () => {
+  let folder: string;
+  /** Both applications, which share the sessions; the dashboard where others reach it. */
   let board: TestApp;
+  let dashboard: TestApp;
   let session: SignedIn;
-  let good: Claims;
 
   beforeAll(async () => {
-    board = await startLogBoard({ environment: { SECRET_KEY: SECRET } });
+    folder = await mkdtemp(join(tmpdir(), 'slipway-tokens-'));
+    const environment = { SECRET_KEY, APP_PASS: LOG_BOARD_PASSWORD, APP_HOST: '0.0.0.0' };
+    board = await startLogBoard({ environment, dataDirectory: folder });
+    dashboard = await startApp({ environment, dataDirectory: folder });
     session = await signIn(board);
-    good = JSON.parse(Buffer.from(session.token.split('.')[1] ?? '', 'base64url').toString()) as Claims;
   });
 
   afterAll(async () => {
     await board.stop();
+    await dashboard.stop();
+    await rm(folder, { recursive: true, force: true });
   });
 
-  async function statusWith(headers: Record<string, string>): Promise<number> {
-    const answer = await board.client.send('GET', '/api/auth/me', { headers });
-    if (answer.status === 401) {
-      expect(answer.body).toMatchObject({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' });
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="Slipway"');
-      expect(answer.headers['cache-control']).toBe('no-store');
-    }
-    return answer.status;
+  /** A request to each application. */
+  async function request(headers: Headers, query = ''): Promise<ApiAnswer[]> {
+    return [
+      await board.client.send('GET', `/api/auth/me${query}`, { headers }),
+      await dashboard.client.send('GET', `/api/v1/clusters${query}`, { headers }),
+    ];
   }
 
-  it('that are made with the right key and claims are let in: the forgeries below fail for their own reasons', async () => {
-    expect(await statusWith({ authorization: `Bearer ${signed(good)}` })).toBe(200);
-    expect(await statusWith({ authorization: `bearer ${session.token}` })).toBe(200);
+  /** An upgrade at the socket of each application. @throws Error when one opens. */
+  async function upgrade(query: string, headers: Headers = {}): Promise<ApiAnswer[]> {
+    return [
+      await board.client.send('GET', `/ws${query}`, { headers: { ...UPGRADE, ...headers } }),
+      await dashboard.client.send('GET', `/events${query}`, { headers: { ...UPGRADE, ...headers } }),
+    ];
+  }
+
+  it('that are made with the right key and claims open everything: the forgeries fail for their own reasons', async () => {
+    const made = signed(claimsOf(session.token), SECRET_KEY);
+    for (const authorization of [`Bearer ${made}`, `bearer ${session.token}`, `Bearer   ${made}`]) {
+      expect((await request({ authorization })).map(({ status }) => status)).toEqual([200, 200]);
+    }
+    for (const [port, path] of [
+      [board.port, '/ws'],
+      [dashboard.port, '/events'],
+    ] as const) {
+      const socket = await EventSocket.open(port, {}, `${path}?token=${made}`);
+      await socket.settled();
+      socket.close();
+    }
   });
 
-  const forgeries: [string, () => string][] = [
-    ['no signature and "none"', () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(good)}.`],
-    ['"none" in capitals', () => `${encode({ alg: 'NONE', typ: 'JWT' })}.${encode(good)}.`],
-    ['HS384 with the right key', () => signed(good, { alg: 'HS384', hash: 'sha384' })],
-    ['HS512 with the right key', () => signed(good, { alg: 'HS512', hash: 'sha512' })],
-    [
-      'RS256 with a key of its own',
-      () => {
-        const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-        const body = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(good)}`;
-        return `${body}.${createSign('sha256').update(body).sign(privateKey, 'base64url')}`;
-      },
-    ],
-    [
-      'a header that brings its key',
-      () => signed(good, { secret: '00'.repeat(32), header: { jwk: { kty: 'oct', k: 'AAAA' } } }),
-    ],
-    ['another key', () => signed(good, { secret: 'ab'.repeat(32) })],
-    [
-      'the key as text',
-      () => {
-        const body = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(good)}`;
-        return `${body}.${createHmac('sha256', SECRET).update(body).digest('base64url')}`;
-      },
-    ],
-    ['another audience', () => signed({ ...good, aud: 'someone-else' })],
-    ['no audience', () => signed({ ...good, aud: undefined })],
-    ['several audiences', () => signed({ ...good, aud: ['slipway', 'someone-else'] })],
-    ['no id', () => signed({ ...good, jti: undefined })],
-    ['an unknown id', () => signed({ ...good, jti: 'A'.repeat(32) })],
-    ['an id that is no text', () => signed({ ...good, jti: { $ne: null } })],
-    ['an issue in the future', () => signed({ ...good, iat: Math.floor(Date.now() / 1000) + 3600 })],
-    ['no time of issue', () => signed({ ...good, iat: undefined })],
-    ['an end in the past', () => signed({ ...good, exp: Math.floor(Date.now() / 1000) - 1 })],
-    ['a later end than its session', () => signed({ ...good, exp: Number(good['exp']) + 3600 })],
-    ['no end', () => signed({ ...good, exp: undefined })],
-    ['another user', () => signed({ ...good, sub: 'root' })],
-    ['no user', () => signed({ ...good, sub: undefined })],
-    [
-      'a changed signature',
-      () => `${session.token.slice(0, -2)}${session.token.endsWith('AA') ? 'BB' : 'AA'}`,
-    ],
-    ['a cut signature', () => session.token.slice(0, -5)],
-    ['something behind it', () => `${session.token}.x`],
-    ['nothing but dots', () => '..'],
-    ['64 kB of it', () => 'a'.repeat(8000)],
-  ];
-
-  it.each(forgeries)('with %s are refused', async (_what, forge) => {
-    expect(await statusWith({ authorization: `Bearer ${forge()}` })).toBe(401);
+  it('that are forged are refused by both applications, and by the sockets of both', async () => {
+    const forgeries = forgedTokens(session.token, SECRET_KEY);
+    expect(forgeries.length).toBeGreaterThan(45);
+    for (const [what, token] of forgeries) {
+      const query = `?${new URLSearchParams({ token }).toString()}`;
+      const answers = [...(await request({ authorization: `Bearer ${token}` })), ...(await upgrade(query))];
+      expect([what, answers.map(({ status }) => status)]).toEqual([what, [401, 401, 401, 401]]);
+      answers.forEach(expectUnauthorized);
+    }
   });
 
-  it.each<[string, () => Record<string, string>]>([
+  it('that were revoked, and tickets of theirs, are refused everywhere', async () => {
+    const ended = await signIn(board);
+    const answer = await board.client.send('POST', '/api/auth/ticket', { headers: ended.bearer });
+    const { ticket } = answer.body as { ticket: string };
+    await board.client.send('POST', '/api/auth/logout', { headers: ended.bearer });
+    const { token } = ended;
+    for (const refused of [...(await request(ended.bearer)), ...(await upgrade(`?token=${token}`))]) {
+      expectUnauthorized(refused);
+    }
+    (await upgrade(`?token=${ticket}`)).forEach(expectUnauthorized);
+  });
+
+  it.each<[string, () => Headers]>([
     ['no header', () => ({})],
     ['an empty header', () => ({ authorization: '' })],
-    [
-      'HTTP Basic',
-      () => ({
-        authorization: `Basic ${Buffer.from('admin:correct horse battery staple').toString('base64')}`,
-      }),
-    ],
-    [
-      'the old scheme’s base64',
-      () => ({
-        authorization: `Bearer ${Buffer.from('admin:correct horse battery staple').toString('base64')}`,
-      }),
-    ],
-    ['a token of another scheme', () => ({ authorization: `JWT ${session.token}` })],
+    ['nothing but the scheme', () => ({ authorization: 'Bearer ' })],
+    ['HTTP Basic', () => ({ authorization: `Basic ${BASIC}` })],
+    ['the old scheme’s base64', () => ({ authorization: `Bearer ${BASIC}` })],
+    ['another scheme', () => ({ authorization: `JWT ${session.token}` })],
     ['the token alone', () => ({ authorization: session.token })],
+    ['a token and more', () => ({ authorization: `Bearer ${session.token} x` })],
+    ['two tokens', () => ({ authorization: `Bearer ${session.token}, Bearer ${session.token}` })],
+    ['the header twice', () => ({ authorization: [`Bearer ${session.token}`, `Bearer ${session.token}`] })],
+    ['a good header before a bad one', () => ({ authorization: [`Bearer ${session.token}`, 'Bearer x'] })],
+    ['a bad header before a good one', () => ({ authorization: ['Bearer x', `Bearer ${session.token}`] })],
+    ['a ticket', () => ({ authorization: `Bearer ${'A'.repeat(32)}` })],
     ['the cookie alone', () => ({ ...OWN_PAGE, cookie: session.cookie })],
     ['the token in a cookie', () => ({ cookie: `slipway_session=${session.token}; token=${session.token}` })],
-    ['a header of another name', () => ({ 'x-access-token': session.token, 'x-auth-token': session.token })],
-  ])('%s is not let in', async (_what, headers) => {
-    expect(await statusWith(headers())).toBe(401);
+    ['headers of other names', () => ({ 'x-access-token': session.token, 'x-auth-token': session.token })],
+  ])('do not come as %s', async (_what, headers) => {
+    (await request(headers())).forEach(expectUnauthorized);
   });
 
-  it('in the address are worth nothing outside the socket', async () => {
-    for (const name of ['token', 'access_token', 'jwt']) {
-      const answer = await board.client.send('GET', `/api/auth/me?${name}=${session.token}`);
-      expect([401, 400]).toContain(answer.status);
-      expect(answer.text).not.toContain(session.token);
+  it.each(['token', 'access_token', 'jwt'])(
+    'in an address as ?%s= open no route, and no page',
+    async (name) => {
+      const query = `?${name}=${session.token}`;
+      (await request({}, query)).forEach((answer) => {
+        expectUnauthorized(answer);
+        expect(answer.text).not.toContain(session.token);
+      });
+      for (const [app, page] of [
+        [board, '/logs'],
+        [dashboard, '/clusters'],
+      ] as const) {
+        expect((await app.client.send('GET', page + query, { headers: HTML })).status).toBe(302);
+        expect(app.log()).not.toContain(session.token);
+      }
+    },
+  );
+
+  it.each<[string, string, () => Headers]>([
+    ['no token', '', () => ({})],
+    ['an empty token', '?token=', () => ({})],
+    ['another name for it', '?access_token=TOKEN', () => ({})],
+    ['two tokens', '?token=TOKEN&token=TOKEN', () => ({})],
+    ['one behind a second question mark', '?x=1?token=TOKEN', () => ({})],
+    ['one with a null byte', '?token=TOKEN%00', () => ({})],
+    ['the old scheme’s base64', `?token=${encodeURIComponent(BASIC)}`, () => ({})],
+    ['an unknown ticket', `?token=${'A'.repeat(32)}`, () => ({})],
+    ['the header in its place', '', () => session.bearer],
+    ['the cookie in its place', '', () => ({ ...OWN_PAGE, cookie: session.cookie })],
+    ['the protocol in its place', '', () => ({ 'sec-websocket-protocol': `bearer, ${session.token}` })],
+  ])('do not open a socket with %s', async (_what, query, headers) => {
+    const given = query.replaceAll('TOKEN', session.token);
+    (await upgrade(given, headers())).forEach(expectUnauthorized);
+  });
+
+  it('do not open a socket to a foreign page or under a foreign name', async () => {
+    for (const headers of [
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      for (const answer of await upgrade(`?token=${session.token}`, headers)) {
+        expectError(answer, 403, 'forbidden_origin');
+      }
     }
-    const page = await board.client.send('GET', `/logs?token=${session.token}`, {
-      headers: { accept: 'text/html' },
+    for (const answer of await upgrade(`?token=${session.token}`, { host: 'evil.example' })) {
+      expectError(answer, 403, 'forbidden_host');
+    }
+  });
+
+  describe('by the cookie', () => {
+    const tossed = `slipway_session=${'A'.repeat(32)}`;
+
+    it('are given to our own pages alone', async () => {
+      const send = async (headers: Headers): Promise<ApiAnswer> =>
+        await board.client.send('POST', '/api/auth/token', {
+          headers: { ...headers, cookie: session.cookie },
+        });
+      expect((await send(OWN_PAGE)).status).toBe(200);
+      expect((await send({ origin: `http://localhost:${board.port}` })).status).toBe(200);
+      // No browser leaves both out of such a request, and a program has the header.
+      expectUnauthorized(await send({}));
+      for (const foreign of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { origin: 'http://evil.example' },
+        { origin: 'null' },
+        { origin: `http://localhost:${dashboard.port}` },
+      ] as Headers[]) {
+        expectError(await send(foreign), 403, 'forbidden_origin');
+      }
     });
-    expect(page.status).toBe(302);
-    expect(board.log()).not.toContain(session.token);
-  });
 
-  it('are asked for at every route but the sign-in’s two', async () => {
-    const open: string[] = [];
-    const routes = new Set(board.contract.documentedSuccesses.map((promise) => promise.replace(/ \d+$/, '')));
-    expect(routes.size).toBeGreaterThan(5);
-    for (const route of routes) {
-      const [method = '', path = ''] = route.split(' ');
-      const answer = await board.client.send(method, path.replace(/\{\w+\}/g, 'x'));
-      if (answer.status !== 401) open.push(`${route} ${answer.status}`);
-    }
-    // Without a body it is no sign-in at all; without its cookie the other one is refused as everything else.
-    expect(open).toEqual(['POST /api/auth/login 400']);
+    it.each([
+      ['before ours', () => `${tossed}; ${session.cookie}`],
+      ['behind ours', () => `${session.cookie}; ${tossed}`],
+      ['that is ours again', () => `${session.cookie}; ${session.cookie}`],
+      ['that is empty', () => `slipway_session=; ${session.cookie}`],
+    ])('are not given beside a second one %s, nor is a page shown', async (_what, cookie) => {
+      const headers = { cookie: cookie() };
+      expectUnauthorized(
+        await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, ...headers } }),
+      );
+      expect((await board.client.send('GET', '/logs', { headers: { ...HTML, ...headers } })).status).toBe(
+        302,
+      );
+    });
+
+    it('are given beside cookies of other names', async () => {
+      const cookie = `theme=dark; my_slipway_session=x; ${session.cookie}; slipway_sessions=y`;
+      const answer = await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
+      expect(answer.status).toBe(200);
+    });
+
+    it('do not change anything, wherever the request comes from', async () => {
+      const cookie = { cookie: session.cookie };
+      for (const [app, method, path] of [
+        [board, 'POST', '/api/auth/logout'],
+        [board, 'POST', '/api/auth/ticket'],
+        [board, 'DELETE', `/api/auth/sessions/${session.id}`],
+        [dashboard, 'POST', '/api/v1/clusters'],
+        [dashboard, 'DELETE', '/api/v1/jobs'],
+      ] as const) {
+        expectUnauthorized(await app.client.send(method, path, { headers: { ...OWN_PAGE, ...cookie } }));
+        const foreign = { ...cookie, origin: 'http://evil.example' };
+        expectError(await app.client.send(method, path, { headers: foreign }), 403, 'forbidden_origin');
+      }
+      expect((await request(session.bearer)).map(({ status }) => status)).toEqual([200, 200]);
+    });
   });
 });

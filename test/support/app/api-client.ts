@@ -6,6 +6,8 @@ const SILENCE_MS = 30_000;
 
 export interface ApiRequest {
   headers?: Record<string, string | string[]>;
+  /** The address of this machine from which it comes. */
+  from?: string;
   /** Sent as it is: with a type of its own in `headers`, or as JSON. */
   text?: string | Buffer;
   /** Sent as JSON. */
@@ -48,7 +50,7 @@ export class ApiClient {
   async send(
     method: string,
     path: string,
-    { headers = {}, text, body }: ApiRequest = {},
+    { headers = {}, from, text, body }: ApiRequest = {},
   ): Promise<ApiAnswer> {
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
     const all: Record<string, string | string[]> = { host: `localhost:${this.port}` };
@@ -59,7 +61,16 @@ export class ApiClient {
     for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
     const answer = await new Promise<ApiAnswer>((resolve, reject) => {
       const outgoing = sendRequest(
-        { host: '127.0.0.1', port: this.port, method, path, headers: all, agent: this.agent, setHost: false },
+        {
+          host: '127.0.0.1',
+          localAddress: from,
+          port: this.port,
+          method,
+          path,
+          headers: all,
+          agent: this.agent,
+          setHost: false,
+        },
         (incoming) => {
           const chunks: Buffer[] = [];
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { AnswerSerializer, DeclaredInputGuard } from '../../core/api/index.js';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { AnswerSerializer, DeclaredInput } from '../../core/api/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 
 /** How every application answers: one shape of errors, answers by allow-list, no input that was not declared. */
@@ -8,7 +8,7 @@ export function answering(): Provider[] {
   return [
     ErrorFilter,
     { provide: APP_FILTER, useExisting: ErrorFilter },
-    { provide: APP_GUARD, useClass: DeclaredInputGuard },
+    { provide: APP_INTERCEPTOR, useClass: DeclaredInput },
     { provide: APP_INTERCEPTOR, useClass: AnswerSerializer },
   ];
 }

@@ -17,7 +17,7 @@ import { favicon } from './favicon.js';
 import { GatedWsAdapter } from './gated-ws-adapter.js';
 import { nothingHere } from './nothing-here.js';
 import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
-import { pages, viewersBehindSignIn } from './pages.js';
+import { closedWithoutSession, pages } from './pages.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
 import { StaticFiles } from './static-files.js';
@@ -73,6 +73,7 @@ export async function createApplication(
   app.set('trust proxy', false);
   app.use(requestLog(logger));
   useInOrder(app, parts, options);
+  app.useWebSocketAdapter(new GatedWsAdapter(app, app.get(RequestGate), app.get(AccessPolicy), logger));
   return {
     app,
     apiDocument: () => createOpenApiDocument(app, parts.document),
@@ -101,11 +102,11 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE));
   const files = new StaticFiles(join(readProject().root, 'dist', 'frontend', parts.frontend, 'browser'));
   app.use(files.handler());
+  app.use(pages(files, parts, access));
+  app.use(closedWithoutSession(access));
   // The pictures of README.md, for the page that shows it.
   const pictures = new StaticFiles(join(readProject().root, 'docs'), '/readme/docs');
   app.use(pictures.handler());
-  app.use(viewersBehindSignIn(access));
-  app.use(pages(files, parts, access));
   const express = app.getHttpAdapter().getInstance();
   app.use(allowedMethods(express.router, [files, pictures], parts));
   app.use(json({ limit: BODY_LIMIT, strict: true, verify: requireUtf8 }), ...yamlBody(BODY_LIMIT));
@@ -116,5 +117,4 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
     app.setGlobalPrefix(parts.globalPrefix.prefix, { exclude: parts.globalPrefix.exclude });
   }
   app.useGlobalPipes(validationPipe());
-  app.useWebSocketAdapter(new GatedWsAdapter(app, gate, access));
 }

@@ -1,7 +1,8 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { DomainError, errorBody, errorCodes } from '../../core/errors/index.js';
+import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
+import { bareAnswer } from './bare-answer.js';
 
 /**
  * Answers what HTTP's parser refuses, before there is a request that a handler could answer, in the one shape
@@ -18,24 +19,10 @@ export function answerBrokenRequests(server: Server, logger: AppLogger): void {
       socket.destroy();
       return;
     }
-    runInRequest((requestId) => {
+    runInRequest(() => {
       const refusal = explain(error.code);
-      const { status } = errorCodes[refusal.code];
-      const body = JSON.stringify(errorBody(refusal));
-      log.info(`a request that cannot be read ${status}`, { reason: error.code });
-      socket.end(
-        [
-          `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-          'Content-Type: application/json; charset=utf-8',
-          `Content-Length: ${Buffer.byteLength(body)}`,
-          'Cache-Control: no-store',
-          'X-Content-Type-Options: nosniff',
-          `X-Request-Id: ${requestId}`,
-          'Connection: close',
-          '',
-          body,
-        ].join('\r\n'),
-      );
+      log.info(`a request that cannot be read ${errorCodes[refusal.code].status}`, { reason: error.code });
+      socket.end(bareAnswer(refusal));
     });
   });
 }

@@ -1,23 +1,27 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { STATUS_CODES } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { DomainError, errorCodes } from '../../core/errors/index.js';
+import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 import type { AccessPolicy, RequestGate } from '../../core/security/index.js';
+import { bareAnswer } from './bare-answer.js';
 
 /** Most sockets at once: a browser opens one per tab. */
 const MAX_SOCKETS = 200;
 
 /** A WebSocket adapter whose upgrades pass the same gate and policy as requests, before a socket exists. */
 export class GatedWsAdapter extends WsAdapter {
+  private readonly log: AppLogger;
+
   constructor(
     application: INestApplication,
     private readonly gate: RequestGate,
     private readonly access: AccessPolicy,
+    logger: AppLogger,
   ) {
     super(application, { messageParser: parseMessage });
+    this.log = logger.child({ context: 'http' });
     prepareForUpgrades(application.getHttpServer() as Server);
   }
 
@@ -26,8 +30,11 @@ export class GatedWsAdapter extends WsAdapter {
     const handleUpgrade = server.handleUpgrade.bind(server);
     server.handleUpgrade = (request, socket, head, callback): void => {
       const admitted = this.admit(request, server.clients.size);
-      if (typeof admitted === 'number') {
-        end(socket, admitted);
+      if (admitted instanceof DomainError) {
+        runInRequest(() => {
+          this.log.info(`an upgrade was refused ${errorCodes[admitted.code].status}`);
+          socket.end(bareAnswer(admitted));
+        });
         return;
       }
       handleUpgrade(request, socket, head, (opened, upgraded) => {
@@ -38,14 +45,16 @@ export class GatedWsAdapter extends WsAdapter {
     return server;
   }
 
-  /** @returns what is to be called with the open socket, or the status of a refusal. */
-  private admit(request: IncomingMessage, open: number): number | ((socket: WebSocket) => void) {
-    if (open >= MAX_SOCKETS) return 503;
+  /** @returns what is to be called with the open socket, or the refusal. */
+  private admit(request: IncomingMessage, open: number): DomainError | ((socket: WebSocket) => void) {
     try {
       this.gate.checkUpgrade(request);
-      return this.access.admitUpgrade(request);
+      if (open < MAX_SOCKETS) return this.access.admitUpgrade(request);
+      return new DomainError('too_many_requests', 'Too many pages and programs are connected. Close some.');
     } catch (error) {
-      return error instanceof DomainError ? errorCodes[error.code].status : 500;
+      if (error instanceof DomainError) return error;
+      this.log.failure('an upgrade failed', error);
+      return new DomainError('internal', 'Something went wrong inside Slipway. Its log has the details.');
     }
   }
 }
@@ -63,12 +72,6 @@ function prepareForUpgrades(server: Server): void {
   Object.assign(server, {
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
   });
-}
-
-function end(socket: Duplex, status: number): void {
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-  );
 }
 
 /** Our messages name their kind `type`; Nest's handlers are found by `event`. Anything else is dropped. */

@@ -6,25 +6,15 @@ import type { StaticFiles } from './static-files.js';
 
 /** Where one signs in; a page of each application. */
 const SIGN_IN = '/login';
-const NOT_PAGES = /^\/(api|docs|redoc|events|ws|openapi\.(json|yaml)|favicon\.ico)(\/|$)/;
-/** They are looked at in the browser, like a page, and so are let in like one. */
-const VIEWERS = /^\/(docs|redoc|openapi\.(json|yaml))(\/|$)/;
-const VIEWER_PAGES = /^\/(docs|redoc)\/?$/;
+const NOT_PAGES = /^\/(api|docs|redoc|readme|events|ws|openapi\.(json|yaml)|favicon\.ico)(\/|$)/;
+/** Open to anybody beside the sign-in page and what it loads. */
+const ICON = '/favicon.ico';
+const VIEWER_PAGES = /^\/(docs|redoc)\/?$/i;
 
 /** The pages of one application. */
 export interface PageRoutes {
   home: string;
   pages: readonly RegExp[];
-}
-
-/** Keeps the viewers of the API, and what they show, for who is signed in. */
-export function viewersBehindSignIn(access: AccessPolicy): RequestHandler {
-  return (request: Request, response: Response, next: NextFunction): void => {
-    if (!VIEWERS.test(request.path) || access.admitsPage(request)) next();
-    else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false)
-      {toSignIn(request, response);}
-    else next(new DomainError('unauthorized', 'Unauthorized'));
-  };
 }
 
 /**
@@ -58,6 +48,20 @@ export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPoli
       .setHeader('cache-control', 'no-store')
       .type('text/html')
       .send(template.replaceAll('__NONCE__', nonceOf(response)));
+  };
+}
+
+/**
+ * Keeps everything outside the API for who is signed in, as its guards keep the API: the viewers of the API, its
+ * document, and whatever else is served. Behind the pages, which send who is not signed in to do so.
+ */
+export function closedWithoutSession(access: AccessPolicy): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    // By what is open, and not by what is closed: Express knows `/DOCS` for `/docs`.
+    if (request.path.startsWith('/api/') || request.path === ICON || access.admitsPage(request)) next();
+    else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false)
+      toSignIn(request, response);
+    else next(new DomainError('unauthorized', 'Unauthorized'));
   };
 }
 

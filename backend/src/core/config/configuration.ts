@@ -59,7 +59,8 @@ export function readConfiguration(
     try {
       values[key] = definition.parse(text, context);
     } catch (error) {
-      const shown = 'secret' in definition && definition.secret ? '' : ` (it is "${shorten(text)}")`;
+      const { secret = false, besideSecrets = false } = definition;
+      const shown = secret || besideSecrets ? '' : ` (it is "${shorten(text)}")`;
       problems.push({
         variable: definition.name,
         problem: `${(error as Error).message}${shown}`,

@@ -36,6 +36,8 @@ export interface Variable<TValue> {
   example: string;
   /** Whether the value must never be repeated in a message. */
   secret?: boolean;
+  /** Whether the same holds for a value that is none: it stands among secrets, and one may be put in its place. */
+  besideSecrets?: boolean;
   parse: (text: string, context: VariableContext) => TValue;
 }
 
@@ -108,7 +110,7 @@ const REPOSITORY =
 
 /** Values that appear in examples all over the world and protect nothing. */
 const PLACEHOLDER =
-  /^(change[-_ ]?me.*|secret|password|your[-_ ].*|placeholder|default|example|test|admin)$/i;
+  /^(change[-_ ]?(me|it|this).*|replace[-_ ]?(me|this|with).*|(my|super|top)?[-_ ]?secret([-_ ]?key)?\d*|password\d*|admin\d*|your[-_ ].*|placeholder|default|example|test\d*|12345678\d*)$/i;
 
 function secretKey(text: string): string {
   if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
@@ -296,6 +298,7 @@ export const variables = {
     meaning: 'How one signs in. Only jwt is served.',
     fallback: 'jwt',
     example: 'jwt',
+    besideSecrets: true,
     parse: (text) => {
       if (text !== 'jwt') {
         throw new Error('must be jwt: the older scheme "basic" was replaced by sign-in with a session');
@@ -308,6 +311,7 @@ export const variables = {
     meaning: 'Lifetime of a session in seconds.',
     fallback: '3600',
     example: '28800',
+    besideSecrets: true,
     parse: (text) => wholeNumber(text, 1, 31_536_000),
   }),
   encryptionKey: variable({

@@ -6,6 +6,9 @@ import { DomainError } from './domain-error.js';
 import { errorCodes, type ErrorCode } from './error-codes.js';
 import { storageFailure } from './storage-failure.js';
 
+/** Comes with every 401 (RFC 9110, 15.5.2). No browser opens a dialog for it. */
+export const CHALLENGE = 'Bearer realm="Slipway"';
+
 /** The one shape of every error answer: Nest's own, completed. */
 export interface ErrorBody {
   statusCode: number;
@@ -51,6 +54,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.removeHeader('content-disposition');
     const { retry_after_seconds: wait } = (rendered.details ?? {}) as { retry_after_seconds?: unknown };
     if (typeof wait === 'number') response.setHeader('retry-after', String(wait));
+    if (status === 401) response.setHeader('www-authenticate', CHALLENGE);
     response.status(status).type('application/json').json(errorBody(rendered));
   }
 }

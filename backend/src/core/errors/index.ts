@@ -2,7 +2,7 @@ export { DomainError, invalidInput } from './domain-error.js';
 export type { FieldProblem } from './domain-error.js';
 export { errorCodes } from './error-codes.js';
 export type { ErrorCode } from './error-codes.js';
-export { errorBody, ErrorFilter } from './error.filter.js';
+export { CHALLENGE, errorBody, ErrorFilter } from './error.filter.js';
 export type { ErrorBody } from './error.filter.js';
 export { fileFailure, storageFailure } from './storage-failure.js';
 export { reasonOf } from './reason-of.js';

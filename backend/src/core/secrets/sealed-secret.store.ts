@@ -43,10 +43,6 @@ export class SealedSecretStore {
     );
   }
 
-  remove(name: string): void {
-    this.database.run('DELETE FROM sealed_secrets WHERE name = ?', name);
-  }
-
   private sealed(name: string): string | undefined {
     return this.database.get<{ sealed: string }>('SELECT sealed FROM sealed_secrets WHERE name = ?', name)
       ?.sealed;

@@ -1,6 +1,6 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 import type { Session } from './session.js';
 import { unauthorized } from './sessions.service.js';
@@ -17,16 +17,10 @@ export class JwtAuthGuard extends AuthGuard() {
     super({ defaultStrategy: strategy as unknown as string, session: false });
   }
 
-  override handleRequest<TUser>(
-    error: unknown,
-    user: TUser,
-    _info: unknown,
-    context: ExecutionContext,
-  ): TUser {
+  override handleRequest<TUser>(error: unknown, user: TUser): TUser {
     if (!error && user) return user;
     // What is no matter of the token, such as a disk that cannot be read, is told as what it is.
     if (error && !(error instanceof DomainError)) throw error as Error;
-    context.switchToHttp().getResponse<Response>().setHeader('www-authenticate', 'Bearer realm="Slipway"');
     throw unauthorized();
   }
 }

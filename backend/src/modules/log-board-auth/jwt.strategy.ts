@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Passport, type PassportStatic } from 'passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Strategy } from 'passport-jwt';
 import { Secrets } from '../../core/secrets/index.js';
+import { readBearerToken } from './bearer-token.js';
 import type { Session, TokenClaims } from './session.js';
 import { SessionsService } from './sessions.service.js';
 import { AUDIENCE } from './token-options.js';
@@ -15,7 +16,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     private readonly sessions: SessionsService,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: readBearerToken,
       secretOrKey: secrets.signingKey,
       algorithms: ['HS256'],
       audience: AUDIENCE,

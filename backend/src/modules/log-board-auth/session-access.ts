@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import type { WebSocket } from 'ws';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessPolicy } from '../../core/security/index.js';
+import { readBearerToken } from './bearer-token.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import type { Session } from './session.js';
 import { readSessionCookie } from './session-cookie.js';
@@ -48,9 +49,9 @@ export class SessionAccess extends AccessPolicy {
   }
 
   /** A program that fetches what browsers look at, such as the API document. */
-  private showsToken({ headers }: IncomingMessage): boolean {
-    const token = /^Bearer ([\w.-]+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined) return false;
+  private showsToken(request: IncomingMessage): boolean {
+    const token = readBearerToken(request);
+    if (token === null) return false;
     try {
       this.sessions.ofToken(token);
       return true;

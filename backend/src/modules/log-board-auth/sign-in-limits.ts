@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
@@ -43,18 +44,19 @@ export class SignInLimits {
         { retry_after_seconds: seconds },
       );
     }
+    const key = keyOf(name);
     const slowness = Math.min(
       SLOWEST_NAME_MS,
-      100 * 2 ** Math.max(0, this.names.failed(name) - FREE_TRIES) - 100,
+      100 * 2 ** Math.max(0, this.names.failed(key) - FREE_TRIES) - 100,
     );
     this.addresses.add(network);
-    this.names.add(name);
+    this.names.add(key);
     return slowness;
   }
 
   succeeded(address: string, name: string): void {
     this.addresses.forget(networkOf(address));
-    this.names.takeBack(name);
+    this.names.takeBack(keyOf(name));
   }
 }
 
@@ -97,6 +99,11 @@ class RecentTries {
     this.tries.delete(key);
     return undefined;
   }
+}
+
+/** As long as any other, however long a name was sent. */
+function keyOf(name: string): string {
+  return createHash('sha256').update(name).digest('base64url');
 }
 
 /** Who has one address of IPv6 has 2^64 of them: they count as one. */

@@ -1,0 +1,60 @@
+import {
+  Injectable,
+  SetMetadata,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { invalidInput } from '../errors/index.js';
+import { mediaType, unsupportedType } from '../security/index.js';
+import { isYaml } from './yaml-body.js';
+
+const TAKES_YAML = 'takes-yaml';
+
+/** Lets a route be sent YAML in place of JSON with the field `config`. */
+export const TakesYaml = (): MethodDecorator => SetMetadata(TAKES_YAML, true);
+
+/**
+ * Refuses what a route has not declared at all. Bodies and queries with a class are checked against it; a
+ * route without one would take anything and quietly drop it. Behind the guards, so that who may not come in is not
+ * told what a route takes.
+ */
+@Injectable()
+export class DeclaredInput implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() === 'http') refuseUndeclared(context);
+    return next.handle();
+  }
+}
+
+function refuseUndeclared(context: ExecutionContext): void {
+  const request = context.switchToHttp().getRequest<Request>();
+  const type = mediaType(request);
+  if (isYaml(type) && Reflect.getMetadata(TAKES_YAML, context.getHandler()) !== true) {
+    throw unsupportedType(type);
+  }
+  const unknown = [
+    ...(isDeclared(context, RouteParamtypes.QUERY) ? [] : Object.keys(request.query)),
+    ...(isDeclared(context, RouteParamtypes.BODY) ? [] : Object.keys((request.body ?? {}) as object)),
+  ];
+  if (unknown.length === 0) return;
+  throw invalidInput(
+    unknown
+      .slice(0, 20)
+      .map((field) => ({ field: field.slice(0, 100), problem: 'is not a field of this request' })),
+  );
+}
+
+/** Nest keeps a handler's parameters under keys such as `3:0`: the kind of the source, and the position. */
+function isDeclared(context: ExecutionContext, source: RouteParamtypes): boolean {
+  const parameters = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    context.getClass(),
+    context.getHandler().name,
+  ) as Record<string, unknown> | undefined;
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${source}:`));
+}
