@@ -164,7 +164,7 @@ describe('access tokens', () => {
       { origin: 'null' },
       { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': 'cross-site' },
-    ]) {
+    ] as Headers[]) {
       for (const answer of await upgrade(`?token=${session.token}`, headers)) {
         expectError(answer, 403, 'forbidden_origin');
       }

@@ -41,11 +41,18 @@ export function allowedMethods(
 function methodsOf(router: Router, path: string): Set<string> {
   const layers = router.stack as unknown as readonly RouteLayer[];
   const found = layers.flatMap((layer) =>
-    layer.route && matches(layer, path) ? Object.keys(layer.route.methods) : [],
+    layer.route && takesSomeMethods(layer.route) && matches(layer, path)
+      ? Object.keys(layer.route.methods)
+      : [],
   );
   // Express answers HEAD wherever there is a GET.
   if (found.includes('get')) found.push('head');
   return new Set(found.map((method) => method.toUpperCase()));
+}
+
+/** Nest's own answer to what it does not know, beside a prefix, takes every method that there is. */
+function takesSomeMethods({ methods }: NonNullable<RouteLayer['route']>): boolean {
+  return methods['connect'] !== true;
 }
 
 function matches(layer: RouteLayer, path: string): boolean {

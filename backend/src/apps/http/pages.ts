@@ -59,9 +59,9 @@ export function closedWithoutSession(access: AccessPolicy): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     // By what is open, and not by what is closed: Express knows `/DOCS` for `/docs`.
     if (request.path.startsWith('/api/') || request.path === ICON || access.admitsPage(request)) next();
-    else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false)
+    else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false) {
       toSignIn(request, response);
-    else next(new DomainError('unauthorized', 'Unauthorized'));
+    } else next(new DomainError('unauthorized', 'Unauthorized'));
   };
 }
 

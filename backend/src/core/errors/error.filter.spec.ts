@@ -21,6 +21,7 @@ interface Rendered {
   requestId: string;
   destroyed: boolean;
   removed: string[];
+  headers: Record<string, string>;
 }
 
 function render(thrown: unknown, headersSent = false): Rendered {
@@ -35,10 +36,12 @@ function render(thrown: unknown, headersSent = false): Rendered {
     requestId: '',
     destroyed: false,
     removed: [],
+    headers: {},
   };
   const response = {
     headersSent,
     destroy: () => (rendered.destroyed = true),
+    setHeader: (name: string, value: string) => (rendered.headers[name] = value),
     removeHeader: (name: string) => rendered.removed.push(name),
     status: (status: number) => {
       rendered.status = status;
@@ -105,6 +108,14 @@ describe('the filter', () => {
     expect(rendered.status).toBe(status);
     expect(rendered.body).toMatchObject({ statusCode: status, code, request_id: rendered.requestId });
     expect(rendered.body.message.length).toBeGreaterThan(5);
+  });
+
+  it('says how to come in, and how long to wait', () => {
+    const challenge = { 'www-authenticate': 'Bearer realm="Slipway"' };
+    expect(render(new DomainError('unauthorized', 'Unauthorized')).headers).toEqual(challenge);
+    const wait = render(new DomainError('too_many_requests', 'Wait.', { retry_after_seconds: 7 }));
+    expect(wait.headers).toEqual({ 'retry-after': '7' });
+    expect(render(new DomainError('invalid_input', 'No.')).headers).toEqual({});
   });
 
   it('tells of an unexpected error only its id, and the log the rest', () => {

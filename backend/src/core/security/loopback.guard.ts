@@ -6,10 +6,18 @@ import { DomainError } from '../errors/index.js';
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
-/** Whether a request names this machine by a loopback name, and comes over loopback. */
+/** By one of these a proxy says that it speaks for somebody else. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+/**
+ * Whether a request names this machine by a loopback name, and comes over loopback: from a program that speaks for
+ * itself, and not a proxy on this machine that puts its own name for us in the place of what was asked for.
+ */
 export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   return (
-    LOOPBACK_NAME.test(headers.host?.toLowerCase() ?? '') && LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '')
+    LOOPBACK_NAME.test(headers.host?.toLowerCase() ?? '') &&
+    LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
+    !FORWARDED.some((name) => name in headers)
   );
 }
 

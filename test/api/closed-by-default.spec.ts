@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError } from '../support/app/error-answer.js';
+import { EventSocket } from '../support/app/event-socket.js';
+import { signIn } from '../support/app/signed-in.js';
+import { LOG_BOARD_PASSWORD, startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { UPGRADE } from '../support/app/upgrade.js';
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const ANYTHING = { accept: '*/*' };
+
+/** Open to anybody, and why. */
+const OPEN = [
+  // Without a body it is no sign-in at all.
+  'POST /api/auth/login 400',
+  // The icon of the sign-in page.
+  'GET /favicon.ico 200',
+];
+
+/** A layer of Express' router, where it holds a route. */
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+/** Every route that Express knows, however it was made: by a controller, a module or by hand. */
+function routesOf({ nest }: TestApp): { method: string; path: string }[] {
+  const { stack } = (nest.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
+  return stack.flatMap(({ route }) =>
+    // One for every method there is, CONNECT too, is Nest's own answer to what it does not know.
+    Object.keys(route?.methods['connect'] === true ? {} : (route?.methods ?? {})).map((method) => ({
+      method: method.toUpperCase(),
+      path: (route?.path ?? '').replace(/:\w+/g, 'x').replace(/\{?\*\w+\}?/g, 'x'),
+    })),
+  );
+}
+
+describe('without a session', () => {
+  let folder: string;
+  let board: TestApp;
+  /** Where others reach it. */
+  let dashboard: TestApp;
+  /** On loopback, and under one more name. */
+  let behindProxy: TestApp;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'slipway-closed-'));
+    const environment = { APP_PASS: LOG_BOARD_PASSWORD };
+    board = await startLogBoard({ dataDirectory: folder });
+    dashboard = await startApp({
+      environment: { ...environment, APP_HOST: '0.0.0.0' },
+      dataDirectory: folder,
+    });
+    behindProxy = await startApp({ environment: { ...environment, APP_ALLOWED_HOSTS: 'slipway.test' } });
+  });
+
+  afterAll(async () => {
+    await board.stop();
+    await dashboard.stop();
+    await behindProxy.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each<[string, number, () => TestApp]>([
+    ['the log board', 10, () => board],
+    ['the dashboard beyond loopback', 50, () => dashboard],
+  ])('every route of %s is closed, but the sign-in', async (_what, least, app) => {
+    const routes = routesOf(app());
+    expect(routes.length).toBeGreaterThan(least);
+    const open: string[] = [];
+    for (const { method, path } of routes) {
+      const { status } = await app().client.send(method, path, { headers: ANYTHING });
+      const viewer = status === 302 && /^\/(docs|redoc)\/?$/.test(path);
+      if (status !== 401 && !viewer) open.push(`${method} ${path} ${status}`);
+    }
+    expect(open.sort()).toEqual([...OPEN].sort());
+  });
+
+  it('a method that a route of the sign-in does not take is refused as everywhere', async () => {
+    for (const app of [board, dashboard]) {
+      const answer = await app.client.send('PUT', '/api/auth/login');
+      expectError(answer, 405, 'method_not_allowed');
+      expect(answer.headers.allow).toBe('POST');
+      expectError(await app.client.send('PUT', '/api/auth/nothing'), 404, 'route_not_found');
+    }
+  });
+
+  it.each([
+    '/docs/swagger-ui-init.js',
+    '/docs/swagger-ui.css',
+    '/redoc/redoc.standalone.js',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/openapi.json/',
+    '/readme/docs/screenshots/clusters-light.png',
+    '/nothing',
+    '/..%2fopenapi.json',
+    '//openapi.json',
+  ])('there is no %s, in no spelling that Express takes for it', async (path) => {
+    const spellings = [path, path.toUpperCase(), path.replace(/[a-z]/, (letter) => letter.toUpperCase())];
+    for (const app of [board, dashboard]) {
+      for (const spelling of spellings) {
+        expectError(await app.client.send('GET', spelling), 401, 'unauthorized');
+        expect((await app.client.send('HEAD', spelling)).status).toBe(401);
+      }
+    }
+  });
+
+  it.each(['/docs', '/DOCS', '/Docs/', '/redoc', '/REDOC'])('a program does not see %s', async (path) => {
+    for (const app of [board, dashboard]) {
+      const headers = { accept: 'application/json' };
+      expectError(await app.client.send('GET', path, { headers }), 401, 'unauthorized');
+      expect((await app.client.send('GET', path, { headers: HTML })).status).toBe(302);
+    }
+  });
+
+  it('pages of the dashboard send on to the sign-in too, with the way back', async () => {
+    for (const [path, target] of [
+      ['/', '/login'],
+      ['/clusters?state=running', '/login?next=%2Fclusters%3Fstate%3Drunning'],
+      ['/cluster/staging/config', '/login?next=%2Fcluster%2Fstaging%2Fconfig'],
+      ['/redoc', '/login?next=%2Fredoc'],
+    ] as const) {
+      const answer = await dashboard.client.send('GET', path, { headers: HTML });
+      expect([path, answer.status, answer.headers.location]).toEqual([path, 302, target]);
+    }
+    const { cookie, bearer } = await signIn(board);
+    const page = await dashboard.client.send('GET', '/clusters', { headers: { ...HTML, cookie } });
+    expect(page.status).not.toBe(302);
+    expect((await dashboard.client.send('GET', '/openapi.json', { headers: { cookie } })).status).toBe(200);
+    expect((await dashboard.client.send('GET', '/api/v1/clusters', { headers: bearer })).status).toBe(200);
+  });
+
+  it.each([
+    '//evil.example/',
+    '///evil.example',
+    '/.//evil.example',
+    '/\\evil.example',
+    '/%5cevil.example',
+    '/%2f%2fevil.example',
+    '/%2f/evil.example',
+    '/%09/evil.example',
+    '/%0d%0aLocation:%20https://evil.example',
+    '/https:evil.example',
+    '/@evil.example',
+    '/logs//evil.example',
+    '/logs?next=https://evil.example',
+    '/login/../..//evil.example',
+    'http://evil.example/',
+    'https://evil.example/logs',
+    '/%E2%80%AE',
+    '/%ff',
+    '/%',
+  ])('nobody who asks for %s is sent outside', async (path) => {
+    for (const app of [board, dashboard]) {
+      const answer = await app.client.send('GET', path, { headers: HTML });
+      const { location } = answer.headers;
+      if (location === undefined) {
+        expect([400, 401, 404]).toContain(answer.status);
+        continue;
+      }
+      expect(location).toMatch(/^\/login(\?next=[\w%.~*+-]+)?$/);
+      expect(new URL(location, `http://localhost:${app.port}`).origin).toBe(`http://localhost:${app.port}`);
+    }
+  });
+
+  it('a dashboard on loopback is open to this machine, and closed to who comes by another name', async () => {
+    const { client, port } = behindProxy;
+    const other = { host: 'slipway.test' };
+    expect((await client.send('GET', '/api/v1/clusters')).status).toBe(200);
+    expect((await client.send('GET', '/clusters', { headers: HTML })).status).not.toBe(302);
+    (await EventSocket.open(port)).close();
+    expectError(await client.send('GET', '/api/v1/clusters', { headers: other }), 401, 'unauthorized');
+    expectError(await client.send('GET', '/openapi.json', { headers: other }), 401, 'unauthorized');
+    expectError(
+      await client.send('GET', '/events', { headers: { ...UPGRADE, ...other } }),
+      401,
+      'unauthorized',
+    );
+    const page = await client.send('GET', '/clusters', { headers: { ...HTML, ...other } });
+    expect([page.status, page.headers.location]).toEqual([302, '/login?next=%2Fclusters']);
+    const { bearer, token } = await signIn(behindProxy);
+    const answer = await client.send('GET', '/api/v1/clusters', { headers: { ...other, ...bearer } });
+    expect(answer.status).toBe(200);
+    (await EventSocket.open(port, { headers: other }, `/events?token=${token}`)).close();
+  });
+
+  it.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
+    'a proxy that calls a dashboard by a loopback name, and says so by %s, does not open it',
+    async (header) => {
+      const headers = { [header]: '192.0.2.7' };
+      expectError(await behindProxy.client.send('GET', '/api/v1/clusters', { headers }), 401, 'unauthorized');
+    },
+  );
+});
