@@ -21,6 +21,23 @@ describe('the way back from the sign-in', () => {
 
   it.each([
     'https://evil.example/',
+    'HTTPS:evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/logs/..//evil.example',
+    '/./\\evil.example',
+    '/.//evil.example:9001@evil.example',
+    '/%2f%2fevil.example',
+    '%2f%2fevil.example',
+    '/%5cevil.example',
+    '/%09/evil.example',
+    '//localhost:9001@evil.example',
+    '///evil.example',
+    ' //evil.example',
+    '\u0000//evil.example',
+    '/\r/evil.example',
+    'data:text/html,x',
+    'blob:http://localhost:9001/x',
     '//evil.example/',
     '/\\evil.example/',
     '/\t/evil.example/',
@@ -31,7 +48,8 @@ describe('the way back from the sign-in', () => {
     '/\n/evil.example',
   ])('never leads outside: %j', (next) => {
     const target = backTo(next);
-    expect(new URL(target, ORIGIN).origin).toBe(ORIGIN);
+    expect(new URL(target, `${ORIGIN}/login`).origin).toBe(ORIGIN);
+    expect(new URL(backTo(target), ORIGIN).origin).toBe(ORIGIN);
     expect(target.startsWith('/')).toBe(true);
     expect(target.startsWith('//')).toBe(false);
   });

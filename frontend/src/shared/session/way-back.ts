@@ -7,6 +7,8 @@ export function wayBack(search: string, home: string, origin = window.location.o
   if (next === null || !next.startsWith('/') || !URL.canParse(next, origin)) return home;
   const target = new URL(next, origin);
   if (target.origin !== origin || target.pathname === '/login') return home;
+  // The dots of `/.//evil.example` are gone by now, and what is left names a host.
+  if (target.pathname.startsWith('//')) return home;
   return target.pathname + target.search + target.hash;
 }
 
