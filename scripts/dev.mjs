@@ -2,29 +2,37 @@ import { spawn } from 'node:child_process';
 import { ensureInstalled } from './install.mjs';
 import { root, say, tool, toolEnvironment } from './process.mjs';
 
+/** Of the servers of pages in angular.json. */
+const PAGE_PORTS = [4200, 4201];
+
 await ensureInstalled();
 say(
-  'the API is built and run at http://localhost:8080, the pages at http://localhost:4200; both follow your changes',
+  'the servers are built and run at http://localhost:8080 and :9001, their pages at http://localhost:4200 (dashboard) and :4201 (log board); all follow your changes',
 );
 
 const environment = {
   ...process.env,
   ...toolEnvironment(),
   // The pages come from the other server here, which passes their calls on under its own name.
-  APP_ALLOWED_HOSTS: [process.env.APP_ALLOWED_HOSTS, 'localhost:4200', '127.0.0.1:4200']
+  APP_ALLOWED_HOSTS: [
+    process.env.APP_ALLOWED_HOSTS,
+    ...PAGE_PORTS.flatMap((port) => [`localhost:${port}`, `127.0.0.1:${port}`]),
+  ]
     .filter(Boolean)
     .join(','),
 };
-const halves = [
+const parts = [
   spawn(tool('nest'), ['start', '--watch', '--preserveWatchOutput'], {
     cwd: root,
     stdio: 'inherit',
     env: environment,
   }),
-  spawn(tool('ng'), ['serve'], { cwd: root, stdio: 'inherit', env: environment }),
+  ...['dashboard', 'log-board'].map((application) =>
+    spawn(tool('ng'), ['serve', application], { cwd: root, stdio: 'inherit', env: environment }),
+  ),
 ];
 const stop = () => {
-  for (const half of halves) half.kill('SIGTERM');
+  for (const part of parts) part.kill('SIGTERM');
 };
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
-for (const half of halves) half.on('close', stop);
+for (const part of parts) part.on('close', stop);

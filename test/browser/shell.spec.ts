@@ -36,17 +36,21 @@ test('an unknown address has a page that leads back', async ({ page, guard }) =>
   await expect(page).toHaveURL(/\/clusters$/);
 });
 
-test('the menu opens documentation and health in windows of their own', async ({ page, request }) => {
+test('the menu opens the log board, documentation and health in windows of their own', async ({
+  page,
+  request,
+}) => {
   await page.goto('/clusters');
   await page.getByRole('button', { name: 'Menu' }).click();
   const links = page.getByRole('menuitem').and(page.locator('a'));
-  await expect(links).toHaveCount(3);
-  for (const [index, path] of ['/docs', '/redoc', '/api/v1/health'].entries()) {
+  await expect(links).toHaveCount(4);
+  for (const [index, path] of ['/log-board', '/docs', '/redoc', '/api/v1/health'].entries()) {
     const link = links.nth(index);
     await expect(link).toHaveAttribute('href', path);
     await expect(link).toHaveAttribute('target', '_blank');
     await expect(link).toHaveAttribute('rel', 'noopener');
-    expect((await request.get(path)).status()).toBe(200);
+    const answer = await request.get(path, { maxRedirects: 0 });
+    expect(answer.status()).toBe(path === '/log-board' ? 302 : 200);
   }
   await expectAccessible(page);
 });

@@ -28,6 +28,7 @@ export async function createDashboard(
       frontend: 'dashboard',
       home: '/clusters',
       pages: PAGES,
+      beside: { path: '/log-board', port: foundation.configuration.values.logBoardPort },
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
       document: dashboardDocument(foundation.configuration),
       begin: async (app) => await app.get(JobsService).recover(),

@@ -16,6 +16,7 @@ import { serveDocumentation } from './documentation-viewers.js';
 import { favicon } from './favicon.js';
 import { GatedWsAdapter } from './gated-ws-adapter.js';
 import { nothingHere } from './nothing-here.js';
+import { otherApplication, type OtherApplication } from './other-application.js';
 import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
 import { closedWithoutSession, pages } from './pages.js';
 import { requestLog } from './request-log.js';
@@ -35,6 +36,7 @@ export interface ApplicationParts {
   home: string;
   /** The addresses of its pages. */
   pages: readonly RegExp[];
+  beside: OtherApplication;
   /** Of the routes that name no prefix of their own. */
   globalPrefix?: { prefix: string; exclude: string[] };
   document: DocumentTexts;
@@ -102,6 +104,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE));
   const files = new StaticFiles(join(readProject().root, 'dist', 'frontend', parts.frontend, 'browser'));
   app.use(files.handler());
+  app.use(otherApplication(parts.beside));
   app.use(pages(files, parts, access));
   app.use(closedWithoutSession(access));
   // The pictures of README.md, for the page that shows it.

@@ -19,6 +19,7 @@ export async function createLogBoard(
       frontend: 'log-board',
       home: '/logs',
       pages: PAGES,
+      beside: { path: '/dashboard', port: foundation.configuration.values.port },
       document: logBoardDocument(),
     },
     options,

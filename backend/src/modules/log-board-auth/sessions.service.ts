@@ -68,8 +68,9 @@ export class SessionsService {
     if (typeof jti !== 'string' || typeof iat !== 'number' || aud !== AUDIENCE) throw unauthorized();
     if (iat > Date.now() / 1000 + CLOCK_SKEW_SECONDS) throw unauthorized();
     const session = this.find(jti);
-    if (!session || session.username !== sub || exp !== Date.parse(session.expires_at) / 1000)
-      {throw unauthorized();}
+    if (!session || session.username !== sub || exp !== Date.parse(session.expires_at) / 1000) {
+      throw unauthorized();
+    }
     this.noteSeen(session);
     return session;
   }

@@ -1,5 +1,5 @@
 import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
-import { Component, inject } from '@angular/core';
+import { Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Icon, type IconName } from '../../shared/ui/icon';
 import { SignInSession } from '../../shared/session/sign-in-session';
@@ -17,7 +17,7 @@ import { Theme, type ThemeChoice } from '../../shared/theme';
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">
-        @for (link of links; track link.href) {
+        @for (link of links(); track link.href) {
           <a cdkMenuItem target="_blank" rel="noopener" [href]="link.href">
             <sw-icon [name]="link.icon" />{{ link.text }}<sw-icon class="tail" name="external" [size]="14" />
             <span class="sr-only">(new window)</span>
@@ -58,11 +58,13 @@ export class HeaderMenu {
   protected readonly shortcuts = inject(Shortcuts);
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);
-  protected readonly links: readonly { href: string; text: string; icon: IconName }[] = [
+  /** Windows of their own. Health is asked for with a header that a window cannot send, where one signs in. */
+  protected readonly links = computed<readonly { href: string; text: string; icon: IconName }[]>(() => [
+    { href: '/log-board', text: 'Log board', icon: 'logs' },
     { href: '/docs', text: 'API documentation', icon: 'braces' },
     { href: '/redoc', text: 'API documentation, alternative', icon: 'book' },
-    { href: '/api/v1/health', text: 'Health', icon: 'pulse' },
-  ];
+    ...(this.session.user() ? [] : [{ href: '/api/v1/health', text: 'Health', icon: 'pulse' } as const]),
+  ]);
   protected readonly themes: readonly { value: ThemeChoice; text: string; icon: IconName }[] = [
     { value: 'light', text: 'Light', icon: 'sun' },
     { value: 'dark', text: 'Dark', icon: 'moon' },
