@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { login, signIn } from '../support/app/signed-in.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 
 let folder: string;
@@ -68,7 +69,7 @@ describe('a start', () => {
   });
 
   it.each([
-    [{ APP_HOST: '0.0.0.0' }, ['APP_HOST', 'loopback']],
+    [{ APP_HOST: 'everywhere' }, ['APP_HOST', 'IP address']],
     [{ APP_PORT: 'http', APP_JOBS: '0', AUTH_METHOD: 'basic' }, ['APP_PORT', 'APP_JOBS', 'AUTH_METHOD']],
     [{ SECRET_KEY: 'change-me' }, ['SECRET_KEY', 'placeholder']],
   ] as [Record<string, string>, string[]][])('with %j is refused in a sentence', async (bad, words) => {
@@ -200,5 +201,37 @@ describe('a data folder that takes no more', () => {
     expect(await server.client.get<unknown[]>('/api/v1/jobs')).toHaveLength(1);
     rmSync(join(clusters, 'blocked'));
     await createCluster(server.client, 'blocked');
+  });
+});
+
+describe('a lost password', () => {
+  const withoutPassword = { APP_LOG_FORMAT: 'pretty' };
+  /** The one that is shown, between empty lines and far from the margin. */
+  const shownIn = (text: string): string => /^ {6}(\S{6}(?:-\S{6}){3})$/m.exec(text)?.[1] ?? '';
+
+  it('is shown once, and is replaced by new-password, which ends the one before', async () => {
+    const server = await ServerProcess.start(environment(withoutPassword), ['log-board']);
+    running.push(server);
+    const first = shownIn(server.log);
+    expect(first).not.toBe('');
+    const { bearer } = await signIn({ client: server.board }, first);
+    await server.stop();
+    const renewal = ServerProcess.launch(environment(), ['new-password']);
+    expect(await renewal.ended()).toEqual({ code: 0, signal: null });
+    const second = shownIn(renewal.log);
+    expect(second).not.toBe('');
+    const again = await ServerProcess.start(environment(withoutPassword), ['log-board']);
+    running.push(again);
+    expect(shownIn(again.log)).toBe('');
+    expect((await login({ client: again.board }, { password: first })).status).toBe(401);
+    await signIn({ client: again.board }, second);
+    expect((await again.board.send('GET', '/api/auth/me', { headers: bearer })).status).toBe(401);
+  });
+
+  it('is not replaced where APP_PASS sets it', async () => {
+    const renewal = ServerProcess.launch(environment({ APP_PASS: 'one of my own' }), ['new-password']);
+    expect(await renewal.ended()).toEqual({ code: 1, signal: null });
+    expect(renewal.log).toContain('APP_PASS sets the password');
+    expect(renewal.log).not.toContain('one of my own');
   });
 });

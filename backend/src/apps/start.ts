@@ -91,7 +91,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
 /** Past the log, which is kept and may be handed on: this is the one time that it can be read. */
 function showPassword({ values: { user } }: Configuration, password: string): void {
   process.stdout.write(
-    `\n  Sign in to the log board as ${user} with the password\n\n      ${password}\n\n  It is shown this once. APP_PASS sets one of your own.\n\n`,
+    `\n  Sign in as ${user} with the password\n\n      ${password}\n\n  It is shown this once. APP_PASS sets one of your own.\n\n`,
   );
 }
 

@@ -22,8 +22,8 @@ export async function login(
 }
 
 /** @throws Error when the sign-in is refused. */
-export async function signIn(app: Pick<TestApp, 'client'>): Promise<SignedIn> {
-  const answer = await login(app);
+export async function signIn(app: Pick<TestApp, 'client'>, password = LOG_BOARD_PASSWORD): Promise<SignedIn> {
+  const answer = await login(app, { password });
   if (answer.status !== 200) throw new Error(`the sign-in was answered ${answer.status}: ${answer.text}`);
   const { access_token: token, user } = answer.body as {
     access_token: string;

@@ -40,11 +40,11 @@ export class ServerProcess {
 
   /**
    * Starts the product and does not wait for anything. `environment` is all that it is given.
-   * @param applications which of its two run in this process: both where none is named.
+   * @param applications which of its two run in this process: both where none is named; or its other command.
    */
   static launch(
     environment: NodeJS.ProcessEnv,
-    applications: readonly ApplicationName[] = ['dashboard'],
+    applications: readonly (ApplicationName | 'new-password')[] = ['dashboard'],
   ): ServerProcess {
     const { root } = readProject();
     return new ServerProcess(
