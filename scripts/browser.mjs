@@ -2,7 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run, say } from './process.mjs';
 
+/** The one without windows comes first: it takes a third less of the machine for the same pages. */
 const NAMES = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -32,24 +34,15 @@ export async function findBrowser() {
   if (process.platform === 'linux' && process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
     say('installing Debian’s Chromium for the browser tests');
     await run('apt-get', ['update', '-qq'], { quiet: true });
-    await run(
-      'apt-get',
-      [
-        'install',
-        '-y',
-        '-qq',
-        '--no-install-recommends',
-        'chromium',
-        'fonts-liberation',
-        'fonts-dejavu-core',
-      ],
-      {
-        quiet: true,
-        environment: { DEBIAN_FRONTEND: 'noninteractive' },
-      },
-    );
-    const installed = search();
-    if (installed) return installed;
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      await run(
+        'apt-get',
+        ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation', 'fonts-dejavu-core'],
+        { quiet: true, environment: { DEBIAN_FRONTEND: 'noninteractive' } },
+      );
+      const installed = search();
+      if (installed) return installed;
+    }
   }
   say(
     'the browser tests need Chromium or Chrome: sudo apt-get install chromium, or name one: APP_TEST_BROWSER=/path/to/chrome npm test',

@@ -140,17 +140,20 @@ test('an engine that is gone leaves its rows as last seen, and the other’s ali
   product,
 }) => {
   await withClusters(product, 'lost', 'alive');
-  await changeClusters(page, (rows) =>
-    rows.map((row) =>
-      row.name === 'lost'
-        ? {
-            ...row,
-            runtime: 'docker',
-            state: 'unknown',
-            state_reason: 'docker does not answer: connection refused',
-          }
-        : row,
-    ),
+  await changeClusters(
+    page,
+    (rows) =>
+      rows.map((row) =>
+        row.name === 'lost'
+          ? {
+              ...row,
+              runtime: 'docker',
+              state: 'unknown',
+              state_reason: 'docker does not answer: connection refused',
+            }
+          : row,
+      ),
+    'stats',
   );
   await page.route('**/api/v1/stats', async (route) => {
     const response = await route.fetch();

@@ -6,9 +6,11 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../.cache/browser',
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   forbidOnly: true,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: browserSettings(),
+  // The product is run as it was built.
+  build: { external: ['**/dist/**'] },
 });

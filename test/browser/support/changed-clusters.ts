@@ -8,12 +8,20 @@ export interface ClusterRow {
   [field: string]: unknown;
 }
 
-/** Answers with changed records, and lets no message of the socket contradict them. */
-export async function changeClusters(page: Page, change: (rows: ClusterRow[]) => object[]): Promise<void> {
+/**
+ * Answers with changed records, and lets no message of the socket contradict them.
+ * @param alsoSilent what else the socket does not tell, since the test changes its answers too.
+ */
+export async function changeClusters(
+  page: Page,
+  change: (rows: ClusterRow[]) => object[],
+  ...alsoSilent: string[]
+): Promise<void> {
+  const silent = ['clusters', ...alsoSilent].map((type) => `{"type":"${type}"`);
   await page.routeWebSocket('/events', (socket) => {
     const server = socket.connectToServer();
     server.onMessage((text) => {
-      if (!String(text).startsWith('{"type":"clusters"')) socket.send(text);
+      if (!silent.some((start) => String(text).startsWith(start))) socket.send(text);
     });
   });
   await page.route('**/api/v1/clusters', async (route) => {

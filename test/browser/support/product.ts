@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { jobEnded, requestCluster } from '../../support/app/clusters.js';
-import { ServerProcess } from '../../support/server/server-process.js';
+import { BuiltProduct } from './built-product.js';
 
 const CREATED_MS = 20_000;
 
-/** The built product as a process of its own, on a free port and with data that nobody else has. */
+/** The built product, on a free port and with data that nobody else has. */
 export class Product {
-  private server: ServerProcess | undefined;
+  private server: BuiltProduct | undefined;
   private readonly earlier: string[] = [];
   private address = '';
 
@@ -40,7 +40,7 @@ export class Product {
 
   /** Begins again on the same port and with the same data. */
   async launch(): Promise<void> {
-    this.server = await ServerProcess.start({
+    this.server = await BuiltProduct.start({
       PATH: process.env['PATH'],
       HOME: this.home,
       APP_LOG_LEVEL: 'info',

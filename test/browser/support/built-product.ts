@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as dashboard from '../../../backend/src/apps/dashboard/create-dashboard.js';
+import type { Application } from '../../../backend/src/apps/http/application.js';
+import type * as ground from '../../../backend/src/apps/lay-foundation.js';
+import type { ApplicationName } from '../../../backend/src/apps/lay-foundation.js';
+import type * as logBoard from '../../../backend/src/apps/log-board/create-log-board.js';
+import type * as config from '../../../backend/src/core/config/index.js';
+import { readProject } from '../../../backend/src/core/config/index.js';
+import type * as logging from '../../../backend/src/core/logging/index.js';
+import { ApiClient } from '../../support/app/api-client.js';
+
+/**
+ * The product as it was built, in this process: its parts are loaded once for all tests of a worker, where a
+ * process for each would take longer to start than most pages are looked at. That it runs as a process is the
+ * affair of the suites about faults.
+ */
+export class BuiltProduct {
+  private readonly clients = new Map<ApplicationName, ApiClient>();
+
+  private constructor(
+    private readonly lines: readonly string[],
+    private readonly running: readonly Application[],
+    private readonly letGo: () => void,
+  ) {}
+
+  /** @param environment all that it is given. */
+  static async start(
+    environment: NodeJS.ProcessEnv,
+    applications: readonly ApplicationName[] = ['dashboard'],
+  ): Promise<BuiltProduct> {
+    const { readConfiguration, AppLogger, layFoundation, create } = await loadParts();
+    const configuration = readConfiguration({
+      APP_LOG_FORMAT: 'json',
+      APP_PORT: '0',
+      APP_LOG_BOARD_PORT: '0',
+      ...environment,
+    });
+    const lines: string[] = [];
+    const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
+    const foundation = await layFoundation(configuration, { applications, logger });
+    const running: Application[] = [];
+    const product = new BuiltProduct(lines, running, foundation.close);
+    for (const name of applications) {
+      const application = await create[name](foundation);
+      running.push(application);
+      product.clients.set(name, new ApiClient(await application.listen()));
+    }
+    return product;
+  }
+
+  /** What it said so far. */
+  get log(): string {
+    return this.lines.join('');
+  }
+
+  /** Speaks to the dashboard. */
+  get client(): ApiClient {
+    return this.clientOf('dashboard');
+  }
+
+  /** Speaks to the log board. */
+  get board(): ApiClient {
+    return this.clientOf('log-board');
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.clients.values()) client.close();
+    await Promise.all(this.running.map(({ app }) => app.close()));
+    this.letGo();
+  }
+
+  private clientOf(name: ApplicationName): ApiClient {
+    const client = this.clients.get(name);
+    if (!client) throw new Error(`the ${name} was not started`);
+    return client;
+  }
+}
+
+interface Parts {
+  readConfiguration: typeof config.readConfiguration;
+  AppLogger: typeof logging.AppLogger;
+  layFoundation: typeof ground.layFoundation;
+  create: Record<ApplicationName, typeof dashboard.createDashboard>;
+}
+
+async function loadParts(): Promise<Parts> {
+  await import('reflect-metadata');
+  const [{ readConfiguration }, { AppLogger }, { layFoundation }, { createDashboard }, { createLogBoard }] =
+    await Promise.all([
+      built<typeof config>('core/config/index.js'),
+      built<typeof logging>('core/logging/index.js'),
+      built<typeof ground>('apps/lay-foundation.js'),
+      built<typeof dashboard>('apps/dashboard/create-dashboard.js'),
+      built<typeof logBoard>('apps/log-board/create-log-board.js'),
+    ]);
+  return {
+    readConfiguration,
+    AppLogger,
+    layFoundation,
+    create: { dashboard: createDashboard, 'log-board': createLogBoard },
+  };
+}
+
+async function built<Module>(path: string): Promise<Module> {
+  const { root } = readProject();
+  return (await import(pathToFileURL(join(root, 'dist', 'backend', path)).href)) as Module;
+}
