@@ -21,18 +21,22 @@ const environment = {
     .filter(Boolean)
     .join(','),
 };
+/** Each in a group of its own: what a watcher has started does not end with the watcher. */
+const start = (program, ...args) =>
+  spawn(tool(program), args, { cwd: root, stdio: 'inherit', env: environment, detached: true });
 const parts = [
-  spawn(tool('nest'), ['start', '--watch', '--preserveWatchOutput'], {
-    cwd: root,
-    stdio: 'inherit',
-    env: environment,
-  }),
-  ...['dashboard', 'log-board'].map((application) =>
-    spawn(tool('ng'), ['serve', application], { cwd: root, stdio: 'inherit', env: environment }),
-  ),
+  start('nest', 'start', '--watch', '--preserveWatchOutput'),
+  start('ng', 'serve', 'dashboard'),
+  start('ng', 'serve', 'log-board'),
 ];
 const stop = () => {
-  for (const part of parts) part.kill('SIGTERM');
+  for (const { pid } of parts) {
+    try {
+      process.kill(-pid, 'SIGTERM');
+    } catch {
+      // Its group has ended already.
+    }
+  }
 };
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 for (const part of parts) part.on('close', stop);
