@@ -1,128 +1,270 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { readProject } from '../../backend/src/core/config/index.js';
+import { SOCKET_VERSION, type ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import { EventSocket } from '../support/app/event-socket.js';
-import { OWN_PAGE, signIn, type SignedIn } from '../support/app/signed-in.js';
-import { startLogBoard, type AppOptions, type TestApp } from '../support/app/start-app.js';
+import { signIn, type SignedIn } from '../support/app/signed-in.js';
+import { LOG_BOARD_PASSWORD, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { beLater } from '../support/clock.js';
+
+const { root } = readProject();
+const GUIDE = readFileSync(join(root, 'docs', 'log-board-socket.md'), 'utf8');
+
+/** The rows of the guide's table under a heading, by what stands in their first column. */
+function documented(heading: string): Map<string, string> {
+  const section = GUIDE.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = [...section.matchAll(/^\| `?(\w+)`? +\|(.*)\|$/gm)];
+  return new Map(
+    rows
+      .filter(([, name = '']) => !['Code', 'type'].includes(name))
+      .map(([, name = '', rest = '']) => [name, rest]),
+  );
+}
 
 describe('the socket of the log board', () => {
   let board: TestApp;
   let session: SignedIn;
+  const sockets: EventSocket<ServerMessage>[] = [];
 
-  async function start(options: AppOptions = {}): Promise<void> {
-    board = await startLogBoard(options);
+  beforeAll(async () => {
+    board = await startLogBoard();
+  });
+
+  beforeEach(async () => {
     session = await signIn(board);
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+    for (const socket of sockets.splice(0)) socket.close();
+  });
+
+  afterAll(() => board.stop());
+
+  async function connect(token: string): Promise<EventSocket<ServerMessage>> {
+    const socket = await EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${token}`);
+    sockets.push(socket);
+    return socket;
   }
 
-  async function connect(
-    query: string,
-    headers: Record<string, string> = {},
-  ): Promise<EventSocket<ServerMessage>> {
-    return await EventSocket.open<ServerMessage>(board.port, { headers }, `/ws${query}`);
-  }
-
-  async function ticket(): Promise<string> {
-    const answer = await board.client.send('POST', '/api/auth/ticket', { headers: session.bearer });
+  async function ticket({ bearer } = session): Promise<string> {
+    const answer = await board.client.send('POST', '/api/auth/ticket', { headers: bearer });
+    expect(answer.body).toMatchObject({ expires_in: 30 });
     return (answer.body as { ticket: string }).ticket;
   }
 
-  afterEach(async () => {
-    await board.stop();
-  });
+  async function signOut({ bearer }: SignedIn): Promise<void> {
+    expect((await board.client.send('POST', '/api/auth/logout', { headers: bearer })).status).toBe(200);
+  }
 
   it('opens with the token, says hello, and answers a ping', async () => {
-    await start();
-    const socket = await connect(`?token=${session.token}`);
+    const socket = await connect(session.token);
     expect(await socket.next('hello')).toEqual({
       type: 'hello',
-      version: 1,
+      version: SOCKET_VERSION,
       session: { id: session.id, expires_at: session.expiresAt },
     });
     await socket.settled();
-    socket.close();
     expect(board.log()).not.toContain(session.token);
   });
 
-  it('opens with a ticket, once', async () => {
-    await start();
-    const once = await ticket();
-    const socket = await connect(`?token=${once}`);
-    await socket.next('hello');
-    await expect(connect(`?token=${once}`)).rejects.toThrow('401');
-    socket.close();
-    expect(board.log()).not.toContain(once);
+  it('passes over what it does not know', async () => {
+    const socket = await connect(session.token);
+    for (const text of [
+      '',
+      'ping',
+      '{',
+      'null',
+      '[]',
+      '{"type":7}',
+      '{"type":"nothing"}',
+      '{"event":"ping"}',
+    ]) {
+      socket.sendText(text);
+    }
+    socket.sendText(Buffer.from([0, 255]));
+    await socket.settled();
+    expect(socket.messages.map(({ type }) => type)).toEqual(['hello', 'pong']);
   });
 
-  it('lets in one of two that show a ticket at once', async () => {
-    await start();
-    const once = await ticket();
-    const tries = await Promise.allSettled([connect(`?token=${once}`), connect(`?token=${once}`)]);
-    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    for (const attempt of tries) if (attempt.status === 'fulfilled') attempt.value.close();
+  it('ends over a message of more than 64 kB', async () => {
+    const socket = await connect(session.token);
+    socket.sendText('x'.repeat(65_537));
+    expect((await socket.untilClosed()).code).toBe(1009);
   });
 
-  it.each<[string, () => string, Record<string, string>?]>([
-    ['no token', () => ''],
-    ['an empty token', () => '?token='],
-    ['two tokens', () => `?token=${session.token}&token=${session.token}`],
-    ['an unknown ticket', () => `?token=${'A'.repeat(32)}`],
-    ['a changed token', () => `?token=${session.token}x`],
-    [
-      'the old scheme’s base64',
-      () => `?token=${Buffer.from('admin:correct horse battery staple').toString('base64')}`,
-    ],
-    ['another name for it', () => `?access_token=${session.token}`],
-    ['the cookie in place of the token', () => '', { cookie: '', ...OWN_PAGE }],
-    ['the header in place of the token', () => '', { authorization: '' }],
-  ])('is refused before it opens with %s', async (_what, query, headers = {}) => {
-    await start();
-    const given: Record<string, string> = { ...headers };
-    if ('cookie' in given) given['cookie'] = session.cookie;
-    if ('authorization' in given) given['authorization'] = session.bearer.authorization;
-    await expect(connect(query(), given)).rejects.toThrow('401');
-  });
+  describe('with a ticket', () => {
+    it('opens once', async () => {
+      const shown = await ticket();
+      await (await connect(shown)).next('hello');
+      await expect(connect(shown)).rejects.toThrow('401');
+      expect(board.log()).not.toContain(shown);
+    });
 
-  it.each([
-    ['another site', { origin: 'http://evil.example' }],
-    ['another port of this machine', { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' }],
-    ['a foreign name for this machine', { host: 'evil.example' }],
-  ])('is refused to %s, whatever its token', async (_what, headers) => {
-    await start();
-    await expect(connect(`?token=${session.token}`, headers)).rejects.toThrow('403');
+    it('opens for one of two that show it at once', async () => {
+      const shown = await ticket();
+      const tries = await Promise.allSettled([connect(shown), connect(shown)]);
+      expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    });
+
+    it('opens within half a minute, and not after', async () => {
+      const [soon, late] = [await ticket(), await ticket()];
+      beLater(29);
+      await connect(soon);
+      beLater(2);
+      await expect(connect(late)).rejects.toThrow('401');
+    });
+
+    it('does not open once the session has ended', async () => {
+      const shown = await ticket();
+      await signOut(session);
+      await expect(connect(shown)).rejects.toThrow('401');
+    });
+
+    it('opens nothing else, and is not used up by the attempt', async () => {
+      const shown = await ticket();
+      for (const headers of [{ authorization: `Bearer ${shown}` }, { cookie: `slipway_session=${shown}` }]) {
+        expect((await board.client.send('GET', '/api/auth/me', { headers })).status).toBe(401);
+      }
+      const cookie = { 'sec-fetch-site': 'same-origin', cookie: `slipway_session=${shown}` };
+      expect((await board.client.send('POST', '/api/auth/token', { headers: cookie })).status).toBe(401);
+      await connect(shown);
+    });
+
+    it('opens with the twenty newest of a session', async () => {
+      const tickets: string[] = [];
+      for (let count = 0; count < 21; count += 1) tickets.push(await ticket());
+      await expect(connect(tickets[0] ?? '')).rejects.toThrow('401');
+      await connect(tickets[1] ?? '');
+      await connect(tickets[20] ?? '');
+    });
   });
 
   it('closes within a second of the sign-out, and of the end that another session gave it', async () => {
-    await start();
     const other = await signIn(board);
-    const [mine, theirs] = [await connect(`?token=${session.token}`), await connect(`?token=${other.token}`)];
+    const [mine, theirs] = [await connect(session.token), await connect(other.token)];
     const began = performance.now();
-    await board.client.send('POST', '/api/auth/logout', { headers: session.bearer });
+    await signOut(session);
     expect(await mine.untilClosed(3000)).toEqual({ code: 4401, reason: 'the session has ended' });
     expect(performance.now() - began).toBeLessThan(1000);
     expect(theirs.closed).toBeUndefined();
     const third = await signIn(board);
+    const ended = performance.now();
     await board.client.send('DELETE', `/api/auth/sessions/${other.id}`, { headers: third.bearer });
     expect((await theirs.untilClosed(3000)).code).toBe(4401);
+    expect(performance.now() - ended).toBeLessThan(1000);
   });
 
-  it('is warned of the end of its session, and closed when it comes', async () => {
-    await start({ environment: { SESSION_TIMEOUT: '3' } });
-    const socket = await connect(`?token=${session.token}`);
+  it('is warned of the end of its session a minute before, once, and closed when it comes', async () => {
+    const socket = await connect(session.token);
+    beLater(3600 - 63);
+    await socket.settled();
+    await nextLook();
+    expect(socket.of('session_ending')).toEqual([]);
+    beLater(10);
     const warning = await socket.next('session_ending');
-    expect(warning.expires_at).toBe(session.expiresAt);
-    expect(warning.in_seconds).toBeLessThanOrEqual(3);
-    expect((await socket.untilClosed(5000)).code).toBe(4401);
-    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(session.expiresAt));
-    expect(Date.now() - Date.parse(session.expiresAt)).toBeLessThan(1000);
-    await delay(20);
+    expect(warning).toEqual({
+      type: 'session_ending',
+      expires_at: session.expiresAt,
+      in_seconds: expect.any(Number),
+    });
+    expect(warning.in_seconds).toBeGreaterThan(50);
+    expect(warning.in_seconds).toBeLessThanOrEqual(60);
+    beLater(45);
+    await nextLook();
+    expect(socket.closed).toBeUndefined();
     expect(socket.of('session_ending')).toHaveLength(1);
+    beLater(10);
+    const began = performance.now();
+    expect((await socket.untilClosed(3000)).code).toBe(4401);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it('is warned at once where less than a minute is left', async () => {
+    beLater(3600 - 20);
+    const socket = await connect(session.token);
+    expect((await socket.next('session_ending')).in_seconds).toBeLessThanOrEqual(20);
   });
 
   it('has up to fifty for one session', async () => {
-    await start();
-    const sockets = await Promise.all(Array.from({ length: 50 }, () => connect(`?token=${session.token}`)));
-    const more = await connect(`?token=${session.token}`);
-    expect((await more.untilClosed()).code).toBe(4429);
-    for (const socket of sockets) socket.close();
+    await Promise.all(Array.from({ length: 50 }, () => connect(session.token)));
+    expect((await (await connect(session.token)).untilClosed()).code).toBe(4429);
+  });
+
+  /** What was looked at before this resolves has been told by then. */
+  async function nextLook(): Promise<void> {
+    const other = await signIn(board);
+    const socket = await connect(other.token);
+    await signOut(other);
+    await socket.untilClosed(3000);
+  }
+
+  describe('is as docs/log-board-socket.md has it:', () => {
+    it('its version, messages and codes', async () => {
+      expect(GUIDE).toContain(`\nVersion ${SOCKET_VERSION}.`);
+      const server = documented('What the server sends');
+      const client = documented('What a client sends');
+      const codes = documented('Why it closes');
+      expect([...client.keys()]).toEqual(['ping']);
+      expect([...codes.keys()]).toEqual(['4401', '4429', '1001']);
+
+      beLater(3600 - 30);
+      const socket = await connect(session.token);
+      for (const type of client.keys()) socket.send({ type });
+      await socket.settled();
+      await socket.next('session_ending');
+      const sent = new Map(socket.messages.map((message) => [message.type, message]));
+      expect([...sent.keys()].sort()).toEqual([...server.keys()].sort());
+      for (const [type, message] of sent) {
+        const fields = Object.entries(message).filter(([field]) => field !== 'type');
+        const row = server.get(type)?.split('|').at(-1) ?? '';
+        const named = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+        const fieldsOf = fields.flatMap(([field, value]: [string, unknown]) =>
+          typeof value === 'object' && value !== null ? [field, ...Object.keys(value)] : [field],
+        );
+        expect([type, named.sort()]).toEqual([type, fieldsOf.sort()]);
+      }
+    });
+
+    it('its example, which prints what comes, and signs out when it is interrupted', async () => {
+      const example = spawn(process.execPath, [join(root, 'docs', 'examples', 'watch-log-board.mjs')], {
+        env: { LOG_BOARD: `http://localhost:${board.port}`, LOG_BOARD_PASSWORD },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      example.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      const lines = createInterface({ input: example.stdout });
+      const ended = once(example, 'close');
+      const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+      const hello = JSON.parse(line) as Extract<ServerMessage, { type: 'hello' }>;
+      expect([hello.type, hello.version]).toEqual(['hello', SOCKET_VERSION]);
+      const list = async (): Promise<string[]> =>
+        (
+          (await board.client.send('GET', '/api/auth/sessions', { headers: session.bearer })).body as {
+            id: string;
+          }[]
+        ).map(({ id }) => id);
+      expect(await list()).toContain(hello.session.id);
+      example.kill('SIGINT');
+      const [status] = (await ended) as [number | null];
+      expect([status, said.trim()]).toEqual([0, 'closed with 4401: the session has ended']);
+      expect(await list()).not.toContain(hello.session.id);
+    });
+
+    it('its example, which says what is wrong with the password', async () => {
+      const example = spawn(process.execPath, [join(root, 'docs', 'examples', 'watch-log-board.mjs')], {
+        env: { LOG_BOARD: `http://localhost:${board.port}`, LOG_BOARD_PASSWORD: 'canary-of-a-password' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let said = '';
+      example.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      expect(await once(example, 'close')).toEqual([1, null]);
+      expect(said).toContain('/api/auth/login answered 401: Unauthorized');
+      expect(said).not.toContain('canary-of-a-password');
+    });
   });
 });

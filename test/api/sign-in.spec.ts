@@ -1,22 +1,64 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { createHook } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ApiAnswer } from '../support/app/api-client.js';
+import { expectError } from '../support/app/error-answer.js';
+import { claimsOf } from '../support/app/forged-tokens.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
-import { startLogBoard, type AppOptions, type TestApp } from '../support/app/start-app.js';
+import { startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { beLater } from '../support/clock.js';
 
 const HTML = { accept: 'text/html,*/*;q=0.8' };
+
+/** How often a password is hashed during some work: scrypt itself is counted, wherever it is called. */
+async function hashesOf(work: () => Promise<unknown>): Promise<number> {
+  let hashes = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (type === 'SCRYPTREQUEST') hashes += 1;
+    },
+  }).enable();
+  try {
+    await work();
+  } finally {
+    hook.disable();
+  }
+  return hashes;
+}
+
+/** They differ from one request to the next, whatever is asked. */
+const OF_THE_REQUEST = ['date', 'etag', 'ratelimit', 'x-request-id'];
+
+/** All that an answer tells of what was asked. */
+function told({ status, headers, body }: ApiAnswer): object {
+  const kept = Object.entries(headers)
+    .filter(([name]) => !OF_THE_REQUEST.includes(name))
+    .map(([name, value]) => [name, String(value).replace(/nonce-[^']+/, 'nonce')]);
+  return { status, headers: kept, body: { ...(body as object), request_id: '' } };
+}
 
 describe('signing in to the log board', () => {
   let board: TestApp;
 
-  async function start(options: AppOptions = {}): Promise<TestApp> {
-    return (board = await startLogBoard(options));
-  }
-
-  afterEach(async () => {
-    await board.stop();
+  beforeAll(async () => {
+    board = await startLogBoard();
   });
 
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  afterAll(() => board.stop());
+
+  async function me(bearer: { authorization: string }): Promise<ApiAnswer> {
+    return await board.client.send('GET', '/api/auth/me', { headers: bearer });
+  }
+
+  async function tokenBy(cookie: string): Promise<ApiAnswer> {
+    return await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
+  }
+
   it('gives a Bearer token, and a cookie that scripts cannot read', async () => {
-    await start();
     const answer = await login(board);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -26,120 +68,110 @@ describe('signing in to the log board', () => {
     });
     const [cookie = ''] = answer.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^slipway_session=[\w-]{32}; /);
-    for (const attribute of ['Path=/', 'HttpOnly', 'SameSite=Strict', 'Expires='])
+    for (const attribute of ['Path=/', 'HttpOnly', 'SameSite=Strict', 'Expires=']) {
       expect(cookie).toContain(attribute);
+    }
     const { access_token: token } = answer.body as { access_token: string };
-    const [header = '', claims = ''] = token
-      .split('.')
-      .map((part) => Buffer.from(part, 'base64url').toString());
+    const header = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
     expect(JSON.parse(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
-    const parsed = JSON.parse(claims) as Record<string, unknown>;
-    expect(Object.keys(parsed).sort()).toEqual(['aud', 'exp', 'iat', 'jti', 'sub']);
-    expect(Number(parsed['exp']) - Number(parsed['iat'])).toBeGreaterThanOrEqual(3599);
-    expect(board.log()).not.toContain(token);
+    const claims = claimsOf(token);
+    expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'jti', 'sub']);
+    expect(Number(claims['exp']) - Number(claims['iat'])).toBeGreaterThanOrEqual(3599);
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    for (const secret of [token, cookie.slice(16, 48)]) expect(board.log()).not.toContain(secret);
   });
 
-  it('tells who is signed in, and until when', async () => {
-    await start({ environment: { SESSION_TIMEOUT: '120', APP_USER: 'me@example.org' } });
-    const answer = await login(board, { username: 'me@example.org' });
-    const { access_token: token } = answer.body as { access_token: string };
-    const me = await board.client.send('GET', '/api/auth/me', {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(me.status).toBe(200);
-    const { username, session } = me.body as {
-      username: string;
-      session: { created_at: string; expires_at: string };
-    };
-    expect(username).toBe('me@example.org');
-    expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(120_000);
-  });
-
-  it('answers a wrong name and a wrong password alike', async () => {
-    await start();
-    const wrong = await login(board, { password: 'wrong' });
-    const unknown = await login(board, { username: 'nobody' });
-    for (const answer of [wrong, unknown]) {
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({
-        error: 'Unauthorized',
-        message: 'Unauthorized',
-        code: 'unauthorized',
-      });
+  it('answers a wrong name, a wrong password and both alike, and hashes once for each', async () => {
+    const answers: ApiAnswer[] = [];
+    for (const wrong of [
+      { password: 'wrong' },
+      { username: 'nobody' },
+      { username: 'nobody', password: 'wrong' },
+      { username: 'admin\u0000' },
+      { username: 'ADMIN' },
+    ]) {
+      // An address of its own, so that none is refused for the others.
+      const hashes = await hashesOf(async () =>
+        answers.push(await login(board, { ...wrong, from: '127.0.0.3' })),
+      );
+      expect([wrong, hashes]).toEqual([wrong, 1]);
+    }
+    for (const answer of answers) {
+      expectError(answer, 401, 'unauthorized');
       expect(answer.headers['set-cookie']).toBeUndefined();
+      expect(told(answer)).toEqual(told(answers[0] ?? answer));
     }
-    expect({ ...(wrong.body as object), request_id: '' }).toEqual({
-      ...(unknown.body as object),
-      request_id: '',
-    });
-  });
-
-  it('ends with the session: the token, the cookie and what else it gave are worth nothing afterwards', async () => {
-    await start();
-    const { bearer, cookie, token } = await signIn(board);
-    const other = await signIn(board);
-    const again = await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
-    const { access_token: second } = again.body as { access_token: string };
-    expect(again.status).toBe(200);
-    expect((await board.client.send('POST', '/api/auth/logout', { headers: bearer })).status).toBe(200);
-    for (const worthless of [token, second]) {
-      const headers = { authorization: `Bearer ${worthless}` };
-      expect((await board.client.send('GET', '/api/auth/me', { headers })).status).toBe(401);
-    }
-    const refused = await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
-    expect(refused.status).toBe(401);
-    expect((await board.client.send('GET', '/api/auth/me', { headers: other.bearer })).status).toBe(200);
-  });
-
-  it('is over when its time is, and no later token moves that', async () => {
-    await start({ environment: { SESSION_TIMEOUT: '2' } });
-    const { bearer, cookie, expiresAt } = await signIn(board);
-    const again = await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
-    expect(again.body).toMatchObject({ user: { session: { expires_at: expiresAt } } });
-    await board.client.send('GET', '/api/auth/me', { headers: bearer });
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, Date.parse(expiresAt) - Date.now()) + 50));
-    expect((await board.client.send('GET', '/api/auth/me', { headers: bearer })).status).toBe(401);
-    expect(
-      (await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } })).status,
-    ).toBe(401);
+    expect(await hashesOf(() => login(board))).toBe(1);
+    expect(board.log()).not.toContain('nobody');
   });
 
   it.each([
-    ['no word of where it comes from', {}],
-    ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
-    ['the address bar', { 'sec-fetch-site': 'none' }],
-    ['an origin that is not ours', { origin: 'http://evil.example' }],
-  ])('gives no token for the cookie with %s', async (_what, headers) => {
-    await start();
-    const { cookie } = await signIn(board);
-    const answer = await board.client.send('POST', '/api/auth/token', { headers: { ...headers, cookie } });
-    expect([401, 403]).toContain(answer.status);
-    expect(answer.text).not.toContain('access_token');
+    ['no body', undefined],
+    ['no password', { username: 'admin' }],
+    ['a password that is no text', { username: 'admin', password: ['a'] }],
+    ['a password too long to hash', { username: 'admin', password: 'x'.repeat(1025) }],
+    ['a field more', { username: 'admin', password: 'x', role: 'root' }],
+  ])('refuses %s before any hash', async (_what, body) => {
+    const hashes = await hashesOf(async () => {
+      const answer = await board.client.send('POST', '/api/auth/login', body === undefined ? {} : { body });
+      expectError(answer, 400, 'invalid_input');
+    });
+    expect(hashes).toBe(0);
+  });
+
+  it('ends with the session: the token, the cookie and what else it gave are worth nothing afterwards', async () => {
+    const { bearer, cookie, token } = await signIn(board);
+    const other = await signIn(board);
+    const again = await tokenBy(cookie);
+    const { access_token: second } = again.body as { access_token: string };
+    expect(again.status).toBe(200);
+    const out = await board.client.send('POST', '/api/auth/logout', { headers: bearer });
+    expect(out.status).toBe(200);
+    expect(out.headers['set-cookie']?.[0]).toMatch(/^slipway_session=; .*Expires=Thu, 01 Jan 1970/);
+    for (const worthless of [token, second]) {
+      expectError(await me({ authorization: `Bearer ${worthless}` }), 401, 'unauthorized');
+    }
+    expectError(await tokenBy(cookie), 401, 'unauthorized');
+    expect((await me(other.bearer)).status).toBe(200);
+  });
+
+  it('is over when its time is, and no later token moves that', async () => {
+    const { bearer, cookie, expiresAt } = await signIn(board);
+    beLater(1800);
+    const again = await tokenBy(cookie);
+    expect(again.body).toMatchObject({ user: { session: { expires_at: expiresAt } } });
+    const { access_token: second, expires_in: left } = again.body as {
+      access_token: string;
+      expires_in: number;
+    };
+    expect(claimsOf(second)['exp']).toBe(Date.parse(expiresAt) / 1000);
+    expect(left).toBeLessThanOrEqual(1800);
+    expect((await me(bearer)).status).toBe(200);
+    beLater(1801);
+    for (const token of [bearer.authorization, `Bearer ${second}`]) {
+      expectError(await me({ authorization: token }), 401, 'unauthorized');
+    }
+    expectError(await tokenBy(cookie), 401, 'unauthorized');
+    const page = await board.client.send('GET', '/logs', { headers: { ...HTML, cookie } });
+    expect(page.headers.location).toBe('/login?next=%2Flogs');
   });
 
   it('shows the sessions, and ends one of them', async () => {
-    await start();
     const mine = await signIn(board);
     const other = await signIn(board);
     const list = await board.client.send('GET', '/api/auth/sessions', { headers: mine.bearer });
-    expect(
-      (list.body as { id: string; current: boolean }[]).map(({ id, current }) => [id, current]).sort(),
-    ).toEqual(
-      [
-        [mine.id, true],
-        [other.id, false],
-      ].sort(),
-    );
+    const shown = list.body as { id: string; current: boolean }[];
+    expect(shown.filter(({ current }) => current).map(({ id }) => id)).toEqual([mine.id]);
+    expect(shown.map(({ id }) => id)).toContain(other.id);
+    expect(list.text).not.toMatch(/hash|generation|eyJ/);
     const path = `/api/auth/sessions/${other.id}`;
     expect((await board.client.send('DELETE', path, { headers: mine.bearer })).status).toBe(200);
-    expect((await board.client.send('GET', '/api/auth/me', { headers: other.bearer })).status).toBe(401);
+    expectError(await me(other.bearer), 401, 'unauthorized');
     const twice = await board.client.send('DELETE', path, { headers: mine.bearer });
-    expect([twice.status, (twice.body as { code: string }).code]).toEqual([404, 'session_not_found']);
+    expectError(twice, 404, 'session_not_found');
   });
 
   it('sends whoever asks for a page without a session to /login, with the way back', async () => {
-    await start();
     for (const [path, target] of [
       ['/', '/login'],
       ['/logs', '/login?next=%2Flogs'],
@@ -158,8 +190,6 @@ describe('signing in to the log board', () => {
   });
 
   it('keeps the API document for who is signed in', async () => {
-    await start();
-    expect((await board.client.send('GET', '/openapi.json')).status).toBe(401);
     const { cookie, bearer } = await signIn(board);
     for (const headers of [{ cookie }, bearer]) {
       const document = await board.client.send('GET', '/openapi.json', { headers });
@@ -169,27 +199,68 @@ describe('signing in to the log board', () => {
       });
     }
   });
+});
 
-  it('lets an address wait longer after each wrong try, and says how long', async () => {
-    await start();
-    for (let attempt = 0; attempt < 5; attempt += 1)
-      expect((await login(board, { password: 'no' })).status).toBe(401);
-    const refused = await login(board);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
-    await new Promise((resolve) => setTimeout(resolve, 1050));
-    expect((await login(board)).status).toBe(200);
-    expect((await login(board)).status).toBe(200);
+describe('signing in as another user, for another time', () => {
+  it('tells who is signed in, and until when', async () => {
+    const board = await startLogBoard({
+      environment: { SESSION_TIMEOUT: '120', APP_USER: 'me@example.org' },
+    });
+    expect((await login(board)).status).toBe(401);
+    const answer = await login(board, { username: 'me@example.org' });
+    const { access_token: token } = answer.body as { access_token: string };
+    const me = await board.client.send('GET', '/api/auth/me', {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { username, session } = me.body as {
+      username: string;
+      session: { created_at: string; expires_at: string };
+    };
+    expect([me.status, username]).toEqual([200, 'me@example.org']);
+    expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(120_000);
+    await board.stop();
+  });
+});
+
+describe('wrong tries', () => {
+  let board: TestApp;
+
+  beforeAll(async () => {
+    board = await startLogBoard();
   });
 
-  it.each([
-    ['no body', undefined],
-    ['no password', { username: 'admin' }],
-    ['a password that is no text', { username: 'admin', password: ['a'] }],
-    ['a password too long to hash', { username: 'admin', password: 'x'.repeat(1025) }],
-    ['a field more', { username: 'admin', password: 'x', role: 'root' }],
-  ])('refuses %s before any hash', async (_what, body) => {
-    await start();
-    const answer = await board.client.send('POST', '/api/auth/login', body === undefined ? {} : { body });
-    expect([answer.status, (answer.body as { code: string }).code]).toEqual([400, 'invalid_input']);
+  afterAll(() => board.stop());
+
+  it('let their own address wait, which is told how long and hashes nothing, and no other', async () => {
+    const from = '127.0.0.2';
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      expect((await login(board, { password: 'no', from })).status).toBe(401);
+    }
+    const hashes = await hashesOf(async () => {
+      const refused = await login(board, { from });
+      expectError(refused, 429, 'too_many_requests');
+      expect(refused.headers['retry-after']).toBe('1');
+    });
+    expect(hashes).toBe(0);
+    // It is the connection's address that counts, and not what a header says.
+    const headers = { 'x-forwarded-for': '192.0.2.7', forwarded: 'for=192.0.2.7', 'x-real-ip': '192.0.2.7' };
+    const body = { username: 'admin', password: 'no' };
+    expect((await board.client.send('POST', '/api/auth/login', { from, headers, body })).status).toBe(429);
+    expect((await login(board, { from: '127.0.0.1' })).status).toBe(200);
+    await delay(1050);
+    expect((await login(board, { password: 'no', from })).status).toBe(401);
+    expect((await login(board, { from })).headers['retry-after']).toBe('2');
+  });
+
+  it('from many addresses slow a name, and never keep the right password out', async () => {
+    const addresses = ['127.0.0.11', '127.0.0.12', '127.0.0.13', '127.0.0.14'];
+    const tries = addresses.flatMap((from) => Array.from({ length: 4 }, () => from));
+    const statuses = await Promise.all(
+      tries.map(async (from) => (await login(board, { password: 'no', from })).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    const began = performance.now();
+    expect((await login(board, { from: '127.0.0.1' })).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(1900);
   });
 });

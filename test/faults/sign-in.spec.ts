@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/start-app.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
+
+const KEY = '0123456789abcdef'.repeat(4);
+const OTHER_KEY = 'fedcba9876543210'.repeat(4);
 
 describe('the sign-in, across processes and their ends', () => {
   let folder: { path: string; remove: () => Promise<void> };
@@ -35,47 +37,91 @@ describe('the sign-in, across processes and their ends', () => {
     return server;
   }
 
-  it('holds after SIGKILL and a restart, and so does a sign-out', async () => {
-    const first = await start({}, ['log-board']);
-    const [stays, goes] = [await signIn({ client: first.board }), await signIn({ client: first.board })];
+  it('holds after SIGKILL and a restart, and so do its ends; with another password it is over', async () => {
+    const keyed = { ENCRYPTION_KEY: KEY };
+    const first = await start(keyed, ['log-board']);
+    const client = { client: first.board };
+    const [stays, goes, ends] = [await signIn(client), await signIn(client), await signIn(client)];
     await first.board.send('POST', '/api/auth/logout', { headers: goes.bearer });
+    const before = await socketOf(first.board.port, ends.token);
     await first.kill();
-    const second = await start({}, ['log-board']);
-    expect((await second.board.send('GET', '/api/auth/me', { headers: stays.bearer })).status).toBe(200);
-    expect((await second.board.send('GET', '/api/auth/me', { headers: goes.bearer })).status).toBe(401);
+    await before.untilClosed();
+
+    const rotating = { ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: KEY };
+    const second = await start(rotating, ['log-board']);
+    const { board } = second;
+    expect((await board.send('GET', '/api/auth/me', { headers: stays.bearer })).status).toBe(200);
+    expect((await board.send('GET', '/api/auth/me', { headers: goes.bearer })).status).toBe(401);
     const cookie = { ...OWN_PAGE, cookie: goes.cookie };
-    expect((await second.board.send('POST', '/api/auth/token', { headers: cookie })).status).toBe(401);
+    expect((await board.send('POST', '/api/auth/token', { headers: cookie })).status).toBe(401);
+    await expect(socketOf(board.port, goes.token)).rejects.toThrow('401');
+    const after = await socketOf(board.port, ends.token);
+    const began = performance.now();
+    const path = `/api/auth/sessions/${ends.id}`;
+    expect((await board.send('DELETE', path, { headers: stays.bearer })).status).toBe(200);
+    expect((await after.untilClosed(5000)).code).toBe(4401);
+    expect(performance.now() - began).toBeLessThan(1000);
+    await second.kill();
+
+    // The key that was rotated away is not the key any more.
+    const refused = ServerProcess.launch({ ...environment, ...keyed }, ['log-board']);
+    servers.push(refused);
+    expect((await refused.ended()).code).toBe(1);
+    expect(refused.log).toMatch(
+      /^ENCRYPTION_KEY is not the key that the stored secrets were encrypted with\..+\.$/,
+    );
+    for (const key of [KEY, OTHER_KEY]) expect(refused.log).not.toContain(key);
+
+    const password = 'quite another password';
+    const third = await start({ ENCRYPTION_KEY: OTHER_KEY, APP_PASS: password }, ['log-board']);
+    for (const { bearer } of [stays, goes, ends]) {
+      expect((await third.board.send('GET', '/api/auth/me', { headers: bearer })).status).toBe(401);
+    }
+    expect((await login({ client: third.board })).status).toBe(401);
+    expect((await login({ client: third.board }, { password })).status).toBe(200);
   });
 
   it('is one for two processes on one data folder, and its end in one closes the sockets of the other', async () => {
-    const guarded = { APP_ALLOWED_HOSTS: 'slipway.test' };
+    const guarded = { APP_ALLOWED_HOSTS: 'slipway.test', SESSION_TIMEOUT: '8' };
+    const host = { host: 'slipway.test' };
     const [dashboard, board] = await Promise.all([
       start(guarded, ['dashboard']),
       start(guarded, ['log-board']),
     ]);
-    const session = await signIn({ client: board.board });
-    const headers = { ...session.bearer, host: 'slipway.test' };
-    expect((await dashboard.client.send('GET', '/api/v1/clusters', { headers })).status).toBe(200);
-    const socket = await EventSocket.open<ServerMessage>(board.board.port, {}, `/ws?token=${session.token}`);
-    await socket.next('hello');
-    const began = performance.now();
-    expect((await dashboard.client.send('POST', '/api/auth/logout', { headers })).status).toBe(200);
-    expect((await socket.untilClosed(5000)).code).toBe(4401);
-    expect(performance.now() - began).toBeLessThan(1000);
-    expect((await dashboard.client.send('GET', '/api/v1/clusters', { headers })).status).toBe(401);
-  });
+    const clusters = async (bearer: object): Promise<number> =>
+      (await dashboard.client.send('GET', '/api/v1/clusters', { headers: { ...bearer, ...host } })).status;
+    const expires = await signIn({ client: board.board });
+    const ends = await signIn({ client: board.board });
+    const out = await signIn({ client: board.board });
+    const sockets = await Promise.all([
+      ...[expires, ends, out].map(({ token }) => socketOf(board.board.port, token)),
+      ...[expires, ends, out].map(({ token }) => socketOf(dashboard.client.port, token, '/events', host)),
+    ]);
+    const [ofExpired, ofEnded, ofOut, expiredEvents, endedEvents, outEvents] = sockets;
+    expect(await clusters(out.bearer)).toBe(200);
 
-  it('is over for everybody with another password, and goes on with the same one', async () => {
-    const first = await start({}, ['log-board']);
-    const { bearer } = await signIn({ client: first.board });
-    await first.stop();
-    const same = await start({}, ['log-board']);
-    expect((await same.board.send('GET', '/api/auth/me', { headers: bearer })).status).toBe(200);
-    await same.stop();
-    const other = await start({ APP_PASS: 'quite another password' }, ['log-board']);
-    expect((await other.board.send('GET', '/api/auth/me', { headers: bearer })).status).toBe(401);
-    expect((await login({ client: other.board })).status).toBe(401);
-    expect((await login({ client: other.board }, { password: 'quite another password' })).status).toBe(200);
+    let began = performance.now();
+    const headers = { ...out.bearer, ...host };
+    expect((await dashboard.client.send('POST', '/api/auth/logout', { headers })).status).toBe(200);
+    for (const socket of [ofOut, outEvents]) expect((await socket?.untilClosed(5000))?.code).toBe(4401);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(await clusters(out.bearer)).toBe(401);
+
+    began = performance.now();
+    const path = `/api/auth/sessions/${ends.id}`;
+    expect((await board.board.send('DELETE', path, { headers: expires.bearer })).status).toBe(200);
+    for (const socket of [ofEnded, endedEvents]) expect((await socket?.untilClosed(5000))?.code).toBe(4401);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(await clusters(ends.bearer)).toBe(401);
+
+    expect(await clusters(expires.bearer)).toBe(200);
+    for (const socket of [ofExpired, expiredEvents]) {
+      expect((await socket?.untilClosed(15_000))?.code).toBe(4401);
+    }
+    const late = Date.now() - Date.parse(expires.expiresAt);
+    expect(late).toBeGreaterThanOrEqual(0);
+    expect(late).toBeLessThan(1000);
+    expect(await clusters(expires.bearer)).toBe(401);
   });
 
   it('shows the password that it made once, and keeps it nowhere', async () => {
@@ -91,22 +137,56 @@ describe('the sign-in, across processes and their ends', () => {
     expect((await login({ client: second.board }, { password })).status).toBe(200);
   });
 
-  it.each([
-    ['AUTH_METHOD', 'basic', 'must be jwt: the older scheme "basic" was replaced by sign-in with a session'],
-    ['SECRET_KEY', 'your-secret-key', 'is a known placeholder'],
-    ['SECRET_KEY', 'abcdef12', 'must be at least 32 random bytes in hex'],
-    ['SESSION_TIMEOUT', '-5', 'must be a whole number'],
-    ['SESSION_TIMEOUT', '1.5', 'must be a whole number'],
-    ['ENCRYPTION_KEY', 'change-me', 'is a known placeholder'],
-    ['APP_PASS', 'change-me', 'is a known placeholder'],
-  ])('stops the start for %s=%s, by name and without a secret', async (variable, value, problem) => {
-    const server = ServerProcess.launch({ ...environment, [variable]: value }, []);
+  it.each<[string, Record<string, [string, string]>]>([
+    [
+      'what is no key, no number and no password',
+      {
+        AUTH_METHOD: [
+          'basic-3f9a',
+          'must be jwt: the older scheme "basic" was replaced by sign-in with a session',
+        ],
+        SECRET_KEY: ['abcdef1234567890', 'must be at least 32 random bytes in hex'],
+        SESSION_TIMEOUT: ['-53071', 'must be a whole number'],
+        ENCRYPTION_KEY: [`${'c0ffee42'.repeat(8)}7`, 'must be at least 32 random bytes in hex'],
+        ENCRYPTION_KEY_PREVIOUS: ['g'.repeat(64), 'must be at least 32 random bytes in hex'],
+        APP_PASS: ['qz7-x', 'must have at least 8 characters'],
+      },
+    ],
+    [
+      'placeholders',
+      {
+        AUTH_METHOD: ['none', 'must be jwt'],
+        SECRET_KEY: ['your-secret-key', 'is a known placeholder and protects nothing'],
+        SESSION_TIMEOUT: ['3600.5', 'must be a whole number'],
+        ENCRYPTION_KEY: ['change-me', 'is a known placeholder and protects nothing'],
+        APP_PASS: ['my-secret-key', 'is a known placeholder and protects nothing'],
+      },
+    ],
+  ])('does not start with %s: it names each variable, and no value', async (_what, wrong) => {
+    const given = Object.fromEntries(Object.entries(wrong).map(([name, [value]]) => [name, value]));
+    const server = ServerProcess.launch({ ...environment, ...given }, []);
     servers.push(server);
     expect((await server.ended()).code).toBe(1);
-    expect(server.log).toContain(`${variable} ${problem}`);
-    if (!['AUTH_METHOD', 'SESSION_TIMEOUT'].includes(variable)) expect(server.log).not.toContain(value);
+    for (const [name, [value, problem]] of Object.entries(wrong)) {
+      const line = server.log.split('\n').find((one) => one.includes(`  ${name} `)) ?? '';
+      expect(line).toContain(`${name} ${problem}`);
+      expect(line.replace(problem, '').split('Example:')[0]).not.toContain(value);
+    }
+    expect(server.log.split('\n')).toHaveLength(Object.keys(wrong).length + 1);
   });
 });
+
+/** Opens a socket, and waits until it is served. */
+async function socketOf(
+  port: number,
+  token: string,
+  path = '/ws',
+  headers: Record<string, string> = {},
+): Promise<EventSocket> {
+  const socket = await EventSocket.open(port, { headers }, `${path}?token=${token}`);
+  await socket.settled();
+  return socket;
+}
 
 /** The content of each file in a folder, also of databases, as text. */
 function filesOf(folder: string): string[] {

@@ -11,14 +11,21 @@ export interface SignedIn {
   bearer: { authorization: string };
 }
 
+interface LoginTry {
+  username?: string;
+  password?: string;
+  from?: string;
+}
+
 /** A page's own request, as a browser marks it. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
+/** @param try `from` is an address of this machine: each has its own count of wrong tries. */
 export async function login(
   { client }: Pick<TestApp, 'client'>,
-  { username = 'admin', password = LOG_BOARD_PASSWORD } = {},
+  { username = 'admin', password = LOG_BOARD_PASSWORD, from }: LoginTry = {},
 ): Promise<ApiAnswer> {
-  return await client.send('POST', '/api/auth/login', { body: { username, password } });
+  return await client.send('POST', '/api/auth/login', { body: { username, password }, from });
 }
 
 /** @throws Error when the sign-in is refused. */
