@@ -127,7 +127,11 @@ describe('the socket of the log board', () => {
 
     it('opens nothing else, and is not used up by the attempt', async () => {
       const shown = await ticket();
-      for (const headers of [{ authorization: `Bearer ${shown}` }, { cookie: `slipway_session=${shown}` }]) {
+      for (const [name, value] of [
+        ['authorization', `Bearer ${shown}`],
+        ['cookie', `slipway_session=${shown}`],
+      ] as const) {
+        const headers = { [name]: value };
         expect((await board.client.send('GET', '/api/auth/me', { headers })).status).toBe(401);
       }
       const cookie = { 'sec-fetch-site': 'same-origin', cookie: `slipway_session=${shown}` };

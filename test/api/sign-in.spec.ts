@@ -233,23 +233,28 @@ describe('wrong tries', () => {
 
   it('let their own address wait, which is told how long and hashes nothing, and no other', async () => {
     const from = '127.0.0.2';
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      expect((await login(board, { password: 'no', from })).status).toBe(401);
-    }
-    const hashes = await hashesOf(async () => {
-      const refused = await login(board, { from });
-      expectError(refused, 429, 'too_many_requests');
-      expect(refused.headers['retry-after']).toBe('1');
-    });
-    expect(hashes).toBe(0);
     // It is the connection's address that counts, and not what a header says.
     const headers = { 'x-forwarded-for': '192.0.2.7', forwarded: 'for=192.0.2.7', 'x-real-ip': '192.0.2.7' };
     const body = { username: 'admin', password: 'no' };
-    expect((await board.client.send('POST', '/api/auth/login', { from, headers, body })).status).toBe(429);
-    expect((await login(board, { from: '127.0.0.1' })).status).toBe(200);
+    let tries: ApiAnswer[] = [];
+    let other: ApiAnswer | undefined;
+    // All at once, so that no slow machine makes the waits pass meanwhile.
+    const hashes = await hashesOf(async () => {
+      const answers = Array.from({ length: 8 }, () =>
+        board.client.send('POST', '/api/auth/login', { from, headers, body }),
+      );
+      other = await login(board, { from: '127.0.0.1' });
+      tries = await Promise.all(answers);
+    });
+    expect(other?.status).toBe(200);
+    expect(tries.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    expect(hashes).toBe(6);
+    for (const refused of tries.filter(({ status }) => status === 429)) {
+      expectError(refused, 429, 'too_many_requests');
+      expect(refused.headers['retry-after']).toBe('1');
+    }
     await delay(1050);
-    expect((await login(board, { password: 'no', from })).status).toBe(401);
-    expect((await login(board, { from })).headers['retry-after']).toBe('2');
+    expect((await login(board, { from })).status).toBe(200);
   });
 
   it('from many addresses slow a name, and never keep the right password out', async () => {

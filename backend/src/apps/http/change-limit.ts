@@ -11,6 +11,8 @@ export function changeLimit(perMinute: number): RequestHandler {
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
+    // These are passed over on purpose, as whoever sends them could choose who to be: nothing to complain of.
+    validate: { xForwardedForHeader: false, forwardedHeader: false },
     skip: (request) => SAFE_METHODS.has(request.method),
     handler: (_request, _response, next) => {
       next(

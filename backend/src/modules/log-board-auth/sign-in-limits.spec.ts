@@ -1,4 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '../../core/errors/index.js';
 import { SignInLimits } from './sign-in-limits.js';
 
@@ -17,6 +19,29 @@ function fail(limits: SignInLimits, times: number, address: string, name?: strin
 }
 
 describe('the limits of the sign-in', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('let an address wait twice as long after each further try, up to a minute', () => {
+    jest.useFakeTimers();
+    const limits = new SignInLimits();
+    fail(limits, 5, '192.0.2.1');
+    const waits: number[] = [];
+    for (let time = 0; time < 9; time += 1) {
+      const seconds = waitOf(limits, '192.0.2.1');
+      waits.push(seconds);
+      jest.advanceTimersByTime(seconds * 1000 - 1);
+      expect(waitOf(limits, '192.0.2.1')).toBe(1);
+      jest.advanceTimersByTime(1);
+      expect(waitOf(limits, '192.0.2.1')).toBe(0);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    jest.advanceTimersByTime(15 * 60_000);
+    fail(limits, 4, '192.0.2.1');
+    expect(waitOf(limits, '192.0.2.1')).toBe(0);
+  });
+
   it('let five wrong tries pass, and then none', () => {
     const limits = new SignInLimits();
     fail(limits, 5, '192.0.2.1');
@@ -61,13 +86,28 @@ describe('the limits of the sign-in', () => {
     expect(limits.begin('198.51.100.2', 'somebody')).toBe(0);
   });
 
-  it('remember a bounded number of addresses and names', () => {
+  it('remember a bounded number of addresses and names, however many and long they are', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heap = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
     const limits = new SignInLimits();
     fail(limits, 5, '192.0.2.1');
-    for (let at = 0; at < 10_000; at += 1) {
-      limits.begin(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`, `name-${at}`);
-    }
+    const tryMany = (rounds: number): void => {
+      for (let at = 0; at < rounds; at += 1) {
+        limits.begin(
+          `2001:db8:${(at >> 16).toString(16)}:${(at & 65_535).toString(16)}::1`,
+          `${at}-`.padEnd(1024, 'x'),
+        );
+      }
+    };
+    tryMany(10_000);
     // The oldest made room.
     expect(waitOf(limits, '192.0.2.1')).toBe(0);
+    const full = heap();
+    tryMany(20_000);
+    expect(heap() - full).toBeLessThan(2_000_000);
   });
 });
