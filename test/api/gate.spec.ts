@@ -41,7 +41,7 @@ describe('the gate', () => {
 
   beforeAll(async () => {
     app = await startApp({
-      environment: { APP_ALLOWED_HOSTS: 'slipway.test:8080', APP_LOG_BOARD_PORT: '9007' },
+      environment: { APP_ALLOWED_HOSTS: 'slipway.test:8080' },
     });
   });
 
@@ -84,20 +84,6 @@ describe('the gate', () => {
         'forbidden_host',
       );
     }
-  });
-
-  it('leads to the log board under the name by which it was asked itself', async () => {
-    for (const name of ['localhost', '127.0.0.1', '[::1]']) {
-      const answer = await app.client.send('GET', '/log-board', {
-        headers: { host: `${name}:${app.port}` },
-      });
-      expect([answer.status, answer.headers.location]).toEqual([302, `http://${name}:9007/`]);
-    }
-    expectError(
-      await app.client.send('GET', '/log-board', { headers: { host: 'evil.example' } }),
-      403,
-      'forbidden_host',
-    );
   });
 
   it('asks for the host at every address, pages and documents included', async () => {
