@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventSocket } from '../support/app/event-socket.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/start-app.js';
+import { filesOf } from '../support/server/files.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 
 const KEY = '0123456789abcdef'.repeat(4);
@@ -130,7 +130,7 @@ describe('the sign-in, across processes and their ends', () => {
     const password = /^ {6}(\S{27})$/m.exec(first.log)?.[1] ?? '';
     expect((await login({ client: first.board }, { password })).status).toBe(200);
     await first.stop();
-    for (const text of filesOf(folder.path)) expect(text).not.toContain(password);
+    for (const text of filesOf(folder.path).values()) expect(text).not.toContain(password);
     const second = await start({}, []);
     expect(second.log).not.toContain(password);
     expect(second.log).not.toContain('It is shown this once');
@@ -186,12 +186,4 @@ async function socketOf(
   const socket = await EventSocket.open(port, { headers }, `${path}?token=${token}`);
   await socket.settled();
   return socket;
-}
-
-/** The content of each file in a folder, also of databases, as text. */
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => readFileSync(path, 'latin1'));
 }

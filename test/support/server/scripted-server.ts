@@ -1,3 +1,4 @@
+import type { ApplicationName } from '../../../backend/src/apps/lay-foundation.js';
 import type { HealthDto } from '../../../backend/src/modules/health/index.js';
 import { ScriptedMachine } from '../scripted-machine.js';
 import { ServerProcess, temporaryFolder } from './server-process.js';
@@ -14,15 +15,19 @@ export class ScriptedServer {
     private readonly removeData: () => Promise<void>,
     private readonly environment: Record<string, string>,
     private readonly enginesAnswer: boolean,
+    private readonly applications: readonly ApplicationName[] | undefined,
   ) {}
 
+  /** @param applications as `ServerProcess.start` takes them. */
   static async start(
     options: MachineOptions = {},
     environment: Record<string, string> = {},
+    applications?: readonly ApplicationName[],
   ): Promise<ScriptedServer> {
     const machine = await ScriptedMachine.start(options);
     const { path, remove } = await temporaryFolder();
-    const server = new ScriptedServer(machine, path, remove, environment, options.engines?.length !== 0);
+    const answers = options.engines?.length !== 0;
+    const server = new ScriptedServer(machine, path, remove, environment, answers, applications);
     try {
       await server.startAgain();
     } catch (error) {
@@ -43,11 +48,10 @@ export class ScriptedServer {
 
   /** Starts the product, whatever the engines do. */
   async launchAgain(): Promise<void> {
-    this.current = await ServerProcess.start({
-      ...this.machine.environment,
-      APP_DATA_DIR: this.dataDirectory,
-      ...this.environment,
-    });
+    this.current = await ServerProcess.start(
+      { ...this.machine.environment, APP_DATA_DIR: this.dataDirectory, ...this.environment },
+      this.applications,
+    );
   }
 
   /** Starts the product, and waits for its engines. */
@@ -74,8 +78,9 @@ export async function withServer(
   test: (server: ScriptedServer) => Promise<void>,
   options?: MachineOptions,
   environment?: Record<string, string>,
+  applications?: readonly ApplicationName[],
 ): Promise<void> {
-  const server = await ScriptedServer.start(options, environment);
+  const server = await ScriptedServer.start(options, environment, applications);
   let failure: Error | undefined;
   try {
     await test(server);
