@@ -2,14 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Get, Post, UseGuards } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { createDashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
 import type { Application } from '../../backend/src/apps/http/application.js';
 import { createLogBoard } from '../../backend/src/apps/log-board/create-log-board.js';
 import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
-import { AccessGuard, PUBLIC_ROUTE } from '../../backend/src/core/security/index.js';
-import { JwtAuthGuard } from '../../backend/src/modules/log-board-auth/jwt-auth.guard.js';
+import { AccessGuard, LoopbackGuard, Public } from '../../backend/src/core/security/index.js';
+import { accessOf, type ControllerClass } from './route-access.js';
 import { sourceFiles, textOf } from './source-tree.js';
 
 /** Routes that the specification names otherwise than their module. */
@@ -36,7 +37,7 @@ describe('the controllers of both applications', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
   let foundation: LaidFoundation;
   let applications: Application[];
-  let controllers: (new () => object)[];
+  let controllers: ControllerClass[];
 
   beforeAll(async () => {
     foundation = await layFoundation(
@@ -55,7 +56,7 @@ describe('the controllers of both applications', () => {
       ...new Set(
         applications.flatMap(({ app }) =>
           [...app.get(ModulesContainer).values()].flatMap((module) =>
-            [...module.controllers.values()].map(({ metatype }) => metatype as new () => object),
+            [...module.controllers.values()].map(({ metatype }) => metatype as ControllerClass),
           ),
         ),
       ),
@@ -69,28 +70,58 @@ describe('the controllers of both applications', () => {
   });
 
   it('close every route by a guard, or say why it is open to anybody', () => {
-    const routes = controllers.flatMap((controller) =>
-      Object.getOwnPropertyNames(controller.prototype)
-        .map((name) => [name, (controller.prototype as Record<string, object>)[name]] as const)
-        .filter(([name]) => name !== 'constructor')
-        .filter(([, handler]) => handler !== undefined && Reflect.hasMetadata('path', handler))
-        .map(([name, handler]) => ({
-          name: `${controller.name}.${name}`,
-          owners: [controller, handler as object],
-        })),
-    );
-    const isClosed = (owner: object): boolean =>
-      ((Reflect.getMetadata('__guards__', owner) ?? []) as unknown[]).some(
-        (guard) => guard === AccessGuard || guard === JwtAuthGuard,
-      );
-    const open = routes.filter(({ owners }) => !owners.some(isClosed));
+    const routes = accessOf(controllers);
     expect(routes.length).toBeGreaterThan(40);
+    expect(routes.filter(({ access }) => access === 'undeclared')).toEqual([]);
     expect(
-      open.filter(({ owners }) => !owners.some((owner) => Reflect.hasMetadata(PUBLIC_ROUTE, owner))),
-    ).toEqual([]);
-    expect(open.map(({ name }) => name).sort()).toEqual([
-      'LogBoardAuthController.login',
-      'LogBoardAuthController.token',
+      routes
+        .filter(({ access }) => access === 'public')
+        .map(({ route }) => route)
+        .sort(),
+    ).toEqual(['LogBoardAuthController.login', 'LogBoardAuthController.token']);
+  });
+
+  it('are found out where they do neither', () => {
+    class Fixture {
+      @Get('forgotten')
+      forgotten(): void {
+        // Declares nothing.
+      }
+
+      @Post('excused')
+      @Public('')
+      excused(): void {
+        // Says that it is open, and not why.
+      }
+
+      @Get('watched')
+      @UseGuards(LoopbackGuard)
+      watched(): void {
+        // Its guard asks for no session.
+      }
+
+      @Get('open')
+      @Public('whoever asks has no session yet')
+      open(): void {
+        // As the sign-in.
+      }
+
+      @Get('closed')
+      @UseGuards(AccessGuard)
+      closed(): void {
+        // As everything else.
+      }
+
+      noRoute(): void {
+        // Nothing is served by it.
+      }
+    }
+    expect(accessOf([Fixture]).map(({ route, access }) => `${route} ${access}`)).toEqual([
+      'Fixture.forgotten undeclared',
+      'Fixture.excused undeclared',
+      'Fixture.watched undeclared',
+      'Fixture.open public',
+      'Fixture.closed guarded',
     ]);
   });
 

@@ -1,0 +1,42 @@
+import { AccessGuard, PUBLIC_ROUTE } from '../../backend/src/core/security/index.js';
+import { JwtAuthGuard } from '../../backend/src/modules/log-board-auth/jwt-auth.guard.js';
+
+export type ControllerClass = new (...dependencies: never[]) => object;
+
+/** How a route is kept: by a guard that asks for a session, openly and with a reason, or not at all. */
+export interface RouteAccess {
+  route: string;
+  access: 'guarded' | 'public' | 'undeclared';
+}
+
+/** Every route of some controllers, by what the route and its class declare of it. */
+export function accessOf(controllers: readonly ControllerClass[]): RouteAccess[] {
+  return controllers.flatMap((controller) =>
+    Object.entries(Object.getOwnPropertyDescriptors(controller.prototype))
+      .filter(([name]) => name !== 'constructor')
+      .map(([name, { value }]): [string, unknown] => [name, value])
+      .filter((entry): entry is [string, object] => isRoute(entry[1]))
+      .map(([name, handler]) => ({
+        route: `${controller.name}.${name}`,
+        access: accessBy([handler, controller]),
+      })),
+  );
+}
+
+function isRoute(handler: unknown): boolean {
+  return typeof handler === 'function' && Reflect.hasMetadata('path', handler);
+}
+
+function accessBy(owners: readonly object[]): RouteAccess['access'] {
+  if (owners.some(isGuarded)) return 'guarded';
+  return owners.some((owner) => isReason(Reflect.getMetadata(PUBLIC_ROUTE, owner))) ? 'public' : 'undeclared';
+}
+
+function isGuarded(owner: object): boolean {
+  const guards = (Reflect.getMetadata('__guards__', owner) ?? []) as unknown[];
+  return guards.some((guard) => guard === AccessGuard || guard === JwtAuthGuard);
+}
+
+function isReason(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 10;
+}
