@@ -66,6 +66,14 @@ export class RequestGate {
     return /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1] === host?.toLowerCase();
   }
 
+  /**
+   * One of our names, or the address itself at which the request arrived: no name was looked up for that, and so
+   * none can have been bent to lead here.
+   */
+  private isOwn(host: string, { socket }: IncomingMessage): boolean {
+    return this.allowedHosts.has(host) || host === hostOf(socket.localAddress, socket.localPort);
+  }
+
   private checkHost(request: IncomingMessage): void {
     const given = request.rawHeaders.filter(
       (header, index) => index % 2 === 0 && header.toLowerCase() === 'host',
@@ -74,7 +82,7 @@ export class RequestGate {
       throw new DomainError('malformed_request', 'The request has no Host header, which HTTP/1.1 asks for.');
     }
     const host = request.headers.host?.toLowerCase() ?? '';
-    if (given.length === 1 && this.allowedHosts.has(host)) return;
+    if (given.length === 1 && this.isOwn(host, request)) return;
     throw new DomainError(
       'forbidden_host',
       'This address is not one of Slipway’s. Open it as http://localhost with its port, or add the name to APP_ALLOWED_HOSTS.',
@@ -88,8 +96,16 @@ export class RequestGate {
     const { origin } = request.headers;
     if (origin === undefined) return;
     const match = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase());
-    if (!match?.[1] || !this.allowedHosts.has(match[1])) throw foreignOrigin();
+    if (!match?.[1] || !this.isOwn(match[1], request)) throw foreignOrigin();
   }
+}
+
+/** An address as a Host header names it. */
+function hostOf(address = '', port = 0): string {
+  // A socket for both families tells IPv4 in the clothes of IPv6.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  const literal = plain.includes(':') ? `[${plain}]` : plain;
+  return port === 80 ? literal : `${literal}:${port}`;
 }
 
 function foreignOrigin(): DomainError {
