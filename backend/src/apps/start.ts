@@ -73,7 +73,9 @@ async function run(configuration: Configuration, applications: readonly Applicat
         : createLogBoard(foundation));
       running.push(application);
       const bound = await application.listen();
-      logger.info(`${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at ${urlOf(configuration, bound)}`);
+      logger.info(
+        `${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at ${urlOf(configuration, bound)}`,
+      );
     } catch (error) {
       await stop(running);
       foundation.close();
@@ -89,13 +91,13 @@ async function run(configuration: Configuration, applications: readonly Applicat
   return 0;
 }
 
-/** Past the log, which is kept and may be handed on: this is the one time that it can be read. */
 /** Where a person opens it: by name where this machine's own names lead to it. */
 function urlOf({ values: { host } }: Configuration, port: number): string {
   if (['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)) return `http://localhost:${port}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
+/** Past the log, which is kept and may be handed on: this is the one time that it can be read. */
 function showPassword({ values: { user } }: Configuration, password: string): void {
   process.stdout.write(
     `\n  Sign in as ${user} with the password\n\n      ${password}\n\n  It is shown this once. APP_PASS sets one of your own.\n\n`,
