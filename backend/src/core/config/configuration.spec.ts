@@ -123,8 +123,11 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     bad: ['your-secret-key'],
   },
   encryptionKeyPrevious: {
-    good: [['0123456789abcdef'.repeat(4), '0123456789abcdef'.repeat(4)]],
-    bad: ['secret', 'abcd'],
+    good: [
+      ['0123456789abcdef'.repeat(4), '0123456789abcdef'.repeat(4)],
+      ['lost', 'lost'],
+    ],
+    bad: ['secret', 'abcd', 'LOST'],
   },
   jobs: { good: [['4', 4]], bad: ['0', '33', 'two'] },
   logLevel: { good: [['debug', 'debug']], bad: ['verbose', 'INFO'] },

@@ -4,5 +4,5 @@ export { Configuration, ConfigurationError, readConfiguration } from './configur
 export type { ConfigurationValues } from './configuration.js';
 export { readEnvironment } from './environment.js';
 export { userKubeconfigFiles } from './user-kubeconfig.js';
-export { variables } from './variables.js';
+export { LOST_KEY, variables } from './variables.js';
 export type { DemoFailure, LogFormat, LogLevel, RuntimeChoice } from './variables.js';

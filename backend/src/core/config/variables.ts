@@ -121,6 +121,9 @@ function secretKey(text: string): string {
   return text;
 }
 
+/** In the place of an earlier key that nobody has any more. */
+export const LOST_KEY = 'lost';
+
 /**
  * Every variable of the product, in the order in which `.env.example` shows them.
  * Nothing else in the code base may read the environment (`environment.ts` is the one door).
@@ -324,11 +327,11 @@ export const variables = {
   }),
   encryptionKeyPrevious: variable({
     name: 'ENCRYPTION_KEY_PREVIOUS',
-    meaning: 'The key before, for the one start that encrypts stored secrets anew.',
+    meaning: `The key before, for the one start that encrypts stored secrets anew; ${LOST_KEY} gives them up.`,
     fallback: '',
     example: 'the ENCRYPTION_KEY until now',
     secret: true,
-    parse: (text) => (text === '' ? '' : secretKey(text)),
+    parse: (text) => (['', LOST_KEY].includes(text) ? text : secretKey(text)),
   }),
   jobs: variable({
     name: 'APP_JOBS',

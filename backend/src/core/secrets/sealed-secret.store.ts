@@ -1,5 +1,5 @@
 import type { Database } from '../storage/index.js';
-import { SecretBox, UnsealError } from './secret-box.js';
+import { type SecretBox, UnsealError } from './secret-box.js';
 
 /** Holds nothing; that it opens shows that the key is the one of the others. */
 const KEY_CHECK = 'key-check';
@@ -17,14 +17,22 @@ export class SealedSecretStore {
   /**
    * Opens the store, once it is sure that the key is right. Where an earlier key still opens what is stored,
    * everything is sealed anew under the given one, in one transaction: all of it, or the start fails.
-   * @throws WrongKeyError
+   * @param givesUp what no key at hand opens, and begins with nothing.
+   * @throws WrongKeyError, or UnsealError where what is to be sealed anew was changed.
    */
-  static open(database: Database, box: SecretBox, earlier: readonly SecretBox[] = []): SealedSecretStore {
+  static open(
+    database: Database,
+    box: SecretBox,
+    { earlier, givesUp }: { earlier: readonly SecretBox[]; givesUp: boolean },
+  ): SealedSecretStore {
     const store = new SealedSecretStore(database, box);
     database.transaction(() => {
       const check = store.sealed(KEY_CHECK);
-      if (check === undefined) store.put(KEY_CHECK, '');
-      else if (!opens(box, check)) store.reseal(check, earlier);
+      if (check !== undefined && opens(box, check)) return;
+      const before = check === undefined ? undefined : earlier.find((one) => opens(one, check));
+      if (before) store.reseal(before);
+      else if (check === undefined || givesUp) store.begin();
+      else throw new WrongKeyError();
     });
     return store;
   }
@@ -48,9 +56,12 @@ export class SealedSecretStore {
       ?.sealed;
   }
 
-  private reseal(check: string, earlier: readonly SecretBox[]): void {
-    const before = earlier.find((box) => opens(box, check));
-    if (!before) throw new WrongKeyError();
+  private begin(): void {
+    this.database.run('DELETE FROM sealed_secrets');
+    this.put(KEY_CHECK, '');
+  }
+
+  private reseal(before: SecretBox): void {
     for (const { name, sealed } of this.database.all<{ name: string; sealed: string }>(
       'SELECT name, sealed FROM sealed_secrets',
     )) {

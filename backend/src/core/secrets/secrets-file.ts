@@ -1,4 +1,5 @@
-import { readWholeFile, withLockFile, writeFileAtomically } from '../storage/index.js';
+import { LOST_KEY } from '../config/index.js';
+import { LockedError, readWholeFile, withLockFile, writeFileAtomically } from '../storage/index.js';
 
 const MAX_BYTES = 16_384;
 /** Another start writes this file within a second. */
@@ -31,6 +32,12 @@ export class SecretsFile {
         await writeFileAtomically(this.path, `${JSON.stringify(after, null, 2)}\n`);
       }
       return after;
+    }).catch((error: unknown) => {
+      if (!(error instanceof LockedError)) throw error;
+      throw new Error(
+        `Another start of Slipway has been writing ${this.path} for ${LOCK_PATIENCE_MS / 1000} s. Start again once it is done; where there is none, remove ${this.path}.lock first.`,
+        { cause: error },
+      );
     });
   }
 
@@ -41,7 +48,7 @@ export class SecretsFile {
     if (kept) return kept;
     // Never made anew by itself: everything that the lost key encrypted would be lost with it.
     throw new Error(
-      `${this.path} is damaged, and it holds the keys of this installation. Put it back from a backup, or remove it: then new keys and a new password are made, everybody signs in again, and stored secrets must be given again.`,
+      `${this.path} is damaged, and it holds the keys of this installation. Put it back from a backup, or remove it: then new keys and a new password are made, everybody signs in again, and stored secrets must be given again, once a start with ENCRYPTION_KEY_PREVIOUS=${LOST_KEY} gave the old ones up.`,
     );
   }
 }

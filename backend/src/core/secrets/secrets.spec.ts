@@ -132,6 +132,39 @@ describe('the secrets of an installation', () => {
     expect((await open({ ENCRYPTION_KEY: KEY })).sealed.get('webhook:1')).toBe('the secret');
   });
 
+  it('whose key is lost are given up on request alone, and the start goes on', async () => {
+    (await open()).sealed.put('webhook:1', 'the secret');
+    rmSync(directory.secrets);
+    await expect(open()).rejects.toThrow('ENCRYPTION_KEY_PREVIOUS=lost gives the stored secrets up');
+    const begun = await open({ ENCRYPTION_KEY_PREVIOUS: 'lost' });
+    expect(begun.sealed.get('webhook:1')).toBeUndefined();
+    begun.sealed.put('webhook:1', 'another');
+    // Said once more by mistake, it costs nothing that can be opened.
+    expect((await open({ ENCRYPTION_KEY_PREVIOUS: 'lost' })).sealed.get('webhook:1')).toBe('another');
+  });
+
+  it('open with no bit changed of what is stored, and not in part', async () => {
+    const { sealed } = await open({ ENCRYPTION_KEY: KEY });
+    sealed.put('webhook:1', 'a secret of some length');
+    const { sealed: stored } = database.get<{ sealed: string }>(
+      "SELECT sealed FROM sealed_secrets WHERE name = 'webhook:1'",
+    ) ?? { sealed: '' };
+    const head = stored.slice(0, stored.lastIndexOf('.') + 1);
+    const body = Buffer.from(stored.slice(head.length), 'base64url');
+    // Nonce, text and tag.
+    expect(body).toHaveLength(12 + 'a secret of some length'.length + 16);
+    for (let bit = 0; bit < body.length * 8; bit += 1) {
+      const changed = Buffer.from(body);
+      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      database.run(
+        "UPDATE sealed_secrets SET sealed = ? WHERE name = 'webhook:1'",
+        head + changed.toString('base64url'),
+      );
+      // Its message is one for all, and so holds nothing of the text.
+      expect(() => sealed.get('webhook:1')).toThrow(new UnsealError('it was changed'));
+    }
+  });
+
   it('that one changed byte has damaged stop the rotation whole', async () => {
     const { sealed } = await open({ ENCRYPTION_KEY: KEY });
     sealed.put('webhook:1', 'one');
@@ -139,7 +172,9 @@ describe('the secrets of an installation', () => {
     database.run(
       "UPDATE sealed_secrets SET sealed = substr(sealed, 1, length(sealed) - 4) || 'AAAA' WHERE name = 'webhook:2'",
     );
-    await expect(open({ ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: KEY })).rejects.toThrow();
+    await expect(open({ ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: KEY })).rejects.toThrow(
+      'A stored secret was changed outside Slipway',
+    );
     expect((await open({ ENCRYPTION_KEY: KEY })).sealed.get('webhook:1')).toBe('one');
   });
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Configuration } from '../config/index.js';
+import { LOST_KEY, type Configuration } from '../config/index.js';
 import { registerSecret } from '../logging/index.js';
 import type { Database, DataDirectory } from '../storage/index.js';
 import { hashPassword, isPassword } from './password-hash.js';
 import { SealedSecretStore, WrongKeyError } from './sealed-secret.store.js';
-import { SecretBox } from './secret-box.js';
+import { SecretBox, UnsealError } from './secret-box.js';
 import { SecretsFile, type KeptPassword, type KeptSecrets } from './secrets-file.js';
 
 /** Without what is easily taken for another: no 0 and O, no 1, l and I. */
@@ -54,13 +54,16 @@ export class Secrets {
     const passwordHash = kept.password?.hash ?? '';
     for (const secret of [secretKey, encryptionKey, newPassword ?? '']) registerSecret(secret);
     const earlier = [values.encryptionKeyPrevious, keptEncryptionKey ?? '']
-      .filter((key) => key !== '')
+      .filter((key) => key !== '' && key !== LOST_KEY)
       .map((key) => new SecretBox(key));
     return new Secrets(
       Buffer.from(secretKey, 'hex'),
       passwordHash,
       createHash('sha256').update([values.user, passwordHash, secretKey].join('\0')).digest('base64url'),
-      openStore(database, new SecretBox(encryptionKey), earlier),
+      openStore(database, new SecretBox(encryptionKey), {
+        earlier,
+        givesUp: values.encryptionKeyPrevious === LOST_KEY,
+      }),
       newPassword,
     );
   }
@@ -72,14 +75,24 @@ async function keepGiven(password: string, before: KeptPassword | undefined): Pr
   return { hash: await hashPassword(password), made: false };
 }
 
-function openStore(database: Database, box: SecretBox, earlier: SecretBox[]): SealedSecretStore {
+function openStore(
+  database: Database,
+  box: SecretBox,
+  keys: Parameters<typeof SealedSecretStore.open>[2],
+): SealedSecretStore {
   try {
-    return SealedSecretStore.open(database, box, earlier);
-  } catch (error) {
-    if (!(error instanceof WrongKeyError)) throw error;
+    return SealedSecretStore.open(database, box, keys);
+  } catch (cause) {
+    if (cause instanceof WrongKeyError) {
+      throw new Error(
+        `ENCRYPTION_KEY is not the key that the stored secrets were encrypted with. Start with that one; to change it, give the new one as ENCRYPTION_KEY and the one before as ENCRYPTION_KEY_PREVIOUS. Where nobody has it any more, ENCRYPTION_KEY_PREVIOUS=${LOST_KEY} gives the stored secrets up.`,
+        { cause },
+      );
+    }
+    if (!(cause instanceof UnsealError)) throw cause;
     throw new Error(
-      'ENCRYPTION_KEY is not the key that the stored secrets were encrypted with. Start with that one; to change it, give the new one as ENCRYPTION_KEY and the one before as ENCRYPTION_KEY_PREVIOUS.',
-      { cause: error },
+      'A stored secret was changed outside Slipway, so none was encrypted anew. Put the data folder back from a backup, or start with the ENCRYPTION_KEY of before.',
+      { cause },
     );
   }
 }
