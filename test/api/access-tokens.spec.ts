@@ -7,7 +7,8 @@ import { expectError } from '../support/app/error-answer.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { claimsOf, forgedTokens, signed } from '../support/app/forged-tokens.js';
 import { OWN_PAGE, signIn, type SignedIn } from '../support/app/signed-in.js';
-import { LOG_BOARD_PASSWORD, startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
+import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { UPGRADE } from '../support/app/upgrade.js';
 
 const SECRET_KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0';

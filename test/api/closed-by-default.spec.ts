@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from '../support/app/error-answer.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn } from '../support/app/signed-in.js';
-import { LOG_BOARD_PASSWORD, startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
+import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { UPGRADE } from '../support/app/upgrade.js';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

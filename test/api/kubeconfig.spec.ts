@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parse } from 'yaml';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
 import { signIn } from '../support/app/signed-in.js';
-import { LOG_BOARD_PASSWORD, startApp, type TestApp } from '../support/app/start-app.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
 
 interface Kubeconfig {
   clusters: { cluster: Record<string, string> }[];

@@ -8,7 +8,8 @@ import { readProject } from '../../backend/src/core/config/index.js';
 import { SOCKET_VERSION, type ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
-import { LOG_BOARD_PASSWORD, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
+import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { beLater } from '../support/clock.js';
 
 const { root } = readProject();

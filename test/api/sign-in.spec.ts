@@ -171,6 +171,19 @@ describe('signing in to the log board', () => {
     expectError(twice, 404, 'session_not_found');
   });
 
+  it('ends all sessions but the own one', async () => {
+    const mine = await signIn(board);
+    const endOthers = (): Promise<ApiAnswer> =>
+      board.client.send('DELETE', '/api/auth/sessions', { headers: mine.bearer });
+    // What the tests before left behind.
+    expect((await endOthers()).status).toBe(200);
+    const others = [await signIn(board), await signIn(board)];
+    expect((await endOthers()).body).toEqual({ ended: 2 });
+    for (const { bearer } of others) expectError(await me(bearer), 401, 'unauthorized');
+    expect((await me(mine.bearer)).status).toBe(200);
+    expect((await endOthers()).body).toEqual({ ended: 0 });
+  });
+
   it('sends whoever asks for a page without a session to /login, with the way back', async () => {
     for (const [path, target] of [
       ['/', '/login'],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventSocket } from '../support/app/event-socket.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
-import { LOG_BOARD_PASSWORD } from '../support/app/start-app.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { filesOf } from '../support/server/files.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 

@@ -1,5 +1,6 @@
 import { bootstrapApplication } from '@angular/platform-browser';
-import { appConfig } from './app-config';
-import { Shell } from './shell/shell';
+import { applicationOf } from '../shared/application';
+import { Shell } from '../shared/shell/shell';
+import { routes } from './routes';
 
-await bootstrapApplication(Shell, appConfig);
+await bootstrapApplication(Shell, applicationOf(routes));

@@ -1,5 +1,6 @@
 import type { Routes } from '@angular/router';
 import { loadPart } from '../shared/loading/load-part';
+import { signedIn, withSignIn } from '../shared/session/signed-in';
 import { Frame } from './shell/frame';
 
 /** Addresses of the pages. Titles are what tabs and history show. */
@@ -14,17 +15,20 @@ export const routes: Routes = [
   {
     path: '',
     component: Frame,
+    canActivateChild: [signedIn],
     children: [
       { path: '', pathMatch: 'full', redirectTo: 'clusters' },
       {
         path: 'clusters',
         title: 'Clusters · Slipway',
-        loadComponent: () => loadPart(() => import('./clusters/clusters-page')).then((file) => file.ClustersPage),
+        loadComponent: () =>
+          loadPart(() => import('./clusters/clusters-page')).then((file) => file.ClustersPage),
       },
       {
         path: 'cluster/:name',
         title: (route) => `${route.paramMap.get('name') ?? 'Cluster'} · Slipway`,
-        loadComponent: () => loadPart(() => import('./cluster/cluster-page')).then((file) => file.ClusterPage),
+        loadComponent: () =>
+          loadPart(() => import('./cluster/cluster-page')).then((file) => file.ClusterPage),
       },
       {
         path: 'cluster/:name/config',
@@ -35,7 +39,8 @@ export const routes: Routes = [
       {
         path: 'journal',
         title: 'Journal · Slipway',
-        loadComponent: () => loadPart(() => import('./journal/journal-page')).then((file) => file.JournalPage),
+        loadComponent: () =>
+          loadPart(() => import('./journal/journal-page')).then((file) => file.JournalPage),
       },
       {
         path: 'jobs',
@@ -62,14 +67,18 @@ export const routes: Routes = [
       {
         path: 'sessions',
         title: 'Sessions · Slipway',
+        canMatch: [withSignIn],
         loadComponent: () =>
-          loadPart(() => import('../shared/session/sessions/sessions-page')).then((file) => file.SessionsPage),
+          loadPart(() => import('../shared/session/sessions/sessions-page')).then(
+            (file) => file.SessionsPage,
+          ),
       },
       {
         path: '**',
         title: 'Not found · Slipway',
         data: { home: '/clusters', homeText: 'To the clusters' },
-        loadComponent: () => loadPart(() => import('../shared/ui/not-found-page')).then((file) => file.NotFoundPage),
+        loadComponent: () =>
+          loadPart(() => import('../shared/ui/not-found-page')).then((file) => file.NotFoundPage),
       },
     ],
   },

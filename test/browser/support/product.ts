@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { jobEnded, requestCluster } from '../../support/app/clusters.js';
+import type { ApplicationName } from '../../../backend/src/apps/lay-foundation.js';
 import { BuiltProduct } from './built-product.js';
 
 const CREATED_MS = 20_000;
@@ -11,26 +12,37 @@ const CREATED_MS = 20_000;
 export class Product {
   private server: BuiltProduct | undefined;
   private readonly earlier: string[] = [];
-  private address = '';
+  private readonly ports: Record<string, string> = {};
 
   private constructor(
     readonly dataDirectory: string,
     /** Of its user, whose kubeconfig is nobody else's either. */
     readonly home: string,
     private readonly environment: Readonly<Record<string, string>>,
+    private readonly applications: readonly ApplicationName[],
   ) {}
 
-  /** @param environment what the product is to be told, such as `APP_RUNTIME` */
-  static async start(environment: Readonly<Record<string, string>>): Promise<Product> {
+  /**
+   * @param environment what the product is to be told, such as `APP_RUNTIME`
+   * @param applications which of the two run
+   */
+  static async start(
+    environment: Readonly<Record<string, string>>,
+    applications: readonly ApplicationName[] = ['dashboard'],
+  ): Promise<Product> {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-browser-'));
-    const product = new Product(join(folder, 'data'), join(folder, 'home'), environment);
+    const product = new Product(join(folder, 'data'), join(folder, 'home'), environment, applications);
     await mkdir(product.home);
     await product.launch();
     return product;
   }
 
   get origin(): string {
-    return this.address;
+    return `http://127.0.0.1:${this.ports['APP_PORT'] ?? ''}`;
+  }
+
+  get boardOrigin(): string {
+    return `http://127.0.0.1:${this.ports['APP_LOG_BOARD_PORT'] ?? ''}`;
   }
 
   /** What it wrote, for a failed test. */
@@ -40,15 +52,21 @@ export class Product {
 
   /** Begins again on the same port and with the same data. */
   async launch(): Promise<void> {
-    this.server = await BuiltProduct.start({
-      PATH: process.env['PATH'],
-      HOME: this.home,
-      APP_LOG_LEVEL: 'info',
-      ...this.environment,
-      ...(this.address === '' ? {} : { APP_PORT: new URL(this.address).port }),
-      APP_DATA_DIR: this.dataDirectory,
-    });
-    this.address = `http://127.0.0.1:${this.server.client.port}`;
+    this.server = await BuiltProduct.start(
+      {
+        PATH: process.env['PATH'],
+        HOME: this.home,
+        APP_LOG_LEVEL: 'info',
+        ...this.environment,
+        ...this.ports,
+        APP_DATA_DIR: this.dataDirectory,
+      },
+      this.applications,
+    );
+    if (this.applications.includes('dashboard')) this.ports['APP_PORT'] = String(this.server.client.port);
+    if (this.applications.includes('log-board')) {
+      this.ports['APP_LOG_BOARD_PORT'] = String(this.server.board.port);
+    }
   }
 
   /** Ends it, and keeps its data. */
@@ -76,6 +94,12 @@ export class Product {
     const id = await requestCluster(this.client, name, { workers: 1, ...more });
     await jobEnded(this.client, id, CREATED_MS);
     return id;
+  }
+
+  /** Speaks to the log board past any browser. */
+  get board(): ApiClient {
+    if (!this.server) throw new Error('the product is not running');
+    return this.server.board;
   }
 
   private get client(): ApiClient {

@@ -1,5 +1,6 @@
-import { LOG_BOARD_PASSWORD, type TestApp } from './start-app.js';
 import type { ApiAnswer } from './api-client.js';
+import { LOG_BOARD_PASSWORD } from './log-board-password.js';
+import type { TestApp } from './start-app.js';
 
 /** What a sign-in gives. */
 export interface SignedIn {

@@ -9,6 +9,7 @@ import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
 import { AnswerContract } from './answer-contract.js';
 import { ApiClient } from './api-client.js';
+import { LOG_BOARD_PASSWORD } from './log-board-password.js';
 
 export interface AppOptions {
   /** Added to the environment of a demo whose time runs a thousand times as fast. */
@@ -20,8 +21,6 @@ export interface AppOptions {
   /** Changing requests a minute; a suite makes more than a person does. */
   changesPerMinute?: number;
 }
-
-export const LOG_BOARD_PASSWORD = 'correct horse battery staple';
 
 /** An application in this process, on a port and a data folder of its own. */
 export interface TestApp {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express from 'express';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
 import { OpenOnLoopback } from '../../core/security/index.js';
 import { pages } from './pages.js';
@@ -11,6 +11,17 @@ import { securityHeaders } from './security-headers.js';
 import { StaticFiles } from './static-files.js';
 
 const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
+
+/** A policy by which a header stands for a session. */
+class SignedInByHeader extends OpenOnLoopback {
+  override isOpenTo(): boolean {
+    return false;
+  }
+
+  override admitsPage(request?: IncomingMessage): boolean {
+    return request?.headers['x-signed-in'] !== undefined;
+  }
+}
 
 describe('the pages', () => {
   const root = mkdtempSync(join(tmpdir(), 'slipway-pages-'));
@@ -22,7 +33,7 @@ describe('the pages', () => {
     mkdirSync(join(folder, 'assets'), { recursive: true });
     writeFileSync(
       join(folder, 'index.html'),
-      '<app ngCspNonce="__NONCE__"></app><style nonce="__NONCE__"></style>',
+      '<app ngCspNonce="__NONCE__" data-session="unseen"></app><style nonce="__NONCE__"></style>',
     );
     writeFileSync(join(folder, 'main-ABCD1234.js'), 'plain');
     writeFileSync(join(folder, 'main-ABCD1234.js.br'), 'packed');
@@ -34,7 +45,9 @@ describe('the pages', () => {
       home: '/clusters',
       pages: [/^\/(clusters|journal|jobs|diagnostics|documentation)(\/\d+)?$/, /^\/cluster\/[a-z.-]+$/],
     };
-    app.use(securityHeaders(), files.handler(), pages(files, routes, new OpenOnLoopback()));
+    app.use(securityHeaders(), files.handler());
+    app.use('/guarded', pages(files, routes, new SignedInByHeader()));
+    app.use(pages(files, routes, new OpenOnLoopback()));
     await new Promise<void>((resolve) => {
       server = app.listen(0, '127.0.0.1', () => resolve());
     });
@@ -60,7 +73,9 @@ describe('the pages', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
     const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
-    expect(answer.text).toBe(`<app ngCspNonce="${nonce}"></app><style nonce="${nonce}"></style>`);
+    expect(answer.text).toBe(
+      `<app ngCspNonce="${nonce}" data-session="open"></app><style nonce="${nonce}"></style>`,
+    );
   });
 
   it('begin at /clusters, and say 404 for what they do not know', async () => {
@@ -77,6 +92,24 @@ describe('the pages', () => {
       expect((await client.send('GET', path, HTML)).text).not.toContain('<app');
     },
   );
+
+  it.each([
+    ['none', { 'sec-fetch-site': 'same-origin' }],
+    ['none', { 'sec-fetch-site': 'none' }],
+    ['unseen', { 'sec-fetch-site': 'cross-site' }],
+    // Beyond loopback a browser says nothing of it over plain HTTP.
+    ['unseen', {}],
+    ['held', { 'x-signed-in': 'yes' }],
+    ['held', { 'x-signed-in': 'yes', 'sec-fetch-site': 'cross-site' }],
+  ])('are told that their session is %s by %j', async (session, headers) => {
+    const answer = await client.send('GET', '/guarded/login', { headers: { ...HTML.headers, ...headers } });
+    expect(answer.text).toContain(` data-session="${session}">`);
+  });
+
+  it('have nothing to sign in to where nobody has to', async () => {
+    const answer = await client.send('GET', '/login?next=%2Fjournal', HTML);
+    expect([answer.status, answer.headers.location]).toEqual([302, '/clusters']);
+  });
 
   it('are not served to a program, nor for a change', async () => {
     expect((await client.send('GET', '/clusters', { headers: { accept: 'application/json' } })).status).toBe(

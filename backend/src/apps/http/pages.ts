@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '../../core/errors/index.js';
-import type { AccessPolicy } from '../../core/security/index.js';
+import type { AccessPolicy, PageSession } from '../../core/security/index.js';
 import { nonceOf } from './security-headers.js';
 import type { StaticFiles } from './static-files.js';
 
@@ -10,6 +10,9 @@ const NOT_PAGES = /^\/(api|docs|redoc|readme|events|ws|openapi\.(json|yaml)|favi
 /** Open to anybody beside the sign-in page and what it loads. */
 const ICON = '/favicon.ico';
 const VIEWER_PAGES = /^\/(docs|redoc)\/?$/i;
+
+/** Where the document tells the page of its session. Its own value is for a page that another server hands out. */
+const TOLD_SESSION = /data-session="[a-z]*"/;
 
 /** The pages of one application. */
 export interface PageRoutes {
@@ -32,7 +35,7 @@ export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPoli
       toSignIn(request, response);
       return;
     }
-    if (request.path === '/') {
+    if (request.path === '/' || (request.path === SIGN_IN && access.isOpenTo(request))) {
       response.redirect(302, routes.home);
       return;
     }
@@ -47,7 +50,11 @@ export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPoli
       .status(isPage(routes, request.path) ? 200 : 404)
       .setHeader('cache-control', 'no-store')
       .type('text/html')
-      .send(template.replaceAll('__NONCE__', nonceOf(response)));
+      .send(
+        template
+          .replaceAll('__NONCE__', nonceOf(response))
+          .replace(TOLD_SESSION, `data-session="${sessionOf(request, access)}"`),
+      );
   };
 }
 
@@ -63,6 +70,14 @@ export function closedWithoutSession(access: AccessPolicy): RequestHandler {
       toSignIn(request, response);
     } else next(new DomainError('unauthorized', 'Unauthorized'));
   };
+}
+
+/** So that a page asks for a token only where it may get one. */
+function sessionOf(request: Request, access: AccessPolicy): PageSession {
+  if (access.isOpenTo(request)) return 'open';
+  if (access.admitsPage(request)) return 'held';
+  const { 'sec-fetch-site': site } = request.headers;
+  return site === undefined || site === 'cross-site' ? 'unseen' : 'none';
 }
 
 function toSignIn(request: Request, response: Response): void {

@@ -3,12 +3,21 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { WebSocket } from 'ws';
 
 /**
+ * What a page is told of its own request: nobody signs in here (`open`), its session was seen (`held`), there is none
+ * (`none`), or a browser that follows a link of another site may have kept the cookie back (`unseen`).
+ */
+export type PageSession = 'open' | 'held' | 'none' | 'unseen';
+
+/**
  * Who may come in, behind the request gate: one policy for requests, pages and sockets of an application.
  * What stands outside is told `unauthorized` and nothing more.
  */
 export abstract class AccessPolicy {
   /** Before a route. @throws DomainError `unauthorized` */
   abstract admit(context: ExecutionContext): Promise<void>;
+
+  /** Whether a request comes in without a session, so that there is nothing to sign in to. */
+  abstract isOpenTo(request: IncomingMessage): boolean;
 
   /** Whether a page may be shown; where not, the sign-in page is. */
   abstract admitsPage(request: IncomingMessage): boolean;
@@ -28,6 +37,10 @@ export abstract class AccessPolicy {
 export class OpenOnLoopback extends AccessPolicy {
   override async admit(): Promise<void> {
     // Nobody is turned away.
+  }
+
+  override isOpenTo(): boolean {
+    return true;
   }
 
   override admitsPage(): boolean {

@@ -1,4 +1,4 @@
-export { AccessPolicy, OpenOnLoopback } from './access-policy.js';
+export { AccessPolicy, OpenOnLoopback, type PageSession } from './access-policy.js';
 export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { isFromThisMachine, LoopbackGuard } from './loopback.guard.js';

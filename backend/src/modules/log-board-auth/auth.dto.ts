@@ -90,3 +90,8 @@ export class EndedSessionDto {
   @Field({ enum: ['signed_out', 'ended_by_user'] })
   reason!: 'signed_out' | 'ended_by_user';
 }
+
+export class EndedSessionsDto {
+  @Field({ example: 2, description: 'How many sessions were ended' })
+  ended!: number;
+}

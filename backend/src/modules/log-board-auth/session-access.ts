@@ -31,19 +31,23 @@ export class SessionAccess extends AccessPolicy {
     super();
   }
 
+  override isOpenTo(request: IncomingMessage): boolean {
+    return this.exemption.exempts(request);
+  }
+
   override async admit(context: ExecutionContext): Promise<void> {
-    if (this.exemption.exempts(context.switchToHttp().getRequest<Request>())) return;
+    if (this.isOpenTo(context.switchToHttp().getRequest<Request>())) return;
     await this.guard.canActivate(context);
   }
 
   override admitsPage(request: IncomingMessage): boolean {
-    if (this.exemption.exempts(request) || this.showsToken(request)) return true;
+    if (this.isOpenTo(request) || this.showsToken(request)) return true;
     const cookie = readSessionCookie(request);
     return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
   }
 
   override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {
-    if (this.exemption.exempts(request)) return () => undefined;
+    if (this.isOpenTo(request)) return () => undefined;
     const session = this.sessionOf(request);
     return (socket) => this.sockets.add(socket, session);
   }

@@ -84,6 +84,19 @@ export class SessionStore {
     return changes > 0;
   }
 
+  /** @returns how many were live until now. */
+  endOthers(id: string, reason: SessionEnd, generation: string, now: string): number {
+    const { changes } = this.database.run(
+      `UPDATE sessions SET ended_at = ?, end_reason = ? WHERE id <> ? AND ${LIVE}`,
+      now,
+      reason,
+      id,
+      generation,
+      now,
+    );
+    return Number(changes);
+  }
+
   insertTicket(hash: string, sessionId: string, expiresAt: string, mostPerSession: number): void {
     this.database.transaction(() => {
       this.database.run(

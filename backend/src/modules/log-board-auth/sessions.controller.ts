@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Req, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { EndedSessionDto, ListedSessionDto } from './auth.dto.js';
+import { EndedSessionDto, EndedSessionsDto, ListedSessionDto } from './auth.dto.js';
 import { JwtAuthGuard, type SignedInRequest } from './jwt-auth.guard.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -18,6 +18,17 @@ export class SessionsController {
   @Answers(ListedSessionDto, { list: true })
   list(@Req() { user: { id } }: SignedInRequest): ListedSessionDto[] {
     return this.sessions.list().map((session) => ({ ...session, current: session.id === id }));
+  }
+
+  @Delete()
+  @ApiOperation({
+    summary: 'End every other session',
+    description: 'The one of this request goes on. The sockets of the others are closed within a second.',
+  })
+  @Answers(EndedSessionsDto)
+  @Fails('unauthorized')
+  endOthers(@Req() { user: { id } }: SignedInRequest): EndedSessionsDto {
+    return { ended: this.sessions.endOthers(id) };
   }
 
   @Delete(':id')

@@ -103,6 +103,11 @@ export class SessionsService {
     return this.store.end(id, reason, now());
   }
 
+  /** Ends every session but one. @returns how many those were. */
+  endOthers(id: string): number {
+    return this.store.endOthers(id, 'ended_by_user', this.secrets.generation, now());
+  }
+
   /** A stand-in for a token in the address of a WebSocket: good once, for half a minute. */
   ticket(session: Session): string {
     const ticket = randomText();
@@ -124,9 +129,16 @@ export class SessionsService {
   }
 }
 
-/** One answer for whatever is wrong: what it was would help only who tries. */
-export function unauthorized(): DomainError {
-  return new DomainError('unauthorized', 'Unauthorized');
+/**
+ * One answer for whatever is wrong: what it was would help only who tries.
+ * @param wait seconds until another try is taken.
+ */
+export function unauthorized(wait = 0): DomainError {
+  return new DomainError(
+    'unauthorized',
+    'Unauthorized',
+    wait > 0 ? { retry_after_seconds: wait } : undefined,
+  );
 }
 
 function now(): string {

@@ -35,9 +35,8 @@ export class SignInLimits {
    */
   begin(address: string, name: string): number {
     const network = networkOf(address);
-    const wait = this.addresses.wait(network);
-    if (wait > 0) {
-      const seconds = Math.ceil(wait / 1000);
+    const seconds = this.waitOf(address);
+    if (seconds > 0) {
       throw new DomainError(
         'too_many_requests',
         `There were too many wrong tries from this address. Wait ${seconds} s, then try again.`,
@@ -52,6 +51,11 @@ export class SignInLimits {
     this.addresses.add(network);
     this.names.add(key);
     return slowness;
+  }
+
+  /** Seconds until the next try from an address is taken. */
+  waitOf(address: string): number {
+    return Math.ceil(this.addresses.wait(networkOf(address)) / 1000);
   }
 
   succeeded(address: string, name: string): void {

@@ -56,7 +56,7 @@ export class SignInService {
       if (!(sameText(username, this.configuration.values.user) && right)) {
         // Not the name: people type their password into its field.
         this.logger.warning('a sign-in was refused', { address });
-        throw unauthorized();
+        throw unauthorized(this.limits.waitOf(address));
       }
     } finally {
       this.underWay -= 1;

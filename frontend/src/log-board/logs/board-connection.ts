@@ -1,17 +1,23 @@
-import { DestroyRef, inject, Service, signal } from '@angular/core';
+import { DestroyRef, inject, InjectionToken, Service, signal } from '@angular/core';
 import type { LogBoardMessage } from '../../shared/api/api-types';
+import { openSocket } from '../../shared/live/open-socket';
 import { SignInAgain } from '../../shared/session/sign-in-again';
-import { SignInSession } from '../../shared/session/sign-in-session';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 /** The server closes with it when the session ends. */
 const SESSION_ENDED = 4401;
 
+/** Opens the socket; a token, so that tests bring their own. */
+export const OPEN_BOARD_SOCKET = new InjectionToken<(query: string) => WebSocket>('OPEN_BOARD_SOCKET', {
+  providedIn: 'root',
+  factory: () => (query) => openSocket('/ws', query),
+});
+
 /** The log board's one socket, open while a page watches. */
 @Service()
 export class BoardConnection {
-  private readonly session = inject(SignInSession);
+  private readonly open = inject(OPEN_BOARD_SOCKET);
   private readonly again = inject(SignInAgain);
   private readonly current = signal<'connecting' | 'open' | 'lost'>('connecting');
   private watchers = 0;
@@ -34,37 +40,37 @@ export class BoardConnection {
   private async connect(): Promise<void> {
     let query: string;
     try {
-      query = await this.session.socketQuery();
+      query = await this.again.socketQuery();
     } catch {
-      if (await this.again.takeUp()) return await this.connect();
       this.lost();
       return;
     }
-    if (this.watchers === 0) return;
-    const { protocol, host } = window.location;
-    const socket = new WebSocket(`${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws${query}`);
+    if (this.watchers > 0 && !this.socket) this.attach(this.open(query));
+  }
+
+  private attach(socket: WebSocket): void {
     this.socket = socket;
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       const message = JSON.parse(data) as LogBoardMessage;
-      if (message.type !== 'hello') return;
+      if (socket !== this.socket || message.type !== 'hello') return;
       this.attempts = 0;
       this.current.set('open');
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;
-      if (code === SESSION_ENDED) void this.askAgain();
-      else this.lost();
+      this.socket = undefined;
+      if (code !== SESSION_ENDED) {
+        this.lost();
+        return;
+      }
+      this.current.set('connecting');
+      void this.connect();
     };
   }
 
-  private async askAgain(): Promise<void> {
-    this.current.set('lost');
-    if (await this.again.takeUp()) await this.connect();
-  }
-
   private lost(): void {
-    this.current.set('lost');
     if (this.watchers === 0) return;
+    this.current.set('lost');
     const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.attempts);
     this.attempts += 1;
     clearTimeout(this.retry);
@@ -75,6 +81,7 @@ export class BoardConnection {
     clearTimeout(this.retry);
     const { socket } = this;
     this.socket = undefined;
+    this.attempts = 0;
     socket?.close();
     this.current.set('connecting');
   }

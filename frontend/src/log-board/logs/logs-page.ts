@@ -9,22 +9,30 @@ import { BoardConnection } from './board-connection';
   template: `
     <div class="page">
       <div class="page-head"><h1>Logs</h1></div>
-      @switch (connection.state()) {
-        @case ('open') {
-          <sw-placeholder heading="Connected">
-            The live connection stands, until this session ends. No source is followed yet.
-          </sw-placeholder>
+      <div class="panel" role="status">
+        @switch (connection.state()) {
+          @case ('open') {
+            <sw-placeholder heading="No logs yet">
+              The live connection stands, for as long as your session lasts. This version does not follow the
+              logs of containers, pods and nodes yet.
+            </sw-placeholder>
+          }
+          @case ('connecting') {
+            <sw-placeholder heading="Connecting …">The live connection is on its way.</sw-placeholder>
+          }
+          @case ('lost') {
+            <sw-placeholder heading="Not connected">
+              Slipway does not answer. This page goes on by itself once it does.
+            </sw-placeholder>
+          }
         }
-        @case ('connecting') {
-          <sw-placeholder heading="Connecting …">The live connection is on its way.</sw-placeholder>
-        }
-        @case ('lost') {
-          <sw-placeholder heading="Not connected">
-            Slipway does not answer. This page goes on by itself once it does.
-          </sw-placeholder>
-        }
-      }
+      </div>
     </div>
+  `,
+  styles: `
+    .panel {
+      margin-top: var(--s-4);
+    }
   `,
 })
 export class LogsPage {

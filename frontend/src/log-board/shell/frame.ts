@@ -1,41 +1,25 @@
-import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
-import { Component, inject } from '@angular/core';
-import { RouterLink, RouterLinkActive, RouterOutlet } from '@angular/router';
-import { SessionEndNote } from '../../shared/session/session-end-note';
-import { SignInSession } from '../../shared/session/sign-in-session';
-import { goToSignIn } from '../../shared/session/way-back';
-import { Theme, type ThemeChoice } from '../../shared/theme';
-import { Icon, type IconName } from '../../shared/ui/icon';
-import { Mark } from '../../shared/ui/mark';
+import { Component } from '@angular/core';
+import { HeaderMenu, type MenuLink } from '../../shared/shell/header-menu';
+import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 
 /** The frame of every page behind the sign-in. */
 @Component({
   selector: 'sw-frame',
-  imports: [
-    CdkMenu,
-    CdkMenuItem,
-    CdkMenuTrigger,
-    Icon,
-    Mark,
-    RouterLink,
-    RouterLinkActive,
-    RouterOutlet,
-    SessionEndNote,
-  ],
-  templateUrl: './frame.html',
-  styleUrl: './frame.scss',
+  imports: [HeaderMenu, PageFrame],
+  template: `
+    <sw-page-frame application="Log board" home="/logs" [pills]="pills">
+      <sw-header-menu end [links]="links" />
+    </sw-page-frame>
+  `,
 })
 export class Frame {
-  protected readonly session = inject(SignInSession);
-  protected readonly theme = inject(Theme);
-  protected readonly themes: readonly { value: ThemeChoice; text: string; icon: IconName }[] = [
-    { value: 'light', text: 'Light', icon: 'sun' },
-    { value: 'dark', text: 'Dark', icon: 'moon' },
-    { value: 'system', text: 'As the system', icon: 'screen' },
+  protected readonly pills: readonly Pill[] = [
+    { text: 'Logs', path: '/logs', parts: ['logs'] },
+    { text: 'Sessions', path: '/sessions', parts: ['sessions'] },
   ];
-
-  protected async signOut(): Promise<void> {
-    await this.session.signOut().catch(() => undefined);
-    goToSignIn();
-  }
+  protected readonly links: readonly MenuLink[] = [
+    { href: '/dashboard', text: 'Clusters', icon: 'layers' },
+    { href: '/docs', text: 'API documentation', icon: 'braces' },
+    { href: '/redoc', text: 'API documentation, alternative', icon: 'book' },
+  ];
 }

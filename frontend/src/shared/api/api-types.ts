@@ -78,9 +78,11 @@ export type { FieldProblem } from '../../../../backend/src/core/errors/domain-er
 export type { KubeconfigMergeDto } from '../../../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
 export type {
   EndedSessionDto,
+  EndedSessionsDto,
   ListedSessionDto,
   TicketDto,
   TokenDto,
   UserDto,
 } from '../../../../backend/src/modules/log-board-auth/auth.dto.js';
+export type { PageSession } from '../../../../backend/src/core/security/access-policy.js';
 export type { ServerMessage as LogBoardMessage } from '../../../../backend/src/modules/logs/socket-messages.js';

@@ -1,6 +1,8 @@
 import { computed, effect, inject, InjectionToken, Service, signal, untracked } from '@angular/core';
 import type { ClientMessage, ServerMessage, Topic } from '../api/api-types';
+import { SignInAgain } from '../session/sign-in-again';
 import { SignInSession } from '../session/sign-in-session';
+import { openSocket } from './open-socket';
 import { PageVisibility } from './page-visibility';
 
 /**
@@ -22,10 +24,7 @@ export interface LiveListener {
 /** Opens the socket; a token, so that tests bring their own. */
 export const OPEN_SOCKET = new InjectionToken<(query: string) => WebSocket>('OPEN_SOCKET', {
   providedIn: 'root',
-  factory: () => (query) => {
-    const { protocol, host } = window.location;
-    return new WebSocket(`${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/events${query}`);
-  },
+  factory: () => (query) => openSocket('/events', query),
 });
 
 /** What the socket's address needs: a ticket where somebody is signed in, nothing elsewhere. */
@@ -33,7 +32,8 @@ export const SOCKET_QUERY = new InjectionToken<() => string | Promise<string>>('
   providedIn: 'root',
   factory: () => {
     const session = inject(SignInSession);
-    return () => (session.user() === null ? '' : session.socketQuery());
+    const again = inject(SignInAgain);
+    return () => (session.user() === null ? '' : again.socketQuery());
   },
 });
 

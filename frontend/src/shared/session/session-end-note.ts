@@ -8,21 +8,31 @@ import { SignInSession } from './sign-in-session';
   selector: 'sw-session-end-note',
   imports: [Notice],
   template: `
-    @if (session.endingIn() !== null) {
+    @if (text(); as sentence) {
       <sw-notice tone="warning" icon="clock">
-        <span role="status">{{ text() }}</span>
+        {{ sentence }}
         <button action type="button" class="btn small" (click)="again.ask()">Sign in again</button>
       </sw-notice>
+    }
+    <!-- There before it speaks: a region that comes with its words is not read out everywhere. -->
+    <span class="sr-only" role="status">{{ text() }}</span>
+  `,
+  styles: `
+    sw-notice {
+      margin: 12px max(var(--gutter), calc((100% - var(--page-max)) / 2 + var(--gutter))) 0;
     }
   `,
 })
 export class SessionEndNote {
-  protected readonly session = inject(SignInSession);
+  private readonly session = inject(SignInSession);
   protected readonly again = inject(SignInAgain);
-  /** Steps of ten seconds: a figure that changes each second would be read aloud each second. */
+  /** In steps of ten seconds: a figure that changes each second would be read out each second. */
   protected readonly text = computed(() => {
-    const seconds = this.session.endingIn() ?? 0;
-    if (seconds === 0) return 'Your session has ended.';
-    return `Your session ends in less than ${Math.max(10, Math.ceil(seconds / 10) * 10)} seconds.`;
+    if (this.session.ended()) return 'Your session has ended.';
+    const seconds = this.session.endingIn();
+    if (seconds === null) return '';
+    return seconds > 50
+      ? 'Your session ends in less than a minute.'
+      : `Your session ends in less than ${Math.max(10, Math.ceil(seconds / 10) * 10)} seconds.`;
   });
 }

@@ -1,13 +1,19 @@
 import { HttpBackend, HttpClient } from '@angular/common/http';
 import { computed, inject, Service, signal } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
-import type { EndedSessionDto, ListedSessionDto, TicketDto, TokenDto, UserDto } from '../api/api-types';
+import type { EndedSessionDto, TicketDto, TokenDto, UserDto } from '../api/api-types';
 import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../live/clock';
 
-const AUTH = '/api/auth';
 /** From when on a session's end is announced. */
-export const ANNOUNCE_MS = 60_000;
+const ANNOUNCE_MS = 60_000;
+
+interface Held {
+  token: string;
+  user: UserDto;
+  /** By this machine's clock, in milliseconds since 1970. */
+  endsAt: number;
+}
 
 /**
  * Who is signed in, and the token that says so. It stays in memory: a page that is loaded again gets another one
@@ -18,30 +24,31 @@ export class SignInSession {
   // Past the interceptors: they ask this for the token.
   private readonly http = new HttpClient(inject(HttpBackend));
   private readonly clock = inject(Clock);
-  private readonly held = signal<TokenDto | null>(null);
+  private readonly held = signal<Held | null>(null);
+  private readonly refused = signal(false);
   private restoring: Promise<boolean> | undefined;
 
   readonly user = computed<UserDto | null>(() => this.held()?.user ?? null);
-  /** Milliseconds since 1970. */
-  readonly endsAt = computed(() => {
-    const user = this.user();
-    return user ? Date.parse(user.session.expires_at) : null;
-  });
   /** Seconds until the end, in its last minute; null before that, and where nobody is signed in. */
   readonly endingIn = computed(() => {
-    const ends = this.endsAt();
-    if (ends === null) return null;
-    const left = ends - this.clock.now();
+    const held = this.held();
+    if (held === null) return null;
+    const left = held.endsAt - this.clock.now();
     return left > ANNOUNCE_MS ? null : Math.max(0, Math.ceil(left / 1000));
+  });
+  /** How the session under this page came to its end: in its time, or by somebody who ended it elsewhere. */
+  readonly ended = computed<'in time' | 'elsewhere' | null>(() => {
+    if (this.endingIn() === 0) return 'in time';
+    return this.refused() ? 'elsewhere' : null;
   });
 
   get token(): string | undefined {
-    return this.held()?.access_token;
+    return this.held()?.token;
   }
 
   /** @throws ApiProblem */
   async signIn(username: string, password: string): Promise<void> {
-    this.held.set(await this.post<TokenDto>('login', { username, password }));
+    this.hold(await this.post<TokenDto>('login', { username, password }));
   }
 
   /** Gets a token for the cookie of a session that goes on. Many who ask at once ask together. */
@@ -49,54 +56,40 @@ export class SignInSession {
     this.restoring ??= this.post<TokenDto>('token')
       .then(
         (token) => {
-          this.held.set(token);
+          this.hold(token);
           return true;
         },
-        () => false,
+        (thrown: unknown) => {
+          if (this.held() !== null && ApiProblem.of(thrown).status === 401) this.refused.set(true);
+          return false;
+        },
       )
       .finally(() => (this.restoring = undefined));
     return await this.restoring;
   }
 
-  /** Ends the session; where the server cannot be reached, this page forgets it all the same. */
+  /** Ends the session. @throws ApiProblem, and then it goes on. */
   async signOut(): Promise<void> {
-    try {
-      await this.post<EndedSessionDto>('logout');
-    } finally {
-      this.held.set(null);
-    }
+    await this.post<EndedSessionDto>('logout');
+    this.held.set(null);
   }
 
-  /** What the address of a WebSocket needs: a ticket, as addresses may be kept. */
-  async socketQuery(): Promise<string> {
-    const { ticket } = await this.post<TicketDto>('ticket');
-    return `?token=${ticket}`;
+  /** What opens one socket. @throws ApiProblem */
+  async ticket(): Promise<string> {
+    return (await this.post<TicketDto>('ticket')).ticket;
   }
 
-  /** @throws ApiProblem */
-  async sessions(): Promise<ListedSessionDto[]> {
-    return await this.problems(
-      this.http.get<ListedSessionDto[]>(`${AUTH}/sessions`, { headers: this.headers() }),
-    );
-  }
-
-  /** @throws ApiProblem */
-  async end(id: string): Promise<void> {
-    const path = `${AUTH}/sessions/${encodeURIComponent(id)}`;
-    await this.problems(this.http.delete<EndedSessionDto>(path, { headers: this.headers() }));
+  private hold({ access_token: token, expires_in: seconds, user }: TokenDto): void {
+    // In seconds from now: the two machines need not agree on what time it is.
+    this.held.set({ token, user, endsAt: Date.now() + seconds * 1000 });
+    this.refused.set(false);
   }
 
   private async post<T>(what: string, body?: object): Promise<T> {
-    return await this.problems(this.http.post<T>(`${AUTH}/${what}`, body, { headers: this.headers() }));
-  }
-
-  private headers(): Record<string, string> {
-    return this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
-  }
-
-  private async problems<T>(request: Parameters<typeof firstValueFrom<T>>[0]): Promise<T> {
+    const headers: Record<string, string> =
+      this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
     try {
-      return await firstValueFrom<T>(request);
+      return await firstValueFrom(this.http.post<T>(`/api/auth/${what}`, body, { headers }));
     } catch (thrown) {
       throw ApiProblem.of(thrown);
     }

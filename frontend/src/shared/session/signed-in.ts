@@ -1,12 +1,16 @@
 import { inject } from '@angular/core';
-import type { CanActivateChildFn } from '@angular/router';
+import type { CanActivateChildFn, CanMatchFn } from '@angular/router';
+import { PAGE_SESSION } from './page-session';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './way-back';
 
 /** Before a page that asks the API: takes the session up, or leaves for the sign-in. */
 export const signedIn: CanActivateChildFn = async () => {
   const session = inject(SignInSession);
-  if (session.user() !== null || (await session.restore())) return true;
+  if (inject(PAGE_SESSION) === 'open' || session.user() !== null || (await session.restore())) return true;
   goToSignIn();
   return false;
 };
+
+/** Whether there is a sign-in at all, and so what belongs to one. */
+export const withSignIn: CanMatchFn = () => inject(PAGE_SESSION) !== 'open';

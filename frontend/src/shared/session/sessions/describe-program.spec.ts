@@ -16,6 +16,10 @@ describe('what began a session', () => {
       'Safari on macOS',
     ],
     ['Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0', 'Firefox on Android'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36',
+      'Chrome on Linux',
+    ],
     ['curl/8.5.0', 'curl/8.5.0'],
     ['', 'A program without a name'],
   ])('%j reads as %s', (userAgent, words) => {

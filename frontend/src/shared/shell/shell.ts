@@ -1,6 +1,6 @@
 import { Component } from '@angular/core';
 import { RouterOutlet } from '@angular/router';
-import { ToastOutlet } from '../../shared/ui/toaster';
+import { ToastOutlet } from '../ui/toaster';
 
 /** What every page stands in, the sign-in too. */
 @Component({

@@ -1,13 +1,19 @@
 import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
-import { Component, computed, inject } from '@angular/core';
+import { Component, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { Icon, type IconName } from '../../shared/ui/icon';
-import { SignInSession } from '../../shared/session/sign-in-session';
-import { goToSignIn } from '../../shared/session/way-back';
-import { Shortcuts } from './shortcuts';
-import { Theme, type ThemeChoice } from '../../shared/theme';
+import { Icon, type IconName } from '../ui/icon';
+import { SignInSession } from '../session/sign-in-session';
+import { SignOut } from '../session/sign-out';
+import { Theme, type ThemeChoice } from '../theme';
 
-/** What is not a page: the API's documentation and health, each in a window of its own, and the theme. */
+/** Opened in a window of its own. */
+export interface MenuLink {
+  href: string;
+  text: string;
+  icon: IconName;
+}
+
+/** What is not a page of its own: links, help, the theme, and who is signed in. */
 @Component({
   selector: 'sw-header-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, Icon, RouterLink],
@@ -23,9 +29,11 @@ import { Theme, type ThemeChoice } from '../../shared/theme';
             <span class="sr-only">(new window)</span>
           </a>
         }
-        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="shortcuts.open()">
-          <sw-icon name="info" />Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd>
-        </button>
+        @if (help(); as open) {
+          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="open()">
+            <sw-icon name="info" />Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd>
+          </button>
+        }
         <hr />
         <div cdkMenuGroup aria-label="Theme">
           <div class="group" aria-hidden="true">Theme</div>
@@ -45,34 +53,28 @@ import { Theme, type ThemeChoice } from '../../shared/theme';
         </div>
         @if (session.user(); as user) {
           <hr />
-          <a cdkMenuItem routerLink="/sessions"><sw-icon name="key" />Sessions of {{ user.username }}</a>
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="signOut()">
-            <sw-icon name="arrow-right" />Sign out
-          </button>
+          <div cdkMenuGroup [attr.aria-label]="'Signed in as ' + user.username">
+            <div class="group cut" aria-hidden="true">Signed in as {{ user.username }}</div>
+            <a cdkMenuItem routerLink="/sessions"><sw-icon name="key" />Sessions</a>
+            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="leave.signOut()">
+              <sw-icon name="sign-out" />Sign out
+            </button>
+          </div>
         }
       </div>
     </ng-template>
   `,
 })
 export class HeaderMenu {
-  protected readonly shortcuts = inject(Shortcuts);
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);
-  /** Windows of their own. Health is asked for with a header that a window cannot send, where one signs in. */
-  protected readonly links = computed<readonly { href: string; text: string; icon: IconName }[]>(() => [
-    { href: '/log-board', text: 'Log board', icon: 'logs' },
-    { href: '/docs', text: 'API documentation', icon: 'braces' },
-    { href: '/redoc', text: 'API documentation, alternative', icon: 'book' },
-    ...(this.session.user() ? [] : [{ href: '/api/v1/health', text: 'Health', icon: 'pulse' } as const]),
-  ]);
+  protected readonly leave = inject(SignOut);
+  readonly links = input.required<readonly MenuLink[]>();
+  /** Shows the keyboard shortcuts, where there are any. */
+  readonly help = input<(() => void) | null>(null);
   protected readonly themes: readonly { value: ThemeChoice; text: string; icon: IconName }[] = [
     { value: 'light', text: 'Light', icon: 'sun' },
     { value: 'dark', text: 'Dark', icon: 'moon' },
     { value: 'system', text: 'As the system', icon: 'screen' },
   ];
-
-  protected async signOut(): Promise<void> {
-    await this.session.signOut().catch(() => undefined);
-    goToSignIn();
-  }
 }

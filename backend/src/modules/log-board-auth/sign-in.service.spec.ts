@@ -1,0 +1,36 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Configuration } from '../../core/config/index.js';
+import { DomainError } from '../../core/errors/index.js';
+import type { AppLogger } from '../../core/logging/index.js';
+import type { Secrets } from '../../core/secrets/index.js';
+import type { SessionsService } from './sessions.service.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { SignInService } from './sign-in.service.js';
+
+const LOGGER = { child: () => ({ warning: () => undefined, info: () => undefined }) };
+
+describe('a sign-in that is refused', () => {
+  it('tells the wait that it begins, so that nobody has to run into it', async () => {
+    // The wait is counted from the try, and a busy machine may be through with it before it looks.
+    jest.useFakeTimers();
+    const service = new SignInService(
+      { values: { user: 'admin' } } as unknown as Configuration,
+      { passwordHash: 'hash' } as unknown as Secrets,
+      { matches: () => Promise.resolve(false) } as never,
+      {} as unknown as SessionsService,
+      new SignInLimits(),
+      LOGGER as unknown as AppLogger,
+    );
+    const details: unknown[] = [];
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await service
+        .signIn({ username: 'admin', password: 'no', address: '192.0.2.1', userAgent: '' })
+        .catch((error: unknown) => {
+          if (!(error instanceof DomainError) || error.code !== 'unauthorized') throw error;
+          details.push(error.details ?? null);
+        });
+    }
+    expect(details).toEqual([null, null, null, null, { retry_after_seconds: 1 }]);
+    jest.useRealTimers();
+  });
+});

@@ -1,0 +1,5 @@
+/** Opens a WebSocket of the server that this page is from. */
+export function openSocket(path: string, query: string): WebSocket {
+  const { protocol, host } = window.location;
+  return new WebSocket(`${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${path}${query}`);
+}

@@ -1,0 +1,88 @@
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  type ElementRef,
+  inject,
+  input,
+  viewChild,
+} from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import {
+  NavigationEnd,
+  NavigationError,
+  NavigationStart,
+  Router,
+  RouterLink,
+  RouterOutlet,
+} from '@angular/router';
+import { filter, map } from 'rxjs';
+import { SessionEndNote } from '../session/session-end-note';
+import { Brand } from '../ui/brand';
+import { Notice } from '../ui/notice';
+
+/** A page that the header leads to. */
+export interface Pill {
+  text: string;
+  path: string;
+  /** First parts of the addresses that belong to it. */
+  parts: readonly string[];
+  /** How much is at work there; nothing is shown for 0. */
+  atWork?: number;
+}
+
+/**
+ * The frame that every page stands in. What is put inside it stands above the page, and at the end of the header
+ * where it has the attribute `end`.
+ */
+@Component({
+  selector: 'sw-page-frame',
+  imports: [Brand, Notice, RouterLink, RouterOutlet, SessionEndNote],
+  templateUrl: './page-frame.html',
+  styleUrl: './page-frame.scss',
+})
+export class PageFrame {
+  private readonly router = inject(Router);
+  private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
+  private readonly pillRow = viewChild.required<ElementRef<HTMLElement>>('row');
+  /** Beside the product's name; empty on the dashboard. */
+  readonly application = input('');
+  readonly home = input.required<string>();
+  readonly pills = input.required<readonly Pill[]>();
+
+  private readonly url = toSignal(
+    this.router.events.pipe(
+      filter((event) => event instanceof NavigationEnd),
+      map((event) => event.urlAfterRedirects),
+    ),
+    { initialValue: '' },
+  );
+  protected readonly current = computed(() => {
+    const [part = ''] = this.url().replace(/^\//, '').split(/[/?#]/);
+    return this.pills().find(({ parts }) => parts.includes(part))?.path;
+  });
+
+  /** The page that could not be loaded, until the next one is asked for. */
+  protected readonly unloaded = toSignal(
+    this.router.events.pipe(
+      filter((event) => event instanceof NavigationStart || event instanceof NavigationError),
+      map((event) => (event instanceof NavigationError ? event.url : null)),
+    ),
+    { initialValue: null },
+  );
+
+  constructor() {
+    // On a phone the row of pills is wider than the screen. By its own scroll: `scrollIntoView` moves the page too.
+    afterRenderEffect(() => {
+      this.current();
+      const row = this.pillRow().nativeElement;
+      const active = row.querySelector<HTMLElement>('[aria-current]');
+      if (active) row.scrollLeft = active.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
+    });
+  }
+
+  protected skip(event: Event): void {
+    event.preventDefault();
+    this.content().nativeElement.focus();
+  }
+}

@@ -1,0 +1,297 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import {
+  endAllElsewhere,
+  enter,
+  expect,
+  open,
+  PASSWORD,
+  startBoard,
+  test,
+} from './support/board-fixtures.js';
+import { login } from '../support/app/signed-in.js';
+
+test('the page that was asked for comes after the sign-in, with all of its address', async ({ page }) => {
+  await page.goto('/sessions?of=me#here');
+  await expect(page).toHaveURL(/\/login\?next=%2Fsessions%3Fof%3Dme#here$/);
+  await expect(page).toHaveTitle('Sign in · Slipway log board');
+  await enter(page);
+  await expect(page).toHaveURL(/\/sessions\?of=me#here$/);
+  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+});
+
+test('a password manager finds what it knows', async ({ page }) => {
+  await page.goto('/logs');
+  const form = page.locator('form');
+  await expect(form).toHaveAttribute('method', 'post');
+  const user = page.getByLabel('User name');
+  await expect(user).toBeFocused();
+  for (const [name, value] of [
+    ['name', 'username'],
+    ['type', 'text'],
+    ['autocomplete', 'username'],
+    ['autocapitalize', 'none'],
+    ['spellcheck', 'false'],
+  ] as const) {
+    await expect(user).toHaveAttribute(name, value);
+  }
+  const password = page.getByLabel('Password', { exact: true });
+  for (const [name, value] of [
+    ['name', 'password'],
+    ['type', 'password'],
+    ['autocomplete', 'current-password'],
+  ] as const) {
+    await expect(password).toHaveAttribute(name, value);
+  }
+  await expect(form.locator('input')).toHaveCount(2);
+  await expect(form.locator('button[type=submit]')).toHaveText('Sign in');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page.locator('noscript')).toHaveCount(1);
+  await expectAccessible(page);
+});
+
+test('what a password manager fills in without a key is what is sent', async ({ page }) => {
+  await page.goto('/logs');
+  await page.getByLabel('User name').waitFor();
+  await page.evaluate(`
+    for (const [name, value] of ${JSON.stringify([
+      ['username', 'admin'],
+      ['password', PASSWORD],
+    ])}) {
+      const field = document.querySelector('input[name=' + name + ']');
+      field.dispatchEvent(new Event('keydown', { bubbles: true }));
+      field.value = value;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+    document.querySelector('form').requestSubmit();
+  `);
+  await expect(page).toHaveURL(/\/logs$/);
+});
+
+test('keys alone sign in, and every stop shows where it is', async ({ page }) => {
+  await page.goto('/logs');
+  await expect(page.getByLabel('User name')).toBeFocused();
+  await page.keyboard.type('admin');
+  await page.keyboard.press('Tab');
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(password).toBeFocused();
+  await holdCapsLock(page, true);
+  await expect(page.getByText('Caps Lock is on.')).toBeVisible();
+  await holdCapsLock(page, false);
+  await expect(page.getByText('Caps Lock is on.')).toHaveCount(0);
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Tab');
+  const reveal = page.getByRole('button', { name: 'Show the password' });
+  await expect(reveal).toBeFocused();
+  await expect(reveal).toHaveCSS('outline-style', 'solid');
+  await page.keyboard.press('Space');
+  await expect(password).toHaveAttribute('type', 'text');
+  await expect(reveal).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Space');
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/logs$/);
+});
+
+test('a wrong password is told, in the field that it is about', async ({ page, guard }) => {
+  guard.expect(/status of 401.*\/api\/auth\/login/);
+  await page.goto('/logs');
+  await enter(page, { password: 'wrong' });
+  await expect(page.getByRole('alert')).toHaveText('User name or password is wrong.');
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(password).toBeFocused();
+  await expect(password).toHaveAttribute('aria-invalid', 'true');
+  await expect(password).toHaveAccessibleDescription(/User name or password is wrong/);
+  await expectAccessible(page);
+  // What was typed is marked: the next key begins anew.
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/logs$/);
+});
+
+test('after too many wrong tries the page counts down, and says when it goes on', async ({ page, guard }) => {
+  guard.expect(/status of (401|429).*\/api\/auth\/login/);
+  const board = await startBoard();
+  try {
+    for (let attempt = 0; attempt < 5; attempt += 1) await login({ client: board.board }, { password: 'no' });
+    await page.clock.install();
+    await page.goto(`${board.boardOrigin}/logs`);
+    await enter(page, { password: 'still wrong' });
+    const alert = page.getByRole('alert');
+    await expect(alert).toHaveText(/The next try is taken in [1-9] seconds?\.$/);
+    await expect(page.getByText(/Next try in [1-9] s\./)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toHaveAttribute('aria-disabled', 'true');
+    await expectAccessible(page);
+    await page.clock.fastForward(10_000);
+    await expect(alert).toHaveText('You can try again now.');
+    await expect(page.getByRole('button', { name: 'Sign in' })).not.toHaveAttribute('aria-disabled');
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      await enter(page);
+      await expect(page).toHaveURL(/\/logs$/, { timeout: 1000 });
+    }).toPass();
+  } finally {
+    await board.stop();
+  }
+});
+
+test('a sign-in that is on its way shows so, and is sent once', async ({ page }) => {
+  await page.goto('/logs');
+  let sent = 0;
+  let go = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  await page.route('**/api/auth/login', async (route) => {
+    sent += 1;
+    await gate;
+    await route.continue();
+  });
+  await enter(page);
+  const button = page.getByRole('button', { name: 'Signing in' });
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  go();
+  await expect(page).toHaveURL(/\/logs$/);
+  expect(sent).toBe(1);
+});
+
+test('a server that does not answer is said, and the next try works', async ({ page, guard }) => {
+  guard.expect(/net::ERR_FAILED/);
+  await page.goto('/logs');
+  await page.route('**/api/auth/login', (route) => route.abort());
+  await enter(page);
+  await expect(page.getByRole('alert')).toHaveText('Slipway does not answer. Is it still running?');
+  await page.unroute('**/api/auth/login');
+  await enter(page);
+  await expect(page).toHaveURL(/\/logs$/);
+});
+
+test('the way on never leads outside', async ({ page, board, guard }) => {
+  guard.expect(/status of 404/);
+  const asked = new Set<string>();
+  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  await open(page, '/login?next=https%3A%2F%2Fevil.example%2F');
+  await expect(page).toHaveURL(`${board.boardOrigin}/logs`);
+  for (const next of [
+    '//evil.example/',
+    '/\\evil.example/',
+    '/..//evil.example/',
+    'javascript:alert(1)',
+    '/login',
+  ]) {
+    await page.goto(`/login?${new URLSearchParams({ next }).toString()}`);
+    await expect(page).toHaveURL(`${board.boardOrigin}/logs`);
+  }
+  expect([...asked]).toEqual([board.boardOrigin]);
+});
+
+test('who is signed in already goes on from the sign-in page, also by a link of another site', async ({
+  page,
+  board,
+}) => {
+  await open(page, '/logs');
+  await page.goto('/login?next=%2Fsessions');
+  await expect(page).toHaveURL(/\/sessions$/);
+  // The browser keeps the cookie back from a link of another site; the page asks for itself.
+  await page.route('http://elsewhere.test/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<a href="${board.boardOrigin}/sessions">logs</a>` }),
+  );
+  await page.goto('http://elsewhere.test/');
+  await page.getByRole('link').click();
+  await expect(page).toHaveURL(`${board.boardOrigin}/sessions`);
+  await expect(page.getByText('This session')).toBeVisible();
+});
+
+test('the token is in no address, no storage and no referrer', async ({ page, context, board }) => {
+  const secrets: string[] = [];
+  const seen: { url: string; referrer: string }[] = [];
+  page.on('request', (request) => {
+    const { authorization, referer = '' } = request.headers();
+    if (authorization) secrets.push(authorization.replace('Bearer ', ''));
+    seen.push({ url: request.url(), referrer: referer });
+  });
+  const sockets: string[] = [];
+  page.on('websocket', (socket) => sockets.push(socket.url()));
+  await open(page, '/logs?x=1');
+  await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await expect(page.getByText('This session')).toBeVisible();
+  expect(secrets.length).toBeGreaterThan(0);
+  expect(sockets).toHaveLength(1);
+  // A ticket, which is no token and worth nothing once it was used.
+  const ticket = /^ws:\/\/[^/]+\/ws\?token=([\w-]{32})$/.exec(sockets[0] ?? '')?.[1] ?? '';
+  expect(secrets).not.toContain(ticket);
+  for (const { url, referrer } of seen) {
+    expect(referrer).toBe('');
+    for (const secret of [...secrets, ticket, PASSWORD])
+      expect(decodeURIComponent(url)).not.toContain(secret);
+  }
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state])',
+  );
+  for (const secret of secrets) expect(kept).not.toContain(secret);
+  const [cookie] = await context.cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+  const document = await board.board.send('GET', '/login', { headers: { accept: 'text/html' } });
+  expect(document.headers['referrer-policy']).toBe('no-referrer');
+});
+
+test('the API’s documentation is shown to who is signed in', async ({ page, guard }) => {
+  await page.goto('/docs');
+  await expect(page).toHaveURL(/\/login\?next=%2Fdocs$/);
+  await enter(page);
+  await expect(page).toHaveURL(/\/docs$/);
+  await expect(page.getByRole('heading', { name: /Slipway log board/ })).toContainText('2.0.0');
+  await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible();
+  // What Swagger UI itself leaves out of its page is no concern of ours.
+  guard.expect(/favicon/);
+});
+
+test('signing out leads to the sign-in, and back leads nowhere', async ({ page }) => {
+  await open(page, '/sessions');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+});
+
+test('a sign-out that was not taken is told', async ({ page, guard }) => {
+  guard.expect(/net::ERR_FAILED/);
+  await open(page, '/sessions');
+  await page.route('**/api/auth/logout', (route) => route.abort());
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('log')).toContainText('You are still signed in.');
+  await expect(page).toHaveURL(/\/sessions$/);
+});
+
+test('a page whose session has gone by its next load is asked for again after the sign-in', async ({
+  page,
+  board,
+}) => {
+  await open(page, '/sessions');
+  await page.goto('about:blank');
+  await endAllElsewhere(board);
+  await page.goto('/sessions');
+  await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
+});
+
+test('without scripts the page says what it needs', async ({ browser, board }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${board.boardOrigin}/login`);
+  await expect(page.locator('noscript')).toBeVisible();
+  await expect(page.locator('noscript')).toContainText('Slipway’s pages need JavaScript');
+  await context.close();
+});
+
+/** The driver's keyboard has none. */
+async function holdCapsLock(page: Page, on: boolean): Promise<void> {
+  await page.evaluate(`document.activeElement.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'A', modifierCapsLock: ${on}, bubbles: true }))`);
+}

@@ -1,0 +1,69 @@
+import { expect, type Page, test as base } from '@playwright/test';
+import { signIn, type SignedIn } from '../../support/app/signed-in.js';
+import { LOG_BOARD_PASSWORD } from '../../support/app/log-board-password.js';
+import { PageGuard } from './page-guard.js';
+import { Product } from './product.js';
+
+export const PASSWORD = LOG_BOARD_PASSWORD;
+
+interface WorkerFixtures {
+  /** A log board for the tests of one worker: each begins without a session, and none counts the others'. */
+  board: Product;
+}
+
+interface Fixtures {
+  guard: PageGuard;
+}
+
+/** A test of the log board, whose page may not say anything that a sound one never says. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  board: [
+    async ({}, use) => {
+      const board = await startBoard();
+      await use(board);
+      await board.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ board }, use) => {
+    await use(board.boardOrigin);
+  },
+  guard: [
+    async ({ page }, use) => {
+      const guard = new PageGuard();
+      await guard.watch(page);
+      await use(guard);
+      expect(guard.complaints, 'what the page complained of').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+export async function startBoard(environment: Record<string, string> = {}): Promise<Product> {
+  return await Product.start({ APP_RUNTIME: 'demo', APP_PASS: PASSWORD, ...environment }, ['log-board']);
+}
+
+/** Fills the form in as a person does, and sends it. */
+export async function enter(page: Page, { username = 'admin', password = PASSWORD } = {}): Promise<void> {
+  const field = page.getByLabel('User name');
+  if (await field.isEditable()) await field.fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+}
+
+/** Opens a page of the log board and signs in on the way. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await enter(page);
+  await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+/** Ends every session but a new one: whoever is signed in elsewhere is not any more. */
+export async function endAllElsewhere(product: Product): Promise<SignedIn> {
+  const session = await signIn({ client: product.board });
+  await product.board.send('DELETE', '/api/auth/sessions', { headers: session.bearer });
+  return session;
+}
+
