@@ -152,4 +152,42 @@ describe('LiveConnection', () => {
     expect(clusters.refreshed).toBe(refreshed + 1);
     expect(sockets.length).toBe(opened + 1);
   });
+
+  it('waits for its ticket, and shows it to nobody after a pause', async () => {
+    const tickets: ((ticket: string) => void)[] = [];
+    const fake = fakeSockets(() => new Promise((resolve) => tickets.push(resolve)));
+    TestBed.resetTestingModule();
+    TestBed.configureTestingModule({
+      providers: [fake.provider, { provide: PageVisibility, useValue: { visible } }],
+    });
+    TestBed.inject(LiveConnection);
+    TestBed.tick();
+    expect(fake.sockets).toHaveLength(0);
+    visible.set(false);
+    TestBed.tick();
+    visible.set(true);
+    TestBed.tick();
+    tickets[0]?.('?token=of-before');
+    tickets[1]?.('?token=of-now');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(fake.sockets.map(({ query }) => query)).toEqual(['?token=of-now']);
+  });
+
+  it('tries again without a ticket later, and polls meanwhile', async () => {
+    let fails = true;
+    const fake = fakeSockets(() =>
+      fails ? Promise.reject(new Error('no answer')) : Promise.resolve('?token=x'),
+    );
+    TestBed.resetTestingModule();
+    TestBed.configureTestingModule({
+      providers: [fake.provider, { provide: PageVisibility, useValue: { visible } }],
+    });
+    const connection = TestBed.inject(LiveConnection);
+    TestBed.tick();
+    await jest.advanceTimersByTimeAsync(0);
+    expect([connection.state(), fake.sockets.length]).toEqual(['polling', 0]);
+    fails = false;
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(fake.sockets.map(({ query }) => query)).toEqual(['?token=x']);
+  });
 });

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Dialog } from '@angular/cdk/dialog';
+import { HttpClient, provideHttpClient, withInterceptors } from '@angular/common/http';
+import { HttpTestingController, provideHttpClientTesting } from '@angular/common/http/testing';
+import { TestBed } from '@angular/core/testing';
+import { firstValueFrom, Subject } from 'rxjs';
+import { apiProblems } from '../api/api-problem';
+import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
+import { bearer } from './bearer';
+import { SignInAgain } from './sign-in-again';
+import { SignInSession } from './sign-in-session';
+
+const REFUSED = { status: 401, statusText: 'Unauthorized' };
+
+describe('a call of the API under a session', () => {
+  let http: HttpTestingController;
+  let client: HttpClient;
+  let session: SignInSession;
+  /** The dialogs that ask for the password, in their order; the test answers them. */
+  let asked: Subject<boolean>[];
+
+  beforeEach(async () => {
+    asked = [];
+    const dialog = {
+      open: () => {
+        const closed = new Subject<boolean>();
+        asked.push(closed);
+        return { closed };
+      },
+    };
+    TestBed.configureTestingModule({
+      providers: [
+        provideHttpClient(withInterceptors([apiProblems, bearer])),
+        provideHttpClientTesting(),
+        { provide: Dialog, useValue: dialog },
+      ],
+    });
+    http = TestBed.inject(HttpTestingController);
+    client = TestBed.inject(HttpClient);
+    session = TestBed.inject(SignInSession);
+    const signingIn = session.signIn('admin', 'x');
+    http.expectOne('/api/auth/login').flush(tokenAnswer('first'));
+    await signingIn;
+  });
+
+  /** Lets what waits for answers go on. */
+  async function settle(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  /** @returns the token that a request shows. */
+  function answer(url: string, status: 200 | 401): string | null {
+    const test = http.expectOne(url);
+    if (status === 200) test.flush({ ok: true });
+    else test.flush(UNAUTHORIZED, REFUSED);
+    return test.request.headers.get('authorization');
+  }
+
+  async function signInAgain(): Promise<void> {
+    const signingIn = session.signIn('admin', 'x');
+    http.expectOne('/api/auth/login').flush(tokenAnswer('second'));
+    await signingIn;
+    asked.at(-1)?.next(true);
+    await settle();
+  }
+
+  it('shows the token, and nobody else is shown it', async () => {
+    const call = firstValueFrom(client.get('/api/v1/clusters'));
+    expect(answer('/api/v1/clusters', 200)).toBe('Bearer first');
+    await call;
+    const foreign = firstValueFrom(client.get('https://elsewhere.example/api/x'));
+    expect(answer('https://elsewhere.example/api/x', 200)).toBeNull();
+    await foreign;
+  });
+
+  it('is made again with the token of the cookie, and nobody is asked', async () => {
+    const call = firstValueFrom(client.get('/api/v1/clusters'));
+    answer('/api/v1/clusters', 401);
+    http.expectOne('/api/auth/token').flush(tokenAnswer('restored'));
+    await settle();
+    expect(answer('/api/v1/clusters', 200)).toBe('Bearer restored');
+    expect(await call).toEqual({ ok: true });
+    expect(asked).toHaveLength(0);
+  });
+
+  it('waits for the password, asked once for all calls, and is made again', async () => {
+    const calls = ['/api/v1/clusters', '/api/v1/jobs'].map((url) => firstValueFrom(client.get(url)));
+    answer('/api/v1/clusters', 401);
+    answer('/api/v1/jobs', 401);
+    answer('/api/auth/token', 401);
+    await settle();
+    // A third, while the question is open.
+    calls.push(firstValueFrom(client.get('/api/v1/stats')));
+    answer('/api/v1/stats', 401);
+    await settle();
+    expect(asked).toHaveLength(1);
+    await signInAgain();
+    for (const url of ['/api/v1/clusters', '/api/v1/jobs', '/api/v1/stats'])
+      {expect(answer(url, 200)).toBe('Bearer second');}
+    expect(await Promise.all(calls)).toHaveLength(3);
+  });
+
+  it('fails as it was refused where nobody gives the password, and is not made in circles', async () => {
+    const call = firstValueFrom(client.get('/api/v1/clusters'));
+    call.catch(() => undefined);
+    answer('/api/v1/clusters', 401);
+    answer('/api/auth/token', 401);
+    await settle();
+    asked[0]?.next(false);
+    await expect(call).rejects.toMatchObject({ code: 'unauthorized' });
+    http.verify();
+
+    const circle = firstValueFrom(client.get('/api/v1/jobs'));
+    circle.catch(() => undefined);
+    answer('/api/v1/jobs', 401);
+    http.expectOne('/api/auth/token').flush(tokenAnswer('restored'));
+    await settle();
+    answer('/api/v1/jobs', 401);
+    await expect(circle).rejects.toMatchObject({ code: 'unauthorized' });
+    http.verify();
+  });
+
+  it('has its socket’s ticket taken up in the same way', async () => {
+    const again = TestBed.inject(SignInAgain);
+    const query = again.socketQuery();
+    answer('/api/auth/ticket', 401);
+    await settle();
+    answer('/api/auth/token', 401);
+    await settle();
+    await signInAgain();
+    const ticket = http.expectOne('/api/auth/ticket');
+    expect(ticket.request.headers.get('authorization')).toBe('Bearer second');
+    ticket.flush({ ticket: 'abc', expires_in: 30 });
+    expect(await query).toBe('?token=abc');
+  });
+});

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { signal } from '@angular/core';
+import { provideHttpClient } from '@angular/common/http';
+import { HttpTestingController, provideHttpClientTesting } from '@angular/common/http/testing';
+import { TestBed } from '@angular/core/testing';
+import { Clock } from '../live/clock';
+import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
+import { SessionEndNote } from './session-end-note';
+import { SignInSession } from './sign-in-session';
+
+describe('SignInSession', () => {
+  const now = signal(0);
+  let session: SignInSession;
+  let http: HttpTestingController;
+
+  beforeEach(() => {
+    now.set(Date.now());
+    TestBed.configureTestingModule({
+      providers: [provideHttpClient(), provideHttpClientTesting(), { provide: Clock, useValue: { now } }],
+    });
+    session = TestBed.inject(SignInSession);
+    http = TestBed.inject(HttpTestingController);
+  });
+
+  async function signIn(expiresIn: number, token = 'first'): Promise<void> {
+    const signingIn = session.signIn('admin', 'the password');
+    const { request, flush } = expectPost('login');
+    expect(request.body).toEqual({ username: 'admin', password: 'the password' });
+    flush(tokenAnswer(token, expiresIn));
+    await signingIn;
+  }
+
+  function expectPost(what: string): {
+    request: { body: unknown; auth: string | null };
+    flush: (body: object) => void;
+    refuse: () => void;
+  } {
+    const test = http.expectOne({ method: 'POST', url: `/api/auth/${what}` });
+    return {
+      request: { body: test.request.body as unknown, auth: test.request.headers.get('authorization') },
+      flush: (body) => test.flush(body),
+      refuse: () => test.flush(UNAUTHORIZED, { status: 401, statusText: 'Unauthorized' }),
+    };
+  }
+
+  it('is nobody’s at first, and then of who signed in', async () => {
+    expect([session.user(), session.token, session.endingIn(), session.ended()]).toEqual([
+      null,
+      undefined,
+      null,
+      null,
+    ]);
+    await signIn(3600);
+    expect([session.user()?.username, session.token]).toEqual(['admin', 'first']);
+  });
+
+  it('counts its last minute down by what was left, whatever the server’s clock says', async () => {
+    await signIn(3600);
+    const begun = Date.now();
+    now.set(begun + 3_539_000);
+    expect(session.endingIn()).toBeNull();
+    now.set(begun + 3_541_000);
+    expect(session.endingIn()).toBeGreaterThanOrEqual(58);
+    expect(session.endingIn()).toBeLessThanOrEqual(60);
+    expect(session.ended()).toBeNull();
+    now.set(begun + 3_700_000);
+    expect([session.endingIn(), session.ended()]).toEqual([0, 'in time']);
+  });
+
+  it('is taken up by the cookie, once for all who ask at once', async () => {
+    const asked = [session.restore(), session.restore()];
+    expectPost('token').flush(tokenAnswer('restored'));
+    expect(await Promise.all(asked)).toEqual([true, true]);
+    expect(session.token).toBe('restored');
+  });
+
+  it('was ended elsewhere when a refusal comes before its time, until somebody signs in again', async () => {
+    await signIn(3600);
+    const restoring = session.restore();
+    expectPost('token').refuse();
+    expect(await restoring).toBe(false);
+    expect(session.ended()).toBe('elsewhere');
+    expect(session.user()?.username).toBe('admin');
+    await signIn(3600, 'second');
+    expect(session.ended()).toBeNull();
+  });
+
+  it('does not end with a server that does not answer', async () => {
+    await signIn(3600);
+    const restoring = session.restore();
+    http.expectOne('/api/auth/token').error(new ProgressEvent('error'));
+    expect(await restoring).toBe(false);
+    expect(session.ended()).toBeNull();
+  });
+
+  it('gives tickets for its token, and is nobody’s after the sign-out', async () => {
+    await signIn(3600);
+    const asking = session.ticket();
+    const ticket = expectPost('ticket');
+    expect(ticket.request.auth).toBe('Bearer first');
+    ticket.flush({ ticket: 'once', expires_in: 30 });
+    expect(await asking).toBe('once');
+    const leaving = session.signOut();
+    expectPost('logout').flush({ id: 'x', reason: 'signed_out' });
+    await leaving;
+    expect([session.user(), session.token]).toEqual([null, undefined]);
+  });
+
+  it('goes on when the sign-out fails', async () => {
+    await signIn(3600);
+    const leaving = session.signOut();
+    http.expectOne('/api/auth/logout').error(new ProgressEvent('error'));
+    await expect(leaving).rejects.toMatchObject({ code: 'offline' });
+    expect(session.token).toBe('first');
+  });
+
+  it('announces its end in words that change seldom', async () => {
+    const fixture = TestBed.createComponent(SessionEndNote);
+    const host = fixture.nativeElement as HTMLElement;
+    const said = async (left: number): Promise<string> => {
+      now.set(begun + (3600 - left) * 1000);
+      await fixture.whenStable();
+      return host.querySelector('[role=status]')?.textContent ?? 'no live region';
+    };
+    await signIn(3600);
+    const begun = Date.now();
+    expect(await said(61.5)).toBe('');
+    expect(await said(59)).toBe('Your session ends in less than a minute.');
+    expect(await said(48)).toBe('Your session ends in less than 50 seconds.');
+    expect(await said(43)).toBe('Your session ends in less than 50 seconds.');
+    expect(await said(3)).toBe('Your session ends in less than 10 seconds.');
+    expect(host.querySelector('button')?.textContent).toContain('Sign in again');
+    expect(await said(-1)).toBe('Your session has ended.');
+  });
+});

@@ -1,0 +1,29 @@
+import type { TokenDto } from '../api/api-types';
+
+/** What the server answers to who signs in. */
+export function tokenAnswer(token: string, expiresIn = 3600): TokenDto {
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: expiresIn,
+    user: {
+      username: 'admin',
+      role: 'admin',
+      session: {
+        id: `session-of-${token}`,
+        // Whatever the server's clock says: pages go by the seconds that are left.
+        created_at: '2001-01-01T00:00:00.000Z',
+        expires_at: '2001-01-01T01:00:00.000Z',
+      },
+    },
+  };
+}
+
+export const UNAUTHORIZED = {
+  statusCode: 401,
+  error: 'Unauthorized',
+  message: 'Unauthorized',
+  code: 'unauthorized',
+  details: null,
+  request_id: 'abc',
+};

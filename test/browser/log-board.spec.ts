@@ -1,0 +1,67 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, startBoard, test } from './support/board-fixtures.js';
+
+test('each page stands in the frame, with its title', async ({ page }) => {
+  await open(page, '/');
+  await expect(page).toHaveURL(/\/logs$/);
+  const pills = page.getByRole('navigation', { name: 'Pages' });
+  for (const [name, title] of [
+    ['Logs', 'Logs · Slipway log board'],
+    ['Sessions', 'Sessions · Slipway log board'],
+  ] as const) {
+    await pills.getByRole('link', { name }).click();
+    await expect(page).toHaveTitle(title);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(pills.locator('[aria-current=page]')).toHaveText(name);
+  }
+  await page.getByRole('link', { name: 'Slipway Log board' }).click();
+  await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/favicon.ico');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Skip to the content' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+});
+
+test('the menu has the documentation, the theme and the sign-out', async ({ page }) => {
+  await open(page, '/logs');
+  await page.getByRole('button', { name: 'Menu' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Signed in as admin' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'API documentation (new window)' })).toHaveAttribute(
+    'href',
+    '/docs',
+  );
+  await expectAccessible(page);
+  await page.getByRole('menuitemradio', { name: 'Dark' }).press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
+  await page.goto('/logs');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('an unknown address has a page that leads back', async ({ page, guard }) => {
+  guard.expect(/status of 404/);
+  await open(page, '/lgos');
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await page.getByRole('link', { name: 'To the logs' }).click();
+  await expect(page).toHaveURL(/\/logs$/);
+});
+
+test('a connection that is lost says so, and comes back by itself', async ({ page, guard }) => {
+  guard.expect(/net::ERR_|WebSocket connection to/);
+  const board = await startBoard();
+  try {
+    await open(page, `${board.boardOrigin}/logs`);
+    await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+    await board.halt();
+    await expect(page.getByRole('heading', { name: 'Not connected' })).toBeVisible();
+    await board.launch();
+    // The session holds, and nobody is asked for the password.
+    await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+  } finally {
+    await page.close();
+    await board.stop();
+  }
+});

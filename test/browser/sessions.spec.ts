@@ -1,0 +1,203 @@
+import type { Browser, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { endAllElsewhere, enter, expect, open, startBoard, test } from './support/board-fixtures.js';
+import type { Product } from './support/product.js';
+import { signIn } from '../support/app/signed-in.js';
+
+const REFUSED = /status of 401/;
+
+/** A board of its own: what these tests end would be the sessions of others. */
+async function withBoard(page: Page, run: (board: Product) => Promise<void>): Promise<void> {
+  const board = await startBoard();
+  try {
+    await run(board);
+  } finally {
+    await page.close();
+    await board.stop();
+  }
+}
+
+async function openElsewhere(browser: Browser, board: Product): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: board.boardOrigin,
+    userAgent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0 a-long-tail-that-nobody-reads',
+  });
+  const page = await context.newPage();
+  await open(page, '/logs');
+  await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+  return page;
+}
+
+test('every session is listed, and ended one by one or all together', async ({ page, browser }) => {
+  await withBoard(page, async (board) => {
+    const elsewhere = await openElsewhere(browser, board);
+    await signIn({ client: board.board });
+    await open(page, `${board.boardOrigin}/sessions`);
+    const rows = page.getByRole('list', { name: 'Open sessions' }).getByRole('listitem');
+    await expect(rows).toHaveCount(3);
+    // One's own first, and marked.
+    await expect(rows.first()).toContainText('This session');
+    await expect(rows.first()).toContainText(/^Chrome on Linux/);
+    await expect(page.getByText('This session')).toHaveCount(1);
+    const firefox = rows.filter({ hasText: 'Firefox on Windows' });
+    await expect(firefox).toContainText(/127\.0\.0\.1.*signed in .*last seen .*ends in 59 min/s);
+    await expectAccessible(page);
+
+    const end = firefox.getByRole('button', { name: 'End Firefox on Windows at 127.0.0.1' });
+    await end.focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'End this session?' });
+    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await expect(end).toBeFocused();
+    await page.keyboard.press('Enter');
+    await question.getByRole('button', { name: 'End the session' }).click();
+    await expect(page.getByRole('log')).toContainText('The session was ended.');
+    await expect(rows).toHaveCount(2);
+    // The open page elsewhere is told within a second, and keeps standing.
+    await expect(elsewhere.getByRole('dialog', { name: 'Your session was ended elsewhere' })).toBeVisible();
+    await expect(elsewhere.locator('h1')).toHaveText('Logs');
+    await elsewhere.context().close();
+
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'End all other sessions?' })
+      .getByRole('button', { name: 'End the others' })
+      .click();
+    await expect(page.getByRole('log')).toContainText('1 session was ended.');
+    await expect(rows).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'End all others' })).toHaveCount(0);
+    await rows.first().getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
+  });
+});
+
+test('sessions that cannot be read say so, and what failed is not taken for done', async ({
+  page,
+  board,
+  guard,
+}) => {
+  guard.expect(/net::ERR_FAILED/);
+  await page.route('**/api/auth/sessions', (route) => route.abort());
+  await open(page, '/sessions');
+  await expect(page.getByRole('alert')).toContainText('The sessions cannot be read.');
+  await expectAccessible(page);
+  await page.unroute('**/api/auth/sessions');
+  await signIn({ client: board.board });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('This session')).toBeVisible();
+  await page.route('**/api/auth/sessions/*', (route) => route.abort());
+  await page
+    .getByRole('button', { name: /^End .* at/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'End the session' }).click();
+  await expect(page.getByRole('log')).toContainText('The session was not ended.');
+});
+
+test('the end is announced a minute before, and signing in again in time interrupts nothing', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await open(page, '/logs');
+  await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+  const announcement = page.getByText('Your session ends in less than a minute.').first();
+  await page.clock.fastForward('58:00');
+  await expect(page.getByText(/ends in 1 min|No logs yet/)).toBeVisible();
+  await expect(announcement).toHaveCount(0);
+  await page.clock.fastForward('01:05');
+  await expect(announcement).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Your session ends' })).toHaveCount(1);
+  await expectAccessible(page);
+
+  const again = page.getByRole('button', { name: 'Sign in again' });
+  await again.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Your session ends soon' });
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await expect(dialog.getByLabel('User name')).toHaveValue('admin');
+  await expect(dialog.getByLabel('User name')).not.toBeEditable();
+  await expectAccessible(page);
+  // There is still time: the question may be put off, and the focus goes back.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(again).toBeFocused();
+  await page.keyboard.press('Enter');
+  await enter(page);
+  await expect(dialog).toHaveCount(0);
+  await expect(announcement).toHaveCount(0);
+  await expect(page).toHaveURL(/\/logs$/);
+  await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+});
+
+test('a session that has run out is taken up again in place, and only by the password', async ({
+  page,
+  guard,
+}) => {
+  guard.expect(REFUSED);
+  const board = await startBoard({ SESSION_TIMEOUT: '5' });
+  try {
+    await open(page, `${board.boardOrigin}/logs`);
+    await expect(page.getByText(/Your session ends in less than 10 seconds\./).first()).toBeVisible();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeVisible();
+    await enter(page, { password: 'wrong' });
+    await expect(dialog.getByRole('alert')).toHaveText('User name or password is wrong.');
+    await expectAccessible(page);
+    await enter(page);
+    await expect(dialog).toHaveCount(0);
+    await expect(page).toHaveURL(/\/logs$/);
+    await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole('button', { name: 'Leave this page' }).click();
+    await expect(page).toHaveURL(/\/login\?next=%2Flogs$/);
+  } finally {
+    await page.close();
+    await board.stop();
+  }
+});
+
+test('a session that was ended elsewhere is taken up again by the page’s next call', async ({
+  page,
+  guard,
+}) => {
+  guard.expect(REFUSED);
+  await withBoard(page, async (board) => {
+    await open(page, `${board.boardOrigin}/sessions`);
+    await expect(page.getByText('This session')).toBeVisible();
+    await endAllElsewhere(board);
+    await page.getByRole('link', { name: 'Logs' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session was ended elsewhere' });
+    await expect(dialog).toBeVisible();
+    await enter(page);
+    await expect(dialog).toHaveCount(0);
+    // What was refused was asked again.
+    await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await expect(page.getByRole('listitem')).toHaveCount(2);
+  });
+});
+
+test('a tab that is signed in again brings the others along', async ({ page, context, guard }) => {
+  guard.expect(REFUSED);
+  await withBoard(page, async (board) => {
+    await open(page, `${board.boardOrigin}/sessions`);
+    const other = await context.newPage();
+    await other.goto(`${board.boardOrigin}/logs`);
+    await expect(other.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+    await endAllElsewhere(board);
+    const dialog = other.getByRole('dialog', { name: 'Your session was ended elsewhere' });
+    await expect(dialog).toBeVisible();
+    await enter(other);
+    await expect(dialog).toHaveCount(0);
+    // The first tab finds the new session by its cookie and asks for nothing.
+    await page.getByRole('link', { name: 'Logs' }).click();
+    await expect(page.getByRole('heading', { name: 'No logs yet' })).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+});
