@@ -1,14 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
-import {
-  endAllElsewhere,
-  enter,
-  expect,
-  open,
-  PASSWORD,
-  startBoard,
-  test,
-} from './support/board-fixtures.js';
+import { endAllElsewhere, enter, expect, open, PASSWORD, test } from './support/board-fixtures.js';
 
 test('the page that was asked for comes after the sign-in, with all of its address', async ({ page }) => {
   await page.goto('/sessions?of=me#here');
