@@ -21,8 +21,9 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, N, r, p, salt, key] = FORM.exec(hash) ?? [];
-  if (salt === undefined || key === undefined)
-    {throw new Error('the kept password is not in the form of a hash');}
+  if (salt === undefined || key === undefined) {
+    throw new Error('the kept password is not in the form of a hash');
+  }
   const given = await keyOf(password, Buffer.from(salt, 'base64url'), {
     N: Number(N),
     r: Number(r),

@@ -37,8 +37,9 @@ export class SecretBox {
   /** @throws UnsealError */
   open(sealed: string, purpose: string): string {
     const [, keyId, body] = SEALED.exec(sealed) ?? [];
-    if (keyId === undefined || body === undefined)
-      {throw new UnsealError('it is not in the form of a sealed secret');}
+    if (keyId === undefined || body === undefined) {
+      throw new UnsealError('it is not in the form of a sealed secret');
+    }
     if (keyId !== this.keyId) throw new UnsealError('it was sealed with another ENCRYPTION_KEY');
     const bytes = Buffer.from(body, 'base64url');
     // Of several spellings of the same bytes one is ours: a changed letter is a change, also where base64 has room.
