@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/index.js';
+import { SessionsService } from '../../backend/src/modules/log-board-auth/sessions.service.js';
 import { SOCKET_VERSION, type ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
@@ -195,6 +196,18 @@ describe('the socket of the log board', () => {
     expect((await socket.next('session_ending')).in_seconds).toBeLessThanOrEqual(20);
   });
 
+  it('is closed, and the product goes on, where the sessions cannot be read', async () => {
+    const socket = await connect(session.token);
+    const sessions = board.nest.get(SessionsService);
+    const broken = jest.spyOn(sessions, 'find').mockImplementation(() => {
+      throw new Error('disk I/O error');
+    });
+    expect((await socket.untilClosed(3000)).code).toBe(1011);
+    broken.mockRestore();
+    expect(board.log()).toContain('the sessions of open sockets could not be read');
+    await (await connect(session.token)).settled();
+  });
+
   it('has up to fifty for one session', async () => {
     await Promise.all(Array.from({ length: 50 }, () => connect(session.token)));
     expect((await (await connect(session.token)).untilClosed()).code).toBe(4429);
@@ -215,7 +228,7 @@ describe('the socket of the log board', () => {
       const client = documented('What a client sends');
       const codes = documented('Why it closes');
       expect([...client.keys()]).toEqual(['ping']);
-      expect([...codes.keys()]).toEqual(['4401', '4429', '1001']);
+      expect([...codes.keys()]).toEqual(['4401', '4429', '1011', '1001']);
 
       beLater(3600 - 30);
       const socket = await connect(session.token);

@@ -15,6 +15,11 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
+/** Whether a text is of the form that `hashPassword` gives. */
+export function isHash(text: string): boolean {
+  return FORM.test(text);
+}
+
 /**
  * Whether a password is the one that was hashed. Takes as long for a wrong one as for the right one.
  * @throws Error when the hash is not of the form that `hashPassword` gives.

@@ -1,5 +1,6 @@
 import { LOST_KEY } from '../config/index.js';
 import { LockedError, readWholeFile, withLockFile, writeFileAtomically } from '../storage/index.js';
+import { isHash } from './password-hash.js';
 
 const MAX_BYTES = 16_384;
 /** Another start writes this file within a second. */
@@ -61,9 +62,13 @@ function parse(text: string): KeptSecrets | undefined {
     const keys = [secret_key, encryption_key].every(
       (key) => key === undefined || (typeof key === 'string' && /^[0-9a-f]{64}$/.test(key)),
     );
-    const { hash, made } = (password ?? { hash: '', made: true }) as Record<string, unknown>;
-    return keys && typeof hash === 'string' && typeof made === 'boolean' ? kept : undefined;
+    return keys && (password === undefined || isKept(password)) ? kept : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isKept(password: unknown): boolean {
+  const { hash, made } = password as Record<string, unknown>;
+  return typeof hash === 'string' && isHash(hash) && typeof made === 'boolean';
 }

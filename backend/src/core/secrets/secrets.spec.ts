@@ -178,12 +178,16 @@ describe('the secrets of an installation', () => {
     expect((await open({ ENCRYPTION_KEY: KEY })).sealed.get('webhook:1')).toBe('one');
   });
 
-  it.each(['{', '[]', '{"secret_key":"short"}', '{"password":{"hash":7,"made":true}}'])(
-    'are never made anew over a file that reads %j',
-    async (text) => {
-      writeFileSync(directory.secrets, text);
-      await expect(open()).rejects.toThrow('is damaged, and it holds the keys');
-      expect(readFileSync(directory.secrets, 'utf8')).toBe(text);
-    },
-  );
+  it.each([
+    '{',
+    '[]',
+    '{"secret_key":"short"}',
+    '{"password":null}',
+    '{"password":{"hash":7,"made":true}}',
+    '{"password":{"hash":"scrypt$1$8$1$short$x","made":true}}',
+  ])('are never made anew over a file that reads %j', async (text) => {
+    writeFileSync(directory.secrets, text);
+    await expect(open()).rejects.toThrow('is damaged, and it holds the keys');
+    expect(readFileSync(directory.secrets, 'utf8')).toBe(text);
+  });
 });

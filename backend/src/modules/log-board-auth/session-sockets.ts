@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { WebSocket } from 'ws';
+import { AppLogger } from '../../core/logging/index.js';
 import type { Session } from './session.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -27,10 +28,17 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   private readonly open = new Map<WebSocket, Open>();
   private looking: NodeJS.Timeout | undefined;
 
-  constructor(private readonly sessions: SessionsService) {}
+  private readonly logger: AppLogger;
+
+  constructor(
+    private readonly sessions: SessionsService,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: SessionSockets.name });
+  }
 
   onApplicationBootstrap(): void {
-    this.looking = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.looking = setInterval(() => this.lookOrClose(), LOOK_EVERY_MS);
     this.looking.unref();
   }
 
@@ -51,6 +59,17 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   /** The session of a socket that is open. */
   sessionOf(socket: WebSocket): Session | undefined {
     return this.open.get(socket)?.session;
+  }
+
+  /** Where nobody can say whether a session goes on, its sockets do not. */
+  private lookOrClose(): void {
+    try {
+      this.look();
+    } catch (error) {
+      this.logger.failure('the sessions of open sockets could not be read', error);
+      for (const socket of this.open.keys()) close(socket, 1011, 'Slipway cannot read its sessions');
+      this.open.clear();
+    }
   }
 
   private look(): void {
