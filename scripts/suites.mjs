@@ -7,10 +7,11 @@ const results = join(root, '.cache', 'results');
 /**
  * Runs suites of Jest. A suite without a test, or with one that was skipped, has failed: it proves
  * nothing that it claims.
+ * @param part of the suite, where parts of it run side by side.
  */
-export async function runJest(projects, extra = [], environment = {}) {
+export async function runJest(projects, extra = [], { environment = {}, part = '' } = {}) {
   mkdirSync(results, { recursive: true });
-  const file = join(results, `jest-${projects.join('-')}.json`);
+  const file = join(results, `jest-${[...projects, part].filter(Boolean).join('-')}.json`);
   rmSync(file, { force: true });
   const { status } = await run(
     nodeProgram(),
@@ -29,7 +30,7 @@ export async function runJest(projects, extra = [], environment = {}) {
   return count(
     file,
     status,
-    projects.join(', '),
+    [...projects, part].filter(Boolean).join(', '),
     ({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites }) => ({
       passed: numPassedTests,
       failed: numFailedTests + numRuntimeErrorTestSuites,

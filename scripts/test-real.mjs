@@ -10,6 +10,8 @@ import { close, runJest, runPlaywright } from './suites.mjs';
  * an engine would claim what it has not seen.
  */
 const engines = wantedEngines();
+/** The spec of what needs two engines. */
+const BOTH = 'both-engines.spec.ts';
 const lacks = await findLacks(engines);
 for (const lack of lacks) say(lack);
 if (lacks.length > 0) close([{ passed: 0, failed: lacks.length }]);
@@ -18,7 +20,10 @@ else {
   await ensureBuilt();
   say(`proving the product on ${engines.join(' and ')}, with ${imageInWords()}`);
   const environment = { APP_TEST_ENGINES: engines.join(',') };
-  const counts = [await runJest(['real'], ['--runInBand'], environment)];
+  const counts = await Promise.all(engines.map(proveAlone));
+  if (engines.length > 1) {
+    counts.push(await runJest(['real'], ['--runInBand', BOTH], { environment, part: 'both' }));
+  }
   const browser = await findBrowser();
   counts.push(
     browser
@@ -26,6 +31,21 @@ else {
       : { passed: 0, failed: 1 },
   );
   close(counts);
+}
+
+/**
+ * One engine's part of the specs. The engines work side by side, and each has one spec at a time: they go through
+ * them from opposite ends, so that no two clusters of the most nodes are made at once.
+ */
+function proveAlone(engine, index) {
+  return runJest(
+    ['real'],
+    ['--runInBand', `--testPathIgnorePatterns=${BOTH}`, '--testSequencer=./test/real/support/spec-order.mjs'],
+    {
+      environment: { APP_TEST_ENGINES: engine, APP_TEST_BACKWARDS: String(index % 2 === 1) },
+      part: engine,
+    },
+  );
 }
 
 function imageInWords() {

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { waitFor } from '../support/wait-for.js';
-import { deleteWithKind, engines, makeWithKind, run } from './support/engines.js';
+import { deleteWithKind, engines, run } from './support/engines.js';
 import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
@@ -123,35 +121,5 @@ describe.each(engines)('the life of a cluster on %s', (engine) => {
     await becomes('stopped');
     expect((await cluster()).stopped_unexpectedly).toBe(true);
     expect(await ask('start')).toMatchObject({ state: 'succeeded', warnings: [] });
-  });
-});
-
-describe.each(engines)('a cluster that kind made outside the product on %s', (engine) => {
-  const name = `life.adopted.${engine}`;
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-life-'));
-  let product: Product;
-
-  beforeAll(async () => {
-    await deleteWithKind(engine, name);
-    await makeWithKind(engine, name, join(folder, 'kubeconfig'));
-    product = await Product.started();
-  });
-
-  afterAll(async () => {
-    await product.discard();
-    await deleteWithKind(engine, name);
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it('is stopped and started', async () => {
-    for (const [kind, state] of [
-      ['stop', 'stopped'],
-      ['start', 'running'],
-    ] as const) {
-      const { body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/${kind}`);
-      expect(await product.ended(body.job_id)).toMatchObject({ state: 'succeeded', warnings: [] });
-      const record = await product.call<ClusterDto>('GET', `/clusters/${name}`);
-      expect(record.body).toMatchObject({ state, origin: 'adopted', stopped_unexpectedly: false });
-    }
   });
 });

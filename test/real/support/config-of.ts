@@ -1,0 +1,35 @@
+import { expect } from '@jest/globals';
+import type { Product } from './product.js';
+
+interface ConfigAnswer {
+  config: string;
+  source: string;
+  config_changed?: boolean;
+}
+
+/** Reads a cluster's config, and sends one in its place. */
+export class ConfigOf {
+  constructor(
+    private readonly product: Product,
+    private readonly path: string,
+  ) {}
+
+  async read(): Promise<ConfigAnswer & { etag: string }> {
+    const { status, body, headers } = await this.product.call<ConfigAnswer>('GET', this.path, undefined, {
+      accept: 'application/json',
+    });
+    expect(status).toBe(200);
+    return { ...body, etag: headers.get('etag') ?? '' };
+  }
+
+  async replace(config: string, etag: string): Promise<ConfigAnswer> {
+    const { status, body } = await this.product.call<ConfigAnswer>(
+      'PUT',
+      this.path,
+      { config },
+      { accept: 'application/json', 'if-match': etag },
+    );
+    expect([status, body]).toMatchObject([200, {}]);
+    return body;
+  }
+}
