@@ -131,7 +131,7 @@ describe.each(engines)('a cluster of one control plane and one worker on %s', (e
       const nodes = stats.cluster_resources.find((cluster) => cluster.cluster === name)?.nodes ?? [];
       return nodes.length === 2 && nodes.every((node) => (node.cpu_percent ?? 0) > 0);
     };
-    await waitFor(sampled, 'the figures of both nodes', 15_000);
+    await waitFor(sampled, 'the figures of both nodes', 60_000);
     expect(stats?.total_workers_from_meta).toBe(1);
     expect(stats?.container_cli).not.toBe('demo');
     for (const node of stats?.cluster_resources.find((cluster) => cluster.cluster === name)?.nodes ?? []) {

@@ -91,7 +91,7 @@ describe.each(engines)('a cluster of three control planes and one worker on %s',
       const nodes = body.cluster_resources.find((one) => one.cluster === name)?.nodes ?? [];
       return nodes.length === 5 && nodes.every((node) => (node.memory_bytes ?? 0) > 0);
     };
-    await waitFor(sampled, 'the figures of all nodes', 15_000);
+    await waitFor(sampled, 'the figures of all nodes', 60_000);
     expect((await product.call<StatsDto>('GET', '/stats')).body.total_workers_from_meta).toBe(1);
   });
 
