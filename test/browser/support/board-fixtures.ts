@@ -66,4 +66,3 @@ export async function endAllElsewhere(product: Product): Promise<SignedIn> {
   await product.board.send('DELETE', '/api/auth/sessions', { headers: session.bearer });
   return session;
 }
-

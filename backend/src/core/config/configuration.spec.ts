@@ -96,7 +96,11 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
   },
   user: { good: [['me@example.org', 'me@example.org']], bad: ['a b', 'a:b', 'x'.repeat(65)] },
   password: {
-    good: [['correct horse battery', 'correct horse battery']],
+    good: [
+      ['correct horse battery', 'correct horse battery'],
+      // It is typed as it was written.
+      [' correct horse ', ' correct horse '],
+    ],
     bad: ['short', 'change-me', 'Password', 'changeit', 'my-secret-key', 'admin123', '123456789'],
   },
   secretKey: {

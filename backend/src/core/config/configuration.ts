@@ -53,9 +53,11 @@ export function readConfiguration(
   const problems: ConfigurationProblem[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, definition] of Object.entries(variables)) {
-    const given = environment[definition.name]?.trim();
+    const written = environment[definition.name] ?? '';
+    const trimmed = written.trim();
     // An empty value means "not set", as in `APP_PORT=` of a copied .env.example.
-    const text = given === undefined || given === '' ? definition.fallback : given;
+    const given = definition.verbatim ? written : trimmed;
+    const text = trimmed === '' ? definition.fallback : given;
     try {
       values[key] = definition.parse(text, context);
     } catch (error) {

@@ -38,6 +38,8 @@ export interface Variable<TValue> {
   secret?: boolean;
   /** Whether the same holds for a value that is none: it stands among secrets, and one may be put in its place. */
   besideSecrets?: boolean;
+  /** Whether spaces at its ends are a part of it. */
+  verbatim?: boolean;
   parse: (text: string, context: VariableContext) => TValue;
 }
 
@@ -281,6 +283,7 @@ export const variables = {
     fallback: '',
     example: 'a long sentence that only you know',
     secret: true,
+    verbatim: true,
     parse: (text) => {
       if (text === '') return '';
       if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');

@@ -95,8 +95,9 @@ describe('a call of the API under a session', () => {
     await settle();
     expect(asked).toHaveLength(1);
     await signInAgain();
-    for (const url of ['/api/v1/clusters', '/api/v1/jobs', '/api/v1/stats'])
-      {expect(answer(url, 200)).toBe('Bearer second');}
+    for (const url of ['/api/v1/clusters', '/api/v1/jobs', '/api/v1/stats']) {
+      expect(answer(url, 200)).toBe('Bearer second');
+    }
     expect(await Promise.all(calls)).toHaveLength(3);
   });
 
