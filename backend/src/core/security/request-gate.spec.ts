@@ -23,7 +23,11 @@ function gateAt(port: number, allowed = ''): RequestGate {
 
 function request(method: string, headers: Headers, more: Partial<IncomingMessage> = {}): IncomingMessage {
   const rawHeaders = Object.entries(headers).flat();
-  return { method, headers, rawHeaders, ...more } as IncomingMessage;
+  return { method, headers, rawHeaders, ...arrivedAt('127.0.0.1', 8080), ...more } as IncomingMessage;
+}
+
+function arrivedAt(localAddress: string, localPort: number): Partial<IncomingMessage> {
+  return { socket: { localAddress, localPort } as IncomingMessage['socket'] };
 }
 
 const OURS = { host: '127.0.0.1:8080' };
@@ -47,6 +51,18 @@ describe('the gate', () => {
     'lets in the host %s',
     (host) => expect(check('GET', { host })).toBe('let in'),
   );
+
+  it.each([
+    ['192.0.2.7:8080', '192.0.2.7', 8080],
+    ['192.0.2.7:8080', '::ffff:192.0.2.7', 8080],
+    ['[2001:db8::7]:8080', '2001:db8::7', 8080],
+    ['192.0.2.7', '192.0.2.7', 80],
+  ])('lets in the host %s where the request arrived at %s, port %d', (host, address, port) => {
+    expect(check('GET', { host }, arrivedAt(address, port))).toBe('let in');
+    expect(check('DELETE', { host, origin: `http://${host}` }, arrivedAt(address, port))).toBe('let in');
+    expect(check('GET', { host }, arrivedAt('192.0.2.8', port))).toBe('forbidden_host');
+    expect(check('GET', { host }, arrivedAt(address, 8081))).toBe('forbidden_host');
+  });
 
   it.each([
     '127.0.0.1',
