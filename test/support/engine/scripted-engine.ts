@@ -51,6 +51,13 @@ function isChange(operation: Operation): operation is Change {
   return CHANGES.includes(operation as Change);
 }
 
+/** As Podman 4.3 words it, of a container that is nobody's any more. */
+function vanished(): Answer {
+  const cause = 'no such container';
+  const message = `container ${'5'.repeat(64)} does not exist in database: ${cause}`;
+  return { status: 500, body: { cause, message, response: 500 } };
+}
+
 export function operationOf(line: string): { operation: Operation; argument: string } | undefined {
   for (const [operation, pattern] of Object.entries(OPERATIONS)) {
     const match = pattern.exec(line);
@@ -89,6 +96,8 @@ export class ScriptedEngine {
   readonly undeletable = new Set<string>();
   /** Names of containers that it fails to put on a network. */
   readonly offNetwork = new Set<string>();
+  /** How many of the next lists fail, each because a container goes in the meantime: Podman's do. */
+  vanishing = 0;
   readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
   private readonly answers: EngineAnswers;
   private server: Server | undefined;
@@ -190,7 +199,10 @@ export class ScriptedEngine {
     body: string,
   ): Promise<void> {
     if (operation === 'events') this.follow(response);
-    else if (operation === 'pull') await this.playPull(argument, response);
+    else if (operation.startsWith('list') && this.vanishing > 0) {
+      this.vanishing -= 1;
+      send(response, vanished());
+    } else if (operation === 'pull') await this.playPull(argument, response);
     else if (operation === 'archive') this.playArchive(argument, response);
     else if (isChange(operation)) send(response, this.change(operation, argument, body));
     else if (operation === 'connect' || operation === 'disconnect') {

@@ -106,7 +106,8 @@ export class EngineConnection {
     return this.unavailable(reason, cause);
   }
 
-  private unavailable(reason: string, cause?: unknown): DomainError {
+  /** What a call ends with whose engine cannot be used. @param reason completes "cannot be used: …". */
+  unavailable(reason: string, cause?: unknown): DomainError {
     return new DomainError(
       'runtime_unavailable',
       `${this.engine} at ${this.address} cannot be used: ${reason}.`,

@@ -8,6 +8,14 @@ export function isConflict(error: unknown): boolean {
   return statusOf(error) === 409;
 }
 
+/** Whether an engine failed over a container that went while it was at work. */
+export function isVanishing(error: unknown): boolean {
+  return (
+    statusOf(error) === 500 &&
+    /no such container|container .* has (already )?been removed/i.test((error as Error).message)
+  );
+}
+
 function statusOf(error: unknown): number | undefined {
   return (error as { statusCode?: number }).statusCode;
 }

@@ -25,7 +25,6 @@ import { readArchivedFile } from './archived-file.js';
 import { ContainerStates } from './container-states.js';
 import type {
   ContainerStats,
-  ContainerSummary,
   EngineEventMessage,
   EngineInfo,
   EngineVersion,
@@ -36,6 +35,7 @@ import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone } from './engine-error.js';
 import { EngineImages, type Platform } from './engine-images.js';
 import { EngineVolumes } from './engine-volumes.js';
+import { listContainers } from './list-containers.js';
 import { nameOf, toNodeContainer } from './node-container.js';
 import { NodeControl } from './node-control.js';
 import { execute } from './node-execution.js';
@@ -99,13 +99,13 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async listNodes(): Promise<NodeContainer[]> {
-    const summaries = await this.listSummaries(CLUSTER_LABEL);
+    const summaries = await listContainers(this.connection, CLUSTER_LABEL);
     const states = await this.states.of(summaries, async (id) => (await this.inspect(id))?.State);
     return summaries.map((summary) => toNodeContainer(summary, states.get(summary.Id)));
   }
 
   async inspectNodes(cluster: string): Promise<NodeSettings[]> {
-    const summaries = await this.listSummaries(`${CLUSTER_LABEL}=${cluster}`);
+    const summaries = await listContainers(this.connection, `${CLUSTER_LABEL}=${cluster}`);
     const nodes = await Promise.all(
       summaries.map(async (summary) => {
         const inspected = await this.inspect(summary.Id);
@@ -253,7 +253,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async remainsOf(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
-    const summaries = await this.listSummaries(`${CLUSTER_LABEL}=${cluster}`);
+    const summaries = await listContainers(this.connection, `${CLUSTER_LABEL}=${cluster}`);
     const mounted = summaries.flatMap((summary) =>
       (summary.Mounts ?? []).filter(({ Type }) => Type === 'volume').map(({ Name }) => Name ?? ''),
     );
@@ -323,9 +323,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async holderOf(address: string): Promise<string | null> {
-    const containers = await this.connection.read((client, abortSignal) =>
-      client.listContainers({ all: true, filters: {}, abortSignal }),
-    );
+    const containers = await listContainers(this.connection);
     const holder = containers.find(({ NetworkSettings }) =>
       Object.values(NetworkSettings?.Networks ?? {}).some((network) => network?.IPAddress === address),
     );
@@ -335,12 +333,6 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   protected async readStats(id: string): Promise<ContainerStats> {
     return await this.connection.read((client, abortSignal) =>
       client.getContainer(id).stats({ stream: false, 'one-shot': true, abortSignal }),
-    );
-  }
-
-  private async listSummaries(label: string): Promise<ContainerSummary[]> {
-    return await this.connection.read((client, abortSignal) =>
-      client.listContainers({ all: true, filters: { label: [label] }, abortSignal }),
     );
   }
 

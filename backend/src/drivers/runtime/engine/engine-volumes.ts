@@ -5,6 +5,7 @@ import type { ContainerSummary, DiskUsage } from './engine-answers.js';
 import { dial } from './dial.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone } from './engine-error.js';
+import { listContainers } from './list-containers.js';
 import { nameOf } from './node-container.js';
 
 const REMOVE_DEADLINE_MS = 30_000;
@@ -15,13 +16,11 @@ export class EngineVolumes {
   constructor(private readonly connection: EngineConnection) {}
 
   async list(): Promise<EngineVolume[]> {
-    const [{ Volumes }, containers] = await this.connection.read((client, abortSignal) =>
-      Promise.all([
-        client.listVolumes({ abortSignal }),
-        // Every container, not the nodes alone: a volume in use is one whoever uses it.
-        client.listContainers({ all: true, filters: {}, abortSignal }),
-      ]),
-    );
+    const [{ Volumes }, containers] = await Promise.all([
+      this.connection.read((client, abortSignal) => client.listVolumes({ abortSignal })),
+      // Every container, not the nodes alone: a volume in use is one whoever uses it.
+      listContainers(this.connection),
+    ]);
     return (Volumes ?? []).map(({ Name, Labels, CreatedAt }) => ({
       name: Name,
       labels: Labels ?? {},
