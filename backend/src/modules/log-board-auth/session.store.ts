@@ -94,7 +94,7 @@ export class SessionStore {
       generation,
       now,
     );
-    return Number(changes);
+    return changes;
   }
 
   insertTicket(hash: string, sessionId: string, expiresAt: string, mostPerSession: number): void {
