@@ -14,6 +14,9 @@ const BENCHES = {
   again: async () => (await import('../test/bench/start.mjs')).again,
   click: async () => (await import('../test/bench/click.mjs')).click,
   stats: async () => (await import('../test/bench/stats.mjs')).stats,
+  overview: async () => (await import('../test/bench/overview.mjs')).overview,
+  heap: async () => (await import('../test/bench/heap.mjs')).heap,
+  table: async () => (await import('../test/bench/table-page.mjs')).tablePage,
   create: async () => (await import('../test/bench/create.mjs')).create,
 };
 

@@ -29,7 +29,7 @@ const HALVES = {
     result: 'dist/frontend/log-board/browser/index.html',
     commands: FRONTENDS.map((name) => [
       tool('ng'),
-      ['build', name, '--configuration=production', '--progress=false'],
+      ['build', name, '--configuration=production', '--progress=false', '--stats-json'],
     ]),
   },
 };
@@ -67,7 +67,13 @@ async function build(name) {
       fail(`the ${name} could not be built; the lines above say why.`);
     }
   }
-  if (name === 'frontend') for (const frontend of FRONTENDS) compressAndCheck(frontend);
+  if (name !== 'frontend') return;
+  // What it packs with is there only once the project is installed.
+  const { packPages } = await import('./pack-pages.mjs');
+  for (const frontend of FRONTENDS) {
+    await packPages(join(root, output, frontend));
+    compressAndCheck(frontend);
+  }
 }
 
 function pagesOf(frontend) {

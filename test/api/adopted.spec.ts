@@ -7,6 +7,7 @@ import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { clusterOf, jobEnded, submit } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
+import { PreparedConnection } from '../support/prepared-connection.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 
 const IMAGE = 'docker.io/kindest/node:v1.34.4';
@@ -71,6 +72,22 @@ describe('clusters that kind made outside Slipway', () => {
       [LONG, 'podman', 'adopted', 0],
       [DOTTED, 'docker', 'adopted', 1],
     ]);
+  });
+
+  it('are looked into again and again by one look at their nodes', async () => {
+    const api = machine.kind.apiServers.get(`docker/${DOTTED}`);
+    if (!api) throw new Error('it has no API server');
+    api.behind = new PreparedConnection({
+      'GET /api': { kind: 'APIVersions', versions: [] },
+      'GET /apis': { kind: 'APIGroupList', groups: [] },
+    });
+    const asked = (): number =>
+      machine.calls.filter(({ args }) => args.join(' ').startsWith('get kubeconfig')).length;
+    const before = asked();
+    for (let time = 0; time < 3; time += 1) {
+      expect(await app.client.get(path(DOTTED, '/resources'))).toEqual([]);
+    }
+    expect(asked() - before).toBe(1);
   });
 
   it('have a config that is rebuilt, and labelled so, while nothing is saved', async () => {

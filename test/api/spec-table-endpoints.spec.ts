@@ -146,6 +146,31 @@ describe('the specification', () => {
       expect(cluster).not.toHaveProperty('insecure-skip-tls-verify');
     });
 
+    it('GET overview · nothing · summary, and a k8s_ block for each resource across all namespaces', async () => {
+      const { summary, ...rest } = await get('/api/v1/clusters/one/overview');
+      expect(summary).toMatchObject({ nodes: 1, nodes_ready: 1 });
+      const pods = rest['k8s_pods'] as { rows: { namespace: string }[]; total: number };
+      expect(new Set(pods.rows.map(({ namespace }) => namespace)).size).toBeGreaterThan(1);
+      expect(Object.keys(rest).filter((key) => key.startsWith('k8s_'))).toEqual(
+        expect.arrayContaining([
+          'k8s_nodes',
+          'k8s_services',
+          'k8s_deployments',
+          'k8s_customresourcedefinitions',
+        ]),
+      );
+    });
+
+    it('POST …/pods/restart · namespace, pod name · restart result', async () => {
+      const { rows } = await get<{
+        rows: { namespace: string; name: string; owner: { kind: string } | null }[];
+      }>('/api/v1/clusters/one/resources/core/v1/pods');
+      const owned = rows.find(({ owner }) => owner?.kind === 'ReplicaSet');
+      const body = { namespace: owned?.namespace, name: owned?.name };
+      const answer = await app.client.send('POST', '/api/v1/clusters/one/pods/restart', { body });
+      expect([answer.status, answer.body]).toMatchObject([200, { ...body, comes_back: true, deleted: true }]);
+    });
+
     it('GET versions · nothing · available versions (node image tags)', async () => {
       const { tags } = await get<{ tags: { tag: string }[] }>('/api/v1/versions');
       expect(tags.map(({ tag }) => tag)).toContain('v1.34.4');

@@ -5,7 +5,7 @@ import { BuiltServer } from '../../scripts/built-server.mjs';
 import { findLacks } from '../../scripts/engines.mjs';
 import { run, say } from '../../scripts/process.mjs';
 import { Figure, medianOf } from './figures.mjs';
-import { ask, jobUntil } from './product.mjs';
+import { ask, jobUntil, presentImage } from './product.mjs';
 
 /** One control plane and one worker, for both sides. */
 const SHAPE = `kind: Cluster
@@ -26,10 +26,9 @@ export async function create({ pairs = 5, engine = 'docker' }) {
   if (lacks.length > 0) throw new Error(lacks.join(' '));
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
   const server = await BuiltServer.start({ APP_RUNTIME: engine });
-  const bench = new CreateBench(server, engine, folder);
+  const bench = new CreateBench(server, engine, folder, await presentImage(server, engine));
   try {
-    const image = await bench.chooseImage();
-    say(`create: ${pairs} pairs on ${engine} with ${image}`);
+    say(`create: ${pairs} pairs on ${engine} with ${bench.image}`);
     const ours = [];
     const bare = [];
     for (let pair = 0; pair < pairs; pair += 1) {
@@ -71,10 +70,10 @@ export async function create({ pairs = 5, engine = 'docker' }) {
 class CreateBench {
   toId = [];
   toStep = [];
-  tag = '';
-  image = '';
 
-  constructor(server, engine, folder) {
+  constructor(server, engine, folder, { tag, image }) {
+    this.tag = tag;
+    this.image = image;
     this.server = server;
     this.engine = engine;
     this.folder = folder;
@@ -82,18 +81,6 @@ class CreateBench {
     this.kubeconfig = join(folder, 'kubeconfig');
     this.config = join(folder, 'cluster.yaml');
     writeFileSync(this.config, SHAPE);
-  }
-
-  /** A node image that is here already: a pull would measure the network. */
-  async chooseImage() {
-    const { tags, default_tag: preferred } = await ask(this.server, 'GET', '/versions');
-    const present = tags.filter(({ present_in: where }) => where.includes(this.engine));
-    const wanted = process.env.APP_TEST_NODE_IMAGE?.split(':').at(-1) ?? preferred;
-    const chosen = present.find(({ tag }) => tag.split('@')[0] === wanted?.split('@')[0]) ?? present[0];
-    if (!chosen) throw new Error(`${this.engine} holds no node image; pull one first`);
-    this.tag = chosen.tag;
-    this.image = chosen.image;
-    return chosen.image;
   }
 
   async byProduct() {

@@ -2,7 +2,7 @@
 export class Figure {
   /**
    * @param title what a person reads.
-   * @param unit of every value: `ms`, `kB`, or `×` for a ratio.
+   * @param unit of every value: `ms`, `kB`, `MB`, or `×` for a ratio.
    * @param goal the most that the deciding figure may be.
    * @param decides how the deciding figure follows from the values: `median` or `p95`.
    */

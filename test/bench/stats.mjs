@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WebSocket } from 'ws';
 import { BuiltServer } from '../../scripts/built-server.mjs';
 import { say } from '../../scripts/process.mjs';
 import { Figure } from './figures.mjs';
+import { look } from './product.mjs';
 
 const REQUESTS = 500;
 /** Spread over several rounds of the sampler, which share the event loop with the answers. */
@@ -23,7 +23,7 @@ async function measure(runtime) {
   try {
     const { container_cli: cli } = await read(server);
     if (runtime !== 'demo' && (cli === 'demo' || cli === 'none')) return undefined;
-    viewer = await look(server);
+    viewer = await look(server, 'stats');
     const values = [];
     for (let request = 0; request < REQUESTS; request += 1) {
       const began = performance.now();
@@ -48,18 +48,4 @@ async function read(server) {
   const answer = await fetch(`${server.url}/api/v1/stats`);
   if (!answer.ok) throw new Error(`GET /stats answered ${answer.status}`);
   return await answer.json();
-}
-
-/** A page that looks at the figures. Resolves once it has been told some. */
-function look(server) {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/events`, {
-      headers: { origin: server.url },
-    });
-    socket.on('open', () => socket.send(JSON.stringify({ type: 'subscribe', topics: ['stats'] })));
-    socket.on('message', (text) => {
-      if (JSON.parse(String(text)).type === 'stats') resolve(socket);
-    });
-    socket.on('error', reject);
-  });
 }

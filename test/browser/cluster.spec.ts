@@ -8,7 +8,9 @@ test('shows what a cluster is, what its nodes use, and how it was made', async (
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
   await expect(crumbs.getByText('staging')).toHaveAttribute('aria-current', 'page');
   await expect(page.getByRole('heading', { level: 1, name: 'staging' })).toBeVisible();
-  await expect(page.getByText(/Running for \d+ s\. All 3 nodes run\./)).toBeVisible();
+  await expect(
+    page.getByText(/Running for \d+ s\. 3 of 3 nodes are ready, and \d+ of \d+ pods\./),
+  ).toBeVisible();
   await expect(page.getByText('https://127.0.0.1:')).toBeVisible();
   await expect(page.getByText('docker.io/kindest/node:v1.34.4', { exact: true })).toBeVisible();
 
@@ -44,7 +46,7 @@ test('its cards stand at most three in a row', async ({ page, product }) => {
   );
   expect(rows).toHaveLength(11);
   for (const row of new Set(rows)) expect(rows.filter((top) => top === row).length).toBeLessThanOrEqual(3);
-  await expect(page.getByText(/All 10 nodes run/)).toBeVisible();
+  await expect(page.getByText(/10 of 10 nodes are ready/)).toBeVisible();
 });
 
 test('a kubeconfig is asked for when it is wanted, copied and saved, for this machine and for containers', async ({
@@ -125,6 +127,9 @@ test('a cluster that is not there, and one that goes while one looks', async ({ 
   await product.createCluster('staging');
   await page.goto('/cluster/staging');
   await expect(page.getByText(/Running for/).first()).toBeVisible();
+  // Whatever the page asks the cluster for has been answered before the cluster goes.
+  await expect(page.getByRole('region', { name: 'Addons' })).toContainText('Metrics Server');
+  await expect(page.getByRole('list', { name: 'Other kinds' })).toBeVisible();
   await product.call('DELETE', '/clusters/staging');
   await expect(page.getByRole('heading', { name: 'staging is gone' })).toBeVisible();
   await page.getByRole('link', { name: 'Its journal' }).click();

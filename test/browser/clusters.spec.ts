@@ -130,7 +130,9 @@ test('when the server is gone the rows stay, as last seen, and come back to life
   await expect(row).toContainText('Last seen: Running');
   await expect(row.getByRole('button', { name: 'Stop staging' })).toBeHidden();
   await product.launch();
-  await page.getByRole('button', { name: 'Try now' }).click();
+  const tryNow = page.getByRole('button', { name: 'Try now' });
+  // Where the page was faster by itself there is nothing left to press.
+  await tryNow.click({ timeout: 5000 }).catch(() => expect(tryNow).toBeHidden());
   await expect(page.getByText('What you see is from')).toBeHidden();
   await expect(row).not.toContainText('Last seen');
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
+import { enterText } from './support/editor.js';
 import { expect, test } from './support/fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 
@@ -175,6 +176,48 @@ test('a config that kind would refuse is told with its lines', async ({ page, gu
     '((area) => area.value.slice(area.selectionStart, area.selectionEnd))(document.activeElement)',
   );
   expect(selected).toBe('  - role: captain');
+});
+
+test('addons are chosen with the cluster: what is refused is told at the entry, and they are there with it', async ({
+  page,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await openForm(page);
+  await page.getByLabel('Name').fill('staging');
+  await page.getByText('installed once it is ready').click();
+  await expect(page.getByText('All 9 fit Kubernetes v1.34.4.')).toBeVisible();
+  await page.getByLabel('cert-manager', { exact: true }).check();
+  await page.getByLabel('Istio, its control plane').check();
+  await page.getByRole('button', { name: 'Choose it too' }).click();
+  await expect(page.getByText('3 chosen')).toBeVisible();
+
+  const values = page.getByRole('button', { name: /alues of cert-manager$/ });
+  await values.click();
+  const editor = page.getByRole('textbox', { name: /^Values of cert-manager/ });
+  await expect(editor).toContainText('crds');
+  await enterText(page, editor, 'crds:\n  enabled: true\nreplicas: two\n');
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  const alert = page.getByRole('alertdialog');
+  await expect(alert.getByRole('listitem')).toHaveText(/cert-manager, line 3\s*Replicas must be integer\./);
+  await page.keyboard.press('Enter');
+  await expect(values).toBeFocused();
+  await expect(page.getByText('Line 3 of its values: replicas must be integer.')).toBeVisible();
+  await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
+  await expectAccessible(page);
+
+  await enterText(page, editor, 'crds:\n  enabled: true\nreplicas: 2\n');
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  const screen = page.getByRole('dialog');
+  await expect(screen.getByRole('heading', { name: 'staging is running' })).toBeVisible();
+  await expect(screen.getByRole('list', { name: 'Steps' })).toContainText('Installing cert-manager');
+  await screen.getByRole('button', { name: 'Open staging' }).click();
+  const card = page.getByRole('region', { name: 'Addons' });
+  await expect(card.getByRole('listitem')).toContainText([
+    /cert-manager.*Installed/,
+    /Istio, its definitions.*Installed/,
+    /Istio, its control plane.*Installed/,
+  ]);
 });
 
 test.describe('slowly', () => {

@@ -28,7 +28,9 @@ test('a cluster is stopped and started from its page, with the whole screen for 
   await expect(screen.getByRole('progressbar')).toBeVisible();
   await expect(screen).toHaveCount(0);
   await expect(page.getByText('staging was started.')).toBeVisible();
-  await expect(page.getByText(/Running for \d+ s\. All 3 nodes run\./)).toBeVisible();
+  await expect(
+    page.getByText(/Running for \d+ s\. 3 of 3 nodes are ready, and \d+ of \d+ pods\./),
+  ).toBeVisible();
 });
 
 test('a row offers what its state allows, and keeps the keyboard where it is', async ({ page, product }) => {
@@ -62,7 +64,7 @@ test('making a cluster anew says what is lost before, and leads to the new one',
   await page.getByRole('menuitem', { name: 'Recreate…' }).click();
   const question = page.getByRole('alertdialog', { name: 'Recreate staging?' });
   await expect(question).toContainText('with 1 control plane and 1 worker');
-  await expect(question).toContainText('All workloads that run in staging');
+  await expect(question).toContainText(/\d+ pods and 1 volume claim in staging, with all data/);
   await expect(question).toContainText('2 containers in demo: staging-control-plane, staging-worker');
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Recreate staging' }).click();

@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
@@ -24,6 +25,39 @@ test('each page has its title, and its pill alone is active', async ({ page, pro
     await expect(active).toHaveText(pill);
     await expect(active).toHaveAttribute('aria-current', 'page');
   }
+});
+
+test('a page names what it needs beside its first scripts, and nothing is fetched twice', async ({
+  page,
+  product,
+  guard,
+}) => {
+  await product.createCluster('staging');
+  guard.expect(/404/);
+  const table = '/cluster/staging/resources/core/v1/pods?runtime=demo';
+  const others = ['/cluster/staging/config', '/cluster/staging/addons', '/cluster/staging/apply'];
+  for (const path of [...PAGES.map(([address]) => address), ...others, '/diagnostics/images', table]) {
+    const asked: string[] = [];
+    const note = (request: Request): void => void asked.push(new URL(request.url()).pathname);
+    page.on('request', note);
+    const answer = await page.goto(path);
+    const named = await answer?.text();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    page.off('request', note);
+    const scripts = asked.filter((address) => address.endsWith('.js') && address !== '/theme.js');
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(scripts.filter((address) => !named?.includes(`"${address.slice(1)}"`))).toEqual([]);
+    expect(new Set(scripts).size).toBe(scripts.length);
+  }
+  // The first rows, by the page's own hint: its code finds them there.
+  await expect(page.getByRole('grid', { name: 'Pods of staging' })).toBeVisible();
+  const reads = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map((entry) => entry.name)
+      .filter((name) => name.includes('/resources/core/v1/pods')),
+  );
+  expect(reads).toHaveLength(1);
 });
 
 test('an unknown address has a page that leads back', async ({ page, guard }) => {

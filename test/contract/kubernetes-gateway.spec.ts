@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../backend/src/core/config/index.js';
 import { DataDirectory } from '../../backend/src/core/storage/index.js';
 import { DemoGateway, DemoWorld } from '../../backend/src/drivers/demo/index.js';
-import { ApiServerGateway, type ClusterTarget } from '../../backend/src/drivers/kubernetes/index.js';
-import { CertificateAuthority, type Credentials } from '../support/engine/certificates.js';
+import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/index.js';
+import { CertificateAuthority } from '../support/engine/certificates.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { targetOf } from '../support/engine/target-of.js';
 import { kubernetesGatewayContract } from './ports/kubernetes-gateway.contract.js';
 
 describe('the demo', () => {
@@ -157,32 +158,4 @@ async function startApi(): Promise<ScriptedApiServer> {
     { name: 'demo-worker', ready: true },
   ];
   return api;
-}
-
-function targetOf(
-  api: ScriptedApiServer,
-  authority = api.authority.certificate,
-  client: Credentials = api.client,
-): ClusterTarget {
-  const base64 = (text: string): string => Buffer.from(text).toString('base64');
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'demo',
-    clusters: [
-      { name: 'demo', cluster: { server: api.address, 'certificate-authority-data': base64(authority) } },
-    ],
-    contexts: [{ name: 'demo', context: { cluster: 'demo', user: 'demo' } }],
-    users: [
-      {
-        name: 'demo',
-        user: {
-          'client-certificate-data': base64(client.certificate),
-          'client-key-data': base64(client.key),
-        },
-      },
-    ],
-  };
-  // JSON is YAML.
-  return { name: 'demo', runtime: 'docker', kubeconfig: JSON.stringify(config) };
 }

@@ -1,14 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parse as parseYaml } from 'yaml';
 import { readConfiguration } from '../../backend/src/core/config/index.js';
+import type { SealedSecrets } from '../../backend/src/core/secrets/index.js';
+import { DemoPackageManager } from '../../backend/src/drivers/demo/index.js';
 import {
   HelmPackageManager,
+  readChartArchive,
+  type Chart,
   type PackageManagerStatus,
 } from '../../backend/src/drivers/package-manager/index.js';
 import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
-import { ProgramStage } from '../support/programs/program-stage.js';
+import { AddonValues } from '../../backend/src/modules/addons/operation/addon-values.js';
+import { packChart, shopChart } from '../support/charts/own-chart.js';
+import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { targetOf } from '../support/engine/target-of.js';
+import { ProgramStage, type ScriptedProcess } from '../support/programs/program-stage.js';
+import { ScriptedHelm } from '../support/programs/scripted-helm.js';
+import { isAlive } from '../support/server/processes.js';
+import { packageManagerContract } from './ports/package-manager.contract.js';
+import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
+
+const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
 
 describe('helm as it is found', () => {
   let folder: string;
@@ -33,14 +49,18 @@ describe('helm as it is found', () => {
       },
     });
     const configuration = readConfiguration({ PATH: stage.bin, APP_HELM: join(stage.bin, 'helm') });
-    return await new HelmPackageManager(new LocalProcessRunner(configuration)).status();
+    return await new HelmPackageManager(new LocalProcessRunner(configuration), join(folder, 'home')).status();
   };
 
   it.each([
-    ['v3.16.2+g13654a5\n', '3.16.2'],
-    ['v4.2.4+gabcdef0\n', '4.2.4'],
-  ])('is used when it says %j', async (output, version) => {
-    expect(await statusWith(output)).toEqual({ name: 'helm', version, problem: null });
+    ['v3.16.2+g13654a5\n', '3.16.2', '3.20.2'],
+    ['v3.22.0+gabcdef0\n', '3.22.0', null],
+    ['v4.1.3+gabcdef0\n', '4.1.3', '4.1.4'],
+    ['v4.2.4+gabcdef0\n', '4.2.4', null],
+  ])('is used when it says %j', async (output, version, safer) => {
+    const { warning, ...status } = await statusWith(output);
+    expect(status).toEqual({ name: 'helm', version, problem: null });
+    expect(warning).toEqual(safer === null ? null : expect.stringContaining(`${safer} closed`));
     expect(stage?.calls.map(({ args }) => args)).toEqual([['version', '--short']]);
   });
 
@@ -57,7 +77,162 @@ describe('helm as it is found', () => {
 
   it('is told as missing where it is not', async () => {
     const configuration = readConfiguration({ PATH: folder, APP_HELM: join(folder, 'helm') });
-    const { version, problem } = await new HelmPackageManager(new LocalProcessRunner(configuration)).status();
+    const { version, problem } = await new HelmPackageManager(
+      new LocalProcessRunner(configuration),
+      join(folder, 'home'),
+    ).status();
     expect([version, problem?.reason]).toEqual([null, 'helm is not on this machine.']);
   });
+
+  it('is given values and kubeconfig by private files, that of Kiali always without a sign-in', async () => {
+    const given: { values: string; kubeconfig: string; modes: number[]; args: string[] }[] = [];
+    stage = await ProgramStage.open(folder, {
+      helm: async (running) => {
+        const { args } = running.call;
+        if (args[0] === 'version') running.print('stdout', 'v4.3.1+g0000000');
+        else {
+          const [values = '', kubeconfig = ''] = ['--values=', '--kubeconfig='].map((flag) =>
+            (args.find((arg) => arg.startsWith(flag)) ?? '').slice(flag.length),
+          );
+          given.push({
+            values: await readFile(values, 'utf8'),
+            kubeconfig: await readFile(kubeconfig, 'utf8'),
+            modes: [(await stat(values)).mode & 0o777, (await stat(kubeconfig)).mode & 0o777],
+            args,
+          });
+        }
+        running.exit(0);
+      },
+    });
+    const configuration = readConfiguration({ PATH: stage.bin, APP_HELM: join(stage.bin, 'helm') });
+    const manager = new HelmPackageManager(new LocalProcessRunner(configuration), join(folder, 'home'));
+    const chart: Chart = {
+      name: 'kiali-server',
+      version: '2.29.0',
+      appVersion: null,
+      description: '',
+      kubeVersion: null,
+      defaultValues: '',
+      schema: null,
+      definitions: [],
+      dependencies: [],
+      source: { type: 'archive', file: join(folder, 'kiali-server.tgz') },
+    };
+    const kept = new Map<string, string>();
+    const sealed = {
+      get: (name: string) => kept.get(name),
+      put: (name: string, secret: string) => kept.set(name, secret),
+    };
+    const preparing = new AddonValues({ open: () => Promise.resolve(sealed) } as unknown as SealedSecrets);
+    const cluster = { name: 'staging', runtime: 'docker' };
+    for (const text of ['', 'deployment: { replicas: 2 }\n']) {
+      const values = await preparing.prepare(cluster, chart, text);
+      await manager.install(
+        { ...cluster, kubeconfig: 'kind: Config\n' },
+        { release: 'kiali', namespace: 'istio-system', chart, values },
+        { tracking: {}, timeoutMs: 5000 },
+      );
+    }
+    const [first, second] = given.map(({ values }) => parseYaml(values) as Record<string, unknown>);
+    expect(first).toMatchObject({ auth: { strategy: 'anonymous' }, deployment: { view_only_mode: true } });
+    expect(second).toMatchObject({ auth: { strategy: 'anonymous' }, deployment: { replicas: 2 } });
+    // The same at each render, or Kiali would restart over it.
+    expect(second?.['login_token']).toEqual(first?.['login_token']);
+    expect(first?.['login_token']).toEqual({ signing_key: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(given.map(({ modes }) => modes)).toEqual([
+      [0o600, 0o600],
+      [0o600, 0o600],
+    ]);
+    expect(given[0]?.kubeconfig).toBe('kind: Config\n');
+    expect(given[0]?.args).toEqual([
+      'install',
+      '--create-namespace',
+      '--hide-notes',
+      '--namespace=istio-system',
+      '--wait',
+      '--timeout=5s',
+      expect.stringMatching(/^--kubeconfig=/),
+      expect.stringMatching(/^--values=/),
+      '--',
+      'kiali',
+      join(folder, 'kiali-server.tgz'),
+    ]);
+    expect(await readdir(join(folder, 'home', 'calls'))).toEqual([]);
+  });
+
+  it('is ended where it does not end by itself, and says how long it was given', async () => {
+    let hanging: ScriptedProcess | undefined;
+    stage = await ProgramStage.open(folder, {
+      helm: async (running) => {
+        if (running.call.args[0] === 'version') {
+          running.print('stdout', 'v4.3.1+g0000000');
+          running.exit(0);
+          return;
+        }
+        hanging = running;
+        await once(running.gone, 'abort');
+      },
+    });
+    const configuration = readConfiguration({ PATH: stage.bin, APP_HELM: join(stage.bin, 'helm') });
+    const processes = new LocalProcessRunner(configuration);
+    const manager = new HelmPackageManager(processes, join(folder, 'home'), [], 200);
+    const target = { name: 'staging', runtime: 'docker', kubeconfig: 'kind: Config\n' };
+    const shop = { release: 'shop', namespace: 'market' };
+    await expect(manager.rollback(target, shop, 1, { tracking: {}, timeoutMs: 1000 })).rejects.toMatchObject({
+      failure: 'timed-out',
+      message: 'helm did not finish within 1 s and was ended',
+    });
+    expect(isAlive(hanging?.call.pid ?? 0)).toBe(false);
+    expect(await readdir(join(folder, 'home', 'calls'))).toEqual([]);
+  });
 });
+
+describe('the demo', () => {
+  packageManagerContract(async () => {
+    const { world, remove } = await makeDemoCluster();
+    const folder = await mkdtemp(join(tmpdir(), 'demo-charts-'));
+    return {
+      manager: new DemoPackageManager(world),
+      target: DEMO_TARGET,
+      namespace: 'contract',
+      hopeless: HOPELESS,
+      chart: (wanted) => shopArchive(folder, wanted),
+      stop: async () => {
+        await remove();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  });
+});
+
+describe.each(['3.22.0', '4.3.1'] as const)('helm %s, scripted', (version) => {
+  packageManagerContract(async () => {
+    const { world, remove } = await makeDemoCluster();
+    const api = await ScriptedApiServer.start();
+    api.behind = world.apiServer('demo');
+    const folder = await mkdtemp(join(tmpdir(), 'helm-'));
+    const stage = await ProgramStage.open(folder, { helm: new ScriptedHelm(version).play });
+    const configuration = readConfiguration({ PATH: stage.bin, APP_HELM: join(stage.bin, 'helm') });
+    const manager = new HelmPackageManager(new LocalProcessRunner(configuration), join(folder, 'home'));
+    return {
+      manager,
+      target: targetOf(api),
+      namespace: 'contract',
+      hopeless: HOPELESS,
+      chart: (wanted) => shopArchive(folder, wanted),
+      stop: async () => {
+        await stage.close();
+        await api.stop();
+        await remove();
+        await rm(folder, { recursive: true, force: true });
+        expect([...stage.unexpected, ...api.unexpected]).toEqual([]);
+      },
+    };
+  });
+});
+
+async function shopArchive(folder: string, version: string): Promise<Chart> {
+  const file = join(folder, `shop-${version}.tgz`);
+  await writeFile(file, await packChart(shopChart(version)));
+  return await readChartArchive(file);
+}

@@ -9,14 +9,26 @@ import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-f
 import { createLogBoard } from '../../backend/src/apps/log-board/create-log-board.js';
 import { validationPipe } from '../../backend/src/core/api/index.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
+import { AddRepositoryDto } from '../../backend/src/modules/addons/chart.dto.js';
+import {
+  ForwardRequestDto,
+  InstallAddonDto,
+  RollbackAddonDto,
+  UpgradeAddonDto,
+} from '../../backend/src/modules/addons/operation.dto.js';
 import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
-import { CreateClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import { CreateClusterDto } from '../../backend/src/modules/clusters/create-cluster.dto.js';
 import { MergeKubeconfigDto } from '../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
 import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreation/recreation.dto.js';
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
 import { LoginDto } from '../../backend/src/modules/log-board-auth/auth.dto.js';
 import { PruneDto } from '../../backend/src/modules/images/usage.dto.js';
+import { ApplyDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
+import { ScaleDto, YamlDto } from '../../backend/src/modules/resources/change/change.dto.js';
+import { DrainDto } from '../../backend/src/modules/resources/drain/drain.dto.js';
+import { RevealKeyDto } from '../../backend/src/modules/resources/object/secret.dto.js';
+import { RestartPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
 
 interface Operation {
   summary?: string;
@@ -32,14 +44,25 @@ interface Operation {
 
 /** Classes of the bodies that requests have. */
 const BODIES = [
+  AddRepositoryDto,
+  ApplyDto,
   CloneClusterDto,
   ConfigTextDto,
   CreateClusterDto,
+  DrainDto,
+  ForwardRequestDto,
+  InstallAddonDto,
   LoadImagesDto,
   LoginDto,
   MergeKubeconfigDto,
   PruneDto,
   RecreateClusterDto,
+  RestartPodDto,
+  RevealKeyDto,
+  RollbackAddonDto,
+  ScaleDto,
+  UpgradeAddonDto,
+  YamlDto,
 ];
 
 /** Of each application, with how much its document holds at the least, so that an empty one proves nothing. */

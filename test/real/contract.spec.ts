@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { readConfiguration } from '../../backend/src/core/config/index.js';
 import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/index.js';
 import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
@@ -17,6 +18,7 @@ import {
   kubernetesGatewayContract,
   type GatewayUnderTest,
 } from '../contract/ports/kubernetes-gateway.contract.js';
+import { resourceApiContract } from '../contract/ports/resource-api.contract.js';
 import { runtimeDriverContract, type RuntimeUnderTest } from '../contract/ports/runtime-driver.contract.js';
 import { discoveryOn } from '../contract/support/drivers.js';
 import { PodmanService } from '../support/registry/podman-service.js';
@@ -24,6 +26,7 @@ import { serveRandomImage } from '../support/registry/random-image.js';
 import { RegistryServer } from '../support/registry/registry-server.js';
 import type { RealEngine } from '../transcripts/record-engine.js';
 import { patient } from '../support/patient.js';
+import { waitFor } from '../support/wait-for.js';
 import { realEngines } from './real-engines.js';
 
 const execute = promisify(execFile);
@@ -45,7 +48,39 @@ describe.each(realEngines())('real $engine', (real) => {
   });
 
   describe('the API server of a cluster', () => {
-    kubernetesGatewayContract(() => startCluster(real), DEADLINE_MS);
+    // A cluster takes a minute to make: both use one, and the second takes it away.
+    let cluster: Promise<GatewayUnderTest> | undefined;
+    const start = (): Promise<GatewayUnderTest> => (cluster ??= startCluster(real));
+
+    describe('resources', () => {
+      resourceApiContract(async () => {
+        const { gateway, target } = await start();
+        return {
+          resources: await gateway.resources(target),
+          stop: () => Promise.resolve(),
+        };
+      }, DEADLINE_MS);
+    });
+
+    it('carries bytes to a port of a pod and back, and says where nothing listens', async () => {
+      const { gateway, target } = await start();
+      const isReady = async (): Promise<boolean> => (await gateway.readiness(target)).dnsReady === true;
+      await waitFor(isReady, 'the DNS', DEADLINE_MS / 2);
+      const api = await gateway.resources(target);
+      const dns = { namespace: 'kube-system', labelSelector: 'k8s-app=kube-dns' };
+      const { rows } = await api.table({ group: '', version: 'v1', plural: 'pods' }, dns);
+      const ready = rows.find(({ cells }) => cells[1] === '1/1');
+      const pod = { namespace: 'kube-system', name: ready?.name ?? '' };
+      const metrics = await api.forwardPort(pod, 9153);
+      metrics.end('GET /metrics HTTP/1.0\r\n\r\n');
+      expect(await text(metrics)).toMatch(/^HTTP\/1\.0 200 OK[^]*coredns_build_info/);
+      const nothing = await api.forwardPort(pod, 9);
+      await expect(text(nothing)).rejects.toThrow('nothing listens on this port of the pod');
+    });
+
+    describe('readiness', () => {
+      kubernetesGatewayContract(start, DEADLINE_MS);
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { EngineName } from '../transcripts/transcript.js';
 import { ScriptedEngine } from './engine/scripted-engine.js';
 import { ProgramStage } from './programs/program-stage.js';
+import { ScriptedHelm } from './programs/scripted-helm.js';
 import { ScriptedKind } from './programs/scripted-kind.js';
 
 interface Options {
@@ -12,6 +13,8 @@ interface Options {
   images?: readonly string[];
   /** Without kind on it. */
   withoutKind?: boolean;
+  /** Version of its helm; without one it has none. */
+  helm?: ScriptedHelm['version'];
 }
 
 /**
@@ -29,6 +32,8 @@ interface Options {
  *     await machine.engine('docker').goAway();         // socket gone; comeBack()
  *     machine.engine('docker').pull.messageMs = 50;    // a slow pull of an image that is not there
  *     machine.engine('docker').world.nodes             // what is left, also `volumes`
+ *     machine.kind.apiServers.get('docker/c').behind = world.apiServer('c');     // something in the cluster
+ *     machine.helm.hangsAt = 'upgrade';                // of `start({ helm: '4.3.1' })`
  *     await machine.close();                           // fails the test over anything unexpected
  */
 export class ScriptedMachine {
@@ -38,12 +43,14 @@ export class ScriptedMachine {
     readonly kind: ScriptedKind,
     private readonly stage: ProgramStage,
     private readonly withoutKind: boolean,
+    private readonly scriptedHelm: ScriptedHelm | undefined,
   ) {}
 
   static async start({
     engines = ['docker'],
     images = ['docker.io/kindest/node:v1.34.4'],
     withoutKind = false,
+    helm: helmVersion,
   }: Options = {}): Promise<ScriptedMachine> {
     const folder = await mkdtemp(join(tmpdir(), 'machine-'));
     const started = new Map<EngineName, ScriptedEngine>();
@@ -55,17 +62,24 @@ export class ScriptedMachine {
     const kind = new ScriptedKind(started);
     // The engines' own programs are looked for and never called.
     const uncalled = (): Promise<void> => Promise.reject(new Error('the product does not call it'));
+    const helm = helmVersion && new ScriptedHelm(helmVersion);
     const stage = await ProgramStage.open(folder, {
       ...(withoutKind ? {} : { kind: kind.play }),
+      ...(helm ? { helm: helm.play } : {}),
       ...Object.fromEntries(engines.map((engine) => [engine, uncalled])),
     });
-    return new ScriptedMachine(folder, started, kind, stage, withoutKind);
+    return new ScriptedMachine(folder, started, kind, stage, withoutKind, helm);
   }
 
   engine(name: EngineName): ScriptedEngine {
     const engine = this.engines.get(name);
     if (!engine) throw new Error(`this machine has no ${name}`);
     return engine;
+  }
+
+  get helm(): ScriptedHelm {
+    if (!this.scriptedHelm) throw new Error('this machine has no helm');
+    return this.scriptedHelm;
   }
 
   /** What the product is started with, and all of it: nothing of the real machine's engines shows through. */
@@ -78,6 +92,7 @@ export class ScriptedMachine {
       APP_PODMAN_SOCKET: socket('podman'),
       // A machine in a test asks nobody outside.
       APP_REGISTRY_LOOKUP: 'off',
+      APP_HELM: join(this.stage.bin, 'helm'),
       APP_KIND: join(this.stage.bin, this.withoutKind ? 'no-kind-here' : 'kind'),
     };
   }

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
-import { Secrets } from '../core/secrets/index.js';
+import { SealedSecrets, Secrets } from '../core/secrets/index.js';
 import { AccessGuard, RequestGate } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 
@@ -28,6 +28,10 @@ export class CoreModule {
         { provide: DataDirectory, useValue: dataDirectory },
         { provide: Database, useValue: database },
         { provide: Secrets, useValue: secrets },
+        {
+          provide: SealedSecrets,
+          useValue: new SealedSecrets(configuration, dataDirectory, database, secrets),
+        },
         { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
         AccessGuard,
         RequestGate,
@@ -38,6 +42,7 @@ export class CoreModule {
         DataDirectory,
         Database,
         Secrets,
+        SealedSecrets,
         StorageHealth,
         AccessGuard,
         RequestGate,

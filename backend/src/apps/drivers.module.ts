@@ -4,9 +4,19 @@ import { Global, Module } from '@nestjs/common';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { DataDirectory } from '../core/storage/index.js';
-import { DemoGateway, DemoProvisioner, DemoRuntimeDriver, DemoWorld } from '../drivers/demo/index.js';
+import {
+  DemoGateway,
+  DemoPackageManager,
+  DemoProvisioner,
+  DemoRuntimeDriver,
+  DemoWorld,
+} from '../drivers/demo/index.js';
 import { ApiServerGateway, GatewaySelector } from '../drivers/kubernetes/index.js';
-import { HelmPackageManager, PackageManager } from '../drivers/package-manager/index.js';
+import {
+  HelmPackageManager,
+  PackageManager,
+  PackageManagerSelector,
+} from '../drivers/package-manager/index.js';
 import { LocalProcessRunner, ProcessRunner } from '../drivers/process/index.js';
 import { KindProvisioner, ProvisionerSelector } from '../drivers/provisioner/index.js';
 import { HttpImageRegistry, ImageRegistry } from '../drivers/registry/index.js';
@@ -67,8 +77,22 @@ import {
     },
     {
       provide: PackageManager,
-      useFactory: (processes: ProcessRunner) => new HelmPackageManager(processes),
-      inject: [ProcessRunner],
+      useFactory: async (
+        processes: ProcessRunner,
+        dataDirectory: DataDirectory,
+        { values }: Configuration,
+      ) => {
+        const helm = new HelmPackageManager(processes, dataDirectory.helm, values.chartHosts);
+        await helm.removeLeft();
+        return helm;
+      },
+      inject: [ProcessRunner, DataDirectory, Configuration],
+    },
+    {
+      provide: PackageManagerSelector,
+      useFactory: (helm: PackageManager, world: DemoWorld) =>
+        new PackageManagerSelector([helm, new DemoPackageManager(world)]),
+      inject: [PackageManager, DemoWorld],
     },
     {
       provide: ImageRegistry,
@@ -83,6 +107,7 @@ import {
     GatewaySelector,
     ImageRegistry,
     PackageManager,
+    PackageManagerSelector,
   ],
 })
 export class DriversModule {}

@@ -1,10 +1,9 @@
 import type { Configuration } from '../core/config/index.js';
-
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
+import { isLoopbackAddress } from '../core/security/index.js';
 
 /** Whether the dashboard listens where other machines do not reach it by themselves. */
 export function isOnLoopback({ values: { host } }: Configuration): boolean {
-  return LOOPBACK.test(host);
+  return isLoopbackAddress(host);
 }
 
 /**

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { isIPv6 } from 'node:net';
 import {
   type Configuration,
   ConfigurationError,
@@ -8,6 +7,7 @@ import {
 } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
+import { hostLiteral } from '../core/security/index.js';
 import { createDashboard } from './dashboard/create-dashboard.js';
 import type { Application } from './http/application.js';
 import { layFoundation, type ApplicationName, type LaidFoundation } from './lay-foundation.js';
@@ -94,7 +94,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
 /** Where a person opens it: by name where this machine's own names lead to it. */
 function urlOf({ values: { host } }: Configuration, port: number): string {
   if (['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)) return `http://localhost:${port}`;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return `http://${hostLiteral(host)}:${port}`;
 }
 
 /** Past the log, which is kept and may be handed on: this is the one time that it can be read. */

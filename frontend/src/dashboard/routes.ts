@@ -37,6 +37,25 @@ export const routes: Routes = [
         canDeactivate: [(page: { mayLeave?: () => Promise<boolean> | boolean }) => page.mayLeave?.() ?? true],
       },
       {
+        path: 'cluster/:name/resources/:group/:version/:plural',
+        title: (route) =>
+          `${route.paramMap.get('plural') ?? 'Resources'} of ${route.paramMap.get('name') ?? 'a cluster'} · Slipway`,
+        loadComponent: () =>
+          loadPart(() => import('./resources/resource-page')).then((file) => file.ResourcePage),
+        canDeactivate: [(page: { mayLeave?: () => Promise<boolean> | boolean }) => page.mayLeave?.() ?? true],
+      },
+      {
+        path: 'cluster/:name/addons',
+        title: (route) => `Addons of ${route.paramMap.get('name') ?? 'a cluster'} · Slipway`,
+        loadComponent: () => loadPart(() => import('./addons/addons-page')).then((file) => file.AddonsPage),
+      },
+      {
+        path: 'cluster/:name/apply',
+        title: (route) => `Apply to ${route.paramMap.get('name') ?? 'a cluster'} · Slipway`,
+        loadComponent: () => loadPart(() => import('./apply/apply-page')).then((file) => file.ApplyPage),
+        canDeactivate: [(page: { mayLeave?: () => Promise<boolean> | boolean }) => page.mayLeave?.() ?? true],
+      },
+      {
         path: 'journal',
         title: 'Journal · Slipway',
         loadComponent: () =>

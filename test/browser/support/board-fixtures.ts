@@ -1,7 +1,7 @@
 import { expect, type Page, test as base } from '@playwright/test';
 import { signIn, type SignedIn } from '../../support/app/signed-in.js';
 import { LOG_BOARD_PASSWORD } from '../../support/app/log-board-password.js';
-import { PageGuard } from './page-guard.js';
+import { guardFixture, type PageGuard } from './page-guard.js';
 import { Product } from './product.js';
 
 export const PASSWORD = LOG_BOARD_PASSWORD;
@@ -28,15 +28,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({ board }, use) => {
     await use(board.boardOrigin);
   },
-  guard: [
-    async ({ page }, use) => {
-      const guard = new PageGuard();
-      await guard.watch(page);
-      await use(guard);
-      expect(guard.complaints, 'what the page complained of').toEqual([]);
-    },
-    { auto: true },
-  ],
+  guard: [...guardFixture],
 });
 
 export { expect };

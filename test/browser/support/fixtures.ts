@@ -1,5 +1,5 @@
 import { expect, test as base } from '@playwright/test';
-import { PageGuard } from './page-guard.js';
+import { guardFixture, type PageGuard } from './page-guard.js';
 import { Product } from './product.js';
 
 interface Options {
@@ -27,15 +27,7 @@ export const test = base.extend<Options & Fixtures>({
   baseURL: async ({ product }, use) => {
     await use(product.origin);
   },
-  guard: [
-    async ({ page }, use) => {
-      const guard = new PageGuard();
-      await guard.watch(page);
-      await use(guard);
-      expect(guard.complaints, 'what the page complained of').toEqual([]);
-    },
-    { auto: true },
-  ],
+  guard: [...guardFixture],
 });
 
 export { expect };

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /**
  * Hears everything that a sound page never says: errors in the console, errors that nobody caught, and what
@@ -39,3 +39,16 @@ export class PageGuard {
 
 /** The browser's own lines about answers that are errors, and about connections that end. */
 export const FAILED_REQUESTS = /Failed to load resource|WebSocket connection to/;
+
+/** The fixture of every test: hears its page, and fails it over what it was not told to expect. */
+export const guardFixture = [
+  async ({ page }: { page: Page }, use: (guard: PageGuard) => Promise<void>): Promise<void> => {
+    const guard = new PageGuard();
+    await guard.watch(page);
+    await use(guard);
+    // What a page asks for at the very end is nobody's concern any more, and its answer gone before it is changed.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    expect(guard.complaints, 'what the page complained of').toEqual([]);
+  },
+  { auto: true },
+] as const;

@@ -68,6 +68,11 @@ export function kubernetesGatewayContract(start: () => Promise<GatewayUnderTest>
       const readiness = await ask();
       expect(readiness).toMatchObject({ apiReady: false, nodes: [], dnsReady: null });
       expect(readiness.reason).toMatch(/API server/);
+      const resources = await subject.gateway.resources(subject.target);
+      await expect(resources.table({ group: '', version: 'v1', plural: 'pods' })).rejects.toMatchObject({
+        code: 'cluster_unreachable',
+        message: expect.stringContaining('does not answer') as unknown,
+      });
     },
     deadlineMs,
   );

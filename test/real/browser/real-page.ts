@@ -19,8 +19,11 @@ export const test = base.extend<RealFixtures>({
     await use(home);
     rmSync(home, { recursive: true, force: true });
   },
-  real: async ({ home }, use) => {
-    const product = await Product.started({ KUBECONFIG: join(home, 'config') });
+  environment: async ({}, use) => {
+    await use({});
+  },
+  real: async ({ home, environment }, use) => {
+    const product = await Product.started({ KUBECONFIG: join(home, 'config'), ...environment });
     await use(product);
     await product.discard();
   },

@@ -41,13 +41,14 @@ export class Product {
     return this.running.log;
   }
 
+  /** Where it ran before, it listens where it listened: a page that is open finds it again. */
   async start(): Promise<void> {
     this.server = await ServerProcess.start({
       ...process.env,
       APP_RUNTIME: 'auto',
       APP_LOG_LEVEL: 'info',
       ...this.environment,
-      APP_PORT: '0',
+      APP_PORT: String(this.server?.client.port ?? 0),
       APP_DATA_DIR: this.dataDirectory,
       APP_LOG_FORMAT: 'json',
     });
@@ -157,7 +158,10 @@ export class Product {
   private async ask(path: string, init: RequestInit): Promise<Response> {
     const signal = AbortSignal.timeout(ANSWER_MS);
     return await fetch(`${this.url}/api/v1${path}`, { signal, ...init }).catch((error: unknown) => {
-      throw new Error(`${init.method ?? ''} ${path}: no answer`, { cause: error });
+      const said = this.log.split('\n').slice(-20).join('\n');
+      throw new Error(`${init.method ?? ''} ${path}: no answer. The server said last:\n${said}`, {
+        cause: error,
+      });
     });
   }
 

@@ -11,6 +11,9 @@ export interface ClusterRoute {
 const PREFIX = '/api/v1/clusters/{name}';
 const CONFIG = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 
+const YAML = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n';
+const OBJECT = '/resources/{group}/{version}/{plural}/{object}';
+
 /** Bodies of the routes that want one, by the part. */
 const REQUESTS: Readonly<Record<string, ApiRequest>> = {
   'PUT /config': { body: { config: CONFIG }, headers: { 'if-match': '*' } },
@@ -19,6 +22,16 @@ const REQUESTS: Readonly<Record<string, ApiRequest>> = {
   'POST /clone/check': { body: { name: 'another' } },
   'POST /images/load': { body: { images: ['docker.io/kindest/node:v1.34.4'] } },
   'POST /images/upload': { text: 'x', headers: { 'content-type': 'application/x-tar' } },
+  [`PUT ${OBJECT}`]: { body: { yaml: YAML } },
+  [`POST ${OBJECT}/scale`]: { body: { replicas: 1 } },
+  'POST /resources/apply': { body: { yaml: YAML } },
+  'POST /resources/core/v1/secrets/{object}/reveal': { body: { key: 'password' } },
+  'POST /addons': { body: { addon: 'traefik' } },
+  'POST /addons/charts': { text: 'x', headers: { 'content-type': 'application/gzip' } },
+  'POST /addons/repositories': { body: { name: 'own', url: 'https://charts.test/own' } },
+  'POST /addons/{release}/rollback': { body: { revision: 1 } },
+  'PUT /addons/{release}': { body: { values: '' } },
+  'POST /pods/restart': { body: { namespace: 'shop', name: 'web-0' } },
 };
 
 /** Every route of one cluster, as the API document has them: those that are added later are among them. */

@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { ApiAnswer, ApiConnection } from '../../../backend/src/drivers/kubernetes/index.js';
 import { CertificateAuthority, type Credentials } from './certificates.js';
+import { PodPorts } from './pod-ports.js';
 
 export interface ApiNode {
   name: string;
@@ -16,7 +19,8 @@ const OF_USERS =
 
 /**
  * The API server of one cluster, as far as it is asked here: TLS under an authority of its own, and only
- * for the client whose credentials are in its kubeconfig. Anything else that is asked is written down.
+ * for the client whose credentials are in its kubeconfig. What no script answers is asked of the one behind
+ * it, such as a cluster of the demo; where there is none, it is written down.
  */
 export class ScriptedApiServer {
   readonly unexpected: string[] = [];
@@ -34,6 +38,9 @@ export class ScriptedApiServer {
   private ownPort = 0;
   /** Accepts and never answers. */
   silent = false;
+  behind: ApiConnection | undefined;
+  /** What listens on ports of pods. */
+  readonly podPorts = new PodPorts();
 
   private constructor(
     private readonly server: Server,
@@ -49,6 +56,12 @@ export class ScriptedApiServer {
       (request, response) => api.answer(request, response),
     );
     const api = new ScriptedApiServer(server, authority, authority.issue('kubernetes-admin'));
+    server.on('upgrade', (request, socket, head) => {
+      if (!api.podPorts.open(request, socket, head)) {
+        api.unexpected.push(`API server: upgrade of ${request.url ?? ''}`);
+        socket.destroy();
+      }
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     api.ownPort = (server.address() as AddressInfo).port;
     return api;
@@ -56,6 +69,10 @@ export class ScriptedApiServer {
 
   get port(): number {
     return this.ownPort;
+  }
+
+  onConnection(listener: () => void): void {
+    this.server.on('secureConnection', listener);
   }
 
   get address(): string {
@@ -77,12 +94,14 @@ export class ScriptedApiServer {
   }
 
   async stop(): Promise<void> {
+    this.podPorts.close();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private answer({ method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
+  private answer(request: IncomingMessage, response: ServerResponse): void {
     if (this.silent) return;
+    const { method = '', url = '' } = request;
     const json = (value: unknown): void => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(value));
@@ -144,11 +163,64 @@ export class ScriptedApiServer {
         return;
       }
       default:
+        if (this.behind) {
+          void answerFrom(this.behind, request, response).catch((error: unknown) => {
+            this.unexpected.push(`API server: ${method} ${url}: ${String(error)}`);
+            response.destroy();
+          });
+          return;
+        }
         this.unexpected.push(`API server: ${method} ${url}`);
         response.writeHead(501);
         response.end('nothing in this test answers that');
     }
   }
+}
+
+/** Hands a request on, and the answer back. */
+async function answerFrom(
+  server: ApiConnection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = 'GET', url = '', headers } = request;
+  const body = await text(request);
+  const accept = headers.accept ?? '';
+  if (/[?&]watch=(1|true)(&|$)/.test(url)) {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const watching = server.stream({
+      path: url,
+      accept,
+      signal: gone.signal,
+      onLine: (line) => response.write(`${line}\n`),
+    });
+    // One that is refused is so at once; any other says that it follows before there is anything to say.
+    const follows = setTimeout(() => response.flushHeaders(), 0);
+    const answer = await watching.finally(() => clearTimeout(follows));
+    if (response.headersSent) response.end();
+    else write(response, answer);
+    return;
+  }
+  write(
+    response,
+    await server.send({
+      method: method as 'GET',
+      path: url,
+      accept,
+      ...(headers['content-type'] === undefined ? {} : { contentType: headers['content-type'] }),
+      ...(body === '' ? {} : { body }),
+    }),
+  );
+}
+
+function write(response: ServerResponse, { status, text: body, warnings = [] }: ApiAnswer): void {
+  if (warnings.length > 0) {
+    const quoted = warnings.map((warning) => `299 - "${warning.replace(/["\\]/g, '\\$&')}"`);
+    response.setHeader('warning', quoted);
+  }
+  response.writeHead(status, { 'content-type': body.startsWith('{') ? 'application/json' : 'text/plain' });
+  response.end(body);
 }
 
 /** As Kubernetes writes the times of pods. */

@@ -1,18 +1,35 @@
 import { JobsService } from '../../modules/jobs/index.js';
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
+import type { PageRoute } from '../http/pages.js';
 import { DashboardModule } from './dashboard.module.js';
 import { dashboardDocument } from './document.js';
 
+/** Rows of a table that its page asks for at first. */
+const FIRST_ROWS = 1000;
+
 /** Addresses that the page's own router knows; others are served by it too, as "not found". */
-const PAGES = [
-  /^\/clusters$/,
-  /^\/cluster\/[a-z0-9.-]+(\/config)?$/,
-  /^\/journal$/,
-  /^\/jobs(\/\d+)?$/,
-  /^\/diagnostics(\/images)?$/,
-  /^\/documentation$/,
-  /^\/sessions$/,
+const PAGES: readonly PageRoute[] = [
+  { path: /^\/clusters$/, parts: ['dashboard/clusters/clusters-page'] },
+  { path: /^\/cluster\/[a-z0-9.-]+$/, parts: ['dashboard/cluster/cluster-page'] },
+  { path: /^\/cluster\/[a-z0-9.-]+\/config$/, parts: ['dashboard/config/config-page'] },
+  { path: /^\/cluster\/[a-z0-9.-]+\/addons$/, parts: ['dashboard/addons/addons-page'] },
+  { path: /^\/cluster\/[a-z0-9.-]+\/apply$/, parts: ['dashboard/apply/apply-page'] },
+  {
+    path: /^\/cluster\/([a-z0-9.-]+)\/resources\/([a-z0-9.-]+)\/([a-z0-9]+)\/([a-z0-9.-]+)$/,
+    parts: ['dashboard/resources/resource-page'],
+    asksFirst: ([name, ...type], { runtime }) =>
+      // Without an engine it looks first which one has the cluster.
+      typeof runtime === 'string' && /^[a-z]+$/.test(runtime)
+        ? `/api/v1/clusters/${name}/resources/${type.join('/')}?runtime=${runtime}&limit=${FIRST_ROWS}`
+        : undefined,
+  },
+  { path: /^\/journal$/, parts: ['dashboard/journal/journal-page'] },
+  { path: /^\/jobs(?:\/\d+)?$/, parts: ['dashboard/jobs/jobs-page'] },
+  { path: /^\/diagnostics$/, parts: ['dashboard/diagnostics/diagnostics-page'] },
+  { path: /^\/diagnostics\/images$/, parts: ['dashboard/images/images-page'] },
+  { path: /^\/documentation$/, parts: ['dashboard/documentation/documentation-page'] },
+  { path: /^\/sessions$/, parts: ['shared/session/sessions/sessions-page'] },
 ];
 
 /** Builds the dashboard: everything but listening. */

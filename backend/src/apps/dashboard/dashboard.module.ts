@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AddonsModule } from '../../modules/addons/index.js';
 import { ClustersModule } from '../../modules/clusters/index.js';
 import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
 import { DocumentationModule } from '../../modules/documentation/index.js';
@@ -7,6 +8,8 @@ import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalModule } from '../../modules/journal/index.js';
+import { ResourcesModule } from '../../modules/resources/index.js';
+import { SearchModule } from '../../modules/search/index.js';
 import { StatsModule } from '../../modules/stats/index.js';
 import { VersionsModule } from '../../modules/versions/index.js';
 import { CoreModule, type Foundation } from '../core.module.js';
@@ -24,6 +27,7 @@ export class DashboardModule {
         CoreModule.with(foundation),
         dashboardAccess(foundation.configuration),
         DriversModule,
+        AddonsModule,
         ClustersModule,
         DiagnosticsModule,
         DocumentationModule,
@@ -32,6 +36,8 @@ export class DashboardModule {
         ImagesModule,
         JobsModule,
         JournalModule,
+        ResourcesModule,
+        SearchModule,
         StatsModule,
         VersionsModule,
       ],

@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { json, type NextFunction, type Request, type Response } from 'express';
+import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
@@ -18,12 +18,15 @@ import { GatedWsAdapter } from './gated-ws-adapter.js';
 import { nothingHere } from './nothing-here.js';
 import { otherApplication, type OtherApplication } from './other-application.js';
 import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
-import { closedWithoutSession, pages } from './pages.js';
+import { closedWithoutSession, pages, type PageRoute } from './pages.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
-import { StaticFiles } from './static-files.js';
+import { readParts, StaticFiles } from './static-files.js';
 
 const BODY_LIMIT = '256kb';
+/** Objects of a cluster: one may have a megabyte, which is what a config map holds at most. */
+const RESOURCE_BODY_LIMIT = '1mb';
+const RESOURCE_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources(?=\/)/;
 const CHANGES_PER_MINUTE = 120;
 
 /** What tells one application from the other. */
@@ -34,8 +37,7 @@ export interface ApplicationParts {
   frontend: string;
   /** Its first page. */
   home: string;
-  /** The addresses of its pages. */
-  pages: readonly RegExp[];
+  pages: readonly PageRoute[];
   beside: OtherApplication;
   /** Of the routes that name no prefix of their own. */
   globalPrefix?: { prefix: string; exclude: string[] };
@@ -102,17 +104,19 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
     next();
   });
   app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE));
-  const files = new StaticFiles(join(readProject().root, 'dist', 'frontend', parts.frontend, 'browser'));
+  const built = join(readProject().root, 'dist', 'frontend', parts.frontend);
+  const files = new StaticFiles(join(built, 'browser'));
   app.use(files.handler());
   app.use(otherApplication(parts.beside));
-  app.use(pages(files, parts, access));
+  app.use(pages({ files, parts: readParts(built) }, parts, access));
   app.use(closedWithoutSession(access));
   // The pictures of README.md, for the page that shows it.
   const pictures = new StaticFiles(join(readProject().root, 'docs'), '/readme/docs');
   app.use(pictures.handler());
   const express = app.getHttpAdapter().getInstance();
   app.use(allowedMethods(express.router, [files, pictures], parts));
-  app.use(json({ limit: BODY_LIMIT, strict: true, verify: requireUtf8 }), ...yamlBody(BODY_LIMIT));
+  app.use(RESOURCE_ROUTES, ...bodies(RESOURCE_BODY_LIMIT));
+  app.use(...bodies(BODY_LIMIT));
   app.use(requestShape);
   express.get('/favicon.ico', favicon);
   serveDocumentation(app, parts.document);
@@ -120,4 +124,9 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
     app.setGlobalPrefix(parts.globalPrefix.prefix, { exclude: parts.globalPrefix.exclude });
   }
   app.useGlobalPipes(validationPipe());
+}
+
+/** Reads a body, unless it is read already. */
+function bodies(limit: string): RequestHandler[] {
+  return [json({ limit, strict: true, verify: requireUtf8 }), ...yamlBody(limit)];
 }

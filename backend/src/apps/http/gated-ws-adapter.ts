@@ -6,6 +6,7 @@ import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 import type { AccessPolicy, RequestGate } from '../../core/security/index.js';
 import { bareAnswer } from './bare-answer.js';
+import { dropDead } from './heartbeat.js';
 
 /** Most sockets at once: a browser opens one per tab. */
 const MAX_SOCKETS = 200;
@@ -27,6 +28,7 @@ export class GatedWsAdapter extends WsAdapter {
 
   override create(port: number, options: Record<string, unknown> & { path?: string }): WebSocketServer {
     const server = super.create(port, options) as WebSocketServer;
+    dropDead(server);
     const handleUpgrade = server.handleUpgrade.bind(server);
     server.handleUpgrade = (request, socket, head, callback): void => {
       const admitted = this.admit(request, server.clients.size);

@@ -33,21 +33,32 @@ describe('the pages', () => {
     mkdirSync(join(folder, 'assets'), { recursive: true });
     writeFileSync(
       join(folder, 'index.html'),
-      '<app ngCspNonce="__NONCE__" data-session="unseen"></app><style nonce="__NONCE__"></style>',
+      '<head></head><app ngCspNonce="__NONCE__" data-session="unseen"></app><style nonce="__NONCE__"></style>',
     );
     writeFileSync(join(folder, 'main-ABCD1234.js'), 'plain');
     writeFileSync(join(folder, 'main-ABCD1234.js.br'), 'packed');
+    writeFileSync(join(folder, 'part-BX-u_t9U.js'), 'part');
+    writeFileSync(join(folder, 'no-handmade.js'), 'made by hand');
     writeFileSync(join(folder, 'assets', 'mark.svg'), '<svg/>');
     writeFileSync(join(root, 'outside.txt'), 'not to be served');
     const app = express();
     const files = new StaticFiles(folder);
     const routes = {
       home: '/clusters',
-      pages: [/^\/(clusters|journal|jobs|diagnostics|documentation)(\/\d+)?$/, /^\/cluster\/[a-z.-]+$/],
+      pages: [
+        { path: /^\/(?:clusters|journal|jobs|diagnostics|documentation)(?:\/\d+)?$/, parts: [] },
+        {
+          path: /^\/cluster\/([a-z.-]+)$/,
+          parts: ['pages/frame', 'pages/cluster', 'pages/new'],
+          asksFirst: ([name]: readonly string[], { limit }: { limit?: unknown }) =>
+            limit === '5' ? `/api/clusters/${name}?limit=5&all=1` : undefined,
+        },
+      ],
     };
+    const parts = { 'pages/frame': ['frame.js', 'shared.js'], 'pages/cluster': ['cluster.js', 'shared.js'] };
     app.use(securityHeaders(), files.handler());
-    app.use('/guarded', pages(files, routes, new SignedInByHeader()));
-    app.use(pages(files, routes, new OpenOnLoopback()));
+    app.use('/guarded', pages({ files, parts }, routes, new SignedInByHeader()));
+    app.use(pages({ files, parts }, routes, new OpenOnLoopback()));
     await new Promise<void>((resolve) => {
       server = app.listen(0, '127.0.0.1', () => resolve());
     });
@@ -59,23 +70,35 @@ describe('the pages', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it.each([
-    '/clusters',
-    '/cluster/staging',
-    '/cluster/a.b-c',
-    '/journal',
-    '/jobs',
-    '/jobs/12',
-    '/diagnostics',
-    '/documentation',
-  ])('are served at %s, with the nonce of the policy and never from a cache', async (path) => {
-    const answer = await client.send('GET', path, HTML);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['cache-control']).toBe('no-store');
+  it.each(['/clusters', '/journal', '/jobs', '/jobs/12', '/diagnostics', '/documentation'])(
+    'are served at %s, with the nonce of the policy and never from a cache',
+    async (path) => {
+      const answer = await client.send('GET', path, HTML);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
+      expect(answer.text).toBe(
+        `<head></head><app ngCspNonce="${nonce}" data-session="open"></app><style nonce="${nonce}"></style>`,
+      );
+    },
+  );
+
+  it('name what they will need beside their first scripts, and what they will ask where that needs no token', async () => {
+    const answer = await client.send('GET', '/cluster/a.b-c?limit=5', HTML);
     const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
-    expect(answer.text).toBe(
-      `<app ngCspNonce="${nonce}" data-session="open"></app><style nonce="${nonce}"></style>`,
-    );
+    const scripts = ['frame.js', 'shared.js', 'cluster.js']
+      .map((name) => `<link rel="modulepreload" href="${name}" nonce="${nonce}">`)
+      .join('');
+    const request =
+      '<link rel="preload" as="fetch" crossorigin href="/api/clusters/a.b-c?limit=5&amp;all=1">';
+    expect(answer.text).toContain(`<head>${scripts}${request}</head>`);
+    const unknown = await client.send('GET', '/cluster/a.b-c', HTML);
+    expect(unknown.text).toContain('cluster.js');
+    expect(unknown.text).not.toContain('as="fetch"');
+    const headers = { ...HTML.headers, 'x-signed-in': 'yes' };
+    const held = await client.send('GET', '/guarded/cluster/a.b-c?limit=5', { headers });
+    expect(held.text).toContain('cluster.js');
+    expect(held.text).not.toContain('as="fetch"');
   });
 
   it('begin at /clusters, and say 404 for what they do not know', async () => {
@@ -128,6 +151,11 @@ describe('the pages', () => {
       headers: { 'accept-encoding': 'gzip, br' },
     });
     expect([packed.text, packed.headers['content-encoding']]).toEqual(['packed', 'br']);
+    const [part, handmade] = await Promise.all(
+      ['/part-BX-u_t9U.js', '/no-handmade.js'].map((path) => client.send('GET', path)),
+    );
+    expect(part?.headers['cache-control']).toContain('immutable');
+    expect(handmade?.headers['cache-control']).toBe('no-cache');
     const mark = await client.send('GET', '/assets/mark.svg');
     expect([mark.headers['content-type'], mark.headers['cache-control']]).toEqual([
       'image/svg+xml',

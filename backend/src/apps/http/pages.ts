@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 import type { AccessPolicy, PageSession } from '../../core/security/index.js';
 import { nonceOf } from './security-headers.js';
-import type { StaticFiles } from './static-files.js';
+import type { PageParts, StaticFiles } from './static-files.js';
 
 /** Where one signs in; a page of each application. */
 const SIGN_IN = '/login';
@@ -14,17 +14,32 @@ const VIEWER_PAGES = /^\/(docs|redoc)\/?$/i;
 /** Where the document tells the page of its session. Its own value is for a page that another server hands out. */
 const TOLD_SESSION = /data-session="[a-z]*"/;
 
+/** A page, or those of one kind. */
+export interface PageRoute {
+  path: RegExp;
+  /** The source files that are loaded for it alone, by their paths below `frontend/src`. */
+  parts: readonly string[];
+  /** The address of the API that it asks first, from the groups of `path`; undefined where that is not known yet. */
+  asksFirst?: (groups: readonly string[], query: Request['query']) => string | undefined;
+}
+
 /** The pages of one application. */
 export interface PageRoutes {
   home: string;
-  pages: readonly RegExp[];
+  pages: readonly PageRoute[];
 }
+
+const SIGN_IN_PAGE: PageRoute = { path: /^\/login$/, parts: ['shared/session/sign-in-page'] };
 
 /**
  * Serves the Angular application: one document for every page, rendered with the request's nonce. Who is not
  * signed in is sent to do so first, and comes back to the page that was asked for.
  */
-export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPolicy): RequestHandler {
+export function pages(
+  { files, parts }: { files: StaticFiles; parts: PageParts },
+  routes: PageRoutes,
+  access: AccessPolicy,
+): RequestHandler {
   const template = files.text('/index.html');
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!isRead(request) || NOT_PAGES.test(request.path) || !wantsPage(request, routes)) {
@@ -52,10 +67,28 @@ export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPoli
       .type('text/html')
       .send(
         template
+          .replace('</head>', `${hintsFor(request, routes, parts, access)}</head>`)
           .replaceAll('__NONCE__', nonceOf(response))
           .replace(TOLD_SESSION, `data-session="${sessionOf(request, access)}"`),
       );
   };
+}
+
+/**
+ * What the page will need once its first scripts have run, so that a browser fetches it beside them. What it will ask
+ * the API for is among it only where that needs no token.
+ */
+function hintsFor(request: Request, routes: PageRoutes, parts: PageParts, access: AccessPolicy): string {
+  const page = pageAt(routes, request.path);
+  if (!page) return '';
+  const scripts = new Set(page.parts.flatMap((part) => parts[part] ?? []));
+  const hints = [...scripts].map((name) => `<link rel="modulepreload" href="${name}" nonce="__NONCE__">`);
+  const groups = page.path.exec(request.path)?.slice(1) ?? [];
+  const address = access.isOpenTo(request) ? page.asksFirst?.(groups, request.query) : undefined;
+  if (address !== undefined) {
+    hints.push(`<link rel="preload" as="fetch" crossorigin href="${address.replaceAll('&', '&amp;')}">`);
+  }
+  return hints.join('');
 }
 
 /**
@@ -98,6 +131,10 @@ function wantsPage(request: Request, routes: PageRoutes): boolean {
 }
 
 /** Whether the page's own router knows an address. */
-export function isPage({ pages: known }: PageRoutes, path: string): boolean {
-  return path === '/' || path === SIGN_IN || known.some((pattern) => pattern.test(path));
+export function isPage(routes: PageRoutes, path: string): boolean {
+  return path === '/' || pageAt(routes, path) !== undefined;
+}
+
+function pageAt({ pages: known }: PageRoutes, path: string): PageRoute | undefined {
+  return path === SIGN_IN ? SIGN_IN_PAGE : known.find((page) => page.path.test(path));
 }

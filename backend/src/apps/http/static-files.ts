@@ -13,6 +13,9 @@ const TYPES: Record<string, string> = {
   '.map': 'application/json',
 };
 
+/** As a build names what it writes: eight characters that no word has, as there is a capital or a digit among them. */
+const HASHED = /-(?=[\w-]*[A-Z0-9])[\w-]{8}\.(js|css)$/;
+
 interface StaticFile {
   content: Buffer;
   brotli: Buffer | undefined;
@@ -39,7 +42,7 @@ export class StaticFiles {
         content: readFileSync(path),
         brotli: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined,
         type: TYPES[extname(entry.name)] ?? 'application/octet-stream',
-        immutable: /-[A-Z0-9]{8}\.\w+$/.test(entry.name),
+        immutable: HASHED.test(entry.name),
       });
     }
   }
@@ -72,4 +75,13 @@ export class StaticFiles {
       response.end(compressed ?? file.content);
     };
   }
+}
+
+/** The scripts of each source file that is loaded only when it is needed, by its path below `frontend/src`. */
+export type PageParts = Readonly<Record<string, readonly string[]>>;
+
+/** What a build tells of its parts; nothing where there is none, or one for development. */
+export function readParts(folder: string): PageParts {
+  const path = join(folder, 'parts.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as PageParts) : {};
 }

@@ -1,10 +1,14 @@
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
+import type { PageRoute } from '../http/pages.js';
 import { logBoardDocument } from './document.js';
 import { LogBoardModule } from './log-board.module.js';
 
 /** Addresses that the page's own router knows; others are served by it too, as "not found". */
-const PAGES = [/^\/logs$/, /^\/sessions$/];
+const PAGES: readonly PageRoute[] = [
+  { path: /^\/logs$/, parts: ['log-board/shell/frame', 'log-board/logs/logs-page'] },
+  { path: /^\/sessions$/, parts: ['log-board/shell/frame', 'shared/session/sessions/sessions-page'] },
+];
 
 /** Builds the log board: everything but listening. */
 export async function createLogBoard(

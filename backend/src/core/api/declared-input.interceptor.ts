@@ -15,8 +15,8 @@ import { isYaml } from './yaml-body.js';
 
 const TAKES_YAML = 'takes-yaml';
 
-/** Lets a route be sent YAML in place of JSON with the field `config`. */
-export const TakesYaml = (): MethodDecorator => SetMetadata(TAKES_YAML, true);
+/** Lets a route be sent YAML in place of JSON with one field, which holds the text. */
+export const TakesYaml = (field: string): MethodDecorator => SetMetadata(TAKES_YAML, field);
 
 /**
  * Refuses what a route has not declared at all. Bodies and queries with a class are checked against it; a
@@ -34,8 +34,10 @@ export class DeclaredInput implements NestInterceptor {
 function refuseUndeclared(context: ExecutionContext): void {
   const request = context.switchToHttp().getRequest<Request>();
   const type = mediaType(request);
-  if (isYaml(type) && Reflect.getMetadata(TAKES_YAML, context.getHandler()) !== true) {
-    throw unsupportedType(type);
+  if (isYaml(type)) {
+    const field = Reflect.getMetadata(TAKES_YAML, context.getHandler()) as string | undefined;
+    if (field === undefined) throw unsupportedType(type);
+    request.body = { [field]: request.body as unknown };
   }
   const unknown = [
     ...(isDeclared(context, RouteParamtypes.QUERY) ? [] : Object.keys(request.query)),

@@ -6,4 +6,5 @@ export { AnswerSerializer } from './answer-serializer.js';
 export { DeclaredInput, TakesYaml } from './declared-input.interceptor.js';
 export { Optional } from './optional.js';
 export { requestShape } from './request-shape.js';
+export { MAX_BUFFERED, sendMessage } from './send-message.js';
 export { requireUtf8, yamlBody } from './yaml-body.js';

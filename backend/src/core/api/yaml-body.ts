@@ -8,14 +8,14 @@ export function isYaml(type: string | undefined): boolean {
   return YAML_TYPES.some((known) => known === type);
 }
 
-/** Reads a body that is YAML. To the route it is the same as the JSON `{ "config": "<the text>" }`. */
+/** Reads a body that is YAML, as text. A route that takes it says which field of its JSON that stands for. */
 export function yamlBody(limit: string): RequestHandler[] {
   return [
     raw({ type: [...YAML_TYPES], limit }),
     (request: Request, _response: Response, next: NextFunction) => {
       if (Buffer.isBuffer(request.body)) {
         requireUtf8(request, undefined, request.body, charsetOf(request));
-        request.body = { config: request.body.toString('utf8') };
+        request.body = request.body.toString('utf8');
       }
       next();
     },

@@ -256,10 +256,13 @@ export const variables = {
     example: 'create:joining-workers,delete',
     parse: (text): DemoFailure[] =>
       list(text).map((entry) => {
-        const match = /^(create|delete|start|stop|pull|load)(?::([a-z][a-z-]*))?$/.exec(entry);
+        const match =
+          /^(create|delete|start|stop|pull|load|install|upgrade|rollback|uninstall)(?::([a-z][a-z-]*))?$/.exec(
+            entry,
+          );
         if (!match) {
           throw new Error(
-            `holds "${entry}"; write create, delete, start, stop, pull or load, with a step as in create:joining-workers`,
+            `holds "${entry}"; write create, delete, start, stop, pull, load, install, upgrade, rollback or uninstall, with a step as in create:joining-workers`,
           );
         }
         return { operation: match[1] as string, step: match[2] };

@@ -78,7 +78,11 @@ function translate(thrown: unknown): Rendered {
   if (known instanceof DomainError) {
     return { code: known.code, message: known.message, details: known.details };
   }
-  if (thrown instanceof HttpException) return translateHttp(thrown.getStatus(), thrown.message);
+  if (thrown instanceof HttpException) {
+    const status = thrown.getStatus();
+    // What was read knows how much it may read.
+    return (status === 413 && bodyParserError(known)) || translateHttp(status, thrown.message);
+  }
   const unwritten = storageFailure(thrown);
   if (unwritten !== undefined) return { code: 'storage_unavailable', message: unwritten };
   const bodyError = bodyParserError(thrown);
@@ -101,10 +105,7 @@ function translateHttp(status: number, message: string): Rendered {
     case 405:
       return { code: 'method_not_allowed', message: `${message}.` };
     case 413:
-      return {
-        code: 'payload_too_large',
-        message: 'The request is too large: a body may have up to 256 kB.',
-      };
+      return { code: 'payload_too_large', message: tooLarge(256 * 1024) };
     case 415:
       return { code: 'unsupported_media_type', message };
     case 429:
@@ -120,11 +121,11 @@ function bodyParserError(thrown: unknown): Rendered | undefined {
   if (thrown instanceof URIError) {
     return { code: 'invalid_input', message: 'The address holds a broken %-escape.' };
   }
-  const { type } = thrown as { type?: unknown };
+  const { type, limit } = thrown as { type?: unknown; limit?: unknown };
   if (typeof type !== 'string') return undefined;
   switch (type) {
     case 'entity.too.large':
-      return translateHttp(413, '');
+      return { code: 'payload_too_large', message: tooLarge(Number(limit)) };
     case 'entity.parse.failed':
       return { code: 'malformed_body', message: `The body is not valid JSON: ${thrown.message}.` };
     case 'encoding.unsupported':
@@ -136,4 +137,9 @@ function bodyParserError(thrown: unknown): Rendered | undefined {
     default:
       return undefined;
   }
+}
+
+/** @param limit in bytes */
+function tooLarge(limit: number): string {
+  return `The request is too large: a body may have up to ${limit / 1024} kB here.`;
 }

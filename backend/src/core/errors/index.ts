@@ -5,4 +5,4 @@ export type { ErrorCode } from './error-codes.js';
 export { CHALLENGE, errorBody, ErrorFilter } from './error.filter.js';
 export type { ErrorBody } from './error.filter.js';
 export { fileFailure, storageFailure } from './storage-failure.js';
-export { reasonOf } from './reason-of.js';
+export { asSentence, reasonOf } from './reason-of.js';

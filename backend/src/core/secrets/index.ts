@@ -1,3 +1,3 @@
 export { hashPassword, isPassword } from './password-hash.js';
 export { SealedSecretStore } from './sealed-secret.store.js';
-export { Secrets } from './secrets.js';
+export { SealedSecrets, Secrets } from './secrets.js';

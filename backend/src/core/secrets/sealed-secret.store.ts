@@ -51,6 +51,11 @@ export class SealedSecretStore {
     );
   }
 
+  /** What is not there is removed already. */
+  remove(name: string): void {
+    this.database.run('DELETE FROM sealed_secrets WHERE name = ?', name);
+  }
+
   private sealed(name: string): string | undefined {
     return this.database.get<{ sealed: string }>('SELECT sealed FROM sealed_secrets WHERE name = ?', name)
       ?.sealed;

@@ -11,6 +11,42 @@ import { SecretsFile, type KeptPassword, type KeptSecrets } from './secrets-file
 const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 24;
 
+/**
+ * Stored secrets for who needs no sign-in: opened, and their key made, by the first that asks. A dashboard that nobody
+ * signs in to keeps none until then.
+ */
+export class SealedSecrets {
+  private opened: Promise<SealedSecretStore> | undefined;
+
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly dataDirectory: DataDirectory,
+    private readonly database: Database,
+    secrets: Secrets | undefined,
+  ) {
+    if (secrets) this.opened = Promise.resolve(secrets.sealed);
+  }
+
+  /** @throws Error in a plain sentence where the key is not the one of what is stored. */
+  open(): Promise<SealedSecretStore> {
+    this.opened ??= this.openNow().catch((error: unknown) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  private async openNow(): Promise<SealedSecretStore> {
+    const { values } = this.configuration;
+    let keptBefore: string | undefined;
+    const kept = await new SecretsFile(this.dataDirectory.secrets).change((before) => {
+      keptBefore = before.encryption_key;
+      return Promise.resolve(withEncryptionKey(before, values.encryptionKey));
+    });
+    return openStore(this.database, this.configuration, kept, keptBefore);
+  }
+}
+
 /** What the sign-in of this installation rests on. */
 export class Secrets {
   private constructor(
@@ -30,18 +66,18 @@ export class Secrets {
    * @throws Error in a plain sentence that names the variable and no value.
    */
   static async open(
-    { values }: Configuration,
+    configuration: Configuration,
     dataDirectory: DataDirectory,
     database: Database,
     { renewPassword = false } = {},
   ): Promise<Secrets> {
+    const { values } = configuration;
     let newPassword: string | undefined;
     let keptEncryptionKey: string | undefined;
     const kept = await new SecretsFile(dataDirectory.secrets).change(async (before) => {
       keptEncryptionKey = before.encryption_key;
-      const after: KeptSecrets = { ...before };
+      const after = withEncryptionKey(before, values.encryptionKey);
       if (values.secretKey === '') after.secret_key ??= randomBytes(32).toString('hex');
-      if (values.encryptionKey === '') after.encryption_key ??= randomBytes(32).toString('hex');
       if (values.password !== '') after.password = await keepGiven(values.password, before.password);
       else if (renewPassword || before.password?.made !== true) {
         newPassword = makePassword();
@@ -50,20 +86,13 @@ export class Secrets {
       return after;
     });
     const secretKey = values.secretKey || (kept.secret_key ?? '');
-    const encryptionKey = values.encryptionKey || (kept.encryption_key ?? '');
     const passwordHash = kept.password?.hash ?? '';
-    for (const secret of [secretKey, encryptionKey, newPassword ?? '']) registerSecret(secret);
-    const earlier = [values.encryptionKeyPrevious, keptEncryptionKey ?? '']
-      .filter((key) => key !== '' && key !== LOST_KEY)
-      .map((key) => new SecretBox(key));
+    for (const secret of [secretKey, newPassword ?? '']) registerSecret(secret);
     return new Secrets(
       Buffer.from(secretKey, 'hex'),
       passwordHash,
       createHash('sha256').update([values.user, passwordHash, secretKey].join('\0')).digest('base64url'),
-      openStore(database, new SecretBox(encryptionKey), {
-        earlier,
-        givesUp: values.encryptionKeyPrevious === LOST_KEY,
-      }),
+      openStore(database, configuration, kept, keptEncryptionKey),
       newPassword,
     );
   }
@@ -75,13 +104,27 @@ async function keepGiven(password: string, before: KeptPassword | undefined): Pr
   return { hash: await hashPassword(password), made: false };
 }
 
+function withEncryptionKey(before: KeptSecrets, given: string): KeptSecrets {
+  const after: KeptSecrets = { ...before };
+  if (given === '') after.encryption_key ??= randomBytes(32).toString('hex');
+  return after;
+}
+
+/** @param keptBefore the key that was kept until now, which may be another than the one that is given. */
 function openStore(
   database: Database,
-  box: SecretBox,
-  keys: Parameters<typeof SealedSecretStore.open>[2],
+  { values }: Configuration,
+  kept: KeptSecrets,
+  keptBefore: string | undefined,
 ): SealedSecretStore {
+  const key = values.encryptionKey || (kept.encryption_key ?? '');
+  registerSecret(key);
+  const earlier = [values.encryptionKeyPrevious, keptBefore ?? '']
+    .filter((other) => other !== '' && other !== LOST_KEY)
+    .map((other) => new SecretBox(other));
+  const givesUp = values.encryptionKeyPrevious === LOST_KEY;
   try {
-    return SealedSecretStore.open(database, box, keys);
+    return SealedSecretStore.open(database, new SecretBox(key), { earlier, givesUp });
   } catch (cause) {
     if (cause instanceof WrongKeyError) {
       throw new Error(

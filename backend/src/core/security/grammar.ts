@@ -35,3 +35,20 @@ export const JOB_ID = /^[1-9]\d{0,14}$/;
 export const MAX_WORKERS = 20;
 /** kind supports any odd number; beyond five there is no use on one machine. */
 export const MAX_CONTROL_PLANES = 5;
+
+/** A namespace, and whatever else Kubernetes names by an RFC 1123 label. */
+export const NAMESPACE_NAME = /^(?!.{64})[a-z0-9]+(-+[a-z0-9]+)*$/;
+
+/** `apps`, `cert-manager.io`. The core group, which has none, is written `core` where a path needs a word. */
+export const API_GROUP = /^(?!.{254})[a-z0-9]+(-+[a-z0-9]+)*(\.[a-z0-9]+(-+[a-z0-9]+)*)*$/;
+
+export const API_VERSION = /^(?!.{64})[a-z][a-z0-9]*(-+[a-z0-9]+)*$/;
+
+/** The name of a kind in paths: `pods`. */
+export const RESOURCE_PLURAL = /^(?!.{64})[a-z][a-z0-9]*(-+[a-z0-9]+)*$/;
+
+/**
+ * An object of any kind. Most are called by an RFC 1123 name, roles by any path segment (`system:node`);
+ * Kubernetes refuses in each of them what could climb. A dash at the beginning is refused here.
+ */
+export const OBJECT_NAME = /^(?!-|\.{1,2}$)[^/%\s\u0000-\u001f\u007f]{1,253}$/;

@@ -1,4 +1,5 @@
 export { AccessPolicy, OpenOnLoopback, type PageSession } from './access-policy.js';
+export { hostLiteral, isLoopbackAddress, plainAddress } from './address.js';
 export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { isFromThisMachine, LoopbackGuard } from './loopback.guard.js';

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../errors/index.js';
+import { isLoopbackAddress, plainAddress } from './address.js';
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
-const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
 /** By one of these a proxy says that it speaks for somebody else. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
@@ -16,7 +16,7 @@ const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x
 export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   return (
     LOOPBACK_NAME.test(headers.host?.toLowerCase() ?? '') &&
-    LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
+    isLoopbackAddress(plainAddress(socket.remoteAddress)) &&
     !FORWARDED.some((name) => name in headers)
   );
 }

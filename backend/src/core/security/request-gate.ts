@@ -2,10 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../config/index.js';
 import { DomainError } from '../errors/index.js';
+import { hostLiteral, plainAddress } from './address.js';
 
 /** An image archive is no JSON. A foreign form cannot send these types either. */
 const ARCHIVE_TYPES = new Set(['application/x-tar', 'application/octet-stream']);
 const ARCHIVE_ROUTE = /^\/api\/v1\/clusters\/[^/?]+\/images\/upload(\?|$)/;
+/** A packed chart, by its names. */
+const CHART_TYPES = new Set(['application/gzip', 'application/x-gzip', 'application/x-tgz']);
+const CHART_ROUTE = /^\/api\/v1\/clusters\/[^/?]+\/addons\/charts(\?|$)/;
 /** Types of a config as it is written; few programs know the registered one, the first (RFC 9512). */
 export const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'] as const;
 /** None of them can be sent by a foreign form, or by a foreign page without asking first. */
@@ -100,11 +104,9 @@ export class RequestGate {
   }
 }
 
-/** An address as a Host header names it. */
-function hostOf(address = '', port = 0): string {
-  // A socket for both families tells IPv4 in the clothes of IPv6.
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-  const literal = plain.includes(':') ? `[${plain}]` : plain;
+/** The Host header of who came to an address of ours. */
+function hostOf(address: string | undefined, port = 0): string {
+  const literal = hostLiteral(plainAddress(address));
   return port === 80 ? literal : `${literal}:${port}`;
 }
 
@@ -126,6 +128,7 @@ function checkContentType(request: IncomingMessage): void {
   if (!hasBody && type === undefined) return;
   if (type !== undefined && BODY_TYPES.has(type)) return;
   if (ARCHIVE_TYPES.has(type ?? '') && ARCHIVE_ROUTE.test(request.url ?? '')) return;
+  if (CHART_TYPES.has(type ?? '') && CHART_ROUTE.test(request.url ?? '')) return;
   throw unsupportedType(type);
 }
 

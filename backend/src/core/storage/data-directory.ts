@@ -33,6 +33,16 @@ export class DataDirectory {
     return join(this.root, 'archives');
   }
 
+  /** Helm's own homes, indexes and charts that were fetched: all of it can be had again. */
+  get helm(): string {
+    return join(this.root, 'helm');
+  }
+
+  /** Charts that were uploaded. */
+  get charts(): string {
+    return join(this.root, 'charts');
+  }
+
   /**
    * The folder of one cluster. The caller has checked the name against its grammar; this check stands
    * behind it, so that no mistake above can reach a file outside.

@@ -110,4 +110,24 @@ export const migrations: readonly Migration[] = [
     sealed TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Places of charts that somebody added; a password is sealed under the repository's name.
+  CREATE TABLE chart_repositories (
+    name TEXT PRIMARY KEY,
+    url TEXT NOT NULL,
+    username TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- Whence the chart of a release came, which helm does not keep. Source: 'catalogue', 'uploaded' or a repository.
+  CREATE TABLE addon_sources (
+    runtime TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    release TEXT NOT NULL,
+    source TEXT NOT NULL,
+    chart TEXT NOT NULL,
+    PRIMARY KEY (runtime, cluster, namespace, release)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,16 +1,24 @@
-import { KubernetesGateway, type ClusterReadiness, type ClusterTarget } from '../kubernetes/index.js';
-import type { DemoNode, DemoWorld } from './demo-world.js';
+import {
+  ConnectionResources,
+  countWorkloads,
+  KubernetesGateway,
+  type ApiConnection,
+  type ClusterReadiness,
+  type ClusterTarget,
+  type ClusterWorkloads,
+  type ResourceApi,
+} from '../kubernetes/index.js';
+import type { DemoWorld } from './demo-world.js';
+import { readyAt, wasStartedAgain } from './node-readiness.js';
 
-/** Seconds of demo time from a node's making until Kubernetes calls it ready, and the DNS after it. */
-const NODE_READY_AFTER = { 'control-plane': 16, worker: 22, 'external-load-balancer': 0 } as const;
+/** Seconds of demo time until the DNS is ready after its node was made, and after it was started again. */
 const DNS_READY_AFTER = 26;
-/** The same from a later start: everything is there already and has only to come up. */
-const NODE_READY_AGAIN_AFTER = 4;
 const DNS_READY_AGAIN_AFTER = 6;
 
 /** What the API servers of demo clusters would say. */
 export class DemoGateway extends KubernetesGateway {
   override readonly kind = 'demo';
+  private readonly kept = new Map<string, { server: ApiConnection; resources: ResourceApi }>();
 
   constructor(private readonly world: DemoWorld) {
     super();
@@ -28,7 +36,7 @@ export class DemoGateway extends KubernetesGateway {
       });
     }
     const nodes = members.map((node) => {
-      const ready = node.state === 'running' && this.world.secondsSince(node.stateSince) >= readyAfter(node);
+      const ready = node.state === 'running' && Date.now() >= readyAt(node, this.world.speed);
       return { name: node.name, ready, reason: ready ? null : 'KubeletNotReady' };
     });
     const dnsReady = running.every(
@@ -50,20 +58,21 @@ export class DemoGateway extends KubernetesGateway {
     });
   }
 
-  /** Nothing runs in the nodes of the demo, and so nobody counts. */
-  override workloads(): Promise<null> {
-    return Promise.resolve(null);
+  override async workloads({ name }: ClusterTarget): Promise<ClusterWorkloads | null> {
+    return await countWorkloads(this.world.apiServer(name));
   }
 
-  override forget(): void {
-    // Nothing is kept: the world itself is at hand.
+  override resources({ name }: ClusterTarget): Promise<ResourceApi> {
+    const server = this.world.apiServer(name);
+    let kept = this.kept.get(name);
+    if (kept?.server !== server) {
+      kept = { server, resources: new ConnectionResources(name, server) };
+      this.kept.set(name, kept);
+    }
+    return Promise.resolve(kept.resources);
   }
-}
 
-function readyAfter(node: DemoNode): number {
-  return wasStartedAgain(node) ? NODE_READY_AGAIN_AFTER : NODE_READY_AFTER[node.role];
-}
-
-function wasStartedAgain({ createdAt, stateSince }: DemoNode): boolean {
-  return createdAt !== stateSince;
+  override forget(name: string): void {
+    this.kept.delete(name);
+  }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Header } from 'tar';
 import type { EngineImage } from '../runtime/index.js';
-import type { DemoNode } from './demo-world.js';
+import type { DemoNode } from './demo-node.js';
 
 /** Images that somebody of the demo built or pulled: small, because a load writes them out. */
 const OWN_IMAGES: readonly { reference: string; sizeBytes: number; day: string }[] = [

@@ -20,7 +20,8 @@ import {
 } from '../runtime/index.js';
 import { crictlImages, demoArchive, demoImages, idOf } from './demo-images.js';
 import { demoSample } from './demo-usage.js';
-import type { DemoNode, DemoWorld } from './demo-world.js';
+import type { DemoNode } from './demo-node.js';
+import type { DemoWorld } from './demo-world.js';
 
 const IMAGE_BYTES = 1_388_683_921;
 const LAYERS = 4;

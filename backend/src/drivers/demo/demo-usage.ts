@@ -1,5 +1,5 @@
 import type { NodeSample } from '../runtime/index.js';
-import type { DemoNode } from './demo-world.js';
+import type { DemoNode } from './demo-node.js';
 
 const TYPICAL = {
   'control-plane': { cores: 0.16, swing: 0.08, memory: 910e6 },

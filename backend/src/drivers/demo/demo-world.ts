@@ -5,35 +5,9 @@ import { Subject } from 'rxjs';
 import type { Configuration, DemoFailure } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically, type DataDirectory } from '../../core/storage/index.js';
-import type { NodeEvent, NodeMount, NodeRole, NodeState, RestartPolicy } from '../runtime/index.js';
-
-export interface LoadedImage {
-  reference: string;
-  id: string;
-  sizeBytes: number;
-}
-
-export interface DemoNode {
-  id: string;
-  name: string;
-  cluster: string;
-  role: NodeRole;
-  state: NodeState;
-  exitCode: number | null;
-  image: string;
-  address: string;
-  ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
-  /** A world that was saved by an earlier version has neither these nor files. */
-  mounts?: NodeMount[];
-  /** Texts of the files that are read out of nodes, by their paths. */
-  files?: Record<string, string>;
-  volume: string;
-  restartPolicy?: RestartPolicy;
-  /** Images that were loaded into it, beyond those that every node has. */
-  loaded?: LoadedImage[];
-  createdAt: string;
-  stateSince: string;
-}
+import type { NodeEvent, RestartPolicy } from '../runtime/index.js';
+import { DemoApiServer } from './api-server/demo-api-server.js';
+import type { DemoNode, LoadedImage } from './demo-node.js';
 
 interface DemoState {
   schema: 1;
@@ -62,6 +36,7 @@ const LOCAL_TAGS: readonly string[] = ['v1.34.4', 'v1.33.1'];
 export class DemoWorld {
   readonly events = new Subject<NodeEvent>();
   private readonly state: DemoState;
+  private readonly apiServers = new Map<string, DemoApiServer>();
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -122,6 +97,35 @@ export class DemoWorld {
     return this.state.nodes.filter((node) => node.cluster === cluster);
   }
 
+  /** How many seconds of demo time pass in one. */
+  get speed(): number {
+    return this.configuration.values.demoSpeed;
+  }
+
+  /**
+   * The API server of a cluster, with what is in the cluster: made when it is first asked for, and kept in
+   * memory alone. It answers nobody while no control plane runs, nor where there is no such cluster.
+   */
+  apiServer(cluster: string): DemoApiServer {
+    let server = this.apiServers.get(cluster);
+    if (!server) {
+      server = new DemoApiServer({
+        cluster,
+        speed: this.speed,
+        nodes: () => this.nodesOf(cluster),
+        onChange: (listener) => {
+          const subscription = this.events.subscribe((event) => {
+            if (event.cluster === cluster) listener();
+          });
+          return () => subscription.unsubscribe();
+        },
+      });
+      // What there is none of is not kept: it may come, and begins with its first node.
+      if (this.nodesOf(cluster).length > 0) this.apiServers.set(cluster, server);
+    }
+    return server;
+  }
+
   async addNode(
     node: Pick<DemoNode, 'name' | 'cluster' | 'role' | 'image' | 'ports' | 'mounts' | 'files'>,
   ): Promise<void> {
@@ -178,6 +182,8 @@ export class DemoWorld {
     const removed = this.nodesOf(cluster);
     if (removed.length === 0) return [];
     this.state.nodes = this.state.nodes.filter((node) => node.cluster !== cluster);
+    this.apiServers.get(cluster)?.close();
+    this.apiServers.delete(cluster);
     await this.save();
     for (const node of removed) this.emit('destroy', node.name, cluster);
     return removed;
@@ -185,12 +191,12 @@ export class DemoWorld {
 
   /** Lets demo time pass. @throws the signal's reason when it is aborted meanwhile. */
   async pass(seconds: number, signal?: AbortSignal): Promise<void> {
-    await delay((seconds * 1000) / this.configuration.values.demoSpeed, undefined, { signal });
+    await delay((seconds * 1000) / this.speed, undefined, { signal });
   }
 
   /** Seconds of demo time since a moment. */
   secondsSince(time: string): number {
-    return ((Date.now() - Date.parse(time)) / 1000) * this.configuration.values.demoSpeed;
+    return ((Date.now() - Date.parse(time)) / 1000) * this.speed;
   }
 
   /** Plays a failure where one is asked for. @throws DomainError `demo_failure` */

@@ -1,5 +1,7 @@
 import { reasonOf } from '../../core/errors/index.js';
+import { unreachable } from './api-status.js';
 import { ClusterConnection, fingerprintOf } from './cluster-connection.js';
+import { ConnectionResources } from './connection-resources.js';
 import {
   KubernetesGateway,
   type ClusterReadiness,
@@ -7,6 +9,8 @@ import {
   type ClusterWorkloads,
   type NodeReadiness,
 } from './kubernetes-gateway.js';
+import type { ResourceApi } from './resource-api.js';
+import { countWorkloads } from './workload-count.js';
 
 /** The parts that are read of what the API server sends. */
 interface Condition {
@@ -26,31 +30,24 @@ interface ObjectList {
   }[];
 }
 
-/** Somebody waits for a question that is only to be asked well. */
-const WORKLOADS_DEADLINE_MS = 2000;
-/** Namespaces that kind and kubeadm fill. */
-const OWN_NAMESPACES = ['kube-system', 'local-path-storage'];
-const PODS = `/api/v1/pods?fieldSelector=${encodeURIComponent(
-  [
-    ...OWN_NAMESPACES.map((namespace) => `metadata.namespace!=${namespace}`),
-    'status.phase!=Succeeded',
-    'status.phase!=Failed',
-  ].join(),
-)}`;
-const VOLUME_CLAIMS = '/api/v1/persistentvolumeclaims';
+interface ReachedCluster {
+  connection: ClusterConnection;
+  /** Kept with it: what the cluster serves is asked once. */
+  resources: ResourceApi;
+}
 
 type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
 /** Reaches real clusters through their API servers. */
 export class ApiServerGateway extends KubernetesGateway {
   override readonly kind = 'kind';
-  private readonly connections = new Map<string, Promise<ClusterConnection>>();
+  private readonly clusters = new Map<string, Promise<ReachedCluster>>();
   private readonly fingerprints = new Map<string, string>();
 
   async readiness(target: ClusterTarget): Promise<ClusterReadiness> {
     try {
       const connection = await this.connectionTo(target);
-      const ready = await connection.get('/readyz');
+      const ready = await connection.send({ path: '/readyz' });
       if (ready.status !== 200) {
         return notReady(`the API server says ${ready.status}: ${firstLine(ready.text)}`);
       }
@@ -78,38 +75,49 @@ export class ApiServerGateway extends KubernetesGateway {
 
   async workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {
     try {
-      const connection = await this.connectionTo(target);
-      const [pods, claims] = await Promise.all(
-        [PODS, VOLUME_CLAIMS].map((path) => getList(connection, path, WORKLOADS_DEADLINE_MS)),
-      );
-      return { pods: pods?.items?.length ?? 0, volumeClaims: claims?.items?.length ?? 0 };
+      return await countWorkloads(await this.connectionTo(target));
     } catch {
       return null;
     }
   }
 
+  async resources(target: ClusterTarget): Promise<ResourceApi> {
+    try {
+      return (await this.reach(target)).resources;
+    } catch (error) {
+      throw unreachable(target.name, error);
+    }
+  }
+
   forget(name: string, runtime: string): void {
     const key = `${runtime}/${name}`;
-    void this.connections.get(key)?.then(
-      (connection) => connection.close(),
+    void this.clusters.get(key)?.then(
+      ({ connection }) => connection.close(),
       () => undefined,
     );
-    this.connections.delete(key);
+    this.clusters.delete(key);
     this.fingerprints.delete(key);
   }
 
-  private async connectionTo({ name, runtime, kubeconfig }: ClusterTarget): Promise<ClusterConnection> {
+  private async connectionTo(target: ClusterTarget): Promise<ClusterConnection> {
+    return (await this.reach(target)).connection;
+  }
+
+  private async reach({ name, runtime, kubeconfig }: ClusterTarget): Promise<ReachedCluster> {
     const key = `${runtime}/${name}`;
     const fingerprint = fingerprintOf(kubeconfig);
     // A cluster that was made again has other credentials under the same name.
     if (this.fingerprints.get(key) !== fingerprint) this.forget(name, runtime);
-    let connection = this.connections.get(key);
-    if (!connection) {
-      connection = ClusterConnection.open(kubeconfig);
-      this.connections.set(key, connection);
+    let cluster = this.clusters.get(key);
+    if (!cluster) {
+      cluster = ClusterConnection.open(kubeconfig).then((connection) => ({
+        connection,
+        resources: new ConnectionResources(name, connection),
+      }));
+      this.clusters.set(key, cluster);
       this.fingerprints.set(key, fingerprint);
     }
-    return await connection;
+    return await cluster;
   }
 
   private async nodes(connection: ClusterConnection, startedAt: StartTimes): Promise<NodeReadiness[]> {
@@ -157,12 +165,8 @@ export class ApiServerGateway extends KubernetesGateway {
   }
 }
 
-async function getList(
-  connection: ClusterConnection,
-  path: string,
-  deadlineMs?: number,
-): Promise<ObjectList> {
-  const { status, text } = await connection.get(path, deadlineMs);
+async function getList(connection: ClusterConnection, path: string): Promise<ObjectList> {
+  const { status, text } = await connection.send({ path });
   if (status !== 200) throw new Error(`${path.split('?')[0]} answered ${status}`);
   return JSON.parse(text) as ObjectList;
 }

@@ -1,80 +1,175 @@
 import { createHash } from 'node:crypto';
-import { Agent, request, type RequestOptions } from 'node:https';
+import { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request, type AgentOptions, type RequestOptions } from 'node:https';
+import type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
+import { openPort } from './forwarded-port.js';
+import { WatchLines } from './watch-lines.js';
 
 /** A healthy API server on this machine answers within milliseconds. */
 const DEADLINE_MS = 3000;
-/** Far more than any list of nodes; a server that sends more is not one that we know. */
-const MAX_ANSWER = 32_000_000;
+/** Ten thousand pods as a table are twenty million; a server that sends more is not one that we know. */
+const MAX_ANSWER = 64_000_000;
+/** Tables of a whole overview are asked for at once. */
+const MAX_REQUESTS = 12;
+/** A watch is told every minute that it still follows; one that hears nothing has lost its server. */
+const SILENCE_MS = 6 * 60_000;
 
-export interface ApiAnswer {
-  status: number;
-  text: string;
-}
+type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
 
 /** One cluster's API server, reached as its kubeconfig says, over connections that stay open. */
-export class ClusterConnection {
+export class ClusterConnection implements ApiConnection {
+  private readonly ports = new Set<Duplex>();
+
   private constructor(
-    readonly fingerprint: string,
     private readonly server: URL,
-    private readonly agent: Agent,
+    private readonly requests: Agent,
+    /** Each watch holds its socket for minutes: on an agent of their own they keep nobody waiting. */
+    private readonly watches: Agent,
+    private readonly tls: TlsOptions,
   ) {}
 
   static async open(kubeconfig: string): Promise<ClusterConnection> {
     // Half a second of loading that nobody pays before there is a cluster.
     const { KubeConfig } = await import('@kubernetes/client-node');
     const config = new KubeConfig();
-    config.loadFromString(kubeconfig);
+    try {
+      config.loadFromString(kubeconfig);
+    } catch {
+      // What the parser says quotes the text.
+      throw new Error('the kubeconfig cannot be read');
+    }
     const server = config.getCurrentCluster()?.server;
     if (server === undefined) throw new Error('the kubeconfig names no server');
     const options: RequestOptions = {};
     await config.applyToHTTPSOptions(options);
     const { ca, cert, key, rejectUnauthorized, servername } = options;
-    const agent = new Agent({
-      keepAlive: true,
-      maxSockets: 6,
-      ca,
-      cert,
-      key,
-      rejectUnauthorized,
-      servername,
-    });
-    return new ClusterConnection(fingerprintOf(kubeconfig), new URL(server), agent);
+    const tls = { ca, cert, key, rejectUnauthorized, servername };
+    const agent = (more: AgentOptions): Agent => new Agent({ keepAlive: true, ...tls, ...more });
+    return new ClusterConnection(new URL(server), agent({ maxSockets: MAX_REQUESTS }), agent({}), tls);
   }
 
-  async get(path: string, deadlineMs = DEADLINE_MS): Promise<ApiAnswer> {
-    return await new Promise((resolve, reject) => {
-      const outgoing = request(
-        new URL(path, this.server),
-        {
-          agent: this.agent,
-          headers: { accept: 'application/json' },
-          signal: AbortSignal.timeout(deadlineMs),
+  async send({
+    method = 'GET',
+    path,
+    accept = 'application/json',
+    contentType = 'application/json',
+    body,
+    deadlineMs = DEADLINE_MS,
+    signal,
+  }: ApiRequest): Promise<ApiAnswer> {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const answer = await this.exchange(
+      this.requests,
+      path,
+      body,
+      signal ? AbortSignal.any([deadline, signal]) : deadline,
+      {
+        method,
+        headers: {
+          accept,
+          // Without a length Node sends a DELETE's body as if it were the next request.
+          ...(body === undefined
+            ? {}
+            : { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
         },
-        (incoming) => {
-          const chunks: Buffer[] = [];
-          let size = 0;
-          incoming.on('data', (chunk: Buffer) => {
-            size += chunk.length;
-            if (size > MAX_ANSWER) outgoing.destroy(new Error('the answer is too large'));
-            else chunks.push(chunk);
-          });
-          incoming.on('end', () =>
-            resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-          );
-          incoming.on('error', reject);
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end();
-    });
+      },
+    );
+    return await wholeAnswer(answer);
+  }
+
+  async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiAnswer> {
+    try {
+      const answer = await this.exchange(this.watches, path, undefined, signal, {
+        headers: { accept },
+        timeout: SILENCE_MS,
+      });
+      if (answer.statusCode !== 200) return await wholeAnswer(answer);
+      const lines = new WatchLines(onLine);
+      answer.setEncoding('utf8');
+      for await (const piece of answer) lines.push(piece as string);
+    } catch (error) {
+      // It was asked to end.
+      if (!signal.aborted) throw error;
+    }
+    return { status: 200, text: '' };
+  }
+
+  async forward(path: string): Promise<Duplex | ApiAnswer> {
+    const address = new URL(path, this.server);
+    address.protocol = 'wss:';
+    const port = await openPort(address, this.tls);
+    if (port instanceof Duplex) {
+      this.ports.add(port);
+      port.once('close', () => this.ports.delete(port));
+    }
+    return port;
   }
 
   close(): void {
-    this.agent.destroy();
+    for (const port of this.ports) port.destroy();
+    this.requests.destroy();
+    this.watches.destroy();
+  }
+
+  private async exchange(
+    agent: Agent,
+    path: string,
+    body: string | undefined,
+    signal: AbortSignal,
+    options: RequestOptions,
+  ): Promise<IncomingMessage> {
+    return await new Promise((resolve, reject) => {
+      let answer: IncomingMessage | undefined;
+      const outgoing = request(new URL(path, this.server), { agent, ...options });
+      // Not by Node's own option: it destroys the socket of an answer that is whole, on which nobody listens
+      // for errors any more.
+      const abort = (): void => {
+        if (!answer?.complete) outgoing.destroy(signal.reason as Error);
+      };
+      const settle = (): void => signal.removeEventListener('abort', abort);
+      outgoing.on('response', (found) => {
+        answer = found;
+        found.once('close', settle);
+        resolve(found);
+      });
+      outgoing.on('error', (error) => {
+        settle();
+        reject(error);
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error('nothing was heard for too long')));
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort);
+      outgoing.end(body);
+    });
   }
 }
 
 /** Tells whether a kubeconfig is still the one that a connection was opened with. */
 export function fingerprintOf(kubeconfig: string): string {
   return createHash('sha256').update(kubeconfig).digest('hex');
+}
+
+async function wholeAnswer(answer: IncomingMessage): Promise<ApiAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return {
+    status: answer.statusCode ?? 0,
+    text: Buffer.concat(chunks).toString('utf8'),
+    warnings: warningsOf(answer.headersDistinct['warning'] ?? []),
+  };
+}
+
+/** The texts of `299 - "text"`, of which a header may hold several. */
+function warningsOf(headers: readonly string[]): string[] {
+  return headers.flatMap((header) =>
+    [...header.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
+      text.replace(/\\(.)/g, '$1'),
+    ),
+  );
 }

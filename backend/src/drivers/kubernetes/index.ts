@@ -1,4 +1,6 @@
+export type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
 export { ApiServerGateway } from './api-server-gateway.js';
+export { ConnectionResources } from './connection-resources.js';
 export { GatewaySelector, KubernetesGateway } from './kubernetes-gateway.js';
 export type {
   ClusterReadiness,
@@ -6,3 +8,30 @@ export type {
   ClusterWorkloads,
   NodeReadiness,
 } from './kubernetes-gateway.js';
+export { quantityOf } from './quantity.js';
+export { LocalForward } from './local-forward.js';
+export { referenceOf } from './object-reference.js';
+export { ResourceApi } from './resource-api.js';
+export type {
+  KubernetesObject,
+  PatchType,
+  Propagation,
+  RemoveOptions,
+  ResourceReference,
+  ResourceTable,
+  ResourceType,
+  ResourceUsage,
+  TableCell,
+  TableChange,
+  TableColumn,
+  TableQuery,
+  TableRow,
+  TableWatch,
+  TypeName,
+  UsageOfNode,
+  UsageOfPod,
+  WatchEnding,
+  WriteOptions,
+  WrittenObject,
+} from './resource-api.js';
+export { countWorkloads } from './workload-count.js';

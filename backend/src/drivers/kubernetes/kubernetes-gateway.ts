@@ -1,3 +1,5 @@
+import type { ResourceApi } from './resource-api.js';
+
 /** A cluster as the gateway reaches it. */
 export interface ClusterTarget {
   name: string;
@@ -47,6 +49,12 @@ export abstract class KubernetesGateway {
 
   /** Counts, within two seconds; null where the cluster does not tell. */
   abstract workloads(target: ClusterTarget): Promise<ClusterWorkloads | null>;
+
+  /**
+   * The way to a cluster's resources. One is kept for each cluster, until it is made again or forgotten.
+   * @throws DomainError `cluster_unreachable` where the kubeconfig leads nowhere
+   */
+  abstract resources(target: ClusterTarget): Promise<ResourceApi>;
 
   /** Lets go of whatever is kept for a cluster. */
   abstract forget(name: string, runtime: string): void;

@@ -1,3 +1,29 @@
-export { HelmPackageManager } from './helm-package-manager.js';
-export { PackageManager } from './package-manager.js';
-export type { PackageManagerStatus } from './package-manager.js';
+export { HelmPackageManager } from './helm/helm-package-manager.js';
+export { readChartArchive } from './chart-archive.js';
+export { PackageManager, PackageManagerSelector, RELEASE_STATUSES } from './package-manager.js';
+export type {
+  Chart,
+  ChartRepository,
+  ChartRequest,
+  ChartSource,
+  OfferedChart,
+  OperationOptions,
+  PackageManagerStatus,
+  Release,
+  ReleaseContents,
+  ReleaseName,
+  ReleaseRevision,
+  ReleaseStatus,
+  RenderRequest,
+  RepositoryCredentials,
+} from './package-manager.js';
+export { checkSchema } from './values/check-schema.js';
+export {
+  isMap,
+  lineOf,
+  overlay,
+  parseValues,
+  valuesRefused,
+  type Values,
+  type ValuesProblem,
+} from './values/parse-values.js';

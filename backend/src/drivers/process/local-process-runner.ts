@@ -123,9 +123,10 @@ export class LocalProcessRunner extends ProcessRunner {
 
   private async spawnAndWait(path: string, request: ProcessRequest): Promise<ProcessResult> {
     const { program, args, signal, timeoutMs, graceMs = DEFAULT_GRACE_MS } = request;
+    const { outputLimit = OUTPUT_LIMIT } = request;
     const startedAt = performance.now();
-    const stdout = new BoundedText(OUTPUT_LIMIT);
-    const stderr = new BoundedText(OUTPUT_LIMIT);
+    const stdout = new BoundedText(outputLimit);
+    const stderr = new BoundedText(outputLimit);
     const failWith = (
       failure: CommandFailure,
       extra: { exitCode?: number | null; cause?: unknown } = {},

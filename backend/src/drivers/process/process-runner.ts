@@ -27,6 +27,8 @@ export interface ProcessRequest {
   /** Ends the whole process group: SIGTERM, `graceMs` of patience, SIGKILL. */
   signal?: AbortSignal;
   graceMs?: number;
+  /** How much of stdout, and of stderr, is kept; a million characters unless more is told. */
+  outputLimit?: number;
   onLine?: (line: OutputLine) => void;
   /** Called synchronously after the start, before anything else can happen, so that a crash finds a record. */
   onStarted?: (process: ProcessIdentity, commandLine: string) => void;

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { ClaimedPorts } from './claimed-ports.js';
+import { ChosenAddons } from './creation/chosen-addons.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-draft.js';
-import type { ClusterCheckDto, CreateClusterDto } from './cluster.dto.js';
+import type { ClusterCheckDto } from './cluster.dto.js';
+import type { CreateClusterDto } from './create-cluster.dto.js';
 import { ClustersService } from './clusters.service.js';
 import type { ConfigProblem } from './kind-config/parse-kind-config.js';
 import { Preflight } from './preflight.js';
@@ -17,6 +19,7 @@ export class ClusterCheckService {
     private readonly provisioners: ProvisionerSelector,
     private readonly preflight: Preflight,
     private readonly claimedPorts: ClaimedPorts,
+    private readonly chosenAddons: ChosenAddons,
   ) {}
 
   async check(request: CreateClusterDto): Promise<ClusterCheckDto> {
@@ -40,6 +43,11 @@ export class ClusterCheckService {
     );
     const existing = clusters.find((cluster) => cluster.name === request.name);
     if (existing) problems.unshift(entry('name', `exists already in ${existing.runtime}`));
+    const addons = this.chosenAddons.check(request.addons ?? [], {
+      runtime: draft.runtime.id,
+      kubernetes: draft.nodeImageTag,
+    });
+    problems.push(...addons.problems);
     if (provisioner.problem) problems.push(entry('runtime', provisioner.problem.reason));
     return {
       acceptable: problems.length === 0,
@@ -49,6 +57,7 @@ export class ClusterCheckService {
         ...[...this.preflight.nodeImages(draft.config, provisioner), ...host]
           .filter(({ level }) => level !== 'ok')
           .map(({ title, message }) => `${title}: ${message}.`),
+        ...addons.warnings,
       ],
       host_access: draft.hostAccess,
       config: draft.configText,

@@ -3,7 +3,7 @@ import { Configuration } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
-import type { CreateClusterDto } from './cluster.dto.js';
+import type { CreateClusterDto } from './create-cluster.dto.js';
 import { findHostAccess, type HostAccess } from './kind-config/host-access.js';
 import { imagesOf, nodeImageTagOf, nodesOf, shapeOf, type KindConfig } from './kind-config/kind-config.js';
 import { parseKindConfig, type ConfigProblem } from './kind-config/parse-kind-config.js';

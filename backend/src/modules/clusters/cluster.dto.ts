@@ -1,193 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsIP,
-  IsObject,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
-import { Field, NestedField, Optional } from '../../core/api/index.js';
-import {
-  CLUSTER_NAME,
-  MAX_CONTROL_PLANES,
-  MAX_WORKERS,
-  NODE_IMAGE_TAG,
-  RUNTIME_ID,
-} from '../../core/security/index.js';
+import { Field, NestedField } from '../../core/api/index.js';
 import { CLUSTER_ORIGINS, CLUSTER_STATES, type ClusterOrigin, type ClusterState } from './cluster.js';
-import {
-  DistinctContainerPaths,
-  DistinctHostPorts,
-  FreePlace,
-  NotTogetherWith,
-} from './cluster.validators.js';
-import { MAX_CONFIG_LENGTH } from './kind-config/parse-kind-config.js';
-
-const PROTOCOLS = ['TCP', 'UDP', 'SCTP'] as const;
-
-export class PortMappingDto {
-  @ApiProperty({ description: 'Port inside the node', example: 80 })
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be from 1 to 65535' })
-  @Max(65535, { message: 'must be from 1 to 65535' })
-  container_port!: number;
-
-  @ApiProperty({ description: 'Port of this machine', example: 8080 })
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be from 1 to 65535' })
-  @Max(65535, { message: 'must be from 1 to 65535' })
-  host_port!: number;
-
-  @ApiPropertyOptional({ description: 'Address of this machine', default: '127.0.0.1' })
-  @Optional()
-  @IsIP(undefined, { message: 'must be an IP address, such as 127.0.0.1' })
-  listen_address: string = '127.0.0.1';
-
-  @ApiPropertyOptional({ enum: PROTOCOLS, default: 'TCP' })
-  @Optional()
-  @IsIn(PROTOCOLS, { message: 'must be TCP, UDP or SCTP' })
-  protocol: 'TCP' | 'UDP' | 'SCTP' = 'TCP';
-}
-
-export class MountDto {
-  @ApiProperty({ description: 'Absolute path on this machine', example: '/home/me/code' })
-  @IsString({ message: 'must be text' })
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @Matches(/^\/[^\0\n\r:]*$/, { message: 'must be an absolute path without a colon' })
-  host_path!: string;
-
-  @ApiProperty({ description: 'Absolute path inside every node', example: '/code' })
-  @IsString({ message: 'must be text' })
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @Matches(/^\/[^\0\n\r:]*$/, { message: 'must be an absolute path without a colon' })
-  @FreePlace()
-  container_path!: string;
-
-  @ApiPropertyOptional({ default: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
-  read_only: boolean = false;
-}
-
-export class CreateClusterDto {
-  @ApiProperty({
-    description: 'Small letters, digits and hyphens, up to 40',
-    pattern: CLUSTER_NAME.source,
-    example: 'staging',
-  })
-  @IsString({ message: 'must be text' })
-  @Matches(CLUSTER_NAME, {
-    message:
-      'must be 1 to 40 small letters, digits and hyphens, with a letter or digit at both ends, such as staging-eu',
-  })
-  name!: string;
-
-  @ApiPropertyOptional({
-    description: 'Worker nodes. Required unless `config` is given.',
-    minimum: 0,
-    maximum: MAX_WORKERS,
-    example: 2,
-  })
-  @ValidateIf(({ workers, config }: CreateClusterDto) => config === undefined || workers !== undefined)
-  @NotTogetherWith('config')
-  @IsInt({ message: `must be a whole number from 0 to ${MAX_WORKERS}` })
-  @Min(0, { message: `must be a whole number from 0 to ${MAX_WORKERS}` })
-  @Max(MAX_WORKERS, { message: `must be a whole number from 0 to ${MAX_WORKERS}` })
-  workers?: number;
-
-  @ApiPropertyOptional({
-    description:
-      'Tag of the node image, as `GET /versions` lists them. Required unless `config` is given; then it fills in for nodes without an image.',
-    pattern: NODE_IMAGE_TAG.source,
-    example: 'v1.34.4',
-  })
-  @ValidateIf(
-    ({ node_image_tag, config }: CreateClusterDto) => config === undefined || node_image_tag !== undefined,
-  )
-  @IsString({ message: 'must be text' })
-  @Matches(NODE_IMAGE_TAG, {
-    message: 'must be a full tag: v, then three numbers, such as v1.34.4, with or without @sha256:…',
-  })
-  node_image_tag?: string;
-
-  @ApiPropertyOptional({
-    description: 'Control planes; more than one get a load balancer',
-    minimum: 1,
-    maximum: MAX_CONTROL_PLANES,
-    default: 1,
-  })
-  @Optional()
-  @NotTogetherWith('config')
-  @IsInt({ message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
-  @Min(1, { message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
-  @Max(MAX_CONTROL_PLANES, { message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
-  control_planes?: number;
-
-  @ApiPropertyOptional({
-    type: [PortMappingDto],
-    description: 'Ports of this machine that lead to the first control plane',
-  })
-  @Optional()
-  @NotTogetherWith('config')
-  @DistinctHostPorts()
-  @IsArray({ message: 'must be a list' })
-  @ArrayMaxSize(50, { message: 'must have at most 50 entries' })
-  // A list within the list would be walked as if it were not there.
-  @IsObject({ each: true, message: 'must be a list of port mappings' })
-  @ValidateNested({ each: true, message: 'must be a list of port mappings' })
-  @Type(() => PortMappingDto)
-  port_mappings?: PortMappingDto[];
-
-  @ApiPropertyOptional({ type: [MountDto], description: 'Folders of this machine that every node sees' })
-  @Optional()
-  @NotTogetherWith('config')
-  @IsArray({ message: 'must be a list' })
-  @ArrayMaxSize(20, { message: 'must have at most 20 entries' })
-  @DistinctContainerPaths()
-  @IsObject({ each: true, message: 'must be a list of mounts' })
-  @ValidateNested({ each: true, message: 'must be a list of mounts' })
-  @Type(() => MountDto)
-  mounts?: MountDto[];
-
-  @ApiPropertyOptional({ description: 'Which engine; without it the active one', example: 'docker' })
-  @Optional()
-  @IsString({ message: 'must be text' })
-  @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
-  runtime?: string;
-
-  @ApiPropertyOptional({
-    description:
-      'A whole kind config (v1alpha4, YAML) in place of workers, control_planes, port_mappings and mounts',
-  })
-  @Optional()
-  @IsString({ message: 'must be text' })
-  @MaxLength(MAX_CONFIG_LENGTH, { message: `must have at most ${MAX_CONFIG_LENGTH} characters` })
-  config?: string;
-
-  @ApiPropertyOptional({
-    description:
-      'Whether what `config` reaches on this machine (mounts, patches, foreign images) was seen and is wanted',
-    default: false,
-  })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
-  accept_host_access?: boolean;
-
-  @ApiPropertyOptional({ description: 'Keep the nodes if creation fails, to look into them', default: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
-  keep_on_failure?: boolean;
-}
 
 export class ClusterNodeDto {
   @Field({ example: 'staging-control-plane' })
@@ -344,16 +156,19 @@ export class ProvisionLogDto {
 }
 
 export class CheckProblemDto {
-  @Field({ description: 'Field of the request, or path in the config', example: 'node_image_tag' })
+  @Field({
+    description: 'Field of the request such as `addons[0].values`, or path in the config',
+    example: 'node_image_tag',
+  })
   field!: string;
 
   @Field({ example: 'must be a full tag: v, then three numbers, such as v1.34.4' })
   problem!: string;
 
-  @Field({ type: Number, nullable: true, description: 'Line in `config`', example: 4 })
+  @Field({ type: Number, nullable: true, description: 'Line in the text of the field', example: 4 })
   line!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Column in `config`', example: 3 })
+  @Field({ type: Number, nullable: true, description: 'Column in the text of the field', example: 3 })
   column!: number | null;
 }
 

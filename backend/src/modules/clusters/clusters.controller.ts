@@ -20,15 +20,10 @@ import { NodeLogsService } from './node-logs.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { createClusterExamples } from './cluster-examples.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
-import {
-  ClusterCheckDto,
-  ClusterDto,
-  CreateClusterDto,
-  DeletionDto,
-  ProvisionLogDto,
-} from './cluster.dto.js';
+import { ClusterCheckDto, ClusterDto, DeletionDto, ProvisionLogDto } from './cluster.dto.js';
 import type { Cluster } from './cluster.js';
 import { ClustersService } from './clusters.service.js';
+import { CreateClusterDto } from './create-cluster.dto.js';
 import type { ProvisionLog } from './provision-log.js';
 
 @ApiTags('clusters')

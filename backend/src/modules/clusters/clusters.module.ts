@@ -15,6 +15,7 @@ import { ClustersController } from './clusters.controller.js';
 import { ClustersService } from './clusters.service.js';
 import { ClusterConfigController } from './config/cluster-config.controller.js';
 import { ClusterConfigService } from './config/cluster-config.service.js';
+import { ChosenAddons } from './creation/chosen-addons.js';
 import { CreationRecord } from './creation/creation-record.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
 import { CreationStages } from './creation/creation-stages.js';
@@ -59,6 +60,7 @@ import { RecreationService } from './recreation/recreation.service.js';
   ],
   providers: [
     AdoptedConfigs,
+    ChosenAddons,
     ClaimedPorts,
     CloneClusterHandler,
     CloneService,
@@ -97,6 +99,14 @@ import { RecreationService } from './recreation/recreation.service.js';
     UnpauseClusterHandler,
     UserKubeconfig,
   ],
-  exports: [ClustersService, ClusterWatcher, ClusterStore, NodeInventory, Preflight],
+  exports: [
+    ChosenAddons,
+    ClustersService,
+    ClusterWatcher,
+    ClusterStore,
+    KubeconfigService,
+    NodeInventory,
+    Preflight,
+  ],
 })
 export class ClustersModule {}

@@ -8,10 +8,11 @@ import { assertAnswers } from './assert-answers.js';
 import { assertUsable } from './assert-usable.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-draft.js';
 import type { ClusterMeta } from './cluster-meta.js';
-import type { CreateClusterDto } from './cluster.dto.js';
+import type { CreateClusterDto } from './create-cluster.dto.js';
 import { ClusterStore } from './cluster.store.js';
 import type { Cluster } from './cluster.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
+import { ChosenAddons } from './creation/chosen-addons.js';
 import { makesNodes, type CreationInput } from './creation/creation-stages.js';
 import {
   DeleteClusterHandler,
@@ -52,6 +53,7 @@ export class ClustersService implements OnModuleInit {
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
     private readonly jobs: JobsService,
+    private readonly chosenAddons: ChosenAddons,
     private readonly createHandler: CreateClusterHandler,
     private readonly deleteHandler: DeleteClusterHandler,
   ) {}
@@ -128,7 +130,15 @@ export class ClustersService implements OnModuleInit {
   async create(request: CreateClusterDto): Promise<Job> {
     const draft = await this.drafts.prepare(request);
     if (request.accept_host_access !== true) refuseHostAccess(draft.hostAccess);
-    return await this.begin(draft, { kind: 'create', keepOnFailure: request.keep_on_failure === true });
+    const addons = await this.chosenAddons.keep(request.addons ?? [], {
+      runtime: draft.runtime.id,
+      kubernetes: draft.nodeImageTag,
+    });
+    return await this.begin(draft, {
+      kind: 'create',
+      keepOnFailure: request.keep_on_failure === true,
+      ...(addons.length > 0 ? { more: { addons } } : {}),
+    });
   }
 
   /**

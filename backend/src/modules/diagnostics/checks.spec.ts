@@ -73,12 +73,14 @@ describe('programs', () => {
 
   it('helm: its absence is told and stops nothing', () => {
     const problem = { reason: 'helm is not on this machine.', fix: 'https://helm.test' };
-    expect(checkPackageManager({ name: 'helm', version: null, problem })).toMatchObject({
+    expect(checkPackageManager({ name: 'helm', version: null, problem, warning: null })).toMatchObject({
       title: 'helm',
       level: 'ok',
       fix: 'https://helm.test',
     });
-    expect(checkPackageManager({ name: 'helm', version: '4.2.4', problem: null }).title).toBe('helm 4.2.4');
+    expect(checkPackageManager({ name: 'helm', version: '4.2.4', problem: null, warning: null }).title).toBe(
+      'helm 4.2.4',
+    );
   });
 });
 

@@ -24,14 +24,19 @@ export function checkProvisioner(status: ProvisionerStatus | undefined): Diagnos
 }
 
 /** Clusters are made without it, so its absence is told and is nothing to mend. */
-export function checkPackageManager({ name, version, problem }: PackageManagerStatus): DiagnosticCheckDto {
+export function checkPackageManager({
+  name,
+  version,
+  problem,
+  warning,
+}: PackageManagerStatus): DiagnosticCheckDto {
   return {
     name: 'package-manager',
     title: `${name} ${version ?? ''}`.trim(),
-    level: 'ok',
+    level: warning === null ? 'ok' : 'warning',
     message: problem
       ? `${problem.reason} Clusters are made without it`
-      : 'found; clusters are made without it',
+      : (warning ?? 'found; clusters are made without it'),
     fix: problem?.fix ?? null,
   };
 }

@@ -10,21 +10,19 @@ import {
 } from '@nestjs/websockets';
 import type { Subscription } from 'rxjs';
 import type { WebSocket } from 'ws';
+import { MAX_BUFFERED, sendMessage } from '../../core/api/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { ClusterDto, ClustersService, ClusterWatcher } from '../clusters/index.js';
 import { JobDto, JobLogLineDto, JobsService, presentJob } from '../jobs/index.js';
 import { JournalEntryDto, JournalService } from '../journal/index.js';
 import { StatsDto, StatsService } from '../stats/index.js';
 import { TOPICS, type ServerMessage, type Topic } from './event-messages.js';
+import { isResourceTopic, ResourceTopics } from './resource-topics.js';
 
-/** More than this waiting for one client means that it does not read; the next whole record makes up for it. */
-const MAX_BUFFERED = 1_000_000;
 const MAX_TOPICS = 50;
-const HEARTBEAT_MS = 30_000;
 
 interface Client {
   topics: Set<Topic>;
-  alive: boolean;
   stopStats: (() => void) | undefined;
 }
 
@@ -40,7 +38,6 @@ export class EventsGateway
   private readonly logger: AppLogger;
   private readonly clients = new Map<WebSocket, Client>();
   private readonly subscriptions: Subscription[] = [];
-  private heartbeat: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly clusters: ClustersService,
@@ -48,6 +45,7 @@ export class EventsGateway
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
     private readonly stats: StatsService,
+    private readonly resources: ResourceTopics,
     logger: AppLogger,
   ) {
     this.logger = logger.child({ context: EventsGateway.name });
@@ -73,29 +71,23 @@ export class EventsGateway
         this.publish('stats', () => ({ type: 'stats', stats: allowListed(StatsDto, stats) })),
       ),
     );
-    this.heartbeat = setInterval(() => this.dropDead(), HEARTBEAT_MS);
-    this.heartbeat.unref();
   }
 
   /** Before the server itself is closed, which ends sockets without a word. */
   beforeApplicationShutdown(): void {
-    clearInterval(this.heartbeat);
     for (const subscription of this.subscriptions) subscription.unsubscribe();
     for (const socket of this.clients.keys()) socket.close(1001, 'Slipway is stopping');
   }
 
   handleConnection(socket: WebSocket): void {
-    const client: Client = { topics: new Set(), alive: true, stopStats: undefined };
-    this.clients.set(socket, client);
-    socket.on('pong', () => {
-      client.alive = true;
-    });
+    this.clients.set(socket, { topics: new Set(), stopStats: undefined });
     send(socket, { type: 'hello', version: 1 });
   }
 
   handleDisconnect(socket: WebSocket): void {
     this.clients.get(socket)?.stopStats?.();
     this.clients.delete(socket);
+    this.resources.leaveAll(socket);
   }
 
   @SubscribeMessage('subscribe')
@@ -106,11 +98,14 @@ export class EventsGateway
     if (!topics || client.topics.union(new Set(topics)).size > MAX_TOPICS) {
       send(socket, {
         type: 'error',
-        message: `Name up to ${MAX_TOPICS} topics: ${TOPICS.join(', ')}, or job:<id>.`,
+        message: `Name up to ${MAX_TOPICS} topics: ${TOPICS.join(', ')}, job:<id>, overview:<runtime>/<cluster>, or resources:<runtime>/<cluster>/<group>/<version>/<plural>.`,
       });
       return;
     }
-    for (const topic of topics) client.topics.add(topic);
+    for (const topic of topics) {
+      client.topics.add(topic);
+      if (isResourceTopic(topic)) this.resources.join(socket, topic);
+    }
     if (topics.includes('stats')) client.stopStats ??= this.stats.watch();
   }
 
@@ -118,7 +113,10 @@ export class EventsGateway
   unsubscribe(@ConnectedSocket() socket: WebSocket, @MessageBody() message: unknown): void {
     const client = this.clients.get(socket);
     if (!client) return;
-    for (const topic of readTopics(message) ?? []) client.topics.delete(topic);
+    for (const topic of readTopics(message) ?? []) {
+      client.topics.delete(topic);
+      if (isResourceTopic(topic)) this.resources.leave(socket, topic);
+    }
     if (client.topics.has('stats')) return;
     client.stopStats?.();
     client.stopStats = undefined;
@@ -147,32 +145,16 @@ export class EventsGateway
     let text: string | undefined;
     for (const [socket, { topics }] of this.clients) {
       if (!topics.has(topic) || socket.readyState !== socket.OPEN) continue;
+      // It does not read; the next whole record makes up for this one.
       if (socket.bufferedAmount > MAX_BUFFERED) continue;
       text ??= JSON.stringify(render());
       socket.send(text);
     }
   }
-
-  /** Ends connections whose other side vanished without a word. */
-  private dropDead(): void {
-    for (const [socket, client] of this.clients) {
-      if (!client.alive) {
-        socket.terminate();
-        continue;
-      }
-      client.alive = false;
-      socket.ping();
-    }
-  }
 }
 
-/** Answers a message. Whoever asks on and on and does not read would fill the memory with answers. */
 function send(socket: WebSocket, message: ServerMessage): void {
-  if (socket.bufferedAmount > MAX_BUFFERED) {
-    socket.terminate();
-    return;
-  }
-  socket.send(JSON.stringify(message));
+  sendMessage(socket, message);
 }
 
 /** The same allow-list as for answers over HTTP. */
@@ -188,5 +170,7 @@ function readTopics(message: unknown): Topic[] | undefined {
 
 function isTopic(topic: unknown): topic is Topic {
   if (typeof topic !== 'string') return false;
-  return TOPICS.some((known) => known === topic) || /^job:[1-9]\d{0,14}$/.test(topic);
+  return (
+    TOPICS.some((known) => known === topic) || /^job:[1-9]\d{0,14}$/.test(topic) || isResourceTopic(topic)
+  );
 }

@@ -2,8 +2,13 @@ import { Module } from '@nestjs/common';
 import { ClustersModule } from '../clusters/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
+import { ResourcesModule } from '../resources/index.js';
 import { StatsModule } from '../stats/index.js';
 import { EventsGateway } from './events.gateway.js';
+import { ResourceTopics } from './resource-topics.js';
 
-@Module({ imports: [ClustersModule, JobsModule, JournalModule, StatsModule], providers: [EventsGateway] })
+@Module({
+  imports: [ClustersModule, JobsModule, JournalModule, ResourcesModule, StatsModule],
+  providers: [EventsGateway, ResourceTopics],
+})
 export class EventsModule {}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { asSentence, DomainError, reasonOf } from '../../core/errors/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import {
   ProvisionerSelector,
@@ -318,8 +318,7 @@ function remember(context: JobContext, list: 'loaded' | 'present', reference: st
 }
 
 function reasonFor(error: unknown): string {
-  const text = error instanceof CommandError ? lastLine(error) : reasonOf(error);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return asSentence(error instanceof CommandError ? lastLine(error) : reasonOf(error));
 }
 
 /** kind wraps what the import said in a command line of its own. */

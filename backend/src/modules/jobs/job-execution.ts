@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError, reasonOf, storageFailure } from '../../core/errors/index.js';
+import { asSentence, DomainError, reasonOf, storageFailure } from '../../core/errors/index.js';
 import { redact, type AppLogger } from '../../core/logging/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import type { JournalService } from '../journal/index.js';
@@ -93,7 +93,10 @@ export class JobExecution {
         if (running.endReason === 'shutdown') return;
         const unreachable = error instanceof DomainError && error.code === 'runtime_unavailable';
         if (!unreachable || running.endReason === 'cancelled') {
-          context.warn(`Not everything could be put right: ${redact(reasonOf(error))}`);
+          const left = `Not everything could be put right: ${redact(reasonOf(error))}`;
+          context.warn(left);
+          // The last word may not say that nothing was left.
+          running.undoneSentences.push(asSentence(left));
           break;
         }
         // Until the engine answers nobody knows what is there, so the cluster stays busy.

@@ -84,6 +84,7 @@ describe('the job engine, when the product or the disk fails', () => {
       const job = await made.jobs.whenEnded(id);
       expect(job.state).toBe('interrupted');
       expect(job.warnings).toEqual(['Not everything could be put right: docker is away.']);
+      expect(made.jobs.log(id).at(-1)?.text).toContain('Not everything could be put right');
     });
   });
 

@@ -10,6 +10,11 @@ export const JOB_KINDS = [
   'load-images',
   'clone',
   'prune',
+  'drain',
+  'addon-install',
+  'addon-upgrade',
+  'addon-rollback',
+  'addon-uninstall',
 ] as const;
 /** Stands in the place of a cluster for a job that is of an engine as a whole. */
 export const ENGINE_ITSELF = '';

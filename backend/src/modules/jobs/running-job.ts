@@ -74,6 +74,7 @@ export class RunningJob {
       progress: (fraction, detail) => this.progress(fraction, detail),
       result: (fields) => {
         this.job.result = { ...this.job.result, ...fields };
+        this.writeSoon();
       },
     };
   }
@@ -173,8 +174,7 @@ export class RunningJob {
     if (detail !== undefined) step.detail = detail;
     this.fraction = Math.max(this.fraction, Math.min(1, fraction));
     this.recomputePercent();
-    this.dirty = true;
-    this.scheduleFlush();
+    this.writeSoon();
   }
 
   /**
@@ -204,6 +204,11 @@ export class RunningJob {
       this.firstStorageError ??= error;
       if (!this.signal.aborted) this.controller.abort('storage' satisfies EndReason);
     }
+  }
+
+  private writeSoon(): void {
+    this.dirty = true;
+    this.scheduleFlush();
   }
 
   private scheduleFlush(): void {

@@ -25,6 +25,7 @@ export interface JournalFilter {
   cluster?: string;
   /** Entries of this engine, and those that do not tell. */
   runtime?: string;
+  /** A kind, or what several begin with before a hyphen: `addon` for `addon-install` and `addon-upgrade`. */
   kind?: string;
   outcome?: JournalOutcome;
   /** Part of the message, whatever its case. */

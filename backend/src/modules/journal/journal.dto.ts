@@ -38,7 +38,11 @@ export class JournalQueryDto {
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;
 
-  @ApiPropertyOptional({ description: 'Only entries of this kind, such as create', example: 'create' })
+  @ApiPropertyOptional({
+    description:
+      'Only entries of this kind, such as `create` or `addon-install`; `addon` alone is all that begin so',
+    example: 'create',
+  })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
   @Matches(/^[a-z][a-z-]{0,40}$/, { message: 'is not a kind of entry' })

@@ -97,6 +97,20 @@ describe('the journal', () => {
     ]);
   });
 
+  it('finds the kinds of one family together', () => {
+    for (const kind of ['addon-install', 'addon-upgrade', 'addons', 'add', 'create']) {
+      journal.record(entry({ kind }));
+    }
+    const found = (kind: string): string[] =>
+      journal
+        .recent({ kind }, 30, 0)
+        .entries.map((each) => each.kind)
+        .sort();
+    expect(found('addon')).toEqual(['addon-install', 'addon-upgrade']);
+    expect(found('addon-install')).toEqual(['addon-install']);
+    expect(found('create')).toEqual(['create']);
+  });
+
   it('keeps its newest entries, and drops the oldest beyond its bound', () => {
     database.transaction(() => {
       for (let number = 0; number < JOURNAL_LIMIT + 500; number += 1) journal.record(entry());

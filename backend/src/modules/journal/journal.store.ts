@@ -51,11 +51,16 @@ export class JournalStore {
   page(filter: JournalFilter, limit: number, offset: number): { entries: JournalEntry[]; total: number } {
     const conditions: string[] = [];
     const parameters: string[] = [];
-    for (const column of ['cluster', 'kind', 'outcome'] as const) {
+    for (const column of ['cluster', 'outcome'] as const) {
       const value = filter[column];
       if (value === undefined) continue;
       conditions.push(`${column} = ?`);
       parameters.push(value);
+    }
+    if (filter.kind !== undefined) {
+      // `addon` are all that are called so, and `addon-install`, `addon-upgrade` and the like.
+      conditions.push("(kind = ? OR substr(kind, 1, length(?) + 1) = ? || '-')");
+      parameters.push(filter.kind, filter.kind, filter.kind);
     }
     if (filter.runtime !== undefined) {
       conditions.push('(runtime = ? OR runtime IS NULL)');

@@ -6,7 +6,7 @@ import { Secrets } from '../../core/secrets/index.js';
 import { readBearerToken } from './bearer-token.js';
 import type { Session, TokenClaims } from './session.js';
 import { SessionsService } from './sessions.service.js';
-import { AUDIENCE } from './token-options.js';
+import { ALGORITHM, AUDIENCE } from './token-options.js';
 
 /** Reads the Bearer header, and nothing else: no cookie, no query, no body. */
 @Injectable()
@@ -18,7 +18,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     super({
       jwtFromRequest: readBearerToken,
       secretOrKey: secrets.signingKey,
-      algorithms: ['HS256'],
+      algorithms: [ALGORITHM],
       audience: AUDIENCE,
     });
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
+import { plainAddress } from '../../core/security/index.js';
 
 /** Wrong tries that a person makes. From then on each one doubles the wait. */
 const FREE_TRIES = 5;
@@ -111,9 +112,8 @@ function keyOf(name: string): string {
 }
 
 /** Who has one address of IPv6 has 2^64 of them: they count as one. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
+function networkOf(given: string): string {
+  const address = plainAddress(given);
   if (isIPv4(address) || !isIPv6(address)) return address;
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const groups = head === '' ? [] : head.split(':');

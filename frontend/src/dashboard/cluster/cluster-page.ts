@@ -1,7 +1,7 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
-import type { ClusterDto } from '../../shared/api/api-types';
+import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
@@ -14,6 +14,7 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { lookOf } from '../../shared/ui/state-words';
 import { UsageBar } from '../../shared/ui/usage-bar';
+import { AddonsCard } from '../addons/addons-card';
 import { actionsOf, type ClusterAction, foremostOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
@@ -28,6 +29,7 @@ import { ClusterSummary } from './cluster-summary';
 import { EngineChoice } from './engine-choice';
 import { clusterSentence } from './cluster-words';
 import { NodeCards } from './node-cards';
+import { ResourceOverview } from './overview/resource-overview';
 import { ProvisionLog } from './provision-log';
 
 /** One cluster: how it is, what its nodes use, how it was made, and the ways into it. */
@@ -35,6 +37,7 @@ import { ProvisionLog } from './provision-log';
   selector: 'sw-cluster-page',
   imports: [
     RouterLink,
+    AddonsCard,
     Breadcrumbs,
     ClusterAccess,
     ClusterImages,
@@ -47,6 +50,7 @@ import { ProvisionLog } from './provision-log';
     Notice,
     Placeholder,
     ProvisionLog,
+    ResourceOverview,
     SkeletonRows,
     State,
     UsageBar,
@@ -99,10 +103,12 @@ export class ClusterPage {
     const { id, state, progress_step } = this.lastCreation() ?? {};
     return `${id ?? ''} ${state ?? ''} ${progress_step ?? ''}`;
   });
+  /** What the cluster itself says, where it answers. */
+  protected readonly summary = signal<OverviewSummaryDto | undefined>(undefined);
   protected readonly word = computed(() => lookOf(this.cluster()?.state ?? 'unknown').word);
   protected readonly sentence = computed(() => {
     const cluster = this.cluster();
-    return cluster ? clusterSentence(cluster, this.clock.now()) : '';
+    return cluster ? clusterSentence(cluster, this.clock.now(), this.summary()) : '';
   });
   protected readonly reason = computed(() =>
     asSentence(this.cluster()?.state_reason ?? 'the reason is not known'),

@@ -1,12 +1,17 @@
-import type { ClusterDto, StatsDto } from '../../shared/api/api-types';
+import type { ClusterDto, OverviewSummaryDto, StatsDto } from '../../shared/api/api-types';
 import { formatElapsed, plural } from '../../shared/format/format';
 
-/** What follows the state's word under the title: since when, and what its nodes do. */
-export function clusterSentence(cluster: ClusterDto, now: number): string {
+/**
+ * What follows the state's word under the title: since when, and what its nodes do.
+ *
+ * @param summary what the cluster itself says; its engine knows only of containers
+ */
+export function clusterSentence(cluster: ClusterDto, now: number, summary?: OverviewSummaryDto): string {
   const since =
     cluster.state_since === null ? '' : ` for ${formatElapsed(now - Date.parse(cluster.state_since))}`;
   switch (cluster.state) {
     case 'running':
+      return `${since}${cluster.state_reason === null ? '' : `: ${cluster.state_reason}`}. ${readinessSentence(summary) ?? nodesSentence(cluster)}`;
     case 'paused':
     case 'stopped':
       return `${since}${cluster.state_reason === null ? '' : `: ${cluster.state_reason}`}. ${nodesSentence(cluster)}`;
@@ -26,6 +31,15 @@ export function clusterSentence(cluster: ClusterDto, now: number): string {
     case 'unknown':
       return `: ${cluster.runtime} does not answer. What is shown was last seen before.`;
   }
+}
+
+/** `5 of 5 nodes are ready, and 34 of 36 pods.` */
+function readinessSentence(summary: OverviewSummaryDto | undefined): string | undefined {
+  if (!summary || summary.nodes === null || summary.nodes_ready === null) return undefined;
+  const { nodes, nodes_ready, pods, pods_ready } = summary;
+  const nodesPart = `${nodes_ready} of ${plural(nodes, 'node')} ${nodes_ready === 1 ? 'is' : 'are'} ready`;
+  if (pods === null || pods_ready === null) return `${nodesPart}.`;
+  return `${nodesPart}, and ${pods_ready} of ${plural(pods, 'pod')}.`;
 }
 
 /** Of Kubernetes' nodes: a load balancer is none, and where it fails the reason names it. */

@@ -1,10 +1,10 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, completionKeymap, currentCompletions } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
+import { Compartment, EditorState, Prec, type Extension, type Text } from '@codemirror/state';
 import {
   EditorView,
   highlightActiveLine,
@@ -27,6 +27,10 @@ import {
 import type { ConfigProblemDto } from '../../shared/api/api-types';
 import { completeFrom, type ConfigSchema } from './config-completion';
 import { editorLook } from './editor-look';
+import { typeOver } from './type-over';
+
+/** For how long after Esc, as the editor itself has it. */
+const TAB_LEADS_OUT_MS = 2000;
 
 /** An editor for a kind config. Tab indents; after Esc it leads out again. */
 @Component({
@@ -85,7 +89,10 @@ export class ConfigEditor {
         indentOnInput(),
         indentUnit.of('  '),
         bracketMatching(),
+        typeOver,
         yaml(),
+        // Before the proposals, whose own keys come before all others.
+        Prec.highest(keymap.of([{ key: 'Escape', run: letTabOut }])),
         autocompletion({ override: [completeFrom(() => this.schema())], icons: false }),
         keymap.of([
           { key: 'Mod-s', run: () => this.asked(), preventDefault: true },
@@ -138,6 +145,15 @@ export class ConfigEditor {
       ),
     );
   }
+}
+
+/**
+ * Has the next Tab lead out, as the editor itself does after an Escape that nothing else took: here also where that
+ * takes back proposals which nobody has seen yet, as it does for a moment after each letter.
+ */
+function letTabOut(view: EditorView): boolean {
+  if (currentCompletions(view.state).length === 0) view.setTabFocusMode(TAB_LEADS_OUT_MS);
+  return false;
 }
 
 function modeOf(readOnly: boolean): Extension {

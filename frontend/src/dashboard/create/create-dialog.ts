@@ -1,5 +1,15 @@
 import { Dialog, DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, effect, ElementRef, inject, resource, signal, untracked } from '@angular/core';
+import {
+  Component,
+  computed,
+  effect,
+  ElementRef,
+  inject,
+  resource,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
@@ -10,6 +20,7 @@ import { Confirm } from '../../shared/ui/confirm';
 import { Icon } from '../../shared/ui/icon';
 import { State } from '../../shared/ui/state';
 import { AdvancedFields } from './advanced-fields';
+import { CreateAddons } from './create-addons';
 import type { CreateDraft } from './create-draft';
 import { CreateDraftKeeper } from './create-draft-keeper';
 import {
@@ -34,7 +45,7 @@ const LOOK_AGAIN_MS = 1000;
 /** The form for a new cluster. Its answer is the job that creates it. */
 @Component({
   selector: 'sw-create-dialog',
-  imports: [AdvancedFields, FieldProblem, Icon, State, Stepper, TagField, YamlText],
+  imports: [AdvancedFields, CreateAddons, FieldProblem, Icon, State, Stepper, TagField, YamlText],
   templateUrl: './create-dialog.html',
   styleUrl: './create-dialog.scss',
 })
@@ -47,6 +58,7 @@ export class CreateDialog {
   private readonly keeper = inject(CreateDraftKeeper);
   private readonly stats = inject(StatsStore);
 
+  private readonly addons = viewChild(CreateAddons);
   protected readonly draft = this.keeper.draft;
   protected readonly maxWorkers = MAX_WORKERS;
   protected readonly versions = resource({ loader: () => this.api.versions() });
@@ -83,6 +95,11 @@ export class CreateDialog {
       .map((problem) => placed(problem, draft))
       .filter(({ field }) => named || field !== 'name');
   });
+  protected readonly addonNames = computed(() =>
+    this.draft()
+      .addons.map(({ name }) => name)
+      .join(', '),
+  );
   protected readonly tagHint = computed(() => {
     const tag = this.draft().tag.trim();
     const known = this.versions.hasValue()
@@ -228,6 +245,7 @@ export class CreateDialog {
 
   /** Puts the focus in the field, and in a config on the line. */
   private goTo(entry: EntryProblem | undefined): void {
+    if (entry && this.addons()?.goTo(entry)) return;
     const field =
       (entry && this.host.querySelector<HTMLElement>(`[id="create-${entry.field}"]`)) ??
       this.host.querySelector<HTMLElement>('#create-submit');

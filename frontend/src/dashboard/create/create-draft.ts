@@ -12,6 +12,13 @@ export interface MountDraft {
   readOnly: boolean;
 }
 
+export interface AddonDraft {
+  /** Of the catalogue's entry. */
+  name: string;
+  /** YAML; null for the catalogue's own. */
+  values: string | null;
+}
+
 export interface CreateDraft {
   /** Fields, or a whole kind config. Both keep what was typed. */
   mode: 'form' | 'config';
@@ -23,6 +30,7 @@ export interface CreateDraft {
   controlPlanes: string;
   ports: PortDraft[];
   mounts: MountDraft[];
+  addons: AddonDraft[];
   keepOnFailure: boolean;
   config: string;
 }
@@ -37,6 +45,7 @@ export function emptyDraft(): CreateDraft {
     controlPlanes: '1',
     ports: [],
     mounts: [],
+    addons: [],
     keepOnFailure: false,
     config: '',
   };

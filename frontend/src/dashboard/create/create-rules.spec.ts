@@ -188,4 +188,30 @@ describe('what the server refuses', () => {
       value: 'staging',
     });
   });
+
+  it('names the addon, and the line of its values', () => {
+    const addons = [
+      { name: 'traefik', values: null },
+      { name: 'cert-manager', values: 'replicas: two' },
+    ];
+    const problem = new ApiProblem('values_refused', 'No.', 422, [
+      { field: 'addons[1].values', problem: 'replicas must be integer', line: 1, column: 11 },
+    ]);
+    for (const mode of ['form', 'config'] as const) {
+      expect(problemsOfServer(problem, draft({ addons, mode }))).toEqual([
+        {
+          field: 'addons[1].values',
+          label: 'cert-manager, line 1',
+          value: '',
+          problem: 'replicas must be integer.',
+          hint: '',
+          line: 1,
+        },
+      ]);
+    }
+    expect(requestOf(draft({ addons })).addons).toEqual([
+      { addon: 'traefik' },
+      { addon: 'cert-manager', values: 'replicas: two' },
+    ]);
+  });
 });

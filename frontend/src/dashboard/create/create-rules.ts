@@ -34,6 +34,7 @@ const LABELS: readonly [RegExp, string][] = [
   [/^control_planes$/, 'Control planes'],
   [/^port_mappings/, 'Ports'],
   [/^mounts/, 'Mounts'],
+  [/^addons/, 'Addons'],
   [/^keep_on_failure$/, 'Keep the nodes'],
 ];
 
@@ -146,6 +147,12 @@ export function requestOf(draft: CreateDraft): Partial<CreateClusterDto> {
   if (draft.keepOnFailure) request.keep_on_failure = true;
   const tag = draft.tag.trim();
   if (tag !== '') request.node_image_tag = tag;
+  if (draft.addons.length > 0) {
+    request.addons = draft.addons.map(({ name, values }) => ({
+      addon: name,
+      ...(values === null ? {} : { values }),
+    }));
+  }
   if (draft.mode === 'config') return { ...request, config: draft.config };
   request.workers = Number(draft.workers);
   if (Number(draft.controlPlanes) !== 1) request.control_planes = Number(draft.controlPlanes);
@@ -174,18 +181,28 @@ export function problemsOfServer(problem: ApiProblem, draft: CreateDraft): Entry
       problem.details as { path?: string; problem: string; line?: number | null; column?: number | null }[]
     ).map((entry) => placed({ ...entry, field: entry.path ?? '' }, draft));
   }
+  if (problem.code === 'values_refused' && Array.isArray(problem.details)) {
+    return (problem.details as PlacedProblem[]).map((entry) => placed(entry, draft));
+  }
   if (problem.fields.length > 0) return problem.fields.map((entry) => placed(entry, draft));
   const field =
     problem.code === 'cluster_exists' || problem.code === 'cluster_busy'
       ? 'name'
       : problem.code === 'runtime_unavailable'
         ? 'runtime'
-        : '';
+        : problem.code === 'addon_not_found'
+          ? 'addons'
+          : '';
   return [{ field, label: labelOf(field), value: '', problem: problem.message, hint: '' }];
 }
 
 /** A problem of `POST /clusters/check` or of a 400 or 422, told as one of the form. */
 export function placed({ field, problem, hint, line }: PlacedProblem, draft: CreateDraft): EntryProblem {
+  const addon = draft.addons[Number(/^addons\[(\d+)\]/.exec(field)?.[1])]?.name;
+  if (addon !== undefined) {
+    const label = line ? `${addon}, line ${line}` : addon;
+    return { field, label, value: '', problem: ended(problem), hint: hint ?? '', line };
+  }
   const label = labelOf(field);
   if (draft.mode === 'config' && label === CONFIG_LABEL) {
     const at = field === '' || field === 'config' ? '' : `${field} `;

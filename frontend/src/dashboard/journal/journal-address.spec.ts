@@ -3,6 +3,8 @@ import type { JournalEntryDto } from '../../shared/api/api-types';
 import {
   groupByDay,
   isFiltered,
+  kindChoices,
+  kindWords,
   pageNumbers,
   readView,
   toFilter,
@@ -74,6 +76,22 @@ describe('the address of the journal', () => {
   it('becomes the question to the server', () => {
     expect(toFilter(read('page=3&size=50&kind=create'))).toEqual({ limit: 50, offset: 100, kind: 'create' });
     expect(toFilter(WHOLE_JOURNAL)).toEqual({ limit: 30, offset: 0 });
+  });
+});
+
+describe('the kinds to choose from', () => {
+  it('stand together in their families, also one that is not known here', () => {
+    const choices = kindChoices(['node-melted', 'addon', '']);
+    const of = (family: string | null): string[] | undefined =>
+      choices.find((each) => each.family === family)?.kinds;
+    expect(of('addon')).toEqual(['addon-install', 'addon-upgrade', 'addon-rollback', 'addon-uninstall']);
+    expect(of('node')).toEqual(expect.arrayContaining(['node-stopped', 'node-cordon', 'node-melted']));
+    expect(of(null)).toEqual(expect.arrayContaining(['create', 'drain', 'secret-reveal']));
+    expect([kindWords('addon'), kindWords('create'), kindWords('node-melted')]).toEqual([
+      'Addons',
+      'Create',
+      'Node melted',
+    ]);
   });
 });
 

@@ -16,8 +16,14 @@ export const OUTCOMES: readonly JournalOutcome[] = [
 const jobKinds = Object.fromEntries(Object.entries(JOB_WORDS).map(([kind, { verb }]) => [kind, verb]));
 
 /** The kinds that there are, in words; what a later version adds is shown by its own name. */
-export const KIND_WORDS: Readonly<Record<string, string>> = {
+const KIND_WORDS: Readonly<Record<string, string>> = {
   ...jobKinds,
+  'addon-install': 'Addon install',
+  'addon-upgrade': 'Addon upgrade',
+  'addon-rollback': 'Addon rollback',
+  'addon-uninstall': 'Addon uninstall',
+  'chart-upload': 'Chart upload',
+  'chart-repository': 'Chart repository',
   'node-stopped': 'Node stopped',
   'node-started': 'Node started',
   'node-paused': 'Node paused',
@@ -26,7 +32,48 @@ export const KIND_WORDS: Readonly<Record<string, string>> = {
   'kubeconfig-added': 'Kubeconfig added',
   'kubeconfig-renewed': 'Kubeconfig renewed',
   'kubeconfig-removed': 'Kubeconfig removed',
+  'resource-edit': 'Resource edited',
+  'resource-apply': 'YAML applied',
+  'resource-delete': 'Resource deleted',
+  'resource-scale': 'Workload scaled',
+  'resource-restart': 'Workload restarted',
+  'node-cordon': 'Node cordoned',
+  'node-uncordon': 'Node uncordoned',
+  'pod-restart': 'Pod restarted',
+  'secret-reveal': 'Secret revealed',
 };
+
+/** Kinds that one looks for together: what begins with the word before their hyphen. */
+const FAMILY_WORDS: Readonly<Record<string, string>> = {
+  addon: 'Addons',
+  chart: 'Charts',
+  node: 'Nodes',
+  kubeconfig: 'Kubeconfig',
+  resource: 'Resources',
+};
+
+/** A kind, or all of a family, in words. */
+export function kindWords(kind: string): string {
+  const words = FAMILY_WORDS[kind] ?? KIND_WORDS[kind] ?? kind.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export interface KindChoices {
+  /** What chooses all of them, or null for kinds that have nothing in common. */
+  family: string | null;
+  kinds: string[];
+}
+
+/** The kinds to choose from: those of a family stand together. @param seen kinds that may not be known here */
+export function kindChoices(seen: readonly string[]): KindChoices[] {
+  const alone: KindChoices = { family: null, kinds: [] };
+  const families = Object.keys(FAMILY_WORDS).map((family): KindChoices => ({ family, kinds: [] }));
+  for (const kind of new Set([...Object.keys(KIND_WORDS), ...seen])) {
+    if (kind === '' || Object.hasOwn(FAMILY_WORDS, kind)) continue;
+    (families.find(({ family }) => kind.startsWith(`${family}-`)) ?? alone).kinds.push(kind);
+  }
+  return [alone, ...families];
+}
 
 /** What the journal shows: kept in the address, so that it can be linked, reloaded and gone back to. */
 export interface JournalView {

@@ -25,7 +25,8 @@ import { STATE_LOOKS } from '../../shared/ui/state-words';
 import {
   groupByDay,
   isFiltered,
-  KIND_WORDS,
+  kindChoices,
+  kindWords,
   type JournalView,
   OUTCOMES,
   PAGE_SIZES,
@@ -89,11 +90,12 @@ export class JournalPage {
   private readonly shared = computed(() => sharedNames(this.known()));
   protected readonly kinds = computed(() => {
     const seen = (this.shown()?.entries ?? []).map(({ kind }) => kind);
-    return [...new Set([...Object.keys(KIND_WORDS), ...seen, this.view().kind])].filter(Boolean);
+    return kindChoices([...seen, this.view().kind]);
   });
   protected readonly outcomes = OUTCOMES;
   protected readonly sizes = PAGE_SIZES;
   protected readonly text = signal('');
+  protected readonly kindWord = kindWords;
   protected readonly clockTime = formatClock;
   protected readonly full = formatFull;
   protected readonly duration = formatDuration;
@@ -109,11 +111,6 @@ export class JournalPage {
     });
     onJournalChange(() => void this.reader.look());
     inject(DestroyRef).onDestroy(() => clearTimeout(this.typing));
-  }
-
-  protected kindWord(kind: string): string {
-    const words = KIND_WORDS[kind] ?? kind.replaceAll('-', ' ');
-    return words.charAt(0).toUpperCase() + words.slice(1);
   }
 
   protected outcomeWord(outcome: (typeof OUTCOMES)[number]): string {

@@ -5,6 +5,9 @@ import { PAGE_SESSION } from '../../shared/session/page-session';
 import { HeaderMenu, type MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { isForPage } from '../../shared/ui/slash-focus';
+import { Palette } from '../palette/palette';
+import { opensPalette } from '../palette/palette-key';
+import { PaletteField } from '../palette/palette-field';
 import { ConnectionNote } from './connection-note';
 import { DemoBanner } from './demo-banner';
 import { Shortcuts } from './shortcuts';
@@ -20,11 +23,12 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: 'Health', icon: 'pulse'
 /** The frame of every page behind the sign-in, where there is one. */
 @Component({
   selector: 'sw-frame',
-  imports: [ConnectionNote, DemoBanner, HeaderMenu, PageFrame],
+  imports: [ConnectionNote, DemoBanner, HeaderMenu, PageFrame, PaletteField],
   template: `
     <sw-page-frame home="/clusters" [pills]="pills()">
       <ng-container end>
         <sw-connection-note />
+        <sw-palette-field />
         <sw-header-menu [links]="links" [help]="help" />
       </ng-container>
       @if (isDemo()) {
@@ -37,6 +41,7 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: 'Health', icon: 'pulse'
 export class Frame {
   private readonly jobs = inject(JobsStore);
   private readonly stats = inject(StatsStore);
+  private readonly palette = inject(Palette);
   private readonly shortcuts = inject(Shortcuts);
   protected readonly isDemo = this.stats.isDemo;
   protected readonly links = inject(PAGE_SESSION) === 'open' ? [...LINKS, HEALTH] : LINKS;
@@ -57,5 +62,10 @@ export class Frame {
 
   protected press(event: KeyboardEvent): void {
     if (event.key === '?' && isForPage(event)) this.help();
+    if (opensPalette(event)) {
+      // A browser would go to its own search.
+      event.preventDefault();
+      void this.palette.toggle();
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
+import { commandKey } from '../palette/palette-key';
 
 interface Keys {
   /** Pressed together are in one entry, one after the other or instead of each other in several. */
@@ -11,9 +12,17 @@ const GROUPS: readonly { title: string; keys: readonly Keys[] }[] = [
   {
     title: 'Everywhere',
     keys: [
+      { keys: [`${commandKey()} K`], does: 'Search or jump to' },
       { keys: ['?'], does: 'This help' },
       { keys: ['/'], does: 'To the filter' },
       { keys: ['Esc'], does: 'Close, or send a job to the background' },
+    ],
+  },
+  {
+    title: 'In the search',
+    keys: [
+      { keys: ['↑', '↓'], does: 'To the result above or below' },
+      { keys: ['Enter'], does: 'Go there, or do it' },
     ],
   },
   {

@@ -4,14 +4,16 @@ export type {
   ClusterCheckDto,
   ClusterDto,
   ClusterNodeDto,
-  CreateClusterDto,
   DeletionDto,
   HostAccessDto,
-  MountDto,
-  PortMappingDto,
   ProvisionLogDto,
   ProvisionStageDto,
 } from '../../../../backend/src/modules/clusters/cluster.dto.js';
+export type {
+  CreateClusterDto,
+  MountDto,
+  PortMappingDto,
+} from '../../../../backend/src/modules/clusters/create-cluster.dto.js';
 export type {
   ConfigCheckDto,
   ConfigDto,
@@ -86,3 +88,56 @@ export type {
 } from '../../../../backend/src/modules/log-board-auth/auth.dto.js';
 export type { PageSession } from '../../../../backend/src/core/security/access-policy.js';
 export type { ServerMessage as LogBoardMessage } from '../../../../backend/src/modules/logs/socket-messages.js';
+export type {
+  HealthCountsDto,
+  OverviewSummaryDto,
+  ResourceBlockDto,
+  ResourceHealth,
+  ResourceTableDto,
+  ResourceTypeDto,
+  TableColumnDto,
+  TableRowDto,
+} from '../../../../backend/src/modules/resources/resource.dto.js';
+export type {
+  OwnerReferenceDto,
+  ResourceAction,
+  ResourceObjectDto,
+} from '../../../../backend/src/modules/resources/object.dto.js';
+export type { Overview } from '../../../../backend/src/modules/resources/overview/overview.dto.js';
+export type { SearchAnswerDto, SearchResultDto } from '../../../../backend/src/modules/search/search.dto.js';
+export type { RevealedValueDto } from '../../../../backend/src/modules/resources/object/secret.dto.js';
+export type {
+  ChangedResourceDto,
+  PropagationName,
+  RemovedResourceDto,
+  ReplacedResourceDto,
+} from '../../../../backend/src/modules/resources/change/change.dto.js';
+export type { DrainDto } from '../../../../backend/src/modules/resources/drain/drain.dto.js';
+export type { RestartedPodDto } from '../../../../backend/src/modules/resources/pods/pod-restart.dto.js';
+export type {
+  AppliedDocumentDto,
+  AppliedDto,
+} from '../../../../backend/src/modules/resources/apply/apply.dto.js';
+export type {
+  AddonCatalogueDto,
+  AddonDifferenceDto,
+  AddonDto,
+  AddonOperationDto,
+  CatalogueEntryDto,
+  ReleaseDetailsDto,
+  ReleaseDto,
+  ReleaseResourceDto,
+  ReleaseServiceDto,
+} from '../../../../backend/src/modules/addons/addon.dto.js';
+export type { AddonState } from '../../../../backend/src/modules/addons/addon.js';
+export type {
+  AddRepositoryDto,
+  ChartDto,
+  OfferedChartsDto,
+  RepositoryDto,
+} from '../../../../backend/src/modules/addons/chart.dto.js';
+export type {
+  ForwardDto,
+  InstallAddonDto,
+  UpgradeAddonDto,
+} from '../../../../backend/src/modules/addons/operation.dto.js';

@@ -68,6 +68,14 @@ describe('LiveConnection', () => {
     expect(clusters.refreshed).toBe(2);
   });
 
+  it('asks once for who listens before it begins', () => {
+    const begun = TestBed.runInInjectionContext(() => new LiveConnection());
+    const clusters = listener('clusters');
+    begun.listen(clusters);
+    TestBed.tick();
+    expect(clusters.refreshed).toBe(1);
+  });
+
   it('gives each message to those who asked for its topic', () => {
     const clusters = listener('clusters');
     const job = listener('jobs', 'job:7');

@@ -92,7 +92,9 @@ export class LiveConnection {
 
   private resume(): void {
     if (this.socket || this.awaited) return;
-    for (const listener of this.listeners.keys()) {
+    for (const [listener, polling] of this.listeners) {
+      // It has asked when it began to listen.
+      if (polling !== undefined) continue;
       this.startPolling(listener);
       listener.refresh();
     }
@@ -240,6 +242,10 @@ function topicOf(message: ServerMessage): Topic | undefined {
       return 'jobs';
     case 'job_log':
       return `job:${message.job_id}`;
+    case 'overview':
+      return `overview:${message.runtime}/${message.cluster}`;
+    case 'resources':
+      return message.topic;
     case 'hello':
     case 'error':
     case 'pong':

@@ -2,12 +2,13 @@ import {
   afterRenderEffect,
   Component,
   computed,
+  DOCUMENT,
   type ElementRef,
   inject,
   input,
   viewChild,
 } from '@angular/core';
-import { toSignal } from '@angular/core/rxjs-interop';
+import { takeUntilDestroyed, toSignal } from '@angular/core/rxjs-interop';
 import {
   NavigationEnd,
   NavigationError,
@@ -16,9 +17,10 @@ import {
   RouterLink,
   RouterOutlet,
 } from '@angular/router';
-import { filter, map } from 'rxjs';
+import { filter, map, skip } from 'rxjs';
 import { SessionEndNote } from '../session/session-end-note';
 import { Brand } from '../ui/brand';
+import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
 
 /** A page that the header leads to. */
@@ -43,6 +45,7 @@ export interface Pill {
 })
 export class PageFrame {
   private readonly router = inject(Router);
+  private readonly document = inject(DOCUMENT);
   private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
   private readonly pillRow = viewChild.required<ElementRef<HTMLElement>>('row');
   /** Beside the product's name; empty on the dashboard. */
@@ -72,6 +75,14 @@ export class PageFrame {
   );
 
   constructor() {
+    // A link to another page goes with its page, and the focus with the link. The first page keeps its beginning.
+    this.router.events
+      .pipe(
+        filter((event) => event instanceof NavigationEnd),
+        skip(1),
+        takeUntilDestroyed(),
+      )
+      .subscribe(() => catchLostFocus(this.document));
     // On a phone the row of pills is wider than the screen. By its own scroll: `scrollIntoView` moves the page too.
     afterRenderEffect(() => {
       this.current();

@@ -3,6 +3,8 @@ import type { JobDto, JobKind } from '../api/api-types';
 interface JobWords {
   /** What was asked for, as lists name it. */
   verb: string;
+  /** What stands between that and the cluster's name, if anything does. */
+  before?: string;
   /** The same as a thing, after `Cancel the`. */
   noun: string;
   /** At work, before the cluster's name. */
@@ -103,7 +105,8 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
     onceCancelled: 'Nodes that went on by then stay so.',
   },
   clone: {
-    verb: 'Clone into',
+    verb: 'Clone',
+    before: 'into',
     noun: 'clone',
     doing: 'Cloning into',
     done: 'is running',
@@ -124,8 +127,22 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
     whileCancelled: 'it stops where it is',
     onceCancelled: 'What was removed by then stays removed.',
   },
+  drain: {
+    verb: 'Drain a node',
+    before: 'of',
+    noun: 'drain',
+    doing: 'Draining a node of',
+    done: 'has an empty node',
+    failed: 'did not empty its node',
+    outcome: 'The node takes no new pods, and those that could leave it have left.',
+    ifCancelled: 'It stops where it is. Pods that have left do not come back, and the node stays cordoned.',
+    whileCancelled: 'it stops where it is',
+    onceCancelled:
+      'Pods that had left by then do not come back. The node stays cordoned until it is uncordoned.',
+  },
   'load-images': {
-    verb: 'Load images into',
+    verb: 'Load images',
+    before: 'into',
     noun: 'load',
     doing: 'Loading images into',
     done: 'has the images',
@@ -135,11 +152,60 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
     whileCancelled: 'it stops where it is',
     onceCancelled: 'Images that a node had by then stay in it.',
   },
+  'addon-install': {
+    verb: 'Install an addon',
+    before: 'into',
+    noun: 'installation',
+    doing: 'Installing an addon into',
+    done: 'has the addon',
+    failed: 'did not get the addon',
+    outcome: 'Its release is deployed, and everything in it is ready.',
+    ifCancelled: 'The release is removed again, with everything that it brought.',
+    whileCancelled: 'the release is removed',
+    onceCancelled: 'The release was removed again.',
+  },
+  'addon-upgrade': {
+    verb: 'Upgrade an addon',
+    before: 'of',
+    noun: 'upgrade',
+    doing: 'Upgrading an addon of',
+    done: 'has the addon as wanted',
+    failed: 'could not be given the addon as wanted',
+    outcome: 'The new revision is deployed, and everything in it is ready.',
+    ifCancelled: 'The release goes back to the revision before.',
+    whileCancelled: 'the release goes back to the revision before',
+    onceCancelled: 'The release went back to the revision before.',
+  },
+  'addon-rollback': {
+    verb: 'Roll an addon back',
+    before: 'on',
+    noun: 'rollback',
+    doing: 'Rolling an addon back on',
+    done: 'has the addon as it was',
+    failed: 'could not be given the addon as it was',
+    outcome: 'The earlier revision is deployed again, and everything in it is ready.',
+    ifCancelled: 'The release goes back to the revision that it has now.',
+    whileCancelled: 'the release goes back',
+    onceCancelled: 'The release went back to the revision that it had.',
+  },
+  'addon-uninstall': {
+    verb: 'Remove an addon',
+    before: 'from',
+    noun: 'removal',
+    doing: 'Removing an addon from',
+    done: 'is without the addon',
+    failed: 'still has the addon',
+    outcome: 'The release is gone, with everything that it brought.',
+    ifCancelled: 'What was removed by then stays removed; the release can be removed once more.',
+    whileCancelled: 'it stops where it is',
+    onceCancelled: 'What was removed by then stays removed.',
+  },
 };
 
 /** `Create staging`: a job by what was asked for. */
 export function jobTitle(job: Pick<JobDto, 'kind' | 'cluster' | 'runtime'>): string {
-  return `${JOB_WORDS[job.kind].verb} ${jobSubject(job)}`;
+  const { verb, before } = JOB_WORDS[job.kind];
+  return [verb, before, jobSubject(job)].filter(Boolean).join(' ');
 }
 
 /** What a job is about: a cluster, or an engine as a whole. */

@@ -12,7 +12,7 @@ import { lookOf, type ShownState } from './state-words';
       viewBox="0 0 16 16"
       width="16"
       height="16"
-      [class.spin]="look().shape === 'arc'"
+      [class.spin]="look().shape === 'arc' && !still()"
       [attr.role]="spoken() ? 'img' : null"
       [attr.aria-label]="spoken()"
       [attr.aria-hidden]="spoken() ? null : 'true'"
@@ -141,6 +141,8 @@ export class State {
   readonly word = input(true);
   /** Text beside it says the word already. */
   readonly silent = input(false);
+  /** Does not turn: one of many, each of which would have the browser draw without end. */
+  readonly still = input(false);
   protected readonly look = computed(() => lookOf(this.state(), this.ofWork()));
   protected readonly spoken = computed(() => (this.word() || this.silent() ? null : this.look().word));
 }

@@ -3,6 +3,7 @@ import { IsString, Matches } from 'class-validator';
 import { Field, NestedField, Optional } from '../../../core/api/index.js';
 import { CLUSTER_NAME, RUNTIME_ID } from '../../../core/security/index.js';
 import { CheckProblemDto } from '../cluster.dto.js';
+import { IsNewClusterName } from '../cluster-parameters.js';
 
 export class CloneClusterDto {
   @ApiProperty({
@@ -10,11 +11,7 @@ export class CloneClusterDto {
     pattern: CLUSTER_NAME.source,
     example: 'staging-2',
   })
-  @IsString({ message: 'must be text' })
-  @Matches(CLUSTER_NAME, {
-    message:
-      'must be 1 to 40 small letters, digits and hyphens, with a letter or digit at both ends, such as staging-eu',
-  })
+  @IsNewClusterName()
   name!: string;
 
   @ApiPropertyOptional({

@@ -96,7 +96,7 @@ export class ClusterConfigController {
   }
 
   @Put()
-  @TakesYaml()
+  @TakesYaml('config')
   @ApiOperation({
     summary: 'Replace the saved config',
     description:
@@ -149,7 +149,7 @@ export class ClusterConfigController {
 
   @Post('check')
   @HttpCode(200)
-  @TakesYaml()
+  @TakesYaml('config')
   @ApiOperation({
     summary: 'What would become of a change of the config',
     description: 'Changes nothing. Answers with everything that kind would refuse, and where it stands.',

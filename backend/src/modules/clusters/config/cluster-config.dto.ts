@@ -2,6 +2,7 @@ import { Transform } from 'class-transformer';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
 import { Field, NestedField, Optional } from '../../../core/api/index.js';
+import { queryFlag } from '../../../core/api/query-flag.js';
 import { HostAccessDto } from '../cluster.dto.js';
 import { RuntimeQueryDto } from '../cluster-parameters.js';
 import { CONFIG_EXAMPLE } from './config-examples.js';
@@ -33,7 +34,7 @@ export class ConfigQueryDto extends RuntimeQueryDto {
     type: Boolean,
   })
   @Optional()
-  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
+  @Transform(queryFlag)
   @IsBoolean({ message: 'must be true or false' })
   accept_host_access?: boolean;
 }

@@ -14,6 +14,7 @@ import { ClaimedPorts } from '../claimed-ports.js';
 import { ClusterStore } from '../cluster.store.js';
 import { ClusterRemoval } from '../cluster-removal.js';
 import { CreateClusterHandler } from './create-cluster.handler.js';
+import { ChosenAddons } from './chosen-addons.js';
 import { CreationRecord } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 import { ReadinessWait } from '../readiness-wait.js';
@@ -77,7 +78,7 @@ describe('the handler of creations', () => {
       upkeep,
       new ReadinessWait(gateways),
     );
-    handler = new CreateClusterHandler(store, stages, new CreationRecord(store, stages));
+    handler = new CreateClusterHandler(store, stages, new CreationRecord(store, stages), new ChosenAddons());
   });
 
   afterEach(() => {

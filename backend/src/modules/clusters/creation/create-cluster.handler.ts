@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { asSentence } from '../../../core/errors/index.js';
 import {
   JobHandler,
   type Job,
@@ -9,7 +10,8 @@ import {
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterStore } from '../cluster.store.js';
-import { CreationRecord, describeShape, placeOf, sentence } from './creation-record.js';
+import { ChosenAddons } from './chosen-addons.js';
+import { CreationRecord, describeShape, placeOf } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 
 /** Creates a cluster from its saved config. */
@@ -21,13 +23,18 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     private readonly store: ClusterStore,
     private readonly stages: CreationStages,
     private readonly record: CreationRecord,
+    private readonly addons: ChosenAddons,
   ) {
     super();
   }
 
   override plan(input: CreationInput): JobPlan {
     return {
-      stages: [...this.stages.before(input), ...this.stages.making(input)],
+      stages: [
+        ...this.stages.before(input),
+        ...this.stages.making(input),
+        ...this.addons.stages(input, input.addons),
+      ],
     };
   }
 
@@ -52,7 +59,7 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
           ? `Interrupted ${at} by a restart of Slipway. The cluster was whole by then and stays.`
           : `Interrupted ${at} by a restart of Slipway. ${undone || 'Nothing had been made.'}`;
       case 'failed':
-        return `Failed ${at}: ${sentence(conclusion.reason ?? 'the reason is not known')} ${keepOnFailure && undone === '' ? 'The nodes were kept.' : undone}`.trim();
+        return `Failed ${at}: ${asSentence(conclusion.reason ?? 'the reason is not known')} ${keepOnFailure && undone === '' ? 'The nodes were kept.' : undone}`.trim();
     }
   }
 

@@ -78,7 +78,3 @@ export function reasonFor(conclusion: JobConclusion): string {
   if (conclusion.ending === 'cancelled' && conclusion.reason === null) return `cancelled ${at}`;
   return `${at}: ${(conclusion.reason ?? 'the reason is not known').replace(/\.$/, '')}`;
 }
-
-export function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}

@@ -19,6 +19,7 @@ import { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
 import { patiently } from '../patiently.js';
 import { Preflight } from '../preflight.js';
 import { ReadinessWait, type ReadinessGoal } from '../readiness-wait.js';
+import type { ChosenAddon } from './chosen-addons.js';
 import { readSavedConfig } from './saved-config.js';
 
 /** What every job is told that makes a cluster from its saved config. */
@@ -31,6 +32,8 @@ export interface CreationInput {
   keepOnFailure: boolean;
   /** Shown in the journal. */
   version: string | null;
+  /** Installed once the cluster is ready. */
+  addons?: ChosenAddon[];
 }
 
 /** What a creation takes the place of. */

@@ -3,7 +3,7 @@ import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { assertAnswers } from '../assert-answers.js';
-import { ClusterStore } from '../cluster.store.js';
+import { ClusterStore, type ClusterKey } from '../cluster.store.js';
 import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
 import { ClusterKubeconfig } from './cluster-kubeconfig.js';
@@ -12,9 +12,13 @@ export const CONTAINER_VARIANTS = ['host', 'network'] as const;
 /** From where a container reaches the API: through the machine, or on the cluster's own network. */
 export type ContainerVariant = (typeof CONTAINER_VARIANTS)[number];
 
+const RECENT_MS = 60_000;
+
 /** The kubeconfig of a cluster: for this machine, and for containers. */
 @Injectable()
 export class KubeconfigService {
+  private readonly recent = new Map<string, { readAt: number; text: Promise<string> }>();
+
   constructor(
     private readonly clusters: ClustersService,
     private readonly store: ClusterStore,
@@ -24,7 +28,7 @@ export class KubeconfigService {
 
   /** @throws DomainError `cluster_not_found`, `cluster_state`, `kubeconfig_not_found`, `cluster_unreachable` or `runtime_unavailable` */
   async forMachine(name: string, runtime?: string): Promise<string> {
-    return await this.textOf(await this.clusters.get(name, runtime));
+    return await this.of(await this.clusters.get(name, runtime));
   }
 
   /** @throws DomainError as `forMachine` */
@@ -37,7 +41,7 @@ export class KubeconfigService {
 
   /** @throws DomainError as `forMachine` */
   async parsed(cluster: Cluster): Promise<ClusterKubeconfig> {
-    const text = await this.textOf(cluster);
+    const text = await this.of(cluster);
     try {
       return ClusterKubeconfig.parse(text);
     } catch (cause) {
@@ -50,8 +54,42 @@ export class KubeconfigService {
     }
   }
 
-  private async textOf(cluster: Cluster): Promise<string> {
-    const { name, runtime, state } = cluster;
+  /** That for this machine, of a cluster that was read already. @throws DomainError as `forMachine` */
+  async of(cluster: Cluster): Promise<string> {
+    return await this.read(cluster, () => this.fromNodes(cluster));
+  }
+
+  /**
+   * The same for who asks again and again. One that is not saved, as of an adopted cluster, costs a start of
+   * kind, and is believed for a minute: until then its cluster has to be another one for it to change.
+   * @throws DomainError as `forMachine`
+   */
+  async lately(cluster: Cluster): Promise<string> {
+    return await this.read(cluster, () => {
+      const now = performance.now();
+      for (const [key, { readAt }] of this.recent) if (now - readAt > RECENT_MS) this.recent.delete(key);
+      const key = JSON.stringify([cluster.runtime, cluster.name, cluster.created_at, cluster.api_server]);
+      let kept = this.recent.get(key);
+      if (!kept) {
+        kept = { readAt: now, text: this.fromNodes(cluster) };
+        this.recent.set(key, kept);
+        kept.text.catch(() => this.recent.delete(key));
+      }
+      return kept.text;
+    });
+  }
+
+  /**
+   * The same for a job at work, in whatever state its cluster is by then. The engine itself is asked: at a start,
+   * when a job is put right that a crash cut short, the list of clusters may not have those of every engine yet.
+   * @throws DomainError `cluster_unreachable` or `runtime_unavailable`
+   */
+  async forJob(key: ClusterKey): Promise<string> {
+    return (await this.store.readKubeconfig(key)) ?? (await this.fromNodes(key));
+  }
+
+  private async read(cluster: Cluster, fromNodes: () => Promise<string>): Promise<string> {
+    const { name, state } = cluster;
     if (state === 'creating' || state === 'deleting') {
       throw new DomainError('cluster_state', `${name} is ${state}; its kubeconfig cannot be had now.`, {
         state,
@@ -62,6 +100,10 @@ export class KubeconfigService {
     if (cluster.nodes.length === 0) {
       throw new DomainError('kubeconfig_not_found', `${name} has no nodes, and so no kubeconfig.`);
     }
+    return await fromNodes();
+  }
+
+  private async fromNodes({ name, runtime }: ClusterKey): Promise<string> {
     const driver = this.runtimes.get(runtime);
     await assertAnswers(driver);
     try {

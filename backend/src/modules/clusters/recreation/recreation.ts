@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { asSentence } from '../../../core/errors/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { RuntimeRegistry, type ClusterRemains, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import type {
@@ -13,7 +14,7 @@ import type {
 } from '../../jobs/index.js';
 import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
-import { CreationRecord, describeShape, placeOf, sentence } from '../creation/creation-record.js';
+import { CreationRecord, describeShape, placeOf } from '../creation/creation-record.js';
 import {
   CreationStages,
   nameTaken,
@@ -101,7 +102,7 @@ export class Recreation {
           : `Interrupted ${at} by a restart of Slipway. ${after}`;
       case 'failed': {
         const kept = keepOnFailure && undone === '' ? 'The nodes were kept. ' : '';
-        return `Failed ${at}: ${sentence(conclusion.reason ?? 'the reason is not known')} ${kept}${after}`;
+        return `Failed ${at}: ${asSentence(conclusion.reason ?? 'the reason is not known')} ${kept}${after}`;
       }
     }
   }

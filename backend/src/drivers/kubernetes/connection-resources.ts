@@ -1,0 +1,315 @@
+import { Duplex } from 'node:stream';
+import { DomainError } from '../../core/errors/index.js';
+import type { ApiAnswer, ApiConnection, ApiRequest } from './api-connection.js';
+import { refusal, statusOf, unreachable, type Asked } from './api-status.js';
+import { Discovery } from './discovery.js';
+import {
+  ResourceApi,
+  type KubernetesObject,
+  type PatchType,
+  type RemoveOptions,
+  type ResourceReference,
+  type ResourceTable,
+  type ResourceType,
+  type ResourceUsage,
+  type TableQuery,
+  type TableWatch,
+  type TypeName,
+  type WatchEnding,
+  type WriteOptions,
+  type WrittenObject,
+} from './resource-api.js';
+import { listPath, objectPath } from './resource-paths.js';
+import { readUsage } from './resource-usage.js';
+import { TABLE, tableOf } from './table-answer.js';
+import { watchTable } from './table-watch.js';
+
+const PODS: TypeName = { group: '', version: 'v1', plural: 'pods' };
+const FIELD_MANAGER = 'slipway';
+const READ_DEADLINE_MS = 15_000;
+/** Admission webhooks have up to ten seconds each, and are asked one after the other. */
+const WRITE_DEADLINE_MS = 35_000;
+/**
+ * What is asked for at once, as kubectl does. Most of an answer is not kept: a large one whole would fill the
+ * memory and hold everybody up while it is read.
+ */
+const PAGE = 500;
+
+const CONTENT_TYPES: Readonly<Record<PatchType, string>> = {
+  merge: 'application/merge-patch+json',
+  'strategic-merge': 'application/strategic-merge-patch+json',
+  json: 'application/json-patch+json',
+};
+
+interface ObjectList {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: { continue?: string };
+  items?: KubernetesObject[] | null;
+}
+
+/** The resources of the cluster at the other end of a connection. */
+export class ConnectionResources extends ResourceApi {
+  private readonly discovery: Discovery;
+
+  constructor(
+    private readonly cluster: string,
+    private readonly connection: ApiConnection,
+  ) {
+    super();
+    this.discovery = new Discovery(connection, (answer) => refusal(answer, { cluster }));
+  }
+
+  override async types(): Promise<ResourceType[]> {
+    return await this.reach(() => this.discovery.types());
+  }
+
+  override async typeOfKind(group: string, kind: string): Promise<ResourceType | undefined> {
+    return await this.reach(() => this.discovery.findKind(group, kind));
+  }
+
+  override async type(name: TypeName): Promise<ResourceType> {
+    // Held against its grammar before it is quoted in an error.
+    listPath(name);
+    const found = await this.reach(() => this.discovery.find(name));
+    if (found) return found;
+    const called = name.group === '' ? name.plural : `${name.plural}.${name.group}`;
+    throw new DomainError(
+      'resource_type_not_found',
+      `Cluster ${this.cluster} does not serve ${called} in version ${name.version}.`,
+    );
+  }
+
+  override async table(type: TypeName, query: TableQuery = {}): Promise<ResourceTable> {
+    const read = async (page: TableQuery): Promise<ResourceTable> =>
+      tableOf(await this.listText(type, page, TABLE, { includeObject: 'Metadata' }));
+    const table = await read(firstPage(query));
+    while (table.continue !== null && table.rows.length < (query.limit ?? Infinity)) {
+      const page = await read(nextPage(query, table.rows.length, table.continue));
+      for (const row of page.rows) table.rows.push(row);
+      table.continue = page.continue;
+      table.remaining = page.remaining;
+    }
+    return table;
+  }
+
+  override async watch(type: TypeName, watch: TableWatch): Promise<WatchEnding> {
+    return await this.reach(() =>
+      watchTable(this.connection, type, watch, (answer) => refusal(answer, { cluster: this.cluster, type })),
+    );
+  }
+
+  override async read(reference: ResourceReference): Promise<KubernetesObject> {
+    const { text } = await this.ask({ path: objectPath(reference) }, askedFor(reference));
+    return objectOf(text);
+  }
+
+  override async list(type: TypeName, query: TableQuery = {}): Promise<KubernetesObject[]> {
+    const found: KubernetesObject[] = [];
+    let page = firstPage(query);
+    for (;;) {
+      const list = JSON.parse(await this.listText(type, page)) as ObjectList;
+      // A list tells once what all of its items are.
+      const named = { apiVersion: list.apiVersion ?? '', kind: (list.kind ?? '').replace(/List$/, '') };
+      for (const item of list.items ?? []) found.push(withoutManagers({ ...named, ...item }));
+      const token = list.metadata?.continue;
+      if (!token || found.length >= (query.limit ?? Infinity)) return found;
+      page = nextPage(query, found.length, token);
+    }
+  }
+
+  override async replace(
+    reference: ResourceReference,
+    object: KubernetesObject,
+    { dryRun }: WriteOptions = {},
+  ): Promise<WrittenObject> {
+    return await this.write(reference, {
+      method: 'PUT',
+      path: objectPath(reference, { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun) }),
+      body: JSON.stringify(withoutManagers(object)),
+    });
+  }
+
+  override async apply(
+    reference: ResourceReference,
+    object: KubernetesObject,
+    { dryRun, force }: WriteOptions = {},
+  ): Promise<WrittenObject> {
+    return await this.write(reference, {
+      method: 'PATCH',
+      path: objectPath(reference, { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun), force }),
+      contentType: 'application/apply-patch+yaml',
+      // JSON is YAML.
+      body: JSON.stringify(withoutManagers(object)),
+    });
+  }
+
+  override async patch(
+    reference: ResourceReference,
+    type: PatchType,
+    change: unknown,
+    { dryRun, subresource }: WriteOptions & { subresource?: 'scale' } = {},
+  ): Promise<WrittenObject> {
+    return await this.write(reference, {
+      method: 'PATCH',
+      path: objectPath(reference, { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun) }, subresource),
+      contentType: CONTENT_TYPES[type],
+      body: JSON.stringify(change),
+    });
+  }
+
+  override async remove(
+    reference: ResourceReference,
+    { dryRun, propagation, gracePeriodSeconds, uid }: RemoveOptions = {},
+  ): Promise<{ gone: boolean }> {
+    const { text } = await this.ask(
+      {
+        method: 'DELETE',
+        path: objectPath(reference),
+        deadlineMs: WRITE_DEADLINE_MS,
+        body: JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'DeleteOptions',
+          propagationPolicy: propagation,
+          gracePeriodSeconds,
+          preconditions: uid === undefined ? undefined : { uid },
+          dryRun: dryRun ? ['All'] : undefined,
+        }),
+      },
+      askedFor(reference),
+    );
+    return { gone: isGone(JSON.parse(text) as KubernetesObject) };
+  }
+
+  override async evict(
+    { namespace, name }: { namespace: string; name: string },
+    { gracePeriodSeconds, dryRun }: { gracePeriodSeconds?: number; dryRun?: boolean } = {},
+  ): Promise<{ blocked: string | null }> {
+    const pod = { ...PODS, namespace, name };
+    const answer = await this.send({
+      method: 'POST',
+      path: objectPath(pod, { dryRun: allIf(dryRun) }, 'eviction'),
+      deadlineMs: WRITE_DEADLINE_MS,
+      body: JSON.stringify({
+        apiVersion: 'policy/v1',
+        kind: 'Eviction',
+        metadata: { name, namespace },
+        deleteOptions: gracePeriodSeconds === undefined ? undefined : { gracePeriodSeconds },
+      }),
+    });
+    if (answer.status < 300) return { blocked: null };
+    const blocked = blockedBy(answer);
+    if (blocked === null) throw refusal(answer, { cluster: this.cluster, type: pod, name });
+    return { blocked };
+  }
+
+  override async forwardPort(
+    { namespace, name }: { namespace: string; name: string },
+    port: number,
+  ): Promise<Duplex> {
+    const pod = { ...PODS, namespace, name };
+    const path = objectPath(pod, { ports: port }, 'portforward');
+    const opened = await this.reach(async () => await this.connection.forward?.(path));
+    if (opened instanceof Duplex) return opened;
+    if (opened) throw refusal(opened, { cluster: this.cluster, type: pod, name });
+    throw new DomainError(
+      'resource_refused',
+      `No programs run in the pods of cluster ${this.cluster}, and so nothing listens on their ports.`,
+    );
+  }
+
+  override async usage(): Promise<ResourceUsage | null> {
+    return await readUsage((path) => this.send({ path, deadlineMs: READ_DEADLINE_MS }));
+  }
+
+  private async listText(
+    type: TypeName,
+    { namespace, limit, continue: token, labelSelector, fieldSelector, deadlineMs }: TableQuery,
+    accept?: string,
+    more: Record<string, string> = {},
+  ): Promise<string> {
+    const path = listPath(type, namespace, {
+      limit,
+      continue: token,
+      labelSelector,
+      fieldSelector,
+      ...more,
+    });
+    const { text } = await this.ask({ path, accept, deadlineMs }, { type });
+    return text;
+  }
+
+  private async write(reference: ResourceReference, request: ApiRequest): Promise<WrittenObject> {
+    const {
+      status,
+      text,
+      warnings = [],
+    } = await this.ask({ ...request, deadlineMs: WRITE_DEADLINE_MS }, askedFor(reference));
+    return { object: objectOf(text), created: status === 201, warnings };
+  }
+
+  /** @throws DomainError for an answer that refuses, and where there is none */
+  private async ask(request: ApiRequest, asked: Omit<Asked, 'cluster'>): Promise<ApiAnswer> {
+    const answer = await this.send(request);
+    if (answer.status >= 300) throw refusal(answer, { cluster: this.cluster, ...asked });
+    return answer;
+  }
+
+  private async send(request: ApiRequest): Promise<ApiAnswer> {
+    const { deadlineMs = READ_DEADLINE_MS } = request;
+    return await this.reach(() => this.connection.send({ ...request, deadlineMs }));
+  }
+
+  private async reach<Result>(question: () => Promise<Result>): Promise<Result> {
+    try {
+      return await question();
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      throw unreachable(this.cluster, error);
+    }
+  }
+}
+
+function firstPage(query: TableQuery): TableQuery {
+  return { ...query, limit: Math.min(PAGE, query.limit ?? PAGE) };
+}
+
+function nextPage(query: TableQuery, read: number, token: string): TableQuery {
+  return { ...query, limit: Math.min(PAGE, (query.limit ?? Infinity) - read), continue: token };
+}
+
+function askedFor({ name, ...type }: ResourceReference): Omit<Asked, 'cluster'> {
+  return { type, name };
+}
+
+function allIf(dryRun: boolean | undefined): 'All' | undefined {
+  return dryRun ? 'All' : undefined;
+}
+
+function objectOf(text: string): KubernetesObject {
+  return withoutManagers(JSON.parse(text) as KubernetesObject);
+}
+
+/** Who manages which field is for the server alone: it keeps that itself, and takes none from an apply. */
+function withoutManagers(object: KubernetesObject): KubernetesObject {
+  const metadata = { ...object.metadata };
+  delete metadata['managedFields'];
+  return { ...object, metadata };
+}
+
+/** The server sends a Status once an object is gone, or the object as it was last, or as it waits. */
+function isGone({ kind, metadata }: KubernetesObject): boolean {
+  if (kind === 'Status' || metadata.deletionTimestamp === undefined) return true;
+  const finalizers = (metadata['finalizers'] ?? []) as string[];
+  return metadata['deletionGracePeriodSeconds'] === 0 && finalizers.length === 0;
+}
+
+/** A budget answers 429, and several budgets of one pod 500. */
+function blockedBy(answer: ApiAnswer): string | null {
+  const { message = '', details } = statusOf(answer);
+  const budget = details?.causes?.find(({ reason }) => reason === 'DisruptionBudget');
+  if (answer.status === 429 && (budget || message.includes('disruption budget'))) {
+    return budget?.message ?? message;
+  }
+  return message.includes('more than one PodDisruptionBudget') ? message : null;
+}

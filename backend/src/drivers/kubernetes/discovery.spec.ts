@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { PreparedConnection } from '../../../../test/support/prepared-connection.js';
+import { ConnectionResources } from './connection-resources.js';
+
+const PODS = { group: '', version: 'v1', plural: 'pods' };
+
+function reach(answers: Record<string, unknown>): {
+  api: ConnectionResources;
+  connection: PreparedConnection;
+} {
+  const connection = new PreparedConnection(answers);
+  return { api: new ConnectionResources('demo', connection), connection };
+}
+
+describe('what a cluster serves', () => {
+  const aggregated = {
+    'GET /api': {
+      kind: 'APIGroupDiscoveryList',
+      items: [
+        {
+          metadata: {},
+          versions: [
+            {
+              version: 'v1',
+              resources: [
+                {
+                  resource: 'pods',
+                  responseKind: { kind: 'Pod' },
+                  scope: 'Namespaced',
+                  verbs: ['list'],
+                  shortNames: ['po'],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    'GET /apis': {
+      kind: 'APIGroupDiscoveryList',
+      items: [
+        // Its server does not answer.
+        { metadata: { name: 'metrics.k8s.io' }, versions: [{ version: 'v1beta1', freshness: 'Stale' }] },
+        {
+          metadata: { name: 'cats.example' },
+          versions: ['v2', 'v1'].map((version) => ({
+            version,
+            resources: [
+              { resource: 'cats', responseKind: { kind: 'Cat' }, scope: 'Cluster', verbs: ['list'] },
+            ],
+          })),
+        },
+      ],
+    },
+  };
+  const cat = { group: 'cats.example', plural: 'cats', kind: 'Cat', namespaced: false, custom: true };
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('is one question for the core and one for all groups; a group that is stale spoils no other', async () => {
+    const { api, connection } = reach(aggregated);
+    expect(await api.types()).toMatchObject([
+      { ...PODS, kind: 'Pod', namespaced: true, shortNames: ['po'], custom: false },
+      { ...cat, version: 'v2' },
+    ]);
+    expect(await api.type({ group: 'cats.example', version: 'v1', plural: 'cats' })).toMatchObject({
+      ...cat,
+      version: 'v1',
+    });
+    expect(connection.paths).toEqual(['/api', '/apis']);
+  });
+
+  it('is asked group by group where the server knows nothing else, and one that fails is left out', async () => {
+    const { api } = reach({
+      'GET /api': { kind: 'APIVersions', versions: ['v1'] },
+      'GET /api/v1': {
+        kind: 'APIResourceList',
+        resources: [
+          { name: 'pods', kind: 'Pod', namespaced: true, verbs: ['list'], shortNames: ['po'] },
+          { name: 'pods/log', kind: 'Pod', namespaced: true, verbs: ['get'] },
+        ],
+      },
+      'GET /apis': {
+        kind: 'APIGroupList',
+        groups: [
+          { name: 'metrics.k8s.io', versions: [{ version: 'v1beta1' }] },
+          {
+            name: 'cats.example',
+            versions: [{ version: 'v1' }, { version: 'v2' }],
+            preferredVersion: { version: 'v2' },
+          },
+        ],
+      },
+      'GET /apis/metrics.k8s.io/v1beta1': { status: 503 },
+      'GET /apis/cats.example/v1': { resources: [{ name: 'cats', kind: 'Cat', verbs: ['list'] }] },
+      'GET /apis/cats.example/v2': { resources: [{ name: 'cats', kind: 'Cat', verbs: ['list'] }] },
+    });
+    expect(await api.types()).toMatchObject([
+      { ...PODS, kind: 'Pod', namespaced: true, shortNames: ['po'], custom: false },
+      { ...cat, version: 'v2' },
+    ]);
+  });
+
+  it('is remembered for a minute, and asked anew for a type that is not known', async () => {
+    jest.useFakeTimers({ now: 0 });
+    const { api, connection } = reach(aggregated);
+    const unknown = (): Promise<unknown> => api.type({ ...PODS, plural: 'dogs' }).catch(() => undefined);
+    await api.types();
+    await unknown();
+    await unknown();
+    expect(connection.asked).toHaveLength(2);
+    jest.advanceTimersByTime(1500);
+    await Promise.all([unknown(), unknown()]);
+    expect(connection.asked).toHaveLength(4);
+    jest.advanceTimersByTime(50_000);
+    await api.types();
+    expect(connection.asked).toHaveLength(4);
+    jest.advanceTimersByTime(15_000);
+    await api.types();
+    expect(connection.asked).toHaveLength(6);
+  });
+});

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Duplex } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { openPort } from './forwarded-port.js';
+
+/** As a node does, at once and on both channels. */
+const PREAMBLES = [Buffer.from([0, 0x50, 0]), Buffer.from([1, 0x50, 0])];
+
+describe('a port of a pod', () => {
+  let server: Server;
+  let node: WebSocketServer;
+  let url: URL;
+
+  beforeEach(async () => {
+    server = createServer();
+    node = new WebSocketServer({ noServer: true });
+    server.on('upgrade', (request, socket, head) => {
+      if (request.url === '/refused') {
+        socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 17\r\n\r\n{"kind":"Status"}');
+      } else {
+        node.handleUpgrade(request, socket, head, (accepted) => node.emit('connection', accepted, request));
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/portforward?ports=80`);
+  });
+
+  afterEach(async () => {
+    for (const client of node.clients) client.terminate();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function open(): Promise<{ port: Duplex; there: WebSocket }> {
+    const [port, [there]] = await Promise.all([
+      openPort(url, {}),
+      once(node, 'connection').then((found: WebSocket[]) => {
+        for (const preamble of PREAMBLES) found[0]?.send(preamble);
+        return found;
+      }),
+    ]);
+    if (!(port instanceof Duplex) || !there) throw new Error('it was not opened');
+    return { port, there };
+  }
+
+  it('carries bytes both ways, without the port that each channel begins with', async () => {
+    const { port, there } = await open();
+    expect(there.protocol).toBe('v4.channel.k8s.io');
+    port.write('ping');
+    const [sent] = (await once(there, 'message')) as [Buffer];
+    expect([...sent]).toEqual([0, ...Buffer.from('ping')]);
+    there.send(Buffer.concat([Buffer.of(0), Buffer.from('pong')]));
+    expect(String((await once(port, 'data'))[0])).toBe('pong');
+    port.destroy();
+    await once(there, 'close');
+  });
+
+  it('hears a program out that answers after everything was sent', async () => {
+    const { port, there } = await open();
+    port.end('last');
+    await once(there, 'message');
+    there.send(Buffer.concat([Buffer.of(0), Buffer.from('answer')]));
+    there.close();
+    let heard = '';
+    for await (const piece of port) heard += String(piece);
+    expect(heard).toBe('answer');
+    expect(port.destroyed).toBe(true);
+  });
+
+  it('fails with what the node says, in words for people', async () => {
+    const { port, there } = await open();
+    const failure = once(port, 'error');
+    there.send(
+      Buffer.concat([Buffer.of(1), Buffer.from('error forwarding port 80: dial tcp4: connection refused')]),
+    );
+    expect((await failure)[0]).toMatchObject({ message: 'nothing listens on this port of the pod' });
+    await once(there, 'close');
+  });
+
+  it('ends nothing else where the node refuses in the same breath in which it opens', async () => {
+    const refusal = Buffer.concat([Buffer.of(1), Buffer.from('connection refused')]);
+    server.prependOnceListener('upgrade', (_request, socket) => socket.cork());
+    node.once('connection', (accepted, { socket }) => {
+      for (const frame of [...PREAMBLES, refusal]) accepted.send(frame);
+      socket.uncork();
+    });
+    const port = await openPort(url, {});
+    if (!(port instanceof Duplex)) throw new Error('it was not opened');
+    if (!port.closed) await once(port, 'close');
+    expect(port.errored).toMatchObject({ message: 'nothing listens on this port of the pod' });
+  });
+
+  it('stops reading from a program that sends more than anybody takes', async () => {
+    const { port, there } = await open();
+    const chunk = Buffer.concat([Buffer.of(0), Buffer.alloc(60_000, 'x')]);
+    for (let sent = 0; sent < 200; sent += 1) there.send(chunk);
+    await once(port, 'readable');
+    expect(port.readableLength).toBeLessThan(2_000_000);
+    let length = 0;
+    for await (const piece of port) {
+      length += (piece as Buffer).length;
+      if (length === 200 * 60_000) break;
+    }
+    expect(length).toBe(12_000_000);
+  });
+
+  it('hands on the answer of a server that does not open it', async () => {
+    url.pathname = '/refused';
+    url.search = '';
+    expect(await openPort(url, {})).toEqual({ status: 404, text: '{"kind":"Status"}' });
+  });
+});

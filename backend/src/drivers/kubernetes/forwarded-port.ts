@@ -1,0 +1,127 @@
+import { Duplex } from 'node:stream';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import type { ApiAnswer } from './api-connection.js';
+
+/** The one protocol for ports that every version speaks: binary frames, the first byte names the channel. */
+const PROTOCOL = 'v4.channel.k8s.io';
+const DATA = 0;
+/** Both channels begin with the port that they are of, in two bytes. */
+const PREAMBLE = 2;
+const HANDSHAKE_MS = 10_000;
+/** Enough for any frame, of which a kubelet sends 32 kB at a time. */
+const MAX_FRAME = 16_000_000;
+/**
+ * The protocol has no word for "I have sent everything". A program that still answers afterwards is heard out,
+ * for as long as it does not fall silent for this time.
+ */
+const LINGER_MS = 5000;
+
+/**
+ * One connection to a port of a pod. Ends when the program there closes it, and fails with what the node says
+ * where nothing listens.
+ */
+class ForwardedPort extends Duplex {
+  /** Of each channel, what is still missing of its preamble. */
+  private readonly preamble = [PREAMBLE, PREAMBLE];
+  private finished: ((error?: Error | null) => void) | undefined;
+  private lingering: NodeJS.Timeout | undefined;
+
+  constructor(private readonly socket: WebSocket) {
+    super({ allowHalfOpen: true });
+    socket.on('message', (message) => this.receive(asBuffer(message)));
+    socket.on('close', () => {
+      this.push(null);
+      this.finish();
+    });
+    socket.on('error', (error) => this.destroy(error));
+  }
+
+  override _read(): void {
+    this.socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.socket.send(Buffer.concat([Buffer.of(DATA), chunk]), { binary: true }, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.finished = done;
+    if (this.socket.readyState === WebSocket.CLOSED) this.finish();
+    else this.linger();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.lingering);
+    this.socket.terminate();
+    done(error);
+  }
+
+  private receive(frame: Buffer): void {
+    const channel = frame[0] ?? DATA;
+    const missing = Math.min(this.preamble[channel] ?? 0, frame.length - 1);
+    this.preamble[channel] = (this.preamble[channel] ?? 0) - missing;
+    const data = frame.subarray(1 + missing);
+    if (data.length === 0) return;
+    if (channel !== DATA) {
+      this.destroy(new Error(reasonIn(data.toString('utf8'))));
+    } else {
+      if (this.finished) this.linger();
+      if (!this.push(data)) this.socket.pause();
+    }
+  }
+
+  private linger(): void {
+    clearTimeout(this.lingering);
+    this.lingering = setTimeout(() => this.socket.close(), LINGER_MS);
+  }
+
+  private finish(): void {
+    clearTimeout(this.lingering);
+    this.finished?.();
+    this.finished = undefined;
+  }
+}
+
+/**
+ * @param url of a pod's `portforward`, with its port.
+ * @returns the answer of a server that does not open it.
+ */
+export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | ApiAnswer> {
+  return await new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, [PROTOCOL], {
+      ...tls,
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: MAX_FRAME,
+      perMessageDeflate: false,
+    });
+    // Made before the handshake is over: a node's first frames may come with it.
+    const port = new ForwardedPort(socket);
+    // Stays: it may fail before who asked for it has it, and an error that nobody hears ends the product.
+    port.on('error', reject);
+    socket.once('unexpected-response', (request, answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece: string) => (text = (text + piece).slice(0, 10_000)));
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, text });
+        request.destroy();
+        port.destroy();
+      });
+      answer.on('error', reject);
+    });
+    socket.once('open', () => {
+      resolve(port);
+    });
+  });
+}
+
+/** A node names its own folders and sandboxes; who asked wants to know of the program. */
+function reasonIn(said: string): string {
+  if (said.includes('connection refused')) return 'nothing listens on this port of the pod';
+  return said.trim().slice(0, 1000);
+}
+
+function asBuffer(message: RawData): Buffer {
+  if (Buffer.isBuffer(message)) return message;
+  return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message);
+}

@@ -1,0 +1,33 @@
+import type { ApiConnection } from './api-connection.js';
+import type { ClusterWorkloads } from './kubernetes-gateway.js';
+
+/** Somebody waits for a question that is only to be asked well. */
+const WORKLOADS_DEADLINE_MS = 2000;
+/** Namespaces that kind and kubeadm fill. */
+const OWN_NAMESPACES = ['kube-system', 'local-path-storage'];
+const PODS = `/api/v1/pods?fieldSelector=${encodeURIComponent(
+  [
+    ...OWN_NAMESPACES.map((namespace) => `metadata.namespace!=${namespace}`),
+    'status.phase!=Succeeded',
+    'status.phase!=Failed',
+  ].join(),
+)}`;
+const VOLUME_CLAIMS = '/api/v1/persistentvolumeclaims';
+
+/** Counts what somebody runs in a cluster, or null where it does not tell in time. */
+export async function countWorkloads(connection: ApiConnection): Promise<ClusterWorkloads | null> {
+  try {
+    const [pods = 0, volumeClaims = 0] = await Promise.all(
+      [PODS, VOLUME_CLAIMS].map((path) => count(connection, path)),
+    );
+    return { pods, volumeClaims };
+  } catch {
+    return null;
+  }
+}
+
+async function count(connection: ApiConnection, path: string): Promise<number> {
+  const { status, text } = await connection.send({ path, deadlineMs: WORKLOADS_DEADLINE_MS });
+  if (status !== 200) throw new Error(`the API server answered ${status}`);
+  return (JSON.parse(text) as { items?: unknown[] | null }).items?.length ?? 0;
+}

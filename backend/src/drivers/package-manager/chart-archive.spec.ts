@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Header } from 'tar';
+import { readChartArchive } from './chart-archive.js';
+
+interface Entry {
+  path: string;
+  text?: string;
+  type?: 'File' | 'SymbolicLink' | 'Link' | 'CharacterDevice';
+  linkpath?: string;
+}
+
+const CHART = 'apiVersion: v2\nname: shop\nversion: 1.2.3\nappVersion: 4\nkubeVersion: ">=1.25.0-0"\n';
+
+function block({ path, text = '', type = 'File', linkpath }: Entry): Buffer {
+  const content = Buffer.from(text);
+  const head = Buffer.alloc(512);
+  new Header({ path, size: content.length, type, mode: 0o644, ...(linkpath ? { linkpath } : {}) }).encode(
+    head,
+  );
+  return Buffer.concat([head, content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
+}
+
+describe('a packed chart', () => {
+  let folder: string;
+  const file = (): string => join(folder, 'chart.tgz');
+  const pack = async (entries: Entry[]): Promise<void> => {
+    await writeFile(file(), gzipSync(Buffer.concat([...entries.map(block), Buffer.alloc(1024)])));
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chart-'));
+  });
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is read without being unpacked', async () => {
+    await pack([
+      { path: 'shop/Chart.yaml', text: `${CHART}dependencies: [{ name: redis, version: 1.0.0 }]\n` },
+      { path: 'shop/values.yaml', text: '# a comment\nreplicas: 1\n' },
+      { path: 'shop/values.schema.json', text: '{"type":"object"}' },
+      { path: 'shop/crds/things.yaml', text: 'x' },
+      { path: 'shop/charts/redis/Chart.yaml', text: 'name: redis\nversion: 1.0.0\n' },
+      { path: 'shop/charts/redis/crds/caches.yaml', text: 'x' },
+      { path: 'shop/charts/crds/templates/none.yaml', text: 'x' },
+    ]);
+    expect(await readChartArchive(file())).toEqual({
+      name: 'shop',
+      version: '1.2.3',
+      appVersion: '4',
+      description: '',
+      kubeVersion: '>=1.25.0-0',
+      defaultValues: '# a comment\nreplicas: 1\n',
+      schema: { type: 'object' },
+      definitions: ['caches.yaml', 'things.yaml'],
+      dependencies: ['redis'],
+      source: { type: 'archive', file: file() },
+    });
+  });
+
+  it.each<[string, Entry[], string]>([
+    ['no Chart.yaml', [{ path: 'shop/values.yaml', text: 'a: 1' }], 'no Chart.yaml'],
+    [
+      'two folders',
+      [
+        { path: 'shop/Chart.yaml', text: CHART },
+        { path: 'other/x', text: 'x' },
+      ],
+      'more than one folder',
+    ],
+    [
+      'two of them',
+      [
+        { path: 'shop/Chart.yaml', text: CHART },
+        { path: 'shop/Chart.yaml', text: CHART },
+      ],
+      'twice',
+    ],
+    [
+      'a path that climbs',
+      [
+        { path: 'shop/Chart.yaml', text: CHART },
+        { path: 'shop/../../etc/x', text: 'x' },
+      ],
+      'leads out',
+    ],
+    [
+      'an absolute path',
+      [
+        { path: 'shop/Chart.yaml', text: CHART },
+        { path: '/etc/x', text: 'x' },
+      ],
+      'leads out',
+    ],
+    [
+      'a symbolic link',
+      [
+        { path: 'shop/Chart.yaml', text: CHART },
+        { path: 'shop/x', type: 'SymbolicLink', linkpath: '/etc/passwd' },
+      ],
+      'links are not taken',
+    ],
+    [
+      'a hard link',
+      [
+        { path: 'shop/Chart.yaml', text: CHART },
+        { path: 'shop/x', type: 'Link', linkpath: '/etc/passwd' },
+      ],
+      'links are not taken',
+    ],
+    ['a name that is none', [{ path: 'shop/Chart.yaml', text: 'name: ../x\nversion: 1.2.3\n' }], 'no name'],
+    [
+      'a version that is none',
+      [{ path: 'shop/Chart.yaml', text: 'name: shop\nversion: latest\n' }],
+      'no semantic version',
+    ],
+    ['a library', [{ path: 'shop/Chart.yaml', text: `${CHART}type: library\n` }], 'library'],
+    [
+      'a schema that is none',
+      [
+        { path: 'shop/Chart.yaml', text: CHART },
+        { path: 'shop/values.schema.json', text: '{' },
+      ],
+      'not valid JSON',
+    ],
+    ['nothing', [], 'not a chart'],
+  ])('is refused with %s', async (_what, entries, words) => {
+    await pack(entries);
+    await expect(readChartArchive(file())).rejects.toMatchObject({
+      code: 'chart_refused',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('is refused where it is no archive, or unpacks without end', async () => {
+    await writeFile(file(), 'PK no chart');
+    await expect(readChartArchive(file())).rejects.toMatchObject({ code: 'chart_refused' });
+    await pack([
+      { path: 'shop/Chart.yaml', text: CHART },
+      { path: 'shop/bomb', text: '0'.repeat(101_000_000) },
+    ]);
+    await expect(readChartArchive(file())).rejects.toThrow('unpacks to more than');
+  });
+});

@@ -1,0 +1,88 @@
+import { LineCounter, parseDocument } from 'yaml';
+import { DomainError } from '../../../core/errors/index.js';
+
+/** Values of a chart. */
+export type Values = Record<string, unknown>;
+
+const MAX_ALIASES = 100;
+
+/**
+ * Reads values as helm does. Text without any is no values.
+ * @throws DomainError `values_refused` with the line.
+ */
+export function parseValues(text: string): Values {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: '1.1',
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: true,
+    logLevel: 'error',
+  });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    const problem =
+      error.code === 'MULTIPLE_DOCS'
+        ? 'values are one document, without --- inside'
+        : error.message.startsWith('Maximum call stack')
+          ? 'they nest too deeply'
+          : error.message;
+    throw valuesRefused(`Line ${line} of the values is not valid: ${problem}.`, [
+      { line, column: col, path: '', problem },
+    ]);
+  }
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch {
+    throw valuesRefused('The values repeat themselves by aliases until they are too large.', []);
+  }
+  if (value === null || value === undefined) return {};
+  if (!isMap(value)) {
+    throw valuesRefused('Values are names with what they stand for, as in "replicas: 2".', [
+      { line: 1, column: 1, path: '', problem: 'is no mapping' },
+    ]);
+  }
+  return value;
+}
+
+/** Where the text is wrong, for an editor to mark. */
+export interface ValuesProblem {
+  line: number | null;
+  column: number | null;
+  path: string;
+  problem: string;
+}
+
+export function valuesRefused(message: string, problems: ValuesProblem[]): DomainError {
+  return new DomainError('values_refused', message, problems);
+}
+
+/** Where the field of a path stands in a text that `parseValues` reads; null where it does not. */
+export function lineOf(
+  text: string,
+  path: readonly (string | number)[],
+): { line: number; column: number } | null {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { version: '1.1', lineCounter: lines, logLevel: 'error' });
+  const node = document.getIn(path, true) as { range?: [number, number, number] | null } | undefined;
+  if (!node?.range) return null;
+  const { line, col } = lines.linePos(node.range[0]);
+  return { line, column: col };
+}
+
+export function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The chart's own values under those that are given, as helm lays them: maps by key, a null takes a key away. */
+export function overlay(own: Values, given: Values): Values {
+  const merged = new Map(Object.entries(own));
+  for (const [key, value] of Object.entries(given)) {
+    const before = merged.get(key);
+    if (value === null) merged.delete(key);
+    else merged.set(key, isMap(value) && isMap(before) ? overlay(before, value) : value);
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkSchema } from './check-schema.js';
+import { overlay, parseValues } from './parse-values.js';
+
+describe('values as they are given', () => {
+  it.each(['', '# nothing but a comment\n', '---\n'])('has none in %j', (text) => {
+    expect(parseValues(text)).toEqual({});
+  });
+
+  it.each([
+    ['a: 1\nb: [2\n', 'Line 3'],
+    ['a: 1\na: 2\n', 'Line 2'],
+    ['a: 1\n---\nb: 2\n', 'one document'],
+    ['- a\n', 'names with what they stand for'],
+    ['just text', 'names with what they stand for'],
+    [`a: &a [x, x]\nb: &b [${'*a, '.repeat(20)}*a]\nc: [${'*b, '.repeat(20)}*b]\n`, 'aliases'],
+  ])('refuses %j', (text, words) => {
+    expect(() => parseValues(text)).toThrow(
+      expect.objectContaining({ code: 'values_refused', message: expect.stringContaining(words) }),
+    );
+  });
+
+  it('lays them over the chart’s own as helm does: maps by key, lists whole, a null takes away', () => {
+    const own = { image: { name: 'a', tag: 'v1' }, args: ['x', 'y'], extra: { deep: true } };
+    expect(overlay(own, { image: { tag: 'v2' }, args: ['z'], extra: null })).toEqual({
+      image: { name: 'a', tag: 'v2' },
+      args: ['z'],
+    });
+  });
+});
+
+describe('values against the schema of a chart', () => {
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: {
+      replicas: { type: 'integer' },
+      service: {
+        type: 'object',
+        properties: { type: { enum: ['ClusterIP', 'NodePort'] } },
+        additionalProperties: false,
+      },
+      hosts: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['brought-by-a-chart-within'],
+  };
+  const check = (text: string): void => checkSchema(schema, { replicas: 1 }, parseValues(text), text);
+
+  it.each([
+    ['replicas: many\n', 'replicas must be integer (line 1)'],
+    [
+      'replicas: 2\nservice:\n  type: LoadBalancer\n',
+      'service.type must be equal to one of the allowed values: ClusterIP, NodePort (line 3)',
+    ],
+    ['service:\n  kind: x\n', 'service.kind is a value that the chart does not know (line 2)'],
+    ['hosts:\n  - a\n  - 1\n', 'hosts[1] must be string (line 3)'],
+  ])('names the path and the line of what is wrong in %j', (text, words) => {
+    expect(() => check(text)).toThrow(
+      expect.objectContaining({ code: 'values_refused', message: expect.stringContaining(words) }),
+    );
+  });
+
+  it('leaves to helm what nobody gave, and schemas that cannot be compiled', () => {
+    expect(() => check('replicas: 2\n')).not.toThrow();
+    expect(() => checkSchema({ $ref: 'https://nowhere.test/schema' }, {}, { a: 1 }, 'a: 1')).not.toThrow();
+  });
+
+  it('does not wait for a pattern that takes for ever', () => {
+    const trap = { properties: { name: { type: 'string', pattern: '^(a+)+$' } } };
+    const name = `${'a'.repeat(50)}!`;
+    expect(() => checkSchema(trap, {}, { name }, `name: ${name}`)).not.toThrow();
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { isInside, problemOfAddress } from './outside-address.js';
+
+describe('an address outside', () => {
+  it.each([
+    '127.0.0.1',
+    '127.8.9.1',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '64:ff9b::7f00:1',
+    'no-address',
+  ])('is none of them: %s', (address) => {
+    expect(isInside(address)).toBe(true);
+  });
+
+  it.each(['1.1.1.1', '172.32.0.1', '8.8.8.8', '2606:4700::1111'])('is %s', (address) => {
+    expect(isInside(address)).toBe(false);
+  });
+
+  it.each([
+    ['https://127.0.0.1/charts', 'leads to this machine'],
+    ['https://[::1]/charts', 'leads to this machine'],
+    ['https://2130706433/charts', 'leads to this machine'],
+    ['https://localhost:8443/charts', 'leads to this machine'],
+    ['https://a.localhost/', 'leads to this machine'],
+    ['oci://10.0.0.1/charts', 'leads to this machine'],
+    ['http://1.1.1.1/charts', 'must begin with https://'],
+    ['file:///etc/passwd', 'must begin with https://'],
+    ['https://me:secret@1.1.1.1/', 'a name or a password'],
+  ])('refuses %s', async (url, words) => {
+    expect(await problemOfAddress(new URL(url), [])).toContain(words);
+  });
+
+  it('takes what is outside, and what was allowed by name', async () => {
+    expect(await problemOfAddress(new URL('https://1.1.1.1/charts'), [])).toBeNull();
+    expect(await problemOfAddress(new URL('http://127.0.0.1:8879/'), ['127.0.0.1:8879'])).toBeNull();
+    expect(await problemOfAddress(new URL('http://127.0.0.1:8880/'), ['127.0.0.1:8879'])).toContain(
+      'https://',
+    );
+  });
+
+  it('looks at what a name stands for', async () => {
+    // In every hosts file, and in none outside.
+    expect(await problemOfAddress(new URL('https://localhost./'), [])).toContain('leads to this machine');
+  });
+});

@@ -1,0 +1,63 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { plainAddress } from '../../core/security/index.js';
+
+/** Addresses that lead to this machine, to networks around it, or nowhere: RFC 6890 and its successors. */
+const inside = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  inside.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+  ['::', 127],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  inside.addSubnet(network, prefix, 'ipv6');
+}
+
+/** Whether an address is one of the machine's own or of the networks around it. */
+export function isInside(address: string): boolean {
+  const plain = plainAddress(address);
+  const family = isIP(plain);
+  // An IPv4 in the clothes of IPv6 that is not written plainly (::ffff:7f00:1) is none that anybody needs.
+  if (family === 6 && /^::ffff:/i.test(plain)) return true;
+  return family === 0 || inside.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Why a place outside may not be asked, or null where it may: it speaks no TLS, or leads to this machine or the
+ * networks around it, by its name or by what its name stands for now.
+ * @param allowed hosts, with or without a port, that may nevertheless (`APP_CHART_HOSTS`), also without TLS.
+ */
+export async function problemOfAddress(url: URL, allowed: readonly string[]): Promise<string | null> {
+  const { protocol, hostname, host } = url;
+  if (url.username !== '' || url.password !== '') return 'has a name or a password in its address';
+  if (allowed.includes(host.toLowerCase()) || allowed.includes(hostname.toLowerCase())) return null;
+  if (protocol !== 'https:' && protocol !== 'oci:') return 'must begin with https:// or oci://';
+  // A dot at the end is the same name.
+  const bare = hostname.replace(/^\[|\]$|\.+$/g, '');
+  if (isIP(bare) !== 0) return isInside(bare) ? leadsInside(host) : null;
+  if (/(^|\.)localhost$/i.test(bare)) return leadsInside(host);
+  const addresses = await lookup(bare, { all: true }).catch(() => []);
+  // A name that cannot be found is told by whoever asks it, in words of its own.
+  return addresses.some(({ address }) => isInside(address)) ? leadsInside(host) : null;
+}
+
+function leadsInside(host: string): string {
+  return `leads to this machine or a network around it; name ${host} in APP_CHART_HOSTS to allow it`;
+}

@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { ClustersModule } from '../clusters/index.js';
+import { JobsModule } from '../jobs/index.js';
+import { JournalModule } from '../journal/index.js';
+import { AddonClusters } from './addon-clusters.js';
+import { AddonsController } from './addons.controller.js';
+import { CatalogueController } from './catalogue.controller.js';
+import { ChartsController } from './charts.controller.js';
+import { AddonSourceStore } from './charts/addon-source.store.js';
+import { ChartFinder } from './charts/chart-finder.js';
+import { ChartRepositoryStore } from './charts/chart-repository.store.js';
+import { ChartsService } from './charts/charts.service.js';
+import { RepositoriesService } from './charts/repositories.service.js';
+import { UploadedCharts } from './charts/uploaded-charts.js';
+import { ForwardsService } from './forward/forwards.service.js';
+import { ForwardsController } from './forwards.controller.js';
+import { AddonValues } from './operation/addon-values.js';
+import { CreationAddons } from './operation/creation-addons.js';
+import { InstallAddonHandler } from './operation/install-addon.handler.js';
+import { OperationFilesStore } from './operation/operation-files.js';
+import { OperationsService } from './operation/operations.service.js';
+import { ReleaseWork } from './operation/release-work.js';
+import { RollbackAddonHandler } from './operation/rollback-addon.handler.js';
+import { UninstallAddonHandler } from './operation/uninstall-addon.handler.js';
+import { UpgradeAddonHandler } from './operation/upgrade-addon.handler.js';
+import { ReleasesService } from './release/releases.service.js';
+
+@Module({
+  imports: [ClustersModule, JobsModule, JournalModule],
+  // The charts' own words stand before a release's name in addresses.
+  controllers: [CatalogueController, ChartsController, ForwardsController, AddonsController],
+  providers: [
+    AddonClusters,
+    AddonSourceStore,
+    AddonValues,
+    ChartFinder,
+    ChartRepositoryStore,
+    ChartsService,
+    CreationAddons,
+    ForwardsService,
+    InstallAddonHandler,
+    OperationFilesStore,
+    OperationsService,
+    ReleaseWork,
+    ReleasesService,
+    RepositoriesService,
+    RollbackAddonHandler,
+    UninstallAddonHandler,
+    UpgradeAddonHandler,
+    UploadedCharts,
+  ],
+})
+export class AddonsModule {}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../core/storage/index.js';
+import type { ReleaseName } from '../../../drivers/package-manager/index.js';
+import type { ClusterKey } from '../../clusters/index.js';
+
+/** Whence a release's chart came: `catalogue`, `uploaded`, or the name of a repository. */
+export interface AddonSource {
+  source: string;
+  /** Name of the entry, or of the chart. */
+  chart: string;
+}
+
+/** The table of releases' sources: the only SQL about them. */
+@Injectable()
+export class AddonSourceStore {
+  constructor(private readonly database: Database) {}
+
+  get({ name, runtime }: ClusterKey, { namespace, release }: ReleaseName): AddonSource | undefined {
+    return this.database.get<AddonSource>(
+      'SELECT source, chart FROM addon_sources WHERE runtime = ? AND cluster = ? AND namespace = ? AND release = ?',
+      runtime,
+      name,
+      namespace,
+      release,
+    );
+  }
+
+  put(
+    { name, runtime }: ClusterKey,
+    { namespace, release }: ReleaseName,
+    { source, chart }: AddonSource,
+  ): void {
+    this.database.run(
+      'INSERT OR REPLACE INTO addon_sources (runtime, cluster, namespace, release, source, chart) VALUES (?, ?, ?, ?, ?, ?)',
+      runtime,
+      name,
+      namespace,
+      release,
+      source,
+      chart,
+    );
+  }
+
+  remove({ name, runtime }: ClusterKey, { namespace, release }: ReleaseName): void {
+    this.database.run(
+      'DELETE FROM addon_sources WHERE runtime = ? AND cluster = ? AND namespace = ? AND release = ?',
+      runtime,
+      name,
+      namespace,
+      release,
+    );
+  }
+}

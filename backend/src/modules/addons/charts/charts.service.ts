@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { JournalService } from '../../journal/index.js';
+import { AddonClusters } from '../addon-clusters.js';
+import { UPLOADED } from '../addon.js';
+import type { ChartDetailsQueryDto, ChartDto, OfferedChartsDto } from '../chart.dto.js';
+import { unfitFor } from '../catalogue/catalogue.js';
+import { ChartFinder, type FoundChart } from './chart-finder.js';
+import { UploadedCharts } from './uploaded-charts.js';
+
+/** Charts to look at before they are installed. */
+@Injectable()
+export class ChartsService {
+  constructor(
+    private readonly clusters: AddonClusters,
+    private readonly finder: ChartFinder,
+    private readonly uploaded: UploadedCharts,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** Charts are the same for all clusters, and yet are asked for at one. @throws DomainError `cluster_not_found`, `cluster_ambiguous` */
+  async assertCluster(name: string, runtime: string | undefined): Promise<void> {
+    await this.clusters.get(name, runtime);
+  }
+
+  /** @throws DomainError as `ChartFinder.find` */
+  async details(name: string, { runtime, ...query }: ChartDetailsQueryDto): Promise<ChartDto> {
+    const cluster = await this.clusters.get(name, runtime);
+    const found = await this.finder.find(this.clusters.managerOf(cluster.runtime), query);
+    return present(found, cluster.kubernetes_version);
+  }
+
+  async offered(
+    name: string,
+    runtime: string | undefined,
+    repository: string,
+    search: string | undefined,
+  ): Promise<OfferedChartsDto> {
+    const cluster = await this.clusters.get(name, runtime);
+    return await this.finder.offered(this.clusters.managerOf(cluster.runtime), repository, search);
+  }
+
+  /** @throws DomainError `chart_refused`, `payload_too_large` */
+  async upload(name: string, runtime: string | undefined, content: Readable): Promise<ChartDto> {
+    const cluster = await this.clusters.get(name, runtime);
+    const chart = await this.uploaded.add(content);
+    this.tell(`Uploaded the chart ${chart.name} ${chart.version}.`);
+    return present(
+      { chart, entry: null, origin: { source: UPLOADED, chart: chart.name } },
+      cluster.kubernetes_version,
+    );
+  }
+
+  /** @returns what is left. @throws DomainError `chart_not_found` */
+  async remove(
+    name: string,
+    runtime: string | undefined,
+    chart: string,
+    version: string,
+  ): Promise<OfferedChartsDto> {
+    const cluster = await this.clusters.get(name, runtime);
+    await this.uploaded.remove(chart, version);
+    this.tell(`Removed the uploaded chart ${chart} ${version}. What was installed from it stays.`);
+    return await this.finder.offered(this.clusters.managerOf(cluster.runtime), UPLOADED);
+  }
+
+  private tell(message: string): void {
+    this.journal.record({
+      kind: 'chart-upload',
+      runtime: null,
+      cluster: null,
+      subject: null,
+      outcome: 'succeeded',
+      message,
+      job_id: null,
+      duration_ms: null,
+    });
+  }
+}
+
+function present({ chart, entry }: FoundChart, kubernetes: string | null): ChartDto {
+  const release = entry?.release ?? chart.name.toLowerCase();
+  return {
+    chart: chart.name,
+    version: chart.version,
+    app_version: chart.appVersion,
+    description: chart.description,
+    kubernetes: chart.kubeVersion,
+    unfit: entry ? unfitFor(entry, kubernetes) : null,
+    default_values: chart.defaultValues,
+    values: entry?.values ?? '',
+    schema: chart.schema,
+    dependencies: chart.dependencies,
+    notes: entry?.notes ?? [],
+    namespace: entry?.namespace ?? release,
+    release,
+  };
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { DomainError, storageFailure } from '../../../core/errors/index.js';
+import { DataDirectory } from '../../../core/storage/index.js';
+import { readChartArchive, type Chart } from '../../../drivers/package-manager/index.js';
+import { CHART_NAME, CHART_VERSION, MAX_CHART_BYTES } from '../addon.js';
+
+/** As many as somebody would look through; each has up to 20 MB. */
+const MAX_CHARTS = 100;
+
+/** Charts that were uploaded: packed as they came, in a folder of their own. */
+@Injectable()
+export class UploadedCharts {
+  constructor(private readonly dataDirectory: DataDirectory) {}
+
+  /** By name, the newest version first as far as versions sort by their numbers. */
+  async list(): Promise<Chart[]> {
+    const files = (await readdir(this.folder).catch(() => [])).filter((name) => name.endsWith('.tgz'));
+    const charts = await Promise.all(
+      files.map((name) => readChartArchive(join(this.folder, name)).catch(() => undefined)),
+    );
+    return charts
+      .filter((chart) => chart !== undefined)
+      .sort(
+        (one, other) =>
+          one.name.localeCompare(other.name) ||
+          other.version.localeCompare(one.version, 'en', { numeric: true }),
+      );
+  }
+
+  /** @throws DomainError `chart_not_found` */
+  async get(name: string, version?: string): Promise<Chart> {
+    const found = (await this.list()).find(
+      (chart) => chart.name === name && (version === undefined || chart.version === version),
+    );
+    if (found) return found;
+    throw new DomainError(
+      'chart_not_found',
+      `No chart called ${name.slice(0, 100)}${version === undefined ? '' : ` in version ${version.slice(0, 100)}`} was uploaded.`,
+    );
+  }
+
+  /**
+   * Takes a packed chart in; one of the same name and version takes the place of that before.
+   * @throws DomainError `chart_refused`, `payload_too_large` or `storage_unavailable`.
+   */
+  async add(content: Readable): Promise<Chart> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const temporary = join(this.folder, `.${randomBytes(8).toString('hex')}.part`);
+    try {
+      await receive(content, temporary);
+      const chart = await readChartArchive(temporary);
+      const known = await this.list();
+      const replaces = known.some(({ name, version }) => name === chart.name && version === chart.version);
+      if (!replaces && known.length >= MAX_CHARTS) {
+        throw new DomainError(
+          'chart_refused',
+          `${MAX_CHARTS} charts were uploaded already. Remove some first.`,
+        );
+      }
+      const file = this.file(chart.name, chart.version);
+      await rename(temporary, file);
+      return { ...chart, source: { type: 'archive', file } };
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  /** @throws DomainError `chart_not_found` */
+  async remove(name: string, version: string): Promise<void> {
+    await this.get(name, version);
+    await rm(this.file(name, version), { force: true });
+  }
+
+  private file(name: string, version: string): string {
+    if (!CHART_NAME.test(name) || !CHART_VERSION.test(version)) throw new Error('this names no chart');
+    return join(this.folder, `${name}-${version}.tgz`);
+  }
+
+  private get folder(): string {
+    return this.dataDirectory.charts;
+  }
+}
+
+async function receive(content: Readable, file: string): Promise<void> {
+  let bytes = 0;
+  const bounded = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes <= MAX_CHART_BYTES) done(null, chunk);
+      else {
+        done(
+          new DomainError(
+            'payload_too_large',
+            `A chart may have up to ${MAX_CHART_BYTES / 1e6} MB, and this one is larger.`,
+          ),
+        );
+      }
+    },
+  });
+  try {
+    await pipeline(content, bounded, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+  } catch (error) {
+    if (error instanceof DomainError || storageFailure(error) !== undefined) throw error;
+    throw new DomainError('chart_refused', 'The upload broke off before its end.', undefined, {
+      cause: error,
+    });
+  }
+  if (bytes === 0) {
+    throw new DomainError('chart_refused', 'Nothing was sent: a packed chart (.tgz) is expected.');
+  }
+}

@@ -1,0 +1,108 @@
+import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { isMap } from '../../../drivers/package-manager/index.js';
+import type { ResourceHealth } from '../../resources/index.js';
+
+/** How an object stands, and in how many words it says so. */
+export interface ObjectHealth {
+  health: ResourceHealth;
+  detail: string | null;
+}
+
+type Fields = Record<string, unknown>;
+
+const UNJUDGED: ObjectHealth = { health: 'none', detail: null };
+
+/** Judges an object by its status, for the kinds that have one to judge by. */
+export function healthOf(object: KubernetesObject): ObjectHealth {
+  if (object.metadata.deletionTimestamp !== undefined) {
+    return { health: 'progressing', detail: 'being deleted' };
+  }
+  return JUDGES[object.kind]?.(object) ?? UNJUDGED;
+}
+
+/** Whether nothing is left to wait for. */
+export function isReady({ health }: ObjectHealth): boolean {
+  return health === 'ok' || health === 'none' || health === 'ended';
+}
+
+/** Kinds that become ready in their own time; of others it is enough that they are there. */
+export function takesTime(kind: string): boolean {
+  return kind in JUDGES;
+}
+
+const JUDGES: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth>> = {
+  Deployment: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
+  StatefulSet: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
+  ReplicaSet: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
+  DaemonSet: (object) =>
+    replicas(object, 'numberReady', fieldsOf(object, 'status')['desiredNumberScheduled']),
+  Job: (object) => {
+    if (condition(object, 'Complete') === 'True') return { health: 'ended', detail: 'complete' };
+    if (condition(object, 'Failed') === 'True') return { health: 'failed', detail: 'failed' };
+    return { health: 'progressing', detail: 'running' };
+  },
+  Pod: (object) => {
+    const phase = fieldsOf(object, 'status')['phase'];
+    if (phase === 'Succeeded') return { health: 'ended', detail: 'completed' };
+    if (phase === 'Failed') return { health: 'failed', detail: 'failed' };
+    return condition(object, 'Ready') === 'True'
+      ? { health: 'ok', detail: 'ready' }
+      : { health: 'progressing', detail: text(phase) };
+  },
+  PersistentVolumeClaim: (object) => {
+    const phase = text(fieldsOf(object, 'status')['phase']);
+    return { health: phase === 'Bound' ? 'ok' : 'progressing', detail: phase };
+  },
+  APIService: (object) => byCondition(object, 'Available'),
+  CustomResourceDefinition: (object) => byCondition(object, 'Established'),
+  Service: (object) => {
+    if (fieldsOf(object, 'spec')['type'] !== 'LoadBalancer') return UNJUDGED;
+    const { ingress } = (fieldsOf(object, 'status')['loadBalancer'] ?? {}) as { ingress?: unknown[] };
+    return Array.isArray(ingress) && ingress.length > 0
+      ? { health: 'ok', detail: null }
+      : { health: 'warning', detail: 'no load balancer gave it an address' };
+  },
+};
+
+function replicas(object: KubernetesObject, field: string, wanted: unknown): ObjectHealth {
+  const status = fieldsOf(object, 'status');
+  const ready = number(status[field]);
+  const want = number(wanted);
+  const detail = `${ready} of ${want} ready`;
+  const seen = number(status['observedGeneration']) >= number(object.metadata['generation']);
+  if (!seen || (wanted === undefined && object.kind === 'DaemonSet')) {
+    return { health: 'progressing', detail: 'not begun' };
+  }
+  if (condition(object, 'Progressing') === 'False') return { health: 'failed', detail };
+  const updated = status['updatedReplicas'] ?? status['updatedNumberScheduled'];
+  // Old pods that are still there are ready too, and say nothing of the new ones.
+  const leftOver = object.kind === 'Deployment' && number(status['replicas']) > number(updated);
+  const counted =
+    updated === undefined ? want === 0 || object.kind === 'ReplicaSet' : number(updated) >= want;
+  return { health: ready >= want && counted && !leftOver ? 'ok' : 'progressing', detail };
+}
+
+function byCondition(object: KubernetesObject, type: string): ObjectHealth {
+  return condition(object, type) === 'True'
+    ? { health: 'ok', detail: type.toLowerCase() }
+    : { health: 'progressing', detail: `not yet ${type.toLowerCase()}` };
+}
+
+function condition(object: KubernetesObject, type: string): unknown {
+  const { conditions } = fieldsOf(object, 'status');
+  if (!Array.isArray(conditions)) return undefined;
+  return (conditions as Fields[]).find((one) => one['type'] === type)?.['status'];
+}
+
+function fieldsOf(object: KubernetesObject, key: string): Fields {
+  const value = object[key];
+  return isMap(value) ? value : {};
+}
+
+function number(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,242 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import { type Release, type ReleaseName, parseValues } from '../../../drivers/package-manager/index.js';
+import type { ClusterKey } from '../../clusters/index.js';
+import { JobsService, type Job } from '../../jobs/index.js';
+import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
+import type { AddonCatalogueDto, AddonDto, ReleaseDetailsDto, ReleaseDto } from '../addon.dto.js';
+import { ANY_RELEASE_NAME, type AddonState } from '../addon.js';
+import { addressPoolBeside } from '../catalogue/address-pool.js';
+import { CATALOGUE, entryOf, entryOfChart } from '../catalogue/catalogue.js';
+import type { CatalogueEntry } from '../catalogue/catalogue-entry.js';
+import { presentEntry } from '../catalogue/present-entry.js';
+import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
+import { FROM_CATALOGUE } from '../charts/chart-finder.js';
+import { isAddonJob } from '../operation/operation-input.js';
+import { kialiPlaces, valuesText, withoutSigningKey } from '../values/kiali-values.js';
+import { isPending } from './release-repair.js';
+import { ReleaseResources } from './release-resources.js';
+
+type PresentedRelease = Pick<ReleaseDto, keyof ReleaseDto>;
+
+/** What is installed, whoever installed it. */
+@Injectable()
+export class ReleasesService {
+  constructor(
+    private readonly clusters: AddonClusters,
+    private readonly sources: AddonSourceStore,
+    private readonly jobs: JobsService,
+  ) {}
+
+  /** Never fails over a cluster that does not answer: the catalogue is there all the same, with the reason. */
+  async catalogue(name: string, runtime?: string): Promise<AddonCatalogueDto> {
+    const cluster = await this.clusters.get(name, runtime);
+    let releases: ReleaseDto[] = [];
+    let reason: string | null = null;
+    let warning: string | null = null;
+    try {
+      const status = await this.clusters.managerOf(cluster.runtime).status();
+      warning = status.problem?.reason ?? status.warning;
+      releases = await this.installed(name, cluster.runtime);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      reason = error.message;
+    }
+    return {
+      addons: CATALOGUE.map((entry) => presentAddon(entry, cluster.kubernetes_version, releases)),
+      reason,
+      warning,
+    };
+  }
+
+  /**
+   * @param counted counts what is ready of each, one release after the other: for who can wait for it.
+   * @throws DomainError as `AddonClusters.running`, and `package_manager_unavailable`.
+   */
+  async installed(name: string, runtime?: string, counted = false): Promise<ReleaseDto[]> {
+    const ways = await this.clusters.running(name, runtime);
+    const releases = (await ways.manager.list(ways.target))
+      .map((release) => this.present(ways, release))
+      .sort(
+        (one, other) =>
+          one.release.localeCompare(other.release) || one.namespace.localeCompare(other.namespace),
+      );
+    if (!counted) return releases;
+    const all: ReleaseDto[] = [];
+    for (const release of releases) all.push({ ...release, ...(await this.countOf(ways, release)) });
+    return all;
+  }
+
+  /** @throws DomainError `addon_not_found`, and `invalid_input` where two are called so and no namespace is told. */
+  async find(ways: AddonCluster, release: string, namespace?: string): Promise<Release> {
+    if (!ANY_RELEASE_NAME.test(release)) {
+      throw new DomainError(
+        'addon_not_found',
+        'There is no such release: a name has small letters, digits, hyphens and dots.',
+      );
+    }
+    const found = (await ways.manager.list(ways.target)).filter(
+      (one) => one.release === release && (namespace === undefined || one.namespace === namespace),
+    );
+    const [first, second] = found;
+    if (!first) {
+      throw new DomainError(
+        'addon_not_found',
+        `There is no release called ${release} in ${namespace === undefined ? ways.name : `the namespace ${namespace} of ${ways.name}`}.`,
+      );
+    }
+    if (second) {
+      const where = found.map((one) => one.namespace).join(' and ');
+      throw new DomainError(
+        'invalid_input',
+        `There is a release called ${release} in ${where}. Say which with ?namespace=.`,
+        [{ field: 'namespace', problem: `must be one of ${where}` }],
+      );
+    }
+    return first;
+  }
+
+  /** @throws DomainError as `find` */
+  async details(
+    name: string,
+    release: string,
+    { runtime, namespace }: { runtime?: string; namespace?: string },
+  ): Promise<ReleaseDetailsDto> {
+    const ways = await this.clusters.running(name, runtime);
+    const found = await this.find(ways, release, namespace);
+    const { manager, target } = ways;
+    const [contents, history] = await Promise.all([
+      manager.contents(target, found),
+      manager.history(target, found),
+    ]);
+    const resources = new ReleaseResources(await ways.api(), found.namespace, contents.manifest);
+    const { resources: records, ready, services } = await resources.read();
+    const entry = this.entryOf(ways, found);
+    return {
+      ...this.present(ways, found),
+      values: shownValues(contents.values, found.chart),
+      computed_values: shownValues(contents.computedValues, found.chart),
+      notes: contents.notes,
+      history: history.map(({ appVersion, updatedAt, ...revision }) => ({
+        ...revision,
+        app_version: appVersion,
+        updated_at: updatedAt,
+      })),
+      resources: records,
+      resources_ready: ready,
+      resources_total: records.length,
+      services,
+      hints: hintsOf(entry, found.namespace, ways.cluster.nodes),
+    };
+  }
+
+  /** Whence an upgrade takes its chart, where that is known. */
+  originOf(key: ClusterKey, release: Release): AddonSource | undefined {
+    const kept = this.sources.get(key, release);
+    if (kept) return kept;
+    const entry = entryOfChart(release.chart);
+    return entry && { source: FROM_CATALOGUE, chart: entry.name };
+  }
+
+  private entryOf(key: ClusterKey, release: Release): CatalogueEntry | undefined {
+    const origin = this.originOf(key, release);
+    return origin?.source === FROM_CATALOGUE ? entryOf(origin.chart) : entryOfChart(release.chart);
+  }
+
+  /** One that cannot be read is told without a count. */
+  private async countOf(
+    { manager, target, api }: AddonCluster,
+    release: ReleaseDto,
+  ): Promise<Partial<Pick<ReleaseDto, 'resources_ready' | 'resources_total'>>> {
+    try {
+      const { manifest } = await manager.contents(target, release);
+      const { resources, ready } = await new ReleaseResources(
+        await api(),
+        release.namespace,
+        manifest,
+      ).read();
+      return { resources_ready: ready, resources_total: resources.length };
+    } catch {
+      return {};
+    }
+  }
+
+  private present(key: ClusterKey, release: Release): PresentedRelease {
+    const job = this.jobs.activeOf(key.name, key.runtime);
+    const own = job && isWorkOn(job, release) ? job : undefined;
+    const entry = this.entryOf(key, release);
+    return {
+      name: entry?.title ?? release.chart,
+      addon: entry?.name ?? null,
+      release: release.release,
+      namespace: release.namespace,
+      state: stateOf(release, own),
+      chart: release.chart,
+      version: release.version,
+      app_version: release.appVersion,
+      revision: release.revision,
+      updated_at: release.updatedAt,
+      available_version: entry && entry.version !== release.version ? entry.version : null,
+      source: this.originOf(key, release)?.source ?? null,
+      active_job_id: own?.id ?? null,
+      resources_ready: null,
+      resources_total: null,
+    };
+  }
+}
+
+function presentAddon(
+  entry: CatalogueEntry,
+  kubernetes: string | null,
+  releases: readonly ReleaseDto[],
+): AddonDto {
+  const own = releases.filter(({ addon }) => addon === entry.name);
+  const installed = own.find(({ release }) => release === entry.release) ?? own[0];
+  return {
+    ...presentEntry(entry, kubernetes),
+    state: installed?.state ?? 'not_installed',
+    installed_release: installed?.release ?? null,
+    installed_namespace: installed?.namespace ?? null,
+    installed_version: installed?.version ?? null,
+  };
+}
+
+function hintsOf(
+  entry: CatalogueEntry | undefined,
+  namespace: string,
+  nodes: readonly { address: string | null }[],
+): string[] {
+  const pool = addressPoolBeside(nodes);
+  return (entry?.hints ?? [])
+    .filter((hint) => pool !== null || !hint.includes('%pool'))
+    .map((hint) => hint.replaceAll('%ns', namespace).replaceAll('%pool', pool ?? ''));
+}
+
+function stateOf({ status }: Release, job: Job | undefined): AddonState {
+  if (job) {
+    switch (job.kind) {
+      case 'addon-upgrade':
+        return 'upgrading';
+      case 'addon-rollback':
+        return 'rolling_back';
+      case 'addon-uninstall':
+        return 'uninstalling';
+      default:
+        return 'installing';
+    }
+  }
+  if (isPending(status)) return 'pending_repair';
+  return status === 'deployed' ? 'deployed' : 'failed';
+}
+
+function isWorkOn(job: Job, { release, namespace }: ReleaseName): boolean {
+  if (!isAddonJob(job)) return false;
+  return job.input.release === release && job.input.namespace === namespace;
+}
+
+/** Kiali's signing key is kept as a secret, and is none of the values that somebody gave. */
+function shownValues(text: string, chart: string): string {
+  const [place] = kialiPlaces({ name: chart, dependencies: [] });
+  if (place === undefined || text === '') return text;
+  return valuesText(withoutSigningKey(parseValues(text), place));
+}

@@ -1,0 +1,96 @@
+import { parseDocument, stringify as writeYaml } from 'yaml';
+import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { isMap } from '../../../drivers/package-manager/index.js';
+import { hideSecrets } from '../../resources/index.js';
+
+/** An object of a manifest as helm renders it. */
+export interface RenderedObject {
+  apiVersion: string;
+  kind: string;
+  /** Null where the manifest leaves it to the release, or the kind has none. */
+  namespace: string | null;
+  name: string;
+  /** As it was rendered, comments kept. May hold a Secret. */
+  text: string;
+}
+
+type Head = Omit<RenderedObject, 'text'>;
+
+/** Above this an object is not parsed for its name: dashboards have a hundred kilobytes each, and there are dozens. */
+const PARSED_CHARACTERS = 20_000;
+
+/** The objects of a manifest, in its order. */
+export function splitManifest(manifest: string): RenderedObject[] {
+  return manifest
+    .split(/^---[ \t]*$/m)
+    .map((text) => text.trim())
+    .filter((text) => text.replace(/^\s*#.*$/gm, '').trim() !== '')
+    .flatMap((text) => {
+      const head = text.length > PARSED_CHARACTERS ? scannedHead(text) : parsedHead(text);
+      return head ? [{ ...head, text: `${text}\n` }] : [];
+    });
+}
+
+/** Whether helm leaves an object when its release is removed, as charts ask it for definitions of kinds. */
+export function isKept({ text }: RenderedObject): boolean {
+  return /^[ \t]+["']?helm\.sh\/resource-policy["']?:[ \t]*["']?keep\b/m.test(text);
+}
+
+/** What names an object within its release; a version of its group that changes makes no other object of it. */
+export function keyOf({ apiVersion, kind, namespace, name }: Head): string {
+  return [groupOf(apiVersion), kind, namespace ?? '', name].join('/');
+}
+
+export function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+}
+
+/** An object's text for people: what a Secret holds is replaced by a mark, wherever it is. */
+export function withoutSecrets(text: string): string {
+  if (!/\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(text)) return text;
+  const value = valueOf(text);
+  if (!isMap(value) || !isMap(value['metadata'])) {
+    return '# An object that cannot be read, and may be a Secret.\n';
+  }
+  return writeYaml(hideSecrets(value as KubernetesObject), { lineWidth: 0 });
+}
+
+function valueOf(text: string): unknown {
+  const document = parseDocument(text, { version: '1.1', logLevel: 'error' });
+  if (document.errors.length > 0) return undefined;
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
+}
+
+function parsedHead(text: string): Head | undefined {
+  const value = valueOf(text);
+  if (!isMap(value) || !isMap(value['metadata'])) return scannedHead(text);
+  const { name, namespace } = value['metadata'];
+  return head(value['apiVersion'], value['kind'], name, namespace);
+}
+
+/** Read line by line: Helm's charts write the head of an object plainly. */
+function scannedHead(text: string): Head | undefined {
+  const top = (key: string): string | undefined =>
+    new RegExp(`^${key}:[ \\t]*["']?([^"'\\s#]+)`, 'm').exec(text)?.[1];
+  const metadata = /^metadata:[ \t]*\n((?:(?:[ \t]+.*)?\n)+)/m.exec(text)?.[1] ?? '';
+  const indent = /^[ \t]+(?=\S)/.exec(metadata)?.[0] ?? '  ';
+  const below = (key: string): string | undefined =>
+    new RegExp(`^${indent}${key}:[ \\t]*["']?([^"'\\s#]+)`, 'm').exec(metadata)?.[1];
+  return head(top('apiVersion'), top('kind'), below('name'), below('namespace'));
+}
+
+function head(apiVersion: unknown, kind: unknown, name: unknown, namespace: unknown): Head | undefined {
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string') {
+    return undefined;
+  }
+  return {
+    apiVersion,
+    kind,
+    name,
+    namespace: typeof namespace === 'string' && namespace !== '' ? namespace : null,
+  };
+}

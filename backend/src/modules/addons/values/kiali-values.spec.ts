@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse as parseYaml } from 'yaml';
+import { parseValues, type Values } from '../../../drivers/package-manager/index.js';
+import { anonymousKiali, KEPT_KEY, kialiPlaces, valuesText, withoutSigningKey } from './kiali-values.js';
+
+describe('values of Kiali', () => {
+  const KEY = '0123456789abcdef0123456789abcdef';
+  const anonymous = (text: string, place: string[] = []): Values =>
+    anonymousKiali(parseValues(text), place, KEY, text);
+
+  it.each([
+    '',
+    'auth:\n  strategy: anonymous\n',
+    'auth: {}\n',
+    'auth:\n',
+    `login_token:\n  signing_key: ${KEPT_KEY}\n`,
+  ])('open without a sign-in, with the kept key and the right to look only, from %j', (text) => {
+    expect(anonymous(text)).toMatchObject({
+      auth: { strategy: 'anonymous' },
+      login_token: { signing_key: KEY },
+      deployment: { view_only_mode: true },
+    });
+  });
+
+  it('keep what has nothing to do with it, also passwords towards others', () => {
+    const text =
+      'deployment:\n  replicas: 2\n  view_only_mode: false\nexternal_services:\n  grafana:\n    auth: { type: basic, username: u, password: p }\n';
+    expect(anonymous(text)).toEqual({
+      auth: { strategy: 'anonymous' },
+      login_token: { signing_key: KEY },
+      deployment: { replicas: 2, view_only_mode: false },
+      external_services: { grafana: { auth: { type: 'basic', username: 'u', password: 'p' } } },
+    });
+  });
+
+  it.each([
+    ['auth:\n  strategy: token\n', 'auth.strategy'],
+    ['auth: { strategy: Anonymous }\n', 'auth.strategy'],
+    ['auth:\n  strategy: [anonymous]\n', 'auth.strategy'],
+    ['auth:\n  strategy: anonymous\n  openid: { client_id: x }\n', 'auth.openid'],
+    ['auth: openid\n', 'auth'],
+    ['Auth:\n  strategy: token\n', 'Auth'],
+    ['AUTH: { strategy: anonymous }\n', 'AUTH'],
+    ['auth.strategy: token\n', 'auth.strategy'],
+    ['login:\n  user: me\n', 'login'],
+    ['deployment:\n  passphrase: x\n', 'deployment.passphrase'],
+    ['credentials: { username: a, passphrase: b }\n', 'credentials'],
+    ['server:\n  pass_word: x\n', 'server.pass_word'],
+    ['login_token:\n  signing_key: mine\n', 'login_token.signing_key'],
+    ['a: &a { strategy: token }\nauth: *a\n', 'auth.strategy'],
+    ['a: &a { strategy: token }\nauth:\n  <<: *a\n', 'auth.strategy'],
+  ])('are refused for %j', (text, path) => {
+    expect(() => anonymous(text)).toThrow(
+      expect.objectContaining({ code: 'values_refused', details: [expect.objectContaining({ path })] }),
+    );
+  });
+
+  it('are found wherever a chart takes them from', () => {
+    expect(kialiPlaces({ name: 'kiali-server', dependencies: [] })).toEqual([[]]);
+    expect(kialiPlaces({ name: 'mesh', dependencies: ['kiali-server'] })).toEqual([['kiali-server']]);
+    expect(kialiPlaces({ name: 'traefik', dependencies: [] })).toEqual([]);
+    expect(anonymous('', ['cr', 'spec'])).toMatchObject({
+      cr: { spec: { auth: { strategy: 'anonymous' } } },
+    });
+    expect(() => anonymous('cr:\n  spec:\n    auth: { strategy: token }\n', ['cr', 'spec'])).toThrow(
+      'cr.spec.auth.strategy',
+    );
+  });
+
+  it('are told without the key', () => {
+    const text = valuesText(withoutSigningKey(anonymous(''), []));
+    expect(text).not.toContain(KEY);
+    expect(parseYaml(text)).toMatchObject({ login_token: { signing_key: KEPT_KEY } });
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { actionsOf, replicasOf } from './actions.js';
+
+function object(more: object = {}, metadata: object = {}): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'Any', metadata: { name: 'one', ...metadata }, ...more };
+}
+
+describe('what can be done with an object', () => {
+  it.each([
+    ['apps', 'deployments', ['scale', 'restart']],
+    ['apps', 'replicasets', ['scale']],
+    ['apps', 'statefulsets', ['scale', 'restart']],
+    ['apps', 'daemonsets', ['restart']],
+    ['', 'pods', ['restart-pod']],
+    ['', 'nodes', ['cordon', 'drain']],
+    ['', 'configmaps', []],
+    ['shop.example', 'deployments', []],
+    ['metrics.k8s.io', 'nodes', []],
+  ])('%s %s', (group, plural, actions) => {
+    expect(actionsOf({ group, plural }, object())).toEqual(actions);
+  });
+
+  it('depends on how it stands', () => {
+    const nodes = { group: '', plural: 'nodes' };
+    expect(actionsOf(nodes, object({ spec: { unschedulable: true } }))).toEqual(['uncordon', 'drain']);
+    const leaving = object({}, { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    expect(actionsOf({ group: 'apps', plural: 'deployments' }, leaving)).toEqual([]);
+  });
+
+  it('has its wanted replicas beside it', () => {
+    const deployments = { group: 'apps', plural: 'deployments' };
+    expect(replicasOf(deployments, object({ spec: { replicas: 0 } }))).toBe(0);
+    expect(replicasOf(deployments, object({ spec: {} }))).toBe(1);
+    expect(replicasOf({ group: 'apps', plural: 'daemonsets' }, object())).toBeNull();
+  });
+});

@@ -1,0 +1,129 @@
+import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Answers, Fails, TakesYaml } from '../../../core/api/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { clusterName } from '../../clusters/index.js';
+import { ApiResourceObject, NamespaceQueryDto, type TypeParameters } from '../resource-parameters.js';
+import { CHANGE_FAILURES } from './change-failures.js';
+import type { ObjectAddress } from './change-target.js';
+import {
+  ChangedResourceDto,
+  ChangeQueryDto,
+  RemovedResourceDto,
+  RemoveQueryDto,
+  ReplacedResourceDto,
+  ScaledResourceDto,
+  ScaleDto,
+  YamlDto,
+} from './change.dto.js';
+import { EditService } from './edit.service.js';
+import { RemovalService } from './removal.service.js';
+import { WorkloadService } from './workload.service.js';
+
+/** Parts of an address that name an object. */
+interface ObjectParameters extends TypeParameters {
+  name: string;
+  object: string;
+}
+
+const scaleExamples = { three: { summary: 'Three replicas', value: { replicas: 3 } } };
+const yamlExamples = {
+  'config map': {
+    value: {
+      yaml: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\ndata:\n  colour: blue\n',
+    },
+  },
+};
+
+@ApiTags('resources')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/resources/:group/:version/:plural/:object')
+export class ChangeController {
+  constructor(
+    private readonly edits: EditService,
+    private readonly removals: RemovalService,
+    private readonly workloads: WorkloadService,
+  ) {}
+
+  @Put()
+  @TakesYaml('yaml')
+  @ApiOperation({
+    summary: 'Edit one object',
+    description:
+      'Replaces it with the YAML that is sent, after a dry run by the cluster. The answer holds the difference; `dry_run=true` gives the difference alone. The `resourceVersion` in the YAML guards what others changed since it was read: `resource_conflict` then brings the object as it is now. In a Secret, a value whose hidden mark was left stays as it is stored.',
+  })
+  @ApiResourceObject()
+  @ApiConsumes('application/json', 'application/yaml')
+  @ApiBody({ type: YamlDto, examples: yamlExamples })
+  @Answers(ReplacedResourceDto)
+  @Fails(...CHANGE_FAILURES)
+  replace(
+    @Param() parameters: ObjectParameters,
+    @Query() { dry_run = false, ...query }: ChangeQueryDto,
+    @Body() { yaml }: YamlDto,
+  ): Promise<ReplacedResourceDto> {
+    return this.edits.replace(addressOf(parameters, query), yaml, dry_run);
+  }
+
+  @Delete()
+  @ApiOperation({
+    summary: 'Delete one object',
+    description:
+      'Says whether it is gone already, or what it waits for. Only the object that is there now is deleted, and never one that takes its name meanwhile.',
+  })
+  @ApiResourceObject()
+  @Answers(RemovedResourceDto)
+  @Fails(...CHANGE_FAILURES)
+  remove(
+    @Param() parameters: ObjectParameters,
+    @Query()
+    { dry_run = false, propagation = 'background', grace_period_seconds, ...query }: RemoveQueryDto,
+  ): Promise<RemovedResourceDto> {
+    return this.removals.remove(addressOf(parameters, query), {
+      propagation,
+      gracePeriodSeconds: grace_period_seconds,
+      dryRun: dry_run,
+    });
+  }
+
+  @Post('scale')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Scale a deployment, replica set or stateful set',
+    description: 'Warns of an autoscaler or an owner that would set the replicas back.',
+  })
+  @ApiResourceObject()
+  @ApiBody({ type: ScaleDto, examples: scaleExamples })
+  @Answers(ScaledResourceDto)
+  @Fails(...CHANGE_FAILURES)
+  scale(
+    @Param() parameters: ObjectParameters,
+    @Query() query: NamespaceQueryDto,
+    @Body() { replicas }: ScaleDto,
+  ): Promise<ScaledResourceDto> {
+    return this.workloads.scale(addressOf(parameters, query), replicas);
+  }
+
+  @Post('restart')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Restart the pods of a deployment, stateful set or daemon set',
+    description: 'By its own rollout, a few at a time, as `kubectl rollout restart` does.',
+  })
+  @ApiResourceObject()
+  @Answers(ChangedResourceDto)
+  @Fails(...CHANGE_FAILURES)
+  restart(
+    @Param() parameters: ObjectParameters,
+    @Query() query: NamespaceQueryDto,
+  ): Promise<ChangedResourceDto> {
+    return this.workloads.restart(addressOf(parameters, query));
+  }
+}
+
+function addressOf(
+  { name, ...parameters }: ObjectParameters,
+  { runtime, namespace }: NamespaceQueryDto,
+): ObjectAddress {
+  return { ...parameters, cluster: clusterName(name), runtime, namespace };
+}

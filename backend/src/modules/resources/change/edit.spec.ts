@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  kubernetesObject,
+  ScriptedResources,
+} from '../../../../../test/support/kubernetes/scripted-resources.js';
+import { DomainError } from '../../../core/errors/index.js';
+import type { KubernetesObject, ResourceType } from '../../../drivers/kubernetes/index.js';
+import type { JournalService, NewJournalEntry } from '../../journal/index.js';
+import type { ClusterResources } from '../cluster-resources.js';
+import { hideSecrets } from '../hide-secrets.js';
+import { printManifest } from '../manifests/print-manifest.js';
+import { ChangeJournal } from './change-journal.js';
+import { ChangeTargets } from './change-target.js';
+import type { ReplacedResourceDto } from './change.dto.js';
+import { EditService } from './edit.service.js';
+
+const PASSWORD = Buffer.from('canary').toString('base64');
+
+function type(plural: string, kind: string): ResourceType {
+  return {
+    group: '',
+    version: 'v1',
+    plural,
+    kind,
+    namespaced: true,
+    verbs: [],
+    shortNames: [],
+    custom: false,
+  };
+}
+
+describe('an edit', () => {
+  let api: ScriptedResources;
+  let entries: NewJournalEntry[];
+  let replaced: { object: KubernetesObject; dryRun: boolean }[];
+  let service: EditService;
+
+  beforeEach(() => {
+    api = new ScriptedResources();
+    api.served = [type('configmaps', 'ConfigMap'), type('secrets', 'Secret')];
+    const metadata = { resourceVersion: '7', generation: 1 };
+    api.put(
+      'configmaps',
+      kubernetesObject('ConfigMap', 'settings', { namespace: 'shop', metadata, data: { colour: 'red' } }),
+    );
+    api.put(
+      'secrets',
+      kubernetesObject('Secret', 'pass', { namespace: 'shop', metadata, data: { password: PASSWORD } }),
+    );
+    replaced = [];
+    api.replaceWith = ({ plural }, object, dryRun) => {
+      replaced.push({ object, dryRun });
+      if (object.metadata.resourceVersion !== '7') {
+        return Promise.reject(new DomainError('resource_conflict', 'It was changed meanwhile.'));
+      }
+      const { stringData = {}, ...rest } = object as KubernetesObject & {
+        stringData?: Record<string, string>;
+      };
+      const text = Object.entries(stringData).map(([key, value]) => [
+        key,
+        Buffer.from(value).toString('base64'),
+      ]);
+      const written: KubernetesObject = {
+        ...rest,
+        ...(plural === 'secrets' && { data: { ...(rest['data'] as object), ...Object.fromEntries(text) } }),
+        metadata: { ...rest.metadata, resourceVersion: dryRun ? '7' : '8' },
+      };
+      return Promise.resolve({ object: written, created: false, warnings: [] });
+    };
+    entries = [];
+    const journal = { record: (entry: NewJournalEntry) => void entries.push(entry) } as JournalService;
+    const resources = {
+      open: () => Promise.resolve({ cluster: { name: 'staging', runtime: 'demo' }, api }),
+    } as unknown as ClusterResources;
+    service = new EditService(new ChangeTargets(resources), new ChangeJournal(journal));
+  });
+
+  const edit = async (
+    plural: 'configmaps' | 'secrets',
+    yaml: string,
+    dryRun = false,
+  ): Promise<ReplacedResourceDto> => {
+    const object = plural === 'secrets' ? 'pass' : 'settings';
+    const address = { cluster: 'staging', runtime: undefined, group: 'core', version: 'v1', plural, object };
+    return await service.replace({ ...address, namespace: 'shop' }, yaml, dryRun);
+  };
+  const shown = (plural: 'configmaps' | 'secrets', name: string): string => {
+    const found = api.objects.get(`${plural}/${name}`);
+    if (!found) throw new Error(`there is no ${name}`);
+    return printManifest(hideSecrets(found));
+  };
+
+  it('is tried first, and its difference is free of what the cluster counts', async () => {
+    const yaml = shown('configmaps', 'settings').replace('red', 'blue');
+    const answer = await edit('configmaps', yaml);
+    expect(replaced.map(({ dryRun }) => dryRun)).toEqual([true, false]);
+    expect(answer).toMatchObject({ outcome: 'configured', resource_version: '8', dry_run: false });
+    expect(answer.before).toContain('colour: red');
+    expect(answer.after).toContain('colour: blue');
+    expect(answer.before + answer.after).not.toMatch(/resourceVersion|generation/);
+    expect(entries).toMatchObject([
+      {
+        kind: 'resource-edit',
+        subject: 'configmaps/shop/settings',
+        outcome: 'succeeded',
+        message: 'Config map shop/settings was edited.',
+      },
+    ]);
+  });
+
+  it('changes nothing in a dry run, or where nothing differs', async () => {
+    const yaml = shown('configmaps', 'settings');
+    expect(await edit('configmaps', yaml.replace('red', 'blue'), true)).toMatchObject({
+      outcome: 'configured',
+    });
+    expect(await edit('configmaps', yaml)).toMatchObject({ outcome: 'unchanged', resource_version: '7' });
+    expect(replaced.map(({ dryRun }) => dryRun)).toEqual([true, true]);
+    expect(entries).toEqual([]);
+  });
+
+  it('of an older version is a conflict that brings what is there now', async () => {
+    const yaml = shown('configmaps', 'settings').replace('"7"', '"6"').replace('red', 'blue');
+    const now = { resource_version: '7', yaml: shown('configmaps', 'settings') };
+    await expect(edit('configmaps', yaml)).rejects.toMatchObject({ code: 'resource_conflict', details: now });
+    expect(entries).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it('that names no version is of the one whose difference it tells', async () => {
+    await edit('configmaps', shown('configmaps', 'settings').replace(/ {2}resourceVersion.*\n/, ''), true);
+    expect(replaced[0]?.object.metadata.resourceVersion).toBe('7');
+  });
+
+  it.each([
+    ['another name', (yaml: string) => yaml.replace('name: settings', 'name: other'), 'metadata.name'],
+    [
+      'another namespace',
+      (yaml: string) => yaml.replace('namespace: shop', 'namespace: x'),
+      'metadata.namespace',
+    ],
+    ['another kind', (yaml: string) => yaml.replace('kind: ConfigMap', 'kind: Secret'), 'kind'],
+    ['another version', (yaml: string) => yaml.replace('apiVersion: v1', 'apiVersion: v2'), 'apiVersion'],
+    ['two objects', (yaml: string) => `${yaml}---\n${yaml}`, 'more than one'],
+    ['nothing', () => '# nothing\n', 'no object'],
+    ['what is not YAML', () => 'a: [', 'cannot be read'],
+  ])('of %s is refused', async (_what, change, problem) => {
+    await expect(edit('configmaps', change(shown('configmaps', 'settings')))).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(problem),
+    });
+    expect([replaced, entries]).toEqual([[], []]);
+  });
+
+  it('of a Secret keeps what stayed hidden, sets what was written, and tells no value', async () => {
+    const yaml = shown('secrets', 'pass');
+    const answer = await edit('secrets', `${yaml}stringData:\n  token: canary-too\n  password: <hidden>\n`);
+    expect(replaced.at(-1)?.object).toMatchObject({
+      data: { password: PASSWORD },
+      stringData: { token: 'canary-too' },
+    });
+    expect(answer.after).toMatch(/password: <hidden>\n {2}token: <hidden, changed>\n/);
+    await expect(edit('secrets', yaml.replace('password:', 'other:'))).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('data.other'),
+    });
+    expect(JSON.stringify([answer, entries])).not.toMatch(/canary|Y2FuYXJ5/);
+  });
+});

@@ -1,0 +1,29 @@
+import type { ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
+
+/** `ConfigMap` as people say it: config map. */
+export function kindInWords(kind: string): string {
+  return kind
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(' ')
+    .map((word) => (word === word.toUpperCase() && word.length > 1 ? word : word.toLowerCase()))
+    .join(' ');
+}
+
+/** "config map shop/settings", for a sentence. */
+export function inWords(
+  { kind }: Pick<ResourceType, 'kind'>,
+  reference: Pick<ResourceReference, 'namespace' | 'name'>,
+): string {
+  return `${kindInWords(kind)} ${pathOf(reference)}`;
+}
+
+/** `shop/settings`, or the name alone of what is in no namespace. */
+export function pathOf({ namespace, name }: Pick<ResourceReference, 'namespace' | 'name'>): string {
+  return namespace === null ? name : `${namespace}/${name}`;
+}
+
+/** What the journal files an entry under: `pods/shop/web-0`, `certificates.cert-manager.io/shop/tls`. */
+export function subjectOf({ group, plural, ...reference }: ResourceReference): string {
+  return `${group === '' || group === 'apps' ? plural : `${plural}.${group}`}/${pathOf(reference)}`;
+}

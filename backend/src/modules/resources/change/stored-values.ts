@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalidInput } from '../../../core/errors/index.js';
+import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { HIDDEN_VALUE } from '../hidden-mark.js';
+import { hideSecrets, isSecret, restoreHidden } from '../hide-secrets.js';
+
+/**
+ * What was sent, with the stored value wherever the mark of a hidden one was left. For objects that hide nothing, the
+ * mark is a text like any other.
+ * @throws DomainError `invalid_input` where the mark stands for something that is not stored
+ */
+export function withStoredValues(sent: KubernetesObject, stored: KubernetesObject | null): KubernetesObject {
+  const hides =
+    isSecret(sent) || (stored !== null && !isDeepStrictEqual(hideSecrets(stored), hideNothing(stored)));
+  if (!hides) return sent;
+  const restored = restoreHidden(withoutHiddenText(sent), stored);
+  const left = markedIn(restored);
+  if (left.length === 0) return restored;
+  throw invalidInput([
+    {
+      field: 'yaml',
+      problem: `has the mark ${HIDDEN_VALUE} at ${left.slice(0, 5).join(', ')}, where no value is stored`,
+      hint: 'Put the value in its place, or leave the key out.',
+    },
+  ]);
+}
+
+function hideNothing(object: KubernetesObject): KubernetesObject {
+  const metadata = { ...object.metadata };
+  delete metadata['managedFields'];
+  return { ...object, metadata };
+}
+
+/** Text that is set by `stringData` is stored under `data`: a mark there changes nothing. */
+function withoutHiddenText(sent: KubernetesObject): KubernetesObject {
+  const text = sent['stringData'];
+  if (!isSecret(sent) || typeof text !== 'object' || text === null) return sent;
+  const kept = Object.entries(text).filter(([, value]) => value === HIDDEN_VALUE);
+  if (kept.length === 0) return sent;
+  const rest = Object.entries(text).filter(([, value]) => value !== HIDDEN_VALUE);
+  return {
+    ...sent,
+    data: { ...Object.fromEntries(kept), ...((sent['data'] ?? {}) as Record<string, unknown>) },
+    stringData: Object.fromEntries(rest),
+  };
+}
+
+function markedIn(value: unknown, path = ''): string[] {
+  if (value === HIDDEN_VALUE) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    markedIn(child, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
+  );
+}

@@ -1,0 +1,77 @@
+import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
+import { controllerOf, isFinished, isMirror } from '../pods/pod-fate.js';
+
+export interface DrainedPod {
+  namespace: string;
+  name: string;
+  uid: string;
+}
+
+export interface DrainPlan {
+  /** Pods that are to leave. */
+  leave: DrainedPod[];
+  /** Pods that stay: a daemon set's would be back at once, and a static one is not the cluster's. */
+  stay: { daemonSet: DrainedPod[]; mirror: DrainedPod[] };
+  /** Of those that are to leave, what is lost with them. */
+  losses: DrainLosses;
+}
+
+export interface DrainLosses {
+  /** With data in emptyDir volumes. */
+  emptyDir: DrainedPod[];
+  /** That nobody brings back. */
+  bare: DrainedPod[];
+}
+
+const PODS = { group: '', version: 'v1', plural: 'pods' };
+const DAEMON_SETS = { group: 'apps', version: 'v1', plural: 'daemonsets' };
+
+/** What a drain of a node would do, by kubectl's rules. */
+export async function planDrain(api: ResourceApi, node: string): Promise<DrainPlan> {
+  const [pods, daemonSets] = await Promise.all([podsOn(api, node), api.list(DAEMON_SETS)]);
+  return sortPods(
+    pods,
+    new Set(daemonSets.map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`)),
+  );
+}
+
+export async function podsOn(api: ResourceApi, node: string): Promise<KubernetesObject[]> {
+  return await api.list(PODS, { fieldSelector: `spec.nodeName=${node}` });
+}
+
+/** @param daemonSets those that there are, as `namespace/name` */
+export function sortPods(pods: readonly KubernetesObject[], daemonSets: ReadonlySet<string>): DrainPlan {
+  const plan: DrainPlan = {
+    leave: [],
+    stay: { daemonSet: [], mirror: [] },
+    losses: { emptyDir: [], bare: [] },
+  };
+  for (const pod of pods) {
+    const named = nameOf(pod);
+    const owner = controllerOf(pod);
+    const ofDaemonSet = owner?.kind === 'DaemonSet' && daemonSets.has(`${named.namespace}/${owner.name}`);
+    if (isMirror(pod)) plan.stay.mirror.push(named);
+    else if (ofDaemonSet && !isFinished(pod)) plan.stay.daemonSet.push(named);
+    else {
+      plan.leave.push(named);
+      // A pod that has ended loses nothing that it still needs.
+      if (isFinished(pod)) continue;
+      if (!owner || owner.kind === 'DaemonSet') plan.losses.bare.push(named);
+      if (hasEmptyDir(pod)) plan.losses.emptyDir.push(named);
+    }
+  }
+  return plan;
+}
+
+export function podName({ namespace, name }: Pick<DrainedPod, 'namespace' | 'name'>): string {
+  return `${namespace}/${name}`;
+}
+
+function nameOf({ metadata: { namespace = '', name, uid = '' } }: KubernetesObject): DrainedPod {
+  return { namespace, name, uid };
+}
+
+function hasEmptyDir(pod: KubernetesObject): boolean {
+  const { volumes = [] } = (pod['spec'] ?? {}) as { volumes?: { emptyDir?: unknown }[] };
+  return volumes.some(({ emptyDir }) => emptyDir !== undefined);
+}

@@ -1,0 +1,92 @@
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Answers, Fails } from '../../../core/api/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
+import { accepted, JobReferenceDto } from '../../jobs/index.js';
+import { CHANGE_FAILURES } from '../change/change-failures.js';
+import { ChangedResourceDto } from '../change/change.dto.js';
+import { DrainDto } from './drain.dto.js';
+import { NodesService } from './nodes.service.js';
+
+const drainExamples = {
+  careful: { summary: 'Refused where something would be lost', value: {} },
+  all: {
+    summary: 'Whatever is lost, within two minutes',
+    value: { force: true, delete_emptydir_data: true, timeout_seconds: 120 },
+  },
+};
+
+@ApiTags('resources')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/resources/core/v1/nodes/:object')
+export class NodesController {
+  constructor(private readonly nodes: NodesService) {}
+
+  @Post('cordon')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Cordon a node', description: 'It takes no new pods; those that it has stay.' })
+  @ApiNode()
+  @Answers(ChangedResourceDto)
+  @Fails(...CHANGE_FAILURES)
+  cordon(
+    @Param('name') name: string,
+    @Param('object') node: string,
+    @Query() { runtime }: RuntimeQueryDto,
+  ): Promise<ChangedResourceDto> {
+    return this.nodes.cordon({ cluster: clusterName(name), runtime, node }, true);
+  }
+
+  @Post('uncordon')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Uncordon a node', description: 'It takes new pods again.' })
+  @ApiNode()
+  @Answers(ChangedResourceDto)
+  @Fails(...CHANGE_FAILURES)
+  uncordon(
+    @Param('name') name: string,
+    @Param('object') node: string,
+    @Query() { runtime }: RuntimeQueryDto,
+  ): Promise<ChangedResourceDto> {
+    return this.nodes.cordon({ cluster: clusterName(name), runtime, node }, false);
+  }
+
+  @Post('drain')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Drain a node',
+    description:
+      'Cordons it, and evicts its pods as their disruption budgets allow, trying again until the timeout. Pods of daemon sets and static ones stay. Where pods would be lost, or data in emptyDir volumes, it answers `confirmation_required` with their names until `force` or `delete_emptydir_data` is sent. A cancelled drain leaves the node cordoned.',
+  })
+  @ApiNode()
+  @ApiBody({ type: DrainDto, required: false, examples: drainExamples })
+  @Answers(JobReferenceDto, { status: 202 })
+  @Fails(...CHANGE_FAILURES, 'cluster_busy', 'confirmation_required', 'too_many_requests')
+  async drain(
+    @Param('name') name: string,
+    @Param('object') node: string,
+    @Query() { runtime }: RuntimeQueryDto,
+    @Body() request: DrainDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<JobReferenceDto> {
+    return accepted(await this.nodes.drain({ cluster: clusterName(name), runtime, node }, request), response);
+  }
+}
+
+function ApiNode(): MethodDecorator {
+  return applyDecorators(
+    ApiClusterName(),
+    ApiParam({ name: 'object', description: 'Name of the node', example: 'staging-worker' }),
+  );
+}

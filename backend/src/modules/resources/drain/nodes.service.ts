@@ -1,0 +1,116 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { JobsService, type Job } from '../../jobs/index.js';
+import { ChangeJournal } from '../change/change-journal.js';
+import { ChangeTargets, presentReference, type ChangeTarget } from '../change/change-target.js';
+import type { ChangedResourceDto } from '../change/change.dto.js';
+import { CORE_GROUP } from '../resource-parameters.js';
+import { DRAIN_TIMEOUT_SECONDS, type DrainDto } from './drain.dto.js';
+import { DrainHandler, type DrainInput } from './drain.handler.js';
+import { refuseLosses } from './drain-losses.js';
+import { planDrain } from './drain-plan.js';
+
+/** A node as a request names it. */
+export interface NodeAddress {
+  cluster: string;
+  runtime: string | undefined;
+  node: string;
+}
+
+/** Takes nodes out of use and back into it. */
+@Injectable()
+export class NodesService implements OnModuleInit {
+  constructor(
+    private readonly targets: ChangeTargets,
+    private readonly journal: ChangeJournal,
+    private readonly jobs: JobsService,
+    private readonly handler: DrainHandler,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(this.handler);
+  }
+
+  /** @param cordoned whether it is to take no new pods */
+  async cordon(address: NodeAddress, cordoned: boolean): Promise<ChangedResourceDto> {
+    const target = await this.find(address);
+    const { api, cluster, type, reference } = target;
+    const already = isCordoned(await api.read(reference)) === cordoned;
+    const present = (message: string, warnings: string[]): ChangedResourceDto => ({
+      ...presentReference(type, reference),
+      message,
+      warnings,
+    });
+    if (already) return present(cordoned ? 'It is cordoned already.' : 'It is not cordoned.', []);
+    return await this.journal.during(
+      {
+        kind: cordoned ? 'node-cordon' : 'node-uncordon',
+        cluster,
+        reference,
+        failure: `node ${reference.name} was not ${cordoned ? 'cordoned' : 'uncordoned'}`,
+      },
+      async () => {
+        const spec = { unschedulable: cordoned ? true : null };
+        const { warnings } = await api.patch(reference, 'merge', { spec });
+        const others = cordoned ? await othersInUse(target) : 1;
+        return {
+          result: present(
+            cordoned
+              ? 'It takes no new pods. Those that it has stay until it is drained.'
+              : 'It takes new pods again.',
+            [
+              ...(others === 0 ? ['No other node takes new pods: they wait until one does.'] : []),
+              ...warnings,
+            ],
+          ),
+          message: cordoned
+            ? `node ${reference.name} was cordoned: it takes no new pods.`
+            : `node ${reference.name} was uncordoned: it takes new pods again.`,
+        };
+      },
+    );
+  }
+
+  /**
+   * Begins to empty a node.
+   * @throws DomainError `confirmation_required` with the pods that would be lost, or `cluster_busy`
+   */
+  async drain(address: NodeAddress, request: DrainDto): Promise<Job> {
+    const { api, cluster, reference } = await this.find(address);
+    await api.read(reference);
+    const { leave, losses } = await planDrain(api, reference.name);
+    const input: DrainInput = {
+      name: cluster.name,
+      runtime: cluster.runtime,
+      node: reference.name,
+      pods: leave.length,
+      graceSeconds: request.grace_period_seconds ?? null,
+      timeoutSeconds: request.timeout_seconds ?? DRAIN_TIMEOUT_SECONDS,
+      deleteEmptyDirData: request.delete_emptydir_data ?? false,
+      force: request.force ?? false,
+    };
+    refuseLosses(reference.name, losses, input);
+    return this.jobs.submit({ kind: 'drain', cluster: cluster.name, runtime: cluster.runtime, input });
+  }
+
+  private async find({ cluster, runtime, node }: NodeAddress): Promise<ChangeTarget> {
+    return await this.targets.find({
+      cluster,
+      runtime,
+      group: CORE_GROUP,
+      version: 'v1',
+      plural: 'nodes',
+      namespace: undefined,
+      object: node,
+    });
+  }
+}
+
+function isCordoned({ spec }: KubernetesObject): boolean {
+  return (spec as { unschedulable?: boolean } | undefined)?.unschedulable === true;
+}
+
+async function othersInUse({ api, type, reference }: ChangeTarget): Promise<number> {
+  const nodes = await api.list(type);
+  return nodes.filter((node) => node.metadata.name !== reference.name && !isCordoned(node)).length;
+}

@@ -1,0 +1,14 @@
+export { ClusterResources, refusalOf } from './cluster-resources.js';
+export type { OpenCluster } from './cluster-resources.js';
+export { HIDDEN_VALUE } from './hidden-mark.js';
+export { hideSecrets, isSecret } from './hide-secrets.js';
+export { RESOURCE_HEALTH } from './resource.dto.js';
+export type { ResourceHealth } from './resource.dto.js';
+export { ResourcesModule } from './resources.module.js';
+export type { OverviewFrame } from './overview/overview-feed.js';
+export { ResourceFeeds } from './watch/resource-feeds.js';
+export type { Feed } from './watch/resource-feeds.js';
+export type { TableFrame } from './watch/table-feed.js';
+export { ClusterNames } from './names/cluster-names.js';
+export type { FoundNames, NamedObject, NamesOfKind } from './names/cluster-names.js';
+export { presentGroup } from './present-type.js';

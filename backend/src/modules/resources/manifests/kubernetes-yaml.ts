@@ -1,0 +1,32 @@
+import type { Tags } from 'yaml';
+
+/** What Kubernetes' parser, unlike YAML 1.1, leaves as the text that it is: `2001-12-14`, and `80:80`. */
+const NOT_KUBERNETES = new Set([
+  'tag:yaml.org,2002:binary',
+  'tag:yaml.org,2002:omap',
+  'tag:yaml.org,2002:pairs',
+  'tag:yaml.org,2002:set',
+  'tag:yaml.org,2002:timestamp',
+]);
+
+/**
+ * YAML as Kubernetes' own programs read it: 1.1, where `0644` is a file mode and `yes` is true, and of 1.2 its
+ * `0o644`.
+ */
+export const kubernetesYaml = {
+  version: '1.1',
+  schema: 'yaml-1.1',
+  customTags: (tags: Tags): Tags => [
+    ...tags.filter(
+      (tag) => typeof tag === 'string' || (!NOT_KUBERNETES.has(tag.tag) && tag.format !== 'TIME'),
+    ),
+    {
+      tag: 'tag:yaml.org,2002:int',
+      default: true,
+      identify: () => false,
+      format: 'OCT12',
+      test: /^[-+]?0o[0-7]+$/,
+      resolve: (text: string) => Number.parseInt(text.replace('0o', ''), 8),
+    },
+  ],
+} as const;

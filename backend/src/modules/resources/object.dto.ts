@@ -1,0 +1,82 @@
+import { Field, NestedField } from '../../core/api/index.js';
+import { ResourceTypeDto } from './resource.dto.js';
+
+export class OwnerReferenceDto {
+  @Field({ example: 'apps' })
+  group!: string;
+
+  @Field({ example: 'v1' })
+  version!: string;
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Null where the cluster does not serve the kind',
+    example: 'replicasets',
+  })
+  plural!: string | null;
+
+  @Field({ example: 'ReplicaSet' })
+  kind!: string;
+
+  @Field({ type: String, nullable: true, example: 'shop' })
+  namespace!: string | null;
+
+  @Field({ example: 'web-6d4cf56db6' })
+  name!: string;
+
+  @Field({ description: 'Whether it is the one that brings the object back' })
+  controller!: boolean;
+}
+
+/** What can be done with an object beside editing and deleting it. */
+export const RESOURCE_ACTIONS = ['scale', 'restart', 'cordon', 'uncordon', 'drain', 'restart-pod'] as const;
+export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
+
+/** One object, its secrets hidden. */
+export class ResourceObjectDto {
+  @NestedField(() => ResourceTypeDto)
+  type!: ResourceTypeDto;
+
+  @Field({ type: String, nullable: true, example: 'shop' })
+  namespace!: string | null;
+
+  @Field({ example: 'settings' })
+  name!: string;
+
+  @Field({ example: '5d0b6c9e-0f4c-4a54-9d2b-2f6f7a1f2c11' })
+  uid!: string;
+
+  @Field({ example: '48213' })
+  resource_version!: string;
+
+  @Field({ type: String, nullable: true, format: 'date-time', example: '2026-11-21T09:26:44Z' })
+  created_at!: string | null;
+
+  @Field({
+    description: 'Without managedFields; the values of a Secret are replaced by a mark',
+    example: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\n',
+  })
+  yaml!: string;
+
+  @Field({
+    isArray: true,
+    type: String,
+    description: 'Keys whose values are hidden, each to be revealed by itself',
+  })
+  hidden_keys!: string[];
+
+  @NestedField(() => OwnerReferenceDto, { isArray: true })
+  owners!: OwnerReferenceDto[];
+
+  @Field({ isArray: true, enum: RESOURCE_ACTIONS })
+  actions!: ResourceAction[];
+
+  @Field({
+    type: Number,
+    nullable: true,
+    description: 'Wanted replicas, of what can be scaled',
+    example: null,
+  })
+  replicas!: number | null;
+}

@@ -1,0 +1,91 @@
+import { Controller, Get, Param, Query, Req, Res, UseGuards, type StreamableFile } from '@nestjs/common';
+import { applyDecorators, SerializeOptions } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Fails } from '../../../core/api/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { clusterName } from '../../clusters/index.js';
+import { ClusterResources } from '../cluster-resources.js';
+import { AnswersJson, jsonAnswer } from '../json-answer.js';
+import { ResourceObjectDto } from '../object.dto.js';
+import { OBJECT_FAILURES } from '../open-failures.js';
+import {
+  ApiResourceObject,
+  NamespaceQueryDto,
+  typeName,
+  type TypeParameters,
+} from '../resource-parameters.js';
+import { ResourceTableDto } from '../resource.dto.js';
+import { ObjectsService, toYaml } from './objects.service.js';
+
+interface ObjectParameters extends TypeParameters {
+  object: string;
+}
+
+@ApiTags('resources')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/resources/:group/:version/:plural/:object')
+export class ObjectsController {
+  constructor(
+    private readonly resources: ClusterResources,
+    private readonly objects: ObjectsService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'One object',
+    description:
+      'With its YAML, or as YAML alone where that is asked for. Values of Secrets are replaced by a mark; each can be revealed by itself.',
+  })
+  @ApiResourceObject()
+  @AnswersObject()
+  @Fails(...OBJECT_FAILURES)
+  async read(
+    @Param('name') name: string,
+    @Param() path: ObjectParameters,
+    @Query() { runtime, namespace }: NamespaceQueryDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | ResourceObjectDto> {
+    const { api } = await this.resources.open(clusterName(name), runtime);
+    const found = await this.objects.find(api, typeName(path), path.object, namespace);
+    response.vary('accept');
+    if (request.accepts(['application/json', 'application/yaml']) !== 'application/yaml') {
+      return await this.objects.present(api, found);
+    }
+    response.type('application/yaml');
+    return toYaml(found.object);
+  }
+
+  @Get('events')
+  @ApiOperation({
+    summary: 'What happened to an object',
+    description: 'Events that name it, the newest first, also after it is gone.',
+  })
+  @ApiResourceObject()
+  @AnswersJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)
+  @Fails(...OBJECT_FAILURES, 'page_expired')
+  async events(
+    @Param('name') name: string,
+    @Param() path: ObjectParameters,
+    @Query() { runtime, namespace }: NamespaceQueryDto,
+  ): Promise<StreamableFile> {
+    const cluster = await this.resources.open(clusterName(name), runtime);
+    return jsonAnswer(await this.objects.events(cluster, typeName(path), path.object, namespace));
+  }
+}
+
+function AnswersObject(): MethodDecorator {
+  return applyDecorators(
+    SerializeOptions({ type: ResourceObjectDto, excludeExtraneousValues: true }),
+    ApiExtraModels(ResourceObjectDto),
+    ApiResponse({
+      status: 200,
+      description: 'OK',
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(ResourceObjectDto) } },
+        'application/yaml': { schema: { type: 'string' }, example: 'apiVersion: v1\nkind: ConfigMap\n…' },
+      },
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import type {
+  KubernetesObject,
+  ResourceApi,
+  ResourceReference,
+  ResourceType,
+  TypeName,
+} from '../../../drivers/kubernetes/index.js';
+import { actionsOf, replicasOf } from '../change/actions.js';
+import type { OpenCluster } from '../cluster-resources.js';
+import { hiddenKeys, hideSecrets } from '../hide-secrets.js';
+import { printManifest } from '../manifests/print-manifest.js';
+import type { OwnerReferenceDto, ResourceObjectDto } from '../object.dto.js';
+import { presentGroup, presentType } from '../present-type.js';
+import { referenceTo } from '../resource-parameters.js';
+import type { ResourceTableDto } from '../resource.dto.js';
+import { listRows } from '../table/kept-row.js';
+import { newestFirst } from '../table/newest-first.js';
+
+/** More events of one object than anybody reads. */
+const MAX_EVENTS = 500;
+const EVENTS: TypeName = { group: '', version: 'v1', plural: 'events' };
+
+/** An object that was found, and what it is. */
+export interface FoundObject {
+  type: ResourceType;
+  reference: ResourceReference;
+  object: KubernetesObject;
+}
+
+/** Single objects. */
+@Injectable()
+export class ObjectsService {
+  /** @throws DomainError as `ResourceApi.read`, `invalid_input` without a namespace where the kind has one */
+  async find(api: ResourceApi, name: TypeName, object: string, namespace?: string): Promise<FoundObject> {
+    const type = await api.type(name);
+    const reference = referenceTo(type, object, namespace);
+    return { type, reference, object: await api.read(reference) };
+  }
+
+  async present(api: ResourceApi, { type, object }: FoundObject): Promise<ResourceObjectDto> {
+    const { metadata } = object;
+    return {
+      type: presentType(type),
+      namespace: metadata.namespace ?? null,
+      name: metadata.name,
+      uid: metadata.uid ?? '',
+      resource_version: metadata.resourceVersion ?? '',
+      created_at: metadata.creationTimestamp ?? null,
+      yaml: toYaml(object),
+      hidden_keys: hiddenKeys(object),
+      owners: ownersOf(object, (metadata.ownerReferences ?? []).length > 0 ? await api.types() : []),
+      actions: actionsOf(type, object),
+      replicas: replicasOf(type, object),
+    };
+  }
+
+  /** What happened to an object, the newest first. The object itself may be gone. */
+  async events(
+    { api }: OpenCluster,
+    name: TypeName,
+    object: string,
+    namespace?: string,
+  ): Promise<ResourceTableDto> {
+    const type = await api.type(name);
+    const reference = referenceTo(type, object, namespace);
+    const events = await api.type(EVENTS);
+    const fieldSelector = [
+      `involvedObject.kind=${type.kind}`,
+      `involvedObject.name=${selectable(reference.name)}`,
+    ].join(',');
+    const { format, rows } = await listRows(api, events, MAX_EVENTS, {
+      fieldSelector,
+      ...(reference.namespace !== null && { namespace: reference.namespace }),
+    });
+    const now = Date.now();
+    return {
+      type: presentType(events),
+      columns: format.shownColumns,
+      rows: newestFirst(format, rows).map((row) => format.present(row, now, null)),
+      total: rows.length,
+      continue: null,
+      usage: false,
+    };
+  }
+}
+
+/** YAML without secrets, as a person would write it. */
+export function toYaml(object: KubernetesObject): string {
+  return printManifest(hideSecrets(object));
+}
+
+/** What is in a selector ends at a comma, and is compared at an equals sign. */
+function selectable(name: string): string {
+  if (/[\\,=]/.test(name)) throw new DomainError('resource_not_found', 'There is no such object.');
+  return name;
+}
+
+function ownersOf({ metadata }: KubernetesObject, types: readonly ResourceType[]): OwnerReferenceDto[] {
+  return (metadata.ownerReferences ?? []).map(({ apiVersion, kind, name, controller }) => {
+    const [version = '', group = ''] = apiVersion.split('/').reverse();
+    const type = types.find((served) => served.group === group && served.kind === kind);
+    return {
+      group: presentGroup(group),
+      version,
+      plural: type?.plural ?? null,
+      kind,
+      namespace: type?.namespaced === true ? (metadata.namespace ?? null) : null,
+      name,
+      controller: controller === true,
+    };
+  });
+}

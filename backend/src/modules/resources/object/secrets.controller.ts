@@ -1,0 +1,41 @@
+import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Answers, Fails } from '../../../core/api/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { ApiClusterName, clusterName } from '../../clusters/index.js';
+import { ClusterResources } from '../cluster-resources.js';
+import { OBJECT_FAILURES } from '../open-failures.js';
+import { NamespaceQueryDto } from '../resource-parameters.js';
+import { RevealedValueDto, RevealKeyDto } from './secret.dto.js';
+import { SecretsService } from './secrets.service.js';
+
+@ApiTags('resources')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/resources/core/v1/secrets/:object')
+export class SecretsController {
+  constructor(
+    private readonly resources: ClusterResources,
+    private readonly secrets: SecretsService,
+  ) {}
+
+  @Post('reveal')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'The value of one key of a Secret',
+    description: 'The journal records that it was revealed, and not what it is.',
+  })
+  @ApiClusterName()
+  @ApiParam({ name: 'object', description: 'Name of the Secret', example: 'db' })
+  @ApiBody({ type: RevealKeyDto, examples: { key: { summary: 'One key', value: { key: 'password' } } } })
+  @Answers(RevealedValueDto)
+  @Fails(...OBJECT_FAILURES, 'storage_unavailable')
+  async reveal(
+    @Param('name') name: string,
+    @Param('object') object: string,
+    @Query() { runtime, namespace }: NamespaceQueryDto,
+    @Body() { key }: RevealKeyDto,
+  ): Promise<RevealedValueDto> {
+    const cluster = await this.resources.open(clusterName(name), runtime);
+    return await this.secrets.reveal(cluster, { object, namespace, key });
+  }
+}

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import { JournalService } from '../../journal/index.js';
+import { pathOf, subjectOf } from '../change/naming.js';
+import type { OpenCluster } from '../cluster-resources.js';
+import { ObjectsService } from './objects.service.js';
+import type { RevealedValueDto } from './secret.dto.js';
+
+/** Reveals values of Secrets, one at a time. */
+@Injectable()
+export class SecretsService {
+  constructor(
+    private readonly objects: ObjectsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** @throws DomainError `resource_not_found` where there is no such Secret, or no such key in it */
+  async reveal(
+    { cluster, api }: OpenCluster,
+    { object, namespace, key }: { object: string; namespace: string | undefined; key: string },
+  ): Promise<RevealedValueDto> {
+    const secrets = { group: '', version: 'v1', plural: 'secrets' };
+    const found = await this.objects.find(api, secrets, object, namespace);
+    const what = pathOf(found.reference);
+    const values = (found.object['data'] ?? {}) as Record<string, unknown>;
+    const value = Object.hasOwn(values, key) ? values[key] : undefined;
+    if (typeof value !== 'string') {
+      throw new DomainError('resource_not_found', `The Secret ${what} has no key called ${key}.`);
+    }
+    // Before it is told: what cannot be recorded is not revealed.
+    this.journal.record({
+      kind: 'secret-reveal',
+      cluster: cluster.name,
+      runtime: cluster.runtime,
+      subject: subjectOf(found.reference),
+      outcome: 'succeeded',
+      message: `The value of ${key} in the Secret ${what} was revealed.`,
+      job_id: null,
+      duration_ms: null,
+    });
+    const bytes = Buffer.from(value, 'base64');
+    return isUtf8(bytes)
+      ? { key, value: bytes.toString('utf8'), encoding: 'text' }
+      : { key, value, encoding: 'base64' };
+  }
+}

@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../../core/errors/index.js';
+
+/** With which whatever looks into a cluster may answer. */
+export const OPEN_FAILURES = [
+  'invalid_input',
+  'cluster_not_found',
+  'cluster_ambiguous',
+  'cluster_state',
+  'cluster_unreachable',
+  'kubeconfig_not_found',
+  'runtime_unavailable',
+  'resource_forbidden',
+] as const satisfies readonly ErrorCode[];
+
+/** With which whatever is about one object may answer. */
+export const OBJECT_FAILURES = [
+  ...OPEN_FAILURES,
+  'resource_type_not_found',
+  'resource_not_found',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,115 @@
+import { DomainError } from '../../../core/errors/index.js';
+import type { ResourceType } from '../../../drivers/kubernetes/index.js';
+import { presentGroup, presentType } from '../present-type.js';
+import type {
+  BlockErrorDto,
+  HealthCountsDto,
+  OverviewSummaryDto,
+  ResourceBlockDto,
+} from '../resource.dto.js';
+import { HEALTH_ORDER, hasHealth } from '../table/health.js';
+import type { KeptRow, RowFormat } from '../table/kept-row.js';
+import { newestFirst } from '../table/newest-first.js';
+import type { UsageReading } from '../usage/usage-readings.js';
+import type { TableStore } from '../watch/table-store.js';
+
+/** Rows of a kind, as a block is made of them. */
+export interface BlockRows {
+  format: RowFormat;
+  /** In the order of kubectl. */
+  rows: readonly KeptRow[];
+  total: number;
+  /** Null where not all rows were looked at. */
+  health: HealthCountsDto | null;
+}
+
+/** A block of a kind that was read. */
+export function blockOf(
+  { format, rows, total, health }: BlockRows,
+  limit: number,
+  usage: UsageReading | null,
+): ResourceBlockDto {
+  const now = Date.now();
+  const shown = limit > total ? rows : mostUrgent(format, rows, limit);
+  return {
+    type: presentType(format.type),
+    columns: format.shownColumns,
+    rows: shown.slice(0, limit).map((row) => format.present(row, now, usage)),
+    total,
+    health,
+    error: null,
+  };
+}
+
+/** Rows that are watched; undefined while they are not up to date. */
+export function fromStore(store: TableStore): BlockRows | undefined {
+  const { format, error, total } = store;
+  if (!format || error) return undefined;
+  return {
+    format,
+    rows: store.inOrder(),
+    total,
+    health: hasHealth(format.type) ? store.health : null,
+  };
+}
+
+/** A block of a kind that was not. */
+export function failedBlock(type: ResourceType, error: BlockErrorDto): ResourceBlockDto {
+  return { type: presentType(type), columns: [], rows: [], total: 0, health: null, error };
+}
+
+export function notServed(type: ResourceType): BlockErrorDto {
+  const { group, plural } = type;
+  return {
+    code: 'resource_type_not_found',
+    message: `The cluster serves no ${plural}${group === '' ? '' : ` of ${presentGroup(group)}`}.`,
+  };
+}
+
+/** Why a kind could not be read. @throws what is no such reason but a defect */
+export function blockError(error: unknown): BlockErrorDto {
+  if (!(error instanceof DomainError)) throw error;
+  return { code: error.code, message: error.message };
+}
+
+/** What needs attention first, otherwise in the order of kubectl; of events the newest. */
+function mostUrgent(format: RowFormat, rows: readonly KeptRow[], limit: number): KeptRow[] {
+  const { group, plural } = format.type;
+  const ordered = group === '' && plural === 'events' ? newestFirst(format, rows) : rows;
+  const urgent: KeptRow[] = [];
+  for (const health of HEALTH_ORDER) {
+    if (urgent.length >= limit) break;
+    for (const row of ordered) if (row.health === health) urgent.push(row);
+  }
+  return urgent;
+}
+
+/** The kinds that a summary is made of. */
+export const SUMMED = ['k8s_nodes', 'k8s_pods', 'k8s_namespaces', 'k8s_events'] as const;
+
+/** Sums up what was read; what was not, or not whole, is null. */
+export function summaryOf(
+  rows: ReadonlyMap<string, BlockRows>,
+  { version, metrics }: { version: string | null; metrics: boolean },
+): OverviewSummaryDto {
+  const nodes = rows.get('k8s_nodes');
+  const pods = rows.get('k8s_pods');
+  const nodeHealth = nodes?.health;
+  return {
+    kubernetes_version: version ?? versionOf(nodes),
+    nodes: nodes?.total ?? null,
+    // A node that takes no new pods is ready all the same.
+    nodes_ready: nodeHealth ? nodeHealth.ok + nodeHealth.warning : null,
+    pods: pods?.total ?? null,
+    pods_ready: pods?.health?.ok ?? null,
+    namespaces: rows.get('k8s_namespaces')?.total ?? null,
+    warnings: rows.get('k8s_events')?.health?.warning ?? null,
+    metrics,
+  };
+}
+
+function versionOf(nodes: BlockRows | undefined): string | null {
+  const column = nodes?.format.columns.findIndex(({ name }) => name === 'Version') ?? -1;
+  const version = nodes?.rows[0]?.row.cells[column];
+  return typeof version === 'string' ? version : null;
+}

@@ -1,0 +1,35 @@
+import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Fails } from '../../../core/api/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { ApiClusterName, clusterName } from '../../clusters/index.js';
+import { ClusterResources } from '../cluster-resources.js';
+import { AnswersJson, jsonAnswer } from '../json-answer.js';
+import { OPEN_FAILURES } from '../open-failures.js';
+import { OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
+import { OverviewQueryDto, overviewSchema } from './overview.dto.js';
+import { OverviewService } from './overview.service.js';
+
+@ApiTags('resources')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/overview')
+export class OverviewController {
+  constructor(
+    private readonly resources: ClusterResources,
+    private readonly overviews: OverviewService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'What is in the cluster',
+    description:
+      'A block for every kind that the cluster serves, across all namespaces: its first rows, what needs attention before the rest, and how many there are. Columns and cells are those of kubectl. A kind that cannot be read is a block with the reason.',
+  })
+  @ApiClusterName()
+  @AnswersJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)
+  @Fails(...OPEN_FAILURES)
+  async read(@Param('name') name: string, @Query() query: OverviewQueryDto): Promise<StreamableFile> {
+    const cluster = await this.resources.open(clusterName(name), query.runtime);
+    return jsonAnswer(await this.overviews.read(cluster, query));
+  }
+}

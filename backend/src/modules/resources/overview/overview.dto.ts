@@ -1,0 +1,71 @@
+import { Transform } from 'class-transformer';
+import { ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsInt, Matches, Max, Min } from 'class-validator';
+import { Optional } from '../../../core/api/index.js';
+import { queryInteger } from '../../../core/api/query-integer.js';
+import { RuntimeQueryDto } from '../../clusters/index.js';
+import { OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
+import { BUILT_IN_BLOCKS } from './built-in-kinds.js';
+
+/** Most rows of one block. */
+const MAX_BLOCK_ROWS = 500;
+/** More than any cluster serves kinds. */
+const MAX_BLOCKS = 200;
+
+export class OverviewQueryDto extends RuntimeQueryDto {
+  @ApiPropertyOptional({
+    type: String,
+    description: 'Only these blocks, by their names, with or without `k8s_`',
+    example: 'pods,nodes,certificates.cert-manager.io',
+  })
+  @Optional()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))
+  @IsArray({ message: 'must be given once, as names with commas between them' })
+  @ArrayMaxSize(MAX_BLOCKS, { message: `must be at most ${MAX_BLOCKS} names` })
+  @Matches(/^(k8s_)?[a-z][a-z0-9-]{0,62}(\.[a-z0-9-]{1,63}){0,10}$/, {
+    each: true,
+    message: 'must be names of blocks, such as pods',
+  })
+  blocks?: string[];
+
+  @ApiPropertyOptional({
+    description: 'Rows of each block. Above its total they are in the order of kubectl',
+    minimum: 0,
+    maximum: MAX_BLOCK_ROWS,
+    default: 5,
+    type: Number,
+  })
+  @Optional()
+  @Transform(queryInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(0, { message: 'must not be negative' })
+  @Max(MAX_BLOCK_ROWS, { message: `must be at most ${MAX_BLOCK_ROWS}` })
+  limit: number = 5;
+}
+
+/** An overview: what is always there, and a block for each kind, which are known by discovery alone. */
+export interface Overview {
+  cluster: string;
+  runtime: string;
+  /** RFC 3339. */
+  taken_at: string;
+  summary: OverviewSummaryDto;
+  [block: `k8s_${string}`]: ResourceBlockDto;
+}
+
+/** The schema of an overview. Blocks that were not asked for are not there, so none is required. */
+export function overviewSchema(): object {
+  const block = { $ref: getSchemaPath(ResourceBlockDto) };
+  return {
+    type: 'object',
+    required: ['cluster', 'runtime', 'taken_at', 'summary'],
+    properties: {
+      cluster: { type: 'string', example: 'staging' },
+      runtime: { type: 'string', example: 'docker' },
+      taken_at: { type: 'string', format: 'date-time' },
+      summary: { $ref: getSchemaPath(OverviewSummaryDto) },
+      ...Object.fromEntries(BUILT_IN_BLOCKS.map((name) => [name, block])),
+    },
+    additionalProperties: block,
+  };
+}

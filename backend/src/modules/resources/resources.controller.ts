@@ -1,0 +1,57 @@
+import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Answers, Fails } from '../../core/api/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
+import { ClusterResources } from './cluster-resources.js';
+import { AnswersJson, jsonAnswer } from './json-answer.js';
+import { OPEN_FAILURES } from './open-failures.js';
+import { presentType } from './present-type.js';
+import { ApiResourceType, typeName, type TypeParameters } from './resource-parameters.js';
+import { ResourceTableDto, ResourceTypeDto } from './resource.dto.js';
+import { TableQueryDto } from './table/table.dto.js';
+import { TablesService } from './table/tables.service.js';
+
+@ApiTags('resources')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/resources')
+export class ResourcesController {
+  constructor(
+    private readonly resources: ClusterResources,
+    private readonly tables: TablesService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'What the cluster serves',
+    description: 'Every kind, each in the version that its group prefers; custom ones by discovery.',
+  })
+  @ApiClusterName()
+  @Answers(ResourceTypeDto, { list: true })
+  @Fails(...OPEN_FAILURES)
+  async types(
+    @Param('name') name: string,
+    @Query() { runtime }: RuntimeQueryDto,
+  ): Promise<ResourceTypeDto[]> {
+    const { api } = await this.resources.open(clusterName(name), runtime);
+    return (await api.types()).map(presentType);
+  }
+
+  @Get(':group/:version/:plural')
+  @ApiOperation({
+    summary: 'A table of one kind',
+    description:
+      'Printed by the API server, so that columns and cells are those of kubectl. In the order of kubectl, a page at a time. Of Secrets the number of keys is told, and nothing of their values.',
+  })
+  @ApiResourceType()
+  @AnswersJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)
+  @Fails(...OPEN_FAILURES, 'resource_type_not_found', 'resource_refused', 'page_expired')
+  async table(
+    @Param('name') name: string,
+    @Param() type: TypeParameters,
+    @Query() query: TableQueryDto,
+  ): Promise<StreamableFile> {
+    const cluster = await this.resources.open(clusterName(name), query.runtime);
+    return jsonAnswer(await this.tables.page(cluster, typeName(type), query));
+  }
+}

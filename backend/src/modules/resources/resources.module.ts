@@ -1,0 +1,66 @@
+import { Module } from '@nestjs/common';
+import { ClustersModule } from '../clusters/index.js';
+import { JobsModule } from '../jobs/index.js';
+import { JournalModule } from '../journal/index.js';
+import { ApplyController } from './apply/apply.controller.js';
+import { ApplyService } from './apply/apply.service.js';
+import { ChangeController } from './change/change.controller.js';
+import { ChangeJournal } from './change/change-journal.js';
+import { ChangeTargets } from './change/change-target.js';
+import { EditService } from './change/edit.service.js';
+import { RemovalService } from './change/removal.service.js';
+import { WorkloadService } from './change/workload.service.js';
+import { ClusterResources } from './cluster-resources.js';
+import { DrainHandler } from './drain/drain.handler.js';
+import { NodesController } from './drain/nodes.controller.js';
+import { NodesService } from './drain/nodes.service.js';
+import { ClusterNames } from './names/cluster-names.js';
+import { ObjectsController } from './object/objects.controller.js';
+import { ObjectsService } from './object/objects.service.js';
+import { SecretsController } from './object/secrets.controller.js';
+import { SecretsService } from './object/secrets.service.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { OverviewService } from './overview/overview.service.js';
+import { PodRestartService } from './pods/pod-restart.service.js';
+import { PodsController } from './pods/pods.controller.js';
+import { ResourcesController } from './resources.controller.js';
+import { TablesService } from './table/tables.service.js';
+import { UsageReadings } from './usage/usage-readings.js';
+import { ResourceFeeds } from './watch/resource-feeds.js';
+import { TableWatches } from './watch/table-watches.js';
+
+@Module({
+  imports: [ClustersModule, JobsModule, JournalModule],
+  controllers: [
+    OverviewController,
+    ResourcesController,
+    ApplyController,
+    ObjectsController,
+    SecretsController,
+    ChangeController,
+    NodesController,
+    PodsController,
+  ],
+  providers: [
+    ApplyService,
+    ChangeJournal,
+    ChangeTargets,
+    ClusterNames,
+    ClusterResources,
+    DrainHandler,
+    EditService,
+    NodesService,
+    PodRestartService,
+    RemovalService,
+    WorkloadService,
+    ObjectsService,
+    OverviewService,
+    SecretsService,
+    ResourceFeeds,
+    TableWatches,
+    TablesService,
+    UsageReadings,
+  ],
+  exports: [ClusterNames, ClusterResources, ResourceFeeds],
+})
+export class ResourcesModule {}

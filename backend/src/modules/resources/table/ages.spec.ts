@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TableCell, TableColumn, TableRow } from '../../../drivers/kubernetes/index.js';
+import { Ages, printDuration, readDuration } from './ages.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+function columns(...names: string[]): TableColumn[] {
+  return names.map((name) => ({ name, type: 'string', format: '', description: '', priority: 0 }));
+}
+
+function row(cells: TableCell[], createdAt: string | null = null): TableRow {
+  return {
+    uid: 'u',
+    namespace: 'shop',
+    name: 'web',
+    createdAt,
+    deletedAt: null,
+    labels: {},
+    owner: null,
+    cells,
+  };
+}
+
+describe('a duration', () => {
+  // What `duration.HumanDuration` answers, by its own tests.
+  it.each([
+    [-2 * SECOND, '<invalid>'],
+    [-SECOND, '0s'],
+    [0, '0s'],
+    [119 * SECOND, '119s'],
+    [2 * MINUTE, '2m'],
+    [9 * MINUTE + 59 * SECOND, '9m59s'],
+    [10 * MINUTE + 30 * SECOND, '10m'],
+    [3 * HOUR - SECOND, '179m'],
+    [3 * HOUR, '3h'],
+    [7 * HOUR + 59 * MINUTE, '7h59m'],
+    [8 * HOUR + 59 * MINUTE, '8h'],
+    [47 * HOUR, '47h'],
+    [2 * DAY, '2d'],
+    [3 * DAY + 4 * HOUR, '3d4h'],
+    [8 * DAY + 4 * HOUR, '8d'],
+    [2 * 365 * DAY - SECOND, '729d'],
+    [2 * 365 * DAY + 3 * DAY, '2y3d'],
+    [8 * 365 * DAY + 3 * DAY, '8y'],
+  ])('of %d ms is printed as kubectl does: %s', (milliseconds, printed) => {
+    expect(printDuration(milliseconds)).toBe(printed);
+  });
+
+  it.each([
+    ['3d4h', 3 * DAY + 4 * HOUR],
+    ['119s', 119 * SECOND],
+    ['9m59s', 9 * MINUTE + 59 * SECOND],
+    ['2y3d', 733 * DAY],
+    ['0s', 0],
+    ['<none>', undefined],
+    ['<invalid>', undefined],
+    ['', undefined],
+    ['5', undefined],
+    ['4h3d', undefined],
+    [5, undefined],
+    [null, undefined],
+  ])('%j is read as %s', (text, milliseconds) => {
+    expect(readDuration(text)).toBe(milliseconds);
+  });
+});
+
+describe('a row that is kept', () => {
+  const printedAt = Date.parse('2026-01-01T00:00:00Z');
+  const later = printedAt + 5 * MINUTE;
+
+  it('is as it was printed at first', () => {
+    const pod = row(['web', '10s'], '2025-12-31T23:59:40Z');
+    expect(new Ages(columns('Name', 'Age')).at(pod, printedAt, printedAt + 999)).toBe(pod.cells);
+  });
+
+  it('is as old as its object', () => {
+    const pod = row(['web', '10s'], '2025-12-31T23:59:50Z');
+    expect(new Ages(columns('Name', 'Age')).at(pod, printedAt, later)).toEqual(['web', '5m10s']);
+  });
+
+  it('has restarts that are longer ago, and not more of them', () => {
+    const ages = new Ages(columns('Name', 'Restarts', 'Age'));
+    const created = '2025-12-31T23:00:00Z';
+    expect(ages.at(row(['web', '5 (3m ago)', '60m'], created), printedAt, later)).toEqual([
+      'web',
+      '5 (8m ago)',
+      '65m',
+    ]);
+    expect(ages.at(row(['web', '0', '60m'], created), printedAt, later)[1]).toBe('0');
+  });
+
+  it('was last seen longer ago', () => {
+    const ages = new Ages(columns('Last Seen', 'Type'));
+    expect(ages.at(row(['73s', 'Normal']), printedAt, later)).toEqual(['6m13s', 'Normal']);
+    expect(ages.at(row(['<unknown>', 'Normal']), printedAt, later)[0]).toBe('<unknown>');
+  });
+
+  it('takes longer while it runs, and no longer once it is complete', () => {
+    const ages = new Ages(columns('Status', 'Completions', 'Duration'));
+    expect(ages.at(row(['Running', '0/1', '30s']), printedAt, later)[2]).toBe('5m30s');
+    expect(ages.at(row(['Complete', '1/1', '30s']), printedAt, later)[2]).toBe('30s');
+  });
+
+  it('has dates of custom kinds, and ages of what is not printed by its server', () => {
+    const date = { ...columns('Expires')[0], type: 'date' } as TableColumn;
+    expect(new Ages([date]).at(row(['20m']), printedAt, later)).toEqual(['25m']);
+    const created = '2025-12-31T23:59:50Z';
+    const plain = row(['web', created], created);
+    expect(new Ages(columns('Name', 'Age')).at(plain, printedAt, printedAt)).toEqual(['web', '10s']);
+  });
+});

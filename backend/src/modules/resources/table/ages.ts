@@ -1,0 +1,115 @@
+import type { TableCell, TableColumn, TableRow } from '../../../drivers/kubernetes/index.js';
+
+const SECOND = 1000;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+
+/** A duration as kubectl prints it (`duration.HumanDuration` of k8s.io/apimachinery): `3d4h`. */
+export function printDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / SECOND);
+  // Clocks of two machines may differ by a moment.
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
+  if (seconds < 2 * MINUTE) return `${seconds}s`;
+  if (seconds < 10 * MINUTE) return two(seconds, MINUTE, 'm', 1, 's');
+  if (seconds < 3 * HOUR) return `${Math.floor(seconds / MINUTE)}m`;
+  if (seconds < 8 * HOUR) return two(seconds, HOUR, 'h', MINUTE, 'm');
+  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)}h`;
+  if (seconds < 8 * DAY) return two(seconds, DAY, 'd', HOUR, 'h');
+  if (seconds < 2 * YEAR) return `${Math.floor(seconds / DAY)}d`;
+  if (seconds < 8 * YEAR) return two(seconds, YEAR, 'y', DAY, 'd');
+  return `${Math.floor(seconds / YEAR)}y`;
+}
+
+function two(seconds: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+  const rest = Math.floor((seconds % large) / small);
+  const first = `${Math.floor(seconds / large)}${largeUnit}`;
+  return rest === 0 ? first : `${first}${rest}${smallUnit}`;
+}
+
+const PRINTED = /^(?=\d)(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
+const UNITS = [YEAR, DAY, HOUR, MINUTE, 1];
+
+/** Milliseconds of a printed duration, as exact as it is; undefined for anything else. */
+export function readDuration(text: TableCell | undefined): number | undefined {
+  const parts = typeof text === 'string' ? PRINTED.exec(text) : null;
+  if (!parts) return undefined;
+  return UNITS.reduce((sum, unit, index) => sum + Number(parts[index + 1] ?? 0) * unit, 0) * SECOND;
+}
+
+/** Since when, from when it was printed. */
+function older(cell: TableCell, elapsed: number): TableCell {
+  const duration = readDuration(cell);
+  return duration === undefined ? cell : printDuration(duration + elapsed);
+}
+
+type Ageing = (cell: TableCell, row: TableRow, elapsed: number, now: number) => TableCell;
+
+const byElapsed: Ageing = (cell, _row, elapsed) => older(cell, elapsed);
+
+const byCreation: Ageing = (cell, { createdAt }, elapsed, now) =>
+  createdAt === null ? older(cell, elapsed) : printDuration(now - Date.parse(createdAt));
+
+/** `5 (3m ago)`: the last restart gets older, and not the number of them. */
+const byRestart: Ageing = (cell, _row, elapsed) =>
+  typeof cell === 'string'
+    ? cell.replace(/\((\S+) ago\)/, (_all, age: string) => `(${String(older(age, elapsed))} ago)`)
+    : cell;
+
+/**
+ * Keeps the relative times in rows going. The server prints an age once; a row that is kept for an hour would say
+ * `10s` all the time.
+ */
+export class Ages {
+  private readonly columns: { index: number; ageing: Ageing }[];
+
+  constructor(columns: readonly TableColumn[]) {
+    const completions = columns.findIndex(({ name }) => name === 'Completions');
+    /** How long a job has taken so far; one that is complete has taken that long for good. */
+    const whileRunning: Ageing = (cell, { cells }, elapsed) =>
+      isComplete(cells[completions]) ? cell : older(cell, elapsed);
+    const ageings = new Map<string, Ageing>([
+      ['Age', byCreation],
+      ['Last Seen', byElapsed],
+      ['First Seen', byElapsed],
+      ['Last Schedule', byElapsed],
+      ['Restarts', byRestart],
+      ...(completions === -1 ? [] : ([['Duration', whileRunning]] as const)),
+    ]);
+    this.columns = columns.flatMap(({ name, type }, index) => {
+      const ageing = ageings.get(name) ?? (type === 'date' ? byElapsed : undefined);
+      return ageing ? [{ index, ageing }] : [];
+    });
+  }
+
+  /**
+   * The cells of a row at a moment.
+   * @param printedAt when the server printed them
+   */
+  at(row: TableRow, printedAt: number, now: number): TableCell[] {
+    const elapsed = now - printedAt;
+    // As the server printed them, to the letter; one that prints no ages sends when an object was made.
+    const isPrinted = row.createdAt === null || !row.cells.includes(row.createdAt);
+    if ((elapsed < SECOND && isPrinted) || this.columns.length === 0) return row.cells;
+    const cells = [...row.cells];
+    for (const { index, ageing } of this.columns) {
+      cells[index] = ageing(cells[index] ?? null, row, elapsed, now);
+    }
+    return cells;
+  }
+
+  /** Whether two prints of a row differ in more than that time went by. */
+  differ(one: readonly TableCell[], other: readonly TableCell[]): boolean {
+    return one.some(
+      (cell, index) => cell !== other[index] && !this.columns.some((age) => age.index === index),
+    );
+  }
+}
+
+/** `1/1`, but also `3/1 of 3`, which jobs without a number of completions say. */
+function isComplete(cell: TableCell | undefined): boolean {
+  const [done, wanted] = String(cell).split(/\/| of /);
+  return Number(done) >= Number(wanted);
+}

@@ -1,0 +1,323 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Subject } from 'rxjs';
+import { readConfiguration } from '../../../core/config/index.js';
+import { DomainError } from '../../../core/errors/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import type {
+  ResourceTable,
+  ResourceType,
+  TableQuery,
+  TableRow,
+  TableWatch,
+  TypeName,
+  WatchEnding,
+} from '../../../drivers/kubernetes/index.js';
+import type { ClusterWatcher } from '../../clusters/index.js';
+import type { ClusterResources, OpenCluster } from '../cluster-resources.js';
+import { UsageReading, type UsageReadings } from '../usage/usage-readings.js';
+import { TableFeed } from './table-feed.js';
+import { TableWatches } from './table-watches.js';
+
+const PODS: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'pods',
+  kind: 'Pod',
+  namespaced: true,
+  verbs: ['list', 'watch'],
+  shortNames: [],
+  custom: false,
+};
+const CLUSTER = { name: 'staging', runtime: 'demo' };
+
+function pod(name: string, status = 'Running'): TableRow {
+  return {
+    uid: `uid-${name}`,
+    namespace: 'shop',
+    name,
+    createdAt: null,
+    deletedAt: null,
+    labels: {},
+    owner: null,
+    cells: [name, '1/1', status],
+  };
+}
+
+/** An API server with pods: lists them, and lets the test speak on its watches. Anything else is refused. */
+class FakeApi {
+  readonly pods = new Map<string, TableRow>();
+  version = 1;
+  lists = 0;
+  failure: Error | undefined;
+  readonly watches: {
+    from: string;
+    watch: TableWatch;
+    end: (ending: WatchEnding) => void;
+    break: (error: Error) => void;
+  }[] = [];
+
+  put(row: TableRow): void {
+    this.pods.set(row.uid, row);
+    this.version += 1;
+    this.last.watch.onChanges([{ type: 'upsert', row }], String(this.version));
+  }
+
+  remove(uid: string): void {
+    this.pods.delete(uid);
+    this.version += 1;
+    this.last.watch.onChanges([{ type: 'remove', uid }], String(this.version));
+  }
+
+  get last(): FakeApi['watches'][number] {
+    const watch = this.watches.at(-1);
+    if (!watch) throw new Error('nobody watches');
+    return watch;
+  }
+
+  get open(): number {
+    return this.watches.filter(({ watch }) => !watch.signal.aborted).length;
+  }
+
+  table(
+    type: TypeName,
+    { continue: token = '0', limit = Infinity }: TableQuery = {},
+  ): Promise<ResourceTable> {
+    if (type.plural !== 'pods') throw new Error('only pods are served');
+    if (this.failure) return Promise.reject(this.failure);
+    if (token === '0') this.lists += 1;
+    const rows = [...this.pods.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+    const begin = Number(token);
+    const end = begin + limit;
+    return Promise.resolve({
+      columns: ['Name', 'Ready', 'Status'].map((name) => ({
+        name,
+        type: 'string',
+        format: '',
+        description: '',
+        priority: 0,
+      })),
+      rows: rows.slice(begin, end),
+      continue: end < rows.length ? String(end) : null,
+      remaining: Math.max(0, rows.length - end),
+      resourceVersion: String(this.version),
+    });
+  }
+
+  async watch(_type: TypeName, watch: TableWatch): Promise<WatchEnding> {
+    if (Number(watch.resourceVersion) > this.version) throw new Error('that version never was');
+    return await new Promise((resolve, reject) => {
+      watch.signal.addEventListener('abort', () => resolve('closed'));
+      this.watches.push({ from: watch.resourceVersion, watch, end: resolve, break: reject });
+    });
+  }
+}
+
+describe('shared watches', () => {
+  let api: FakeApi;
+  let opened: () => Promise<OpenCluster>;
+  let watches: TableWatches;
+  let reading: UsageReading | null;
+  const changes = new Subject<void>();
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    api = new FakeApi();
+    reading = null;
+    opened = () => Promise.resolve({ cluster: CLUSTER, api } as unknown as OpenCluster);
+    watches = new TableWatches(
+      { open: () => opened() } as unknown as ClusterResources,
+      { of: () => Promise.resolve(reading) } as unknown as UsageReadings,
+      { changes } as unknown as ClusterWatcher,
+      AppLogger.create(readConfiguration({ APP_LOG_LEVEL: 'fatal' })),
+    );
+    watches.onApplicationBootstrap();
+    for (const name of ['web-0', 'web-1']) api.pods.set(`uid-${name}`, pod(name));
+  });
+
+  afterEach(() => {
+    watches.onApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  const later = async (milliseconds: number): Promise<void> => {
+    await jest.advanceTimersByTimeAsync(milliseconds);
+  };
+
+  it('are one for all viewers, and end half a minute after the last one left', async () => {
+    const one = watches.acquire(CLUSTER, PODS);
+    const other = watches.acquire(CLUSTER, PODS);
+    await later(0);
+    expect(other.store).toBe(one.store);
+    expect([api.lists, api.open]).toEqual([1, 1]);
+    one.release();
+    one.release();
+    await later(60_000);
+    expect(api.open).toBe(1);
+    other.release();
+    await later(29_000);
+    expect(api.open).toBe(1);
+    // A look in passing keeps it for as long again.
+    expect(watches.ready(CLUSTER, PODS)?.total).toBe(2);
+    await later(29_000);
+    expect(api.open).toBe(1);
+    await later(1000);
+    expect(api.open).toBe(0);
+    expect(watches.ready(CLUSTER, PODS)).toBeUndefined();
+    expect(api.lists).toBe(1);
+  });
+
+  it('follow what changes', async () => {
+    const { store } = watches.acquire(CLUSTER, PODS);
+    await later(0);
+    expect(api.last.from).toBe('1');
+    api.put(pod('web-2', 'CrashLoopBackOff'));
+    api.remove('uid-web-0');
+    expect(store.inOrder().map(({ row }) => row.name)).toEqual(['web-1', 'web-2']);
+    expect(store.health).toMatchObject({ ok: 1, failed: 1 });
+  });
+
+  it('go on from where the server closed them, without another list', async () => {
+    const { store } = watches.acquire(CLUSTER, PODS);
+    await later(0);
+    api.put(pod('web-2'));
+    await later(300_000);
+    api.last.end('closed');
+    await later(0);
+    expect([api.lists, api.watches.length, api.last.from]).toEqual([1, 2, '2']);
+    api.put(pod('web-3'));
+    expect(store.total).toBe(4);
+  });
+
+  it('list anew where the version is too old, and find what changed meanwhile', async () => {
+    const { store } = watches.acquire(CLUSTER, PODS);
+    const feed = new TableFeed(store);
+    await later(0);
+    expect(feed.next()).toMatchObject({ reset: true, total: 2 });
+    api.pods.delete('uid-web-0');
+    api.pods.set('uid-web-9', pod('web-9'));
+    api.version = 50;
+    await later(300_000);
+    api.last.end('expired');
+    await later(0);
+    expect([api.lists, api.last.from]).toEqual([2, '50']);
+    expect(feed.next()).toMatchObject({
+      reset: false,
+      upserts: [{ name: 'web-9' }],
+      removed: ['uid-web-0'],
+      total: 2,
+    });
+    expect(feed.next()).toBeNull();
+  });
+
+  it('do not ask a server on and on that ends them at once', async () => {
+    watches.acquire(CLUSTER, PODS);
+    await later(0);
+    for (let round = 0; round < 5; round += 1) {
+      api.last.end('closed');
+      await later(100);
+    }
+    expect(api.watches).toHaveLength(1);
+    await later(1000);
+    expect(api.watches).toHaveLength(2);
+  });
+
+  it('begin again after a broken connection, less often the longer it is broken, and say why', async () => {
+    const { store } = watches.acquire(CLUSTER, PODS);
+    await later(0);
+    api.failure = new DomainError('cluster_unreachable', 'staging does not answer.');
+    api.last.break(new Error('ECONNRESET'));
+    await later(499);
+    expect(store.error).toBeNull();
+    await later(1);
+    expect(store.error).toEqual({ code: 'cluster_unreachable', message: 'staging does not answer.' });
+    expect(watches.ready(CLUSTER, PODS)).toBeUndefined();
+    const refused = jest.spyOn(api, 'table');
+    await later(60_000);
+    expect(refused.mock.calls.length).toBeLessThanOrEqual(7);
+    api.failure = undefined;
+    await later(30_000);
+    expect(store.error).toBeNull();
+    expect(store.total).toBe(2);
+  });
+
+  it('tell at once that the cluster was stopped, and go on once it runs again', async () => {
+    const { store } = watches.acquire(CLUSTER, PODS);
+    const feed = new TableFeed(store);
+    await later(0);
+    feed.next();
+    const running = opened;
+    opened = () => Promise.reject(new DomainError('cluster_state', 'staging is stopped.'));
+    changes.next();
+    await later(0);
+    expect(feed.next()).toMatchObject({ upserts: [], removed: [], error: { code: 'cluster_state' } });
+    expect(feed.next()).toBeNull();
+    await later(120_000);
+    opened = running;
+    changes.next();
+    await later(0);
+    expect(feed.next()).toMatchObject({ error: null });
+    expect(api.open).toBe(1);
+  });
+
+  it('list kinds again and again that cannot be watched', async () => {
+    const { store } = watches.acquire(CLUSTER, { ...PODS, verbs: ['list'] });
+    await later(0);
+    api.pods.set('uid-web-5', pod('web-5'));
+    await later(30_000);
+    expect([api.watches.length, store.total]).toEqual([0, 3]);
+  });
+
+  it('bring new figures to the rows that they are of', async () => {
+    const { store } = watches.acquire(CLUSTER, PODS);
+    const feed = new TableFeed(store);
+    await later(0);
+    feed.next();
+    reading = new UsageReading({
+      pods: [{ namespace: 'shop', name: 'web-1', cpuMillicores: 5, memoryBytes: 7 }],
+      nodes: [],
+    });
+    await later(15_000);
+    expect(feed.next()?.upserts).toMatchObject([{ name: 'web-1', cpu_millicores: 5, memory_bytes: 7 }]);
+  });
+
+  it('wait for the first list of who asks, and throw what keeps it away', async () => {
+    const lease = watches.acquire(CLUSTER, PODS);
+    const loaded = watches.loaded(lease, 1000);
+    await later(20);
+    await expect(loaded).resolves.toBeUndefined();
+    opened = () => Promise.reject(new DomainError('cluster_state', 'staging is stopped.'));
+    const refused = expect(watches.loaded(watches.acquire({ ...CLUSTER, name: 'b' }, PODS), 1000)).rejects;
+    const outcome = refused.toMatchObject({ code: 'cluster_state' });
+    await later(20);
+    await outcome;
+  });
+
+  describe('a viewer', () => {
+    it('is told a large table in parts, with what changes meanwhile', async () => {
+      for (let index = 0; index < 1200; index += 1) {
+        const row = pod(`many-${String(index).padStart(4, '0')}`);
+        api.pods.set(row.uid, row);
+      }
+      const { store } = watches.acquire(CLUSTER, PODS);
+      const feed = new TableFeed(store);
+      await later(0);
+      const first = feed.next();
+      expect([first?.reset, first?.upserts.length, first?.total]).toEqual([true, 500, 1202]);
+      api.remove('uid-many-0900');
+      api.put(pod('many-0001', 'Error'));
+      const frames = [feed.next(), feed.next(), feed.next(), feed.next()];
+      expect(frames.map((frame) => frame?.upserts.length)).toEqual([499, 202, 1, undefined]);
+      expect(frames[2]).toMatchObject({ removed: ['uid-many-0900'], upserts: [{ name: 'many-0001' }] });
+    });
+
+    it('that does not keep up is told everything again', async () => {
+      const { store } = watches.acquire(CLUSTER, PODS);
+      const feed = new TableFeed(store);
+      await later(0);
+      feed.next();
+      for (let index = 0; index <= 20_000; index += 1) api.put(pod('web-0', index % 2 ? 'Running' : 'Error'));
+      expect(feed.next()).toMatchObject({ reset: true, total: 2, columns: [{ name: 'Name' }, {}, {}] });
+      expect(feed.next()).toBeNull();
+    });
+  });
+});

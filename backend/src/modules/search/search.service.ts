@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../core/errors/index.js';
+import { ClustersService, type Cluster } from '../clusters/index.js';
+import { ClusterNames, presentGroup, refusalOf, type FoundNames } from '../resources/index.js';
+import { NameQuery, type Fit } from './name-query.js';
+import type { SearchAnswerDto, SearchedClusterDto, SearchResultDto } from './search.dto.js';
+
+/** What a cluster did not tell within this is left out, and said to be. */
+const PATIENCE_MS = 2000;
+
+/** Where to search: everywhere where it says nothing. */
+export interface SearchPlace {
+  cluster?: string;
+  runtime?: string;
+}
+
+interface Ranked {
+  fit: Fit;
+  /** Place of its kind among those that people look for. */
+  place: number;
+  result: SearchResultDto;
+}
+
+/** Finds objects by name, in clusters that run. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly names: ClusterNames,
+  ) {}
+
+  /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` for one that is named */
+  async find(text: string, limit: number, place: SearchPlace): Promise<SearchAnswerDto> {
+    const query = new NameQuery(text);
+    const clusters = await this.clustersIn(place);
+    const found: Ranked[] = [];
+    const searched = await Promise.all(
+      clusters.map(async (cluster): Promise<SearchedClusterDto> => {
+        const { name, runtime } = cluster;
+        const names = await this.namesIn(cluster);
+        if (names instanceof DomainError) {
+          return { cluster: name, runtime, searched: false, reason: names.message };
+        }
+        found.push(...rank(query, cluster, names));
+        return { cluster: name, runtime, searched: true, reason: names.reason };
+      }),
+    );
+    found.sort(byRank);
+    return {
+      results: found.slice(0, limit).map(({ result }) => result),
+      clusters: searched,
+      truncated: found.length > limit,
+    };
+  }
+
+  private async clustersIn({ cluster, runtime }: SearchPlace): Promise<Cluster[]> {
+    if (cluster !== undefined) return [await this.clusters.get(cluster, runtime)];
+    const clusters = await this.clusters.list();
+    return clusters.filter((each) => runtime === undefined || each.runtime === runtime);
+  }
+
+  private async namesIn(cluster: Cluster): Promise<FoundNames | DomainError> {
+    try {
+      return refusalOf(cluster) ?? (await this.names.within(PATIENCE_MS, cluster));
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  }
+}
+
+function rank(query: NameQuery, { name: cluster, runtime }: Cluster, { kinds }: FoundNames): Ranked[] {
+  return kinds.flatMap(({ type, names }, place) => {
+    const fitOf = query.matcher(type);
+    const { group, version, plural, kind } = type;
+    return names.flatMap((object) => {
+      const fit = fitOf(object);
+      if (fit === undefined) return [];
+      const { namespace, name } = object;
+      const result = { cluster, runtime, group: presentGroup(group), version, plural, kind, namespace, name };
+      return [{ fit, place, result }];
+    });
+  });
+}
+
+function byRank(one: Ranked, other: Ranked): number {
+  return (
+    one.fit - other.fit ||
+    one.place - other.place ||
+    one.result.name.localeCompare(other.result.name, 'en', { numeric: true }) ||
+    one.result.cluster.localeCompare(other.result.cluster)
+  );
+}

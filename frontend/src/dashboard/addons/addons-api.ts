@@ -1,0 +1,134 @@
+import { HttpClient } from '@angular/common/http';
+import { inject, Service } from '@angular/core';
+import { firstValueFrom, type Observable } from 'rxjs';
+import { API, clusterUrl, type ClusterKey } from '../../shared/api/api';
+import type {
+  AddonCatalogueDto,
+  AddonOperationDto,
+  AddRepositoryDto,
+  CatalogueEntryDto,
+  ChartDto,
+  ForwardDto,
+  InstallAddonDto,
+  OfferedChartsDto,
+  ReleaseDetailsDto,
+  ReleaseDto,
+  RepositoryDto,
+  UpgradeAddonDto,
+} from '../../shared/api/api-types';
+
+/** One release; two of one name may be in two namespaces. */
+export type ReleaseName = Pick<ReleaseDto, 'release' | 'namespace'>;
+
+/** An entry of the catalogue, or a chart of a repository. */
+export interface ChartChoice {
+  addon?: string;
+  repository?: string;
+  chart?: string;
+  version?: string;
+}
+
+/** Calls for the addons of one cluster, or of one that is yet to be made. Each rejects with an `ApiProblem`. */
+@Service()
+export class AddonsApi {
+  private readonly http = inject(HttpClient);
+
+  /** @param kubernetes version that entries are to fit; null where it is not known */
+  offered(kubernetes: string | null): Promise<CatalogueEntryDto[]> {
+    const params: Record<string, string> = kubernetes === null ? {} : { kubernetes };
+    return once(this.http.get<CatalogueEntryDto[]>(`${API}/addons`, { params }));
+  }
+
+  catalogue(key: ClusterKey): Promise<AddonCatalogueDto> {
+    return once(this.http.get<AddonCatalogueDto>(clusterUrl(key, '/addons')));
+  }
+
+  /** @param counted with what is ready of each, which takes longer */
+  installed(key: ClusterKey, counted = false): Promise<ReleaseDto[]> {
+    const params: Record<string, boolean> = counted ? { resources: true } : {};
+    return once(this.http.get<ReleaseDto[]>(clusterUrl(key, '/addons/installed'), { params }));
+  }
+
+  release(key: ClusterKey, name: ReleaseName): Promise<ReleaseDetailsDto> {
+    return once(this.http.get<ReleaseDetailsDto>(releaseUrl(key, name), { params: inNamespace(name) }));
+  }
+
+  chart(key: ClusterKey, choice: ChartChoice): Promise<ChartDto> {
+    return once(this.http.get<ChartDto>(clusterUrl(key, '/addons/charts'), { params: { ...choice } }));
+  }
+
+  install(key: ClusterKey, request: InstallAddonDto): Promise<AddonOperationDto> {
+    return once(this.http.post<AddonOperationDto>(clusterUrl(key, '/addons'), request));
+  }
+
+  upgrade(key: ClusterKey, name: ReleaseName, request: UpgradeAddonDto): Promise<AddonOperationDto> {
+    const params = inNamespace(name);
+    return once(this.http.put<AddonOperationDto>(releaseUrl(key, name), request, { params }));
+  }
+
+  rollback(key: ClusterKey, name: ReleaseName, revision: number): Promise<AddonOperationDto> {
+    const url = releaseUrl(key, name, '/rollback');
+    return once(this.http.post<AddonOperationDto>(url, { revision }, { params: inNamespace(name) }));
+  }
+
+  uninstall(key: ClusterKey, name: ReleaseName): Promise<AddonOperationDto> {
+    return once(this.http.delete<AddonOperationDto>(releaseUrl(key, name), { params: inNamespace(name) }));
+  }
+
+  /** @param chart packed as `helm package` does */
+  upload(key: ClusterKey, chart: File): Promise<ChartDto> {
+    const headers = { 'content-type': 'application/gzip' };
+    return once(this.http.post<ChartDto>(clusterUrl(key, '/addons/charts'), chart, { headers }));
+  }
+
+  repositories(key: ClusterKey): Promise<RepositoryDto[]> {
+    return once(this.http.get<RepositoryDto[]>(clusterUrl(key, '/addons/repositories')));
+  }
+
+  addRepository(key: ClusterKey, request: AddRepositoryDto): Promise<RepositoryDto> {
+    return once(this.http.post<RepositoryDto>(clusterUrl(key, '/addons/repositories'), request));
+  }
+
+  removeRepository(key: ClusterKey, name: string): Promise<RepositoryDto[]> {
+    return once(this.http.delete<RepositoryDto[]>(repositoryUrl(key, name)));
+  }
+
+  charts(key: ClusterKey, repository: string, search: string): Promise<OfferedChartsDto> {
+    const params: Record<string, string> = search.trim() === '' ? {} : { search: search.trim() };
+    return once(this.http.get<OfferedChartsDto>(repositoryUrl(key, repository), { params }));
+  }
+
+  /** Opens a way from this machine to a web page of a release; without a service, to the likeliest. */
+  forward(
+    key: ClusterKey,
+    name: ReleaseName,
+    to: { service?: string; port?: number } = {},
+  ): Promise<ForwardDto> {
+    const url = releaseUrl(key, name, '/forward');
+    return once(this.http.post<ForwardDto>(url, to, { params: inNamespace(name) }));
+  }
+
+  forwards(key: ClusterKey): Promise<ForwardDto[]> {
+    return once(this.http.get<ForwardDto[]>(clusterUrl(key, '/addons/forwards')));
+  }
+
+  closeForward(key: ClusterKey, id: string): Promise<unknown> {
+    return once(this.http.delete(clusterUrl(key, `/addons/forwards/${encodeURIComponent(id)}`)));
+  }
+}
+
+function once<T>(answer: Observable<T>): Promise<T> {
+  return firstValueFrom(answer);
+}
+
+function releaseUrl(key: ClusterKey, { release }: ReleaseName, part = ''): string {
+  return clusterUrl(key, `/addons/${encodeURIComponent(release)}${part}`);
+}
+
+function repositoryUrl(key: ClusterKey, name: string): string {
+  return clusterUrl(key, `/addons/repositories/${encodeURIComponent(name)}`);
+}
+
+function inNamespace({ namespace }: ReleaseName): { namespace: string } {
+  return { namespace };
+}

@@ -1,0 +1,83 @@
+import { Component, computed, effect, inject, input } from '@angular/core';
+import { Router, RouterLink } from '@angular/router';
+import { clusterPage } from '../../shared/api/api';
+import type { ClusterDto, ReleaseDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { AddonsJob } from './addons-job';
+import { ClusterAddons } from './cluster-addons';
+import { InstalledAddons } from './installed-addons';
+
+/** On the page of a cluster: what is installed, and what is at work on it. */
+@Component({
+  selector: 'sw-addons-card',
+  imports: [AddonsJob, InstalledAddons, RouterLink, SkeletonRows],
+  providers: [ClusterAddons],
+  template: `
+    <section class="panel" aria-labelledby="addons-title">
+      <div class="panel-head">
+        <h2 id="addons-title">Addons</h2>
+        @if (addons.installed(); as installed) {
+          <span class="n">{{ installed.length }}</span>
+        }
+        <span class="acts">
+          <a class="btn small" [routerLink]="page().path" [queryParams]="page().query">Catalogue</a>
+        </span>
+      </div>
+      @if (addons.job(); as job) {
+        <sw-addons-job [job]="job" />
+      }
+      @if (addons.unknown(); as reason) {
+        <p class="bad">{{ reason }}</p>
+      }
+      @if (addons.installed(); as installed) {
+        @if (installed.length === 0) {
+          <p>
+            None yet. The catalogue has metrics, ingress, certificates, dashboards and more, each a click
+            away.
+          </p>
+        } @else {
+          <sw-installed-addons [releases]="installed" (choose)="show($event)" />
+        }
+      } @else if (addons.unknown() === null) {
+        <sw-skeleton-rows label="Loading the addons" [count]="2" [height]="44" />
+      }
+      @if (addons.forwards().length > 0) {
+        <div class="panel-foot">{{ openWays() }}</div>
+      }
+    </section>
+  `,
+  styles: `
+    p {
+      padding: 10px 16px 14px;
+      border-top: 1px solid var(--line);
+      color: var(--text-2);
+      font-size: var(--fs-sm);
+      overflow-wrap: anywhere;
+    }
+    .bad {
+      color: var(--failed-text);
+    }
+  `,
+})
+export class AddonsCard {
+  private readonly router = inject(Router);
+  protected readonly addons = inject(ClusterAddons);
+  readonly cluster = input.required<ClusterDto>();
+  protected readonly page = computed(() => {
+    const { path, query } = clusterPage(this.cluster());
+    return { path: [...path, 'addons'], query };
+  });
+  protected readonly openWays = computed(
+    () => `${plural(this.addons.forwards().length, 'port-forward')} open, to be closed in the catalogue`,
+  );
+
+  constructor() {
+    effect(() => this.addons.show(this.cluster()));
+  }
+
+  protected show({ release, namespace }: ReleaseDto): void {
+    const { path, query } = this.page();
+    void this.router.navigate(path, { queryParams: { ...query, release: `${namespace}/${release}` } });
+  }
+}

@@ -1,0 +1,55 @@
+import { Component, computed, inject, input } from '@angular/core';
+import type { JobDto } from '../../shared/api/api-types';
+import { jobNow } from '../../shared/ui/job-words';
+import { State } from '../../shared/ui/state';
+import { UsageBar } from '../../shared/ui/usage-bar';
+import { JobScreen } from '../job-screen/job-screen';
+import { ClusterAddons } from './cluster-addons';
+
+/** The job that changes addons now, how far it is, and a way to end it. */
+@Component({
+  selector: 'sw-addons-job',
+  imports: [State, UsageBar],
+  template: `
+    <sw-state [state]="job().state" [ofWork]="true" [word]="false" />
+    <span aria-live="polite" class="now"
+      >{{ nowOf(job()) }} <span class="muted">{{ detail() }}</span></span
+    >
+    <sw-usage-bar [work]="true" [percent]="job().progress_percent" label="Progress" />
+    <b>{{ floor(job().progress_percent) }} %</b>
+    <button type="button" class="btn small" (click)="screen.open(job().id)">Watch it</button>
+    <button type="button" class="btn small" [disabled]="job().cancelling" (click)="addons.cancel(job())">
+      {{ job().cancelling ? 'Cancelling' : 'Cancel' }}
+    </button>
+  `,
+  styles: `
+    :host {
+      display: flex;
+      flex-wrap: wrap;
+      align-items: center;
+      gap: 8px 12px;
+      padding: 10px 16px;
+      font-size: var(--fs-sm);
+    }
+    .now {
+      flex: 1 1 16rem;
+      min-width: 0;
+      overflow-wrap: anywhere;
+    }
+    sw-usage-bar {
+      flex: 0 1 160px;
+    }
+  `,
+  host: { role: 'group', 'aria-label': 'Job at work' },
+})
+export class AddonsJob {
+  protected readonly addons = inject(ClusterAddons);
+  protected readonly screen = inject(JobScreen);
+  readonly job = input.required<JobDto>();
+  /** `3 of 8 ready` */
+  protected readonly detail = computed(
+    () => this.job().progress_steps.find(({ state }) => state === 'running')?.detail ?? '',
+  );
+  protected readonly nowOf = jobNow;
+  protected readonly floor = Math.floor;
+}

@@ -1,0 +1,93 @@
+import { Component, computed, effect, inject, input, output, signal, untracked } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { ReleaseDetailsDto } from '../../shared/api/api-types';
+import { formatAgo } from '../../shared/format/format';
+import { Clock } from '../../shared/live/clock';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { Icon } from '../../shared/ui/icon';
+import { Notice } from '../../shared/ui/notice';
+import { Placeholder } from '../../shared/ui/placeholder';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { State } from '../../shared/ui/state';
+import { HEALTH_STATES, HEALTH_WORDS } from '../resources/kind-words';
+import { objectPage, type PageAddress } from '../resources/resource-address';
+import { isKiali, KIALI_IS_OPEN, readyText } from './addon-words';
+import { AddonsApi, type ReleaseName } from './addons-api';
+import { ClusterAddons } from './cluster-addons';
+
+/** All of one release. Its values are collapsed when it comes. */
+@Component({
+  selector: 'sw-release-details',
+  imports: [CopyButton, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State],
+  templateUrl: './release-details.html',
+  styleUrl: './release-details.scss',
+})
+export class ReleaseDetails {
+  private readonly api = inject(AddonsApi);
+  private readonly clock = inject(Clock);
+  protected readonly addons = inject(ClusterAddons);
+  readonly name = input.required<ReleaseName>();
+  readonly closed = output();
+  protected readonly details = signal<ReleaseDetailsDto | undefined>(undefined);
+  protected readonly problem = signal<string | null>(null);
+  protected readonly kiali = computed(() => {
+    const details = this.details();
+    return details !== undefined && isKiali(details);
+  });
+  protected readonly openKiali = KIALI_IS_OPEN;
+  protected readonly words = HEALTH_WORDS;
+  protected readonly readyOf = readyText;
+
+  constructor() {
+    // What is installed is read anew when a job ended: this with it.
+    effect(() => {
+      const { release, namespace } = this.name();
+      this.addons.installed();
+      untracked(() => void this.load({ release, namespace }));
+    });
+  }
+
+  protected healthOf(
+    health: ReleaseDetailsDto['resources'][number]['health'],
+  ): (typeof HEALTH_STATES)['ok'] | null {
+    return health === 'none' ? null : HEALTH_STATES[health];
+  }
+
+  protected pageOf({
+    group,
+    version,
+    plural,
+    namespace,
+    name,
+  }: ReleaseDetailsDto['resources'][number]): PageAddress | null {
+    const key = this.addons.key();
+    return key && plural !== null ? objectPage(key, { group, version, plural, namespace, name }) : null;
+  }
+
+  /** One that failed or was cut short is nothing to go back to. */
+  protected hasWorked({ status }: ReleaseDetailsDto['history'][number]): boolean {
+    return status === 'superseded' || status === 'deployed';
+  }
+
+  protected ago(time: string): string {
+    return formatAgo(time, this.clock.now());
+  }
+
+  protected tryAgain(): void {
+    void this.load(this.name());
+  }
+
+  private async load(name: ReleaseName): Promise<void> {
+    const key = this.addons.key();
+    if (!key) return;
+    if (this.details()?.release !== name.release) this.details.set(undefined);
+    this.problem.set(null);
+    try {
+      const details = await this.api.release(key, name);
+      if (this.name().release === name.release) this.details.set(details);
+    } catch (thrown) {
+      this.problem.set(ApiProblem.of(thrown).message);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Overview, ResourceBlockDto, ServerMessage } from '../../../shared/api/api-types';
+import { groupKinds, type KindGroup, OTHER_KINDS } from '../../resources/kind-groups';
+
+/** A block with its name in the overview. */
+export interface NamedBlock {
+  name: `k8s_${string}`;
+  block: ResourceBlockDto;
+}
+
+/** Kinds that one looks at first: each has a card with rows. */
+const CARDS = ['k8s_pods', 'k8s_deployments', 'k8s_services', 'k8s_statefulsets', 'k8s_events'] as const;
+
+/** Nodes have cards of their own above; what follows is in sheets of cells. */
+export interface OverviewParts {
+  cards: NamedBlock[];
+  cells: NamedBlock[];
+  /** Kinds that clusters keep for themselves, and people seldom look at. */
+  others: NamedBlock[];
+  /** By the group that serves them. */
+  custom: { title: string; blocks: NamedBlock[] }[];
+}
+
+export function blocksOf(overview: Overview): NamedBlock[] {
+  const names = Object.keys(overview).filter((name): name is `k8s_${string}` => name.startsWith('k8s_'));
+  return names.flatMap((name) => {
+    const block = overview[name];
+    return block ? [{ name, block }] : [];
+  });
+}
+
+/** Which block is shown how. */
+export function partsOf(overview: Overview): OverviewParts {
+  const blocks = blocksOf(overview);
+  const cards = CARDS.flatMap((name) => blocks.filter((block) => block.name === name));
+  const rest = blocks.filter((block) => !cards.includes(block));
+  // A built-in kind that the cluster does not serve has its place all the same.
+  const groups: KindGroup[] = groupKinds(rest.map(({ block }) => ({ ...block.type, verbs: ['list'] })));
+  const blocksIn = (each: readonly KindGroup[]): NamedBlock[] =>
+    each.flatMap(({ types }) =>
+      types.flatMap((type) =>
+        rest.filter(({ block }) => block.type.group === type.group && block.type.plural === type.plural),
+      ),
+    );
+  const ordered = blocksIn(groups);
+  const usual = blocksIn(groups.filter(({ title }) => title !== OTHER_KINDS));
+  const custom = new Map<string, NamedBlock[]>();
+  for (const named of usual.filter(({ block }) => block.type.custom)) {
+    const { group } = named.block.type;
+    custom.set(group, [...(custom.get(group) ?? []), named]);
+  }
+  return {
+    cards,
+    cells: usual.filter(({ block }) => !block.type.custom),
+    others: ordered.filter((block) => !usual.includes(block)),
+    custom: [...custom].map(([title, each]) => ({ title, blocks: each })),
+  };
+}
+
+/** The overview after a message: blocks come whole, those that did not change do not come. */
+export function applyOverview(overview: Overview | undefined, message: ServerMessage): Overview | undefined {
+  if (message.type !== 'overview' || overview === undefined) return overview;
+  if (message.cluster !== overview.cluster || message.runtime !== overview.runtime) return overview;
+  return { ...overview, ...message.blocks, summary: message.summary };
+}

@@ -1,0 +1,93 @@
+import {
+  Component,
+  computed,
+  effect,
+  inject,
+  Injector,
+  input,
+  output,
+  runInInjectionContext,
+  signal,
+  untracked,
+} from '@angular/core';
+import type { ClusterKey } from '../../../shared/api/api';
+import type { ClusterDto, Overview, OverviewSummaryDto } from '../../../shared/api/api-types';
+import { Clock } from '../../../shared/live/clock';
+import { LiveValue } from '../../../shared/live/live-value';
+import { Icon } from '../../../shared/ui/icon';
+import { Notice } from '../../../shared/ui/notice';
+import { Placeholder } from '../../../shared/ui/placeholder';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
+import { SlashFocus } from '../../../shared/ui/slash-focus';
+import { ResourcesApi } from '../../resources/resources-api';
+import { NameFinder } from './name-finder';
+import { applyOverview, partsOf } from './overview-blocks';
+import { ResourceCard } from './resource-card';
+import { ResourceCells } from './resource-cells';
+
+/** Rows of each kind: as many as a card shows. */
+const ROWS = 5;
+const POLL_EVERY_MS = 5000;
+/** Ages in cards are as old as this at most. */
+const AGES_EVERY_MS = 5000;
+
+/** Everything that a cluster holds: the kinds that one looks at first as cards, all others as cells. */
+@Component({
+  selector: 'sw-resource-overview',
+  imports: [Icon, NameFinder, Notice, Placeholder, ResourceCard, ResourceCells, SkeletonRows, SlashFocus],
+  templateUrl: './resource-overview.html',
+  styleUrl: './resource-overview.scss',
+})
+export class ResourceOverview {
+  private readonly api = inject(ResourcesApi);
+  private readonly clock = inject(Clock);
+  private readonly injector = inject(Injector);
+  readonly key = input.required<ClusterKey>();
+  readonly cluster = input.required<ClusterDto>();
+  readonly summarised = output<OverviewSummaryDto | undefined>();
+
+  private readonly live = signal<LiveValue<Overview> | undefined>(undefined);
+  protected readonly overview = computed(() => this.live()?.value());
+  protected readonly problem = computed(() => this.live()?.problem() ?? null);
+  protected readonly parts = computed(() => {
+    const overview = this.overview();
+    return overview && partsOf(overview);
+  });
+  protected readonly isEmpty = computed(() => this.overview()?.summary.pods === 0);
+  protected readonly now = computed(() => Math.floor(this.clock.now() / AGES_EVERY_MS) * AGES_EVERY_MS);
+  protected readonly text = signal('');
+  protected readonly wanted = computed(() => this.text().trim());
+
+  /** What has an API server that may answer. */
+  protected readonly runs = computed(() => ['running', 'degraded'].includes(this.cluster().state));
+
+  constructor() {
+    effect((onCleanup) => {
+      const key = this.key();
+      if (!this.runs()) {
+        untracked(() => this.live.set(undefined));
+        return;
+      }
+      const live = untracked(() => runInInjectionContext(this.injector, () => this.follow(key)));
+      untracked(() => this.live.set(live));
+      onCleanup(live.join());
+    });
+    effect(() => {
+      const summary = this.overview()?.summary;
+      untracked(() => this.summarised.emit(summary));
+    });
+  }
+
+  protected tryNow(): void {
+    void this.live()?.refresh();
+  }
+
+  private follow(key: ClusterKey): LiveValue<Overview> {
+    return new LiveValue<Overview>({
+      topics: [`overview:${key.runtime}/${key.name}`],
+      pollEveryMs: POLL_EVERY_MS,
+      load: () => this.api.overview(key, ROWS),
+      apply: applyOverview,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { EarlyKeys } from './early-keys';
+
+function press(key: string, more: KeyboardEventInit = {}): boolean {
+  const event = new KeyboardEvent('keydown', { key, cancelable: true, bubbles: true, ...more });
+  return !document.body.dispatchEvent(event);
+}
+
+describe('keys before there is a field', () => {
+  it('are kept as text, away from the page, until the field is there', () => {
+    const reached: string[] = [];
+    const listener = ({ key }: KeyboardEvent): number => reached.push(key);
+    document.addEventListener('keydown', listener);
+    const keys = new EarlyKeys(document);
+    const taken = ['w', 'e', 'x', 'Backspace', 'b', ' ', '/'].map((key) => press(key));
+    expect(new Set(taken)).toEqual(new Set([true]));
+    expect([press('Escape'), press('c', { ctrlKey: true })]).toEqual([false, false]);
+    expect(keys.end()).toBe('web /');
+    expect(press('w')).toBe(false);
+    expect(keys.end()).toBe('web /');
+    expect(reached).toEqual(['Escape', 'c', 'w']);
+    document.removeEventListener('keydown', listener);
+  });
+});

@@ -1,0 +1,113 @@
+import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { Component, computed, effect, type ElementRef, inject, signal, viewChild } from '@angular/core';
+import { plural } from '../../shared/format/format';
+import { Icon } from '../../shared/ui/icon';
+import { State } from '../../shared/ui/state';
+import { NameSearch } from './name-search';
+import { PaletteEntries } from './palette-entries';
+import type { EntryGroup, PaletteEntry } from './palette-entry';
+import { rankEntries } from './rank-entries';
+
+const TITLES: Readonly<Record<Exclude<EntryGroup, 'here' | 'kinds'>, string>> = {
+  clusters: 'Clusters',
+  pages: 'Pages',
+  actions: 'Actions',
+  names: 'In the clusters',
+};
+
+/** Everything that one can go to or do, by what one types. The focus stays in the field; arrows choose. */
+@Component({
+  selector: 'sw-palette-dialog',
+  imports: [Icon, State],
+  providers: [PaletteEntries, NameSearch],
+  templateUrl: './palette-dialog.html',
+  styleUrl: './palette-dialog.scss',
+})
+export class PaletteDialog {
+  private readonly dialog = inject<DialogRef<PaletteEntry>>(DialogRef);
+  private readonly offered = inject(PaletteEntries);
+  private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
+
+  protected readonly search = inject(NameSearch);
+
+  protected readonly query = this.search.text;
+  protected readonly groups = computed(() =>
+    rankEntries([...this.offered.entries(), ...this.search.entries()], this.query()),
+  );
+  private readonly flat = computed(() => this.groups().flatMap(({ entries }) => entries));
+  /** What the arrows chose; the first until then, and again once it is not there any more. */
+  private readonly chosen = signal<string | null>(null);
+  protected readonly active = computed(
+    () => this.flat().find(({ entry }) => entry.id === this.chosen()) ?? this.flat()[0],
+  );
+  protected readonly notes = computed(() => [...this.offered.notes(), ...this.search.notes()]);
+  protected readonly spoken = computed(() =>
+    this.query().trim() === '' || this.search.busy() ? '' : plural(this.flat().length, 'result'),
+  );
+
+  constructor() {
+    this.query.set(inject<string>(DIALOG_DATA));
+    effect(() => {
+      const { chosen } = this;
+      if (chosen() === null) this.list().nativeElement.scrollTop = 0;
+    });
+  }
+
+  protected titleOf(group: EntryGroup): string {
+    if (group === 'here') return this.offered.here()?.name ?? '';
+    if (group === 'kinds') return `Resources of ${this.offered.here()?.name ?? ''}`;
+    return TITLES[group];
+  }
+
+  protected optionId({ id }: PaletteEntry): string {
+    return `palette-${id.replaceAll(/[^\w-]/g, '_')}`;
+  }
+
+  protected type(event: Event): void {
+    this.query.set((event.target as HTMLInputElement).value);
+    this.chosen.set(null);
+  }
+
+  protected press(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    const step = STEPS[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      this.move(step);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const active = this.active();
+      if (active) this.choose(active.entry);
+    }
+  }
+
+  protected point({ id }: PaletteEntry): void {
+    this.chosen.set(id);
+  }
+
+  protected choose(entry: PaletteEntry): void {
+    this.dialog.close(entry);
+  }
+
+  protected close(): void {
+    this.dialog.close();
+  }
+
+  /** From the last to the first too, as in other palettes; a page's keys stop at the ends. */
+  private move(step: number): void {
+    const flat = this.flat();
+    const active = this.active();
+    if (!active) return;
+    const next = flat.indexOf(active) + step;
+    const at =
+      Math.abs(step) === 1
+        ? (next + flat.length) % flat.length
+        : Math.min(Math.max(next, 0), flat.length - 1);
+    const target = flat[at];
+    if (!target) return;
+    this.chosen.set(target.entry.id);
+    document.getElementById(this.optionId(target.entry))?.scrollIntoView({ block: 'nearest' });
+  }
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };

@@ -1,0 +1,44 @@
+import { Dialog, type DialogRef } from '@angular/cdk/dialog';
+import { createGlobalPositionStrategy } from '@angular/cdk/overlay';
+import { DOCUMENT, inject, Injector, Service } from '@angular/core';
+import { firstValueFrom } from 'rxjs';
+import { loadPart } from '../../shared/loading/load-part';
+import { catchLostFocus } from '../../shared/ui/lost-focus';
+import { EarlyKeys } from './early-keys';
+import type { PaletteEntry } from './palette-entry';
+
+/** Opens the command palette, and does what was chosen in it once it is closed. */
+@Service()
+export class Palette {
+  private readonly dialog = inject(Dialog);
+  private readonly document = inject(DOCUMENT);
+  private readonly injector = inject(Injector);
+  private shown: DialogRef<PaletteEntry> | undefined;
+
+  /** Open or closed, whichever it is not. Nothing while a dialog wants an answer. */
+  async toggle(): Promise<void> {
+    if (this.shown) {
+      this.shown.close();
+      return;
+    }
+    const keys = new EarlyKeys(this.document);
+    const { PaletteDialog } = await loadPart(() => import('./palette-dialog')).finally(() => keys.end());
+    if (this.dialog.openDialogs.length > 0) return;
+    const shown = this.dialog.open<PaletteEntry, string>(PaletteDialog, {
+      data: keys.end(),
+      ariaLabel: 'Search or jump to',
+      autoFocus: 'input',
+      width: '640px',
+      panelClass: ['dialog-pane', 'fills-phone', 'palette-pane'],
+      backdropClass: 'veil',
+      positionStrategy: createGlobalPositionStrategy(this.injector)
+        .top('min(12vh, 120px)')
+        .centerHorizontally(),
+    });
+    this.shown = shown;
+    const chosen = await firstValueFrom(shown.closed);
+    this.shown = undefined;
+    catchLostFocus(this.document);
+    chosen?.run();
+  }
+}

@@ -1,0 +1,106 @@
+import { A11yModule } from '@angular/cdk/a11y';
+import { CdkConnectedOverlay, CdkOverlayOrigin, type ConnectedPosition } from '@angular/cdk/overlay';
+import { Component, computed, input, output, signal } from '@angular/core';
+import { Icon } from '../../shared/ui/icon';
+import type { TableColumn } from './table-columns';
+
+/** Which columns a table shows; the name always stands first. */
+@Component({
+  selector: 'sw-column-choice',
+  imports: [A11yModule, CdkConnectedOverlay, CdkOverlayOrigin, Icon],
+  template: `
+    <button
+      type="button"
+      class="btn"
+      cdkOverlayOrigin
+      #origin="cdkOverlayOrigin"
+      aria-haspopup="dialog"
+      [attr.aria-expanded]="open()"
+      (click)="open.set(!open())"
+    >
+      <sw-icon name="columns" />Columns
+    </button>
+    <ng-template
+      cdkConnectedOverlay
+      [cdkConnectedOverlayOrigin]="origin"
+      [cdkConnectedOverlayOpen]="open()"
+      [cdkConnectedOverlayHasBackdrop]="true"
+      cdkConnectedOverlayBackdropClass="cdk-overlay-transparent-backdrop"
+      [cdkConnectedOverlayPositions]="places"
+      (backdropClick)="open.set(false)"
+      (detach)="open.set(false)"
+    >
+      <div class="menu" role="dialog" aria-label="Columns" cdkTrapFocus [cdkTrapFocusAutoCapture]="true">
+        @for (group of groups(); track group.title) {
+          <fieldset>
+            <legend>{{ group.title }}</legend>
+            @for (column of group.columns; track column.title) {
+              <label class="check" [title]="column.description">
+                <input type="checkbox" [checked]="isShown(column)" (change)="toggle(column)" />
+                <span class="cut">{{ column.label || column.title }}</span>
+              </label>
+            }
+          </fieldset>
+        }
+        <hr />
+        <button type="button" (click)="chosen.emit(undefined)">The usual ones</button>
+      </div>
+    </ng-template>
+  `,
+  styles: `
+    .menu {
+      max-height: min(480px, 70vh);
+      max-width: 320px;
+      overflow: auto;
+    }
+    fieldset {
+      display: grid;
+      margin: 0;
+      padding: 0 8px 6px;
+      border: 0;
+      min-width: 0;
+    }
+    legend {
+      padding: 4px 0;
+      font-size: var(--fs-xs);
+      color: var(--text-3);
+    }
+    .check {
+      min-height: 28px;
+      min-width: 0;
+    }
+  `,
+})
+export class ColumnChoice {
+  readonly columns = input.required<readonly TableColumn[]>();
+  readonly shown = input.required<readonly TableColumn[]>();
+  /** The titles; undefined for the usual ones. */
+  readonly chosen = output<readonly string[] | undefined>();
+  protected readonly open = signal(false);
+  protected readonly groups = computed(() => {
+    const columns = this.columns().filter(({ sort }) => sort !== 'name');
+    const labels = columns.filter(({ sort }) => sort === 'label');
+    return [
+      { title: 'Columns', columns: columns.filter(({ sort }) => sort !== 'label') },
+      ...(labels.length > 0 ? [{ title: 'Labels', columns: labels }] : []),
+    ];
+  });
+  protected readonly places: ConnectedPosition[] = [
+    { originX: 'end', originY: 'bottom', overlayX: 'end', overlayY: 'top', offsetY: 4 },
+    // On a phone its button stands at the left.
+    { originX: 'start', originY: 'bottom', overlayX: 'start', overlayY: 'top', offsetY: 4 },
+    { originX: 'end', originY: 'top', overlayX: 'end', overlayY: 'bottom', offsetY: -4 },
+    { originX: 'start', originY: 'top', overlayX: 'start', overlayY: 'bottom', offsetY: -4 },
+  ];
+
+  protected isShown({ title }: TableColumn): boolean {
+    return this.shown().some((column) => column.title === title);
+  }
+
+  protected toggle(column: TableColumn): void {
+    const titles = this.shown().map(({ title }) => title);
+    this.chosen.emit(
+      this.isShown(column) ? titles.filter((title) => title !== column.title) : [...titles, column.title],
+    );
+  }
+}

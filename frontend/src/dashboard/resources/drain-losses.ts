@@ -1,0 +1,21 @@
+import type { ApiProblem } from '../../shared/api/api-problem';
+
+/** Pods that a drain would not have brought back, as `namespace/name`. */
+export interface DrainLosses {
+  /** Nobody brings them back. */
+  bare: readonly string[];
+  /** With data in emptyDir volumes. */
+  emptydir: readonly string[];
+}
+
+/** What the server wants agreed to first; null where the problem is of another sort. */
+export function drainLosses({ code, details }: ApiProblem): DrainLosses | null {
+  if (code !== 'confirmation_required' || typeof details !== 'object' || details === null) return null;
+  const { bare, emptydir } = details as Partial<Record<keyof DrainLosses, unknown>>;
+  const losses = { bare: namesIn(bare), emptydir: namesIn(emptydir) };
+  return losses.bare.length + losses.emptydir.length > 0 ? losses : null;
+}
+
+function namesIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
+}

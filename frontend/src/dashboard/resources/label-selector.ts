@@ -1,0 +1,66 @@
+/** What one part of a selector wants of a label. */
+type Requirement =
+  | { sort: 'exists' | 'absent'; key: string }
+  | { sort: 'in' | 'not-in'; key: string; values: readonly string[] };
+
+export type LabelSelector = readonly Requirement[];
+
+const KEY = String.raw`(?:[A-Za-z0-9](?:[-A-Za-z0-9.]{0,251}[A-Za-z0-9])?/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`;
+const VALUE = String.raw`(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?`;
+const EQUALITY = new RegExp(`^(${KEY})\\s*(==|=|!=)\\s*(${VALUE})$`);
+const SET = new RegExp(`^(${KEY})\\s+(in|notin)\\s*\\(([^()]*)\\)$`);
+const EXISTENCE = new RegExp(`^(!?)\\s*(${KEY})$`);
+const WHOLE_VALUE = new RegExp(`^${VALUE}$`);
+
+/**
+ * Reads a label selector as kubectl takes it: `app=web,tier!=cache,env in (dev,test),!legacy`.
+ *
+ * @returns undefined for what is none
+ */
+export function readSelector(text: string): LabelSelector | undefined {
+  if (text.trim() === '') return [];
+  const requirements: Requirement[] = [];
+  // Commas between parentheses are between values.
+  for (const part of text.split(/,(?![^(]*\))/)) {
+    const requirement = readRequirement(part.trim());
+    if (!requirement) return undefined;
+    requirements.push(requirement);
+  }
+  return requirements;
+}
+
+/** As the API server does it: what lacks a label also differs from each of its values. */
+export function matchesSelector(labels: Readonly<Record<string, string>>, selector: LabelSelector): boolean {
+  return selector.every((requirement) => {
+    const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
+    switch (requirement.sort) {
+      case 'exists':
+        return value !== undefined;
+      case 'absent':
+        return value === undefined;
+      case 'in':
+        return value !== undefined && requirement.values.includes(value);
+      case 'not-in':
+        return value === undefined || !requirement.values.includes(value);
+    }
+  });
+}
+
+function readRequirement(part: string): Requirement | undefined {
+  const equality = EQUALITY.exec(part);
+  if (equality) {
+    const [, key = '', sign, value = ''] = equality;
+    return { sort: sign === '!=' ? 'not-in' : 'in', key, values: [value] };
+  }
+  const set = SET.exec(part);
+  if (set) {
+    const [, key = '', sign, list = ''] = set;
+    const values = list.split(',').map((value) => value.trim());
+    if (!values.every((value) => WHOLE_VALUE.test(value))) return undefined;
+    return { sort: sign === 'in' ? 'in' : 'not-in', key, values };
+  }
+  const existence = EXISTENCE.exec(part);
+  if (!existence) return undefined;
+  const [, not, key = ''] = existence;
+  return { sort: not ? 'absent' : 'exists', key };
+}

@@ -1,0 +1,251 @@
+import { Component, computed, inject, input, resource } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import type { ClusterKey } from '../../shared/api/api';
+import type {
+  OwnerReferenceDto,
+  ResourceObjectDto,
+  ResourceTypeDto,
+  TableRowDto,
+} from '../../shared/api/api-types';
+import { formatFull, plural } from '../../shared/format/format';
+import { Clock } from '../../shared/live/clock';
+import { State } from '../../shared/ui/state';
+import { HEALTH_STATES, kindTitle } from './kind-words';
+import { ObjectSecrets } from './object-secrets';
+import { findOwned } from './owned-objects';
+import { objectPage, type PageAddress, tablePage } from './resource-address';
+import { ResourcesApi } from './resources-api';
+import { shortAge } from './cell-values';
+import { type TableColumn, textOf } from './table-columns';
+
+/** Of a kind that an object owns, as many as are shown. */
+const SHOWN = 12;
+
+/** What there is to know about an object without reading its YAML: its figures, its labels, who it belongs to. */
+@Component({
+  selector: 'sw-object-details',
+  imports: [ObjectSecrets, RouterLink, State],
+  template: `
+    <dl class="meta-list">
+      @for (fact of facts(); track fact.title) {
+        <dt>{{ fact.title }}</dt>
+        <dd [class.tells]="fact.title === 'Status'" [attr.data-health]="row()?.health">
+          @if (fact.link; as link) {
+            <a [routerLink]="link.path" [queryParams]="link.query">{{ fact.value }}</a>
+          } @else {
+            {{ fact.value }}
+          }
+        </dd>
+      }
+      @if (object().created_at; as time) {
+        <dt>Created</dt>
+        <dd>
+          <time [attr.datetime]="time">{{ full(time) }}</time>
+          <span class="muted after">{{ age(time) }} ago</span>
+        </dd>
+      }
+      @if (object().owners.length > 0) {
+        <dt>Owned by</dt>
+        <dd class="stack">
+          @for (owner of object().owners; track owner.kind + owner.name) {
+            <span
+              >{{ owner.kind }}
+              @if (pageOf(owner); as page) {
+                <a class="mono" [routerLink]="page.path" [queryParams]="page.query">{{ owner.name }}</a>
+              } @else {
+                <span class="mono">{{ owner.name }}</span>
+              }
+            </span>
+          }
+        </dd>
+      }
+      @if (labels().length > 0) {
+        <dt>Labels</dt>
+        <dd class="labels">
+          @for (label of labels(); track label.name) {
+            <a
+              class="tag plain"
+              [routerLink]="table().path"
+              [queryParams]="label.query"
+              [title]="'All ' + title() + ' with it'"
+              ><span class="cut">{{ label.name }}={{ label.value }}</span></a
+            >
+          }
+        </dd>
+      }
+    </dl>
+
+    @if (object().hidden_keys.length > 0 || isSecret()) {
+      <sw-object-secrets [key]="key()" [object]="object()" />
+    }
+
+    @for (group of owned(); track group.type.plural) {
+      <section>
+        <h3>
+          {{ titleOf(group.type) }} <span class="muted">{{ group.rows.length }}</span>
+        </h3>
+        <ul>
+          @for (each of group.rows.slice(0, shown); track each.uid) {
+            <li>
+              @if (each.health !== 'none') {
+                <sw-state [state]="states[each.health]" [word]="false" [silent]="true" />
+              }
+              <a
+                class="mono cut"
+                [routerLink]="pageOfRow(group.type, each).path"
+                [queryParams]="pageOfRow(group.type, each).query"
+                >{{ each.name }}</a
+              >
+              <span class="muted">{{ each.created_at === null ? '' : age(each.created_at) }}</span>
+            </li>
+          }
+        </ul>
+        @if (group.rows.length > shown) {
+          <p class="muted">and {{ more(group.rows.length - shown) }}</p>
+        }
+      </section>
+    }
+  `,
+  styles: `
+    :host {
+      display: grid;
+      gap: var(--s-5);
+      align-content: start;
+      padding: 14px 16px 20px;
+    }
+    dd {
+      overflow-wrap: anywhere;
+    }
+    .after {
+      margin-left: 6px;
+    }
+    .stack {
+      display: grid;
+    }
+    .labels {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 4px;
+    }
+    .tag {
+      max-width: 100%;
+      font-weight: var(--fw);
+    }
+    .tells[data-health='failed'] {
+      color: var(--failed-text);
+    }
+    .tells[data-health='warning'] {
+      color: var(--degraded-text);
+    }
+    h3 {
+      font-size: var(--fs-sm);
+    }
+    h3 .muted {
+      font-weight: var(--fw);
+    }
+    li {
+      display: flex;
+      align-items: center;
+      gap: 8px;
+      min-height: 30px;
+      font-size: var(--fs-sm);
+    }
+    li .muted {
+      margin-left: auto;
+    }
+    p {
+      font-size: var(--fs-sm);
+    }
+  `,
+})
+export class ObjectDetails {
+  private readonly api = inject(ResourcesApi);
+  private readonly clock = inject(Clock);
+  readonly key = input.required<ClusterKey>();
+  readonly object = input.required<ResourceObjectDto>();
+  /** Its row in the table, while it is there. */
+  readonly row = input.required<TableRowDto | null>();
+  readonly columns = input.required<readonly TableColumn[]>();
+  readonly types = input.required<readonly ResourceTypeDto[]>();
+
+  protected readonly facts = computed(() => {
+    const { object, row } = { object: this.object(), row: this.row() };
+    const facts: { title: string; value: string; link?: PageAddress }[] = [];
+    if (object.namespace !== null) {
+      facts.push({
+        title: 'Namespace',
+        value: object.namespace,
+        link: this.page('Namespace', object.namespace),
+      });
+    }
+    if (!row) return facts;
+    for (const column of this.columns()) {
+      if (!['cell', 'cpu', 'memory'].includes(column.sort)) continue;
+      const value = textOf(column, row, 0);
+      if (value === '' || value === '<none>') continue;
+      const link = column.title === 'Node' ? this.page('Node', value) : undefined;
+      facts.push({ title: column.title, value, ...(link ? { link } : {}) });
+    }
+    return facts;
+  });
+  protected readonly labels = computed(() => {
+    const { query } = this.table();
+    return Object.entries(this.row()?.labels ?? {}).map(([name, value]) => ({
+      name,
+      value,
+      query: { ...query, labels: `${name}=${value}` },
+    }));
+  });
+  protected readonly table = computed(() => tablePage(this.key(), this.object().type));
+  protected readonly title = computed(() => kindTitle(this.object().type).toLowerCase());
+  protected readonly isSecret = computed(() => {
+    const { group, plural: kind } = this.object().type;
+    return group === 'core' && kind === 'secrets';
+  });
+  /** What is owned is a help: where it cannot be read, the rest stands all the same. */
+  private readonly found = resource({
+    params: () => ({ key: this.key(), object: this.object(), types: this.types() }),
+    loader: ({ params }) => findOwned(this.api, params.key, params.object, params.types),
+  });
+  protected readonly owned = computed(() => (this.found.hasValue() ? this.found.value() : []));
+  protected readonly states = HEALTH_STATES;
+  protected readonly titleOf = kindTitle;
+  protected readonly shown = SHOWN;
+  protected readonly full = formatFull;
+
+  protected age(time: string): string {
+    return shortAge(time, this.clock.now());
+  }
+
+  protected more(count: number): string {
+    return plural(count, 'more', 'more');
+  }
+
+  protected pageOf({
+    group,
+    version,
+    plural: kind,
+    namespace,
+    name,
+  }: OwnerReferenceDto): PageAddress | undefined {
+    if (kind === null) return undefined;
+    return objectPage(this.key(), { group, version, plural: kind, namespace, name });
+  }
+
+  protected pageOfRow(type: ResourceTypeDto, { namespace, name }: TableRowDto): PageAddress {
+    const { group, version, plural: kind } = type;
+    return objectPage(this.key(), { group, version, plural: kind, namespace, name });
+  }
+
+  /** Of a kind without namespaces that every cluster serves. */
+  private page(kind: 'Namespace' | 'Node', name: string): PageAddress {
+    const plurals = { Namespace: 'namespaces', Node: 'nodes' };
+    return objectPage(this.key(), {
+      group: 'core',
+      version: 'v1',
+      plural: plurals[kind],
+      namespace: null,
+      name,
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { ReplacedResourceDto, ResourceObjectDto } from '../../shared/api/api-types';
+import { anObject } from '../../shared/testing/resource-records';
+import { ObjectDraft } from './object-draft';
+
+const CONFLICT = new ApiProblem('resource_conflict', 'It was changed by somebody else.', 409);
+
+describe('an object that is edited', () => {
+  let inCluster: ResourceObjectDto;
+  let sent: { yaml: string; dryRun: boolean }[];
+  let refusal: ApiProblem | null;
+  let saved: number;
+  let draft: ObjectDraft;
+
+  beforeEach(() => {
+    inCluster = anObject();
+    sent = [];
+    refusal = null;
+    saved = 0;
+    draft = new ObjectDraft(
+      {
+        object: () => Promise.resolve(inCluster),
+        replace: (_key, _object, yaml, dryRun) => {
+          sent.push({ yaml, dryRun });
+          if (refusal) return Promise.reject(refusal);
+          if (!dryRun) inCluster = anObject({ yaml, resource_version: '11' });
+          return Promise.resolve({
+            outcome: 'configured',
+            before: 'a',
+            after: 'b',
+            resource_version: '11',
+            warnings: [],
+            dry_run: dryRun,
+          } as unknown as ReplacedResourceDto);
+        },
+      },
+      { name: 'staging', runtime: 'demo' },
+      () => (saved += 1),
+    );
+    draft.follow(inCluster);
+  });
+
+  function type(): string {
+    draft.text.update((text) => text.replace('blue', 'green'));
+    return draft.text();
+  }
+
+  it('is asked about by a dry run, and saved only then', async () => {
+    const typed = type();
+    await draft.check();
+    expect(draft.view()).toBe('review');
+    await draft.save();
+    expect(sent).toEqual([
+      { yaml: typed, dryRun: true },
+      { yaml: typed, dryRun: false },
+    ]);
+    expect([draft.view(), draft.dirty(), saved]).toEqual(['edit', false, 1]);
+  });
+
+  it('follows the cluster while nothing is typed, and keeps what is typed from then on', () => {
+    draft.follow(anObject({ yaml: 'newer', resource_version: '11' }));
+    expect(draft.text()).toBe('newer');
+    draft.text.set('mine');
+    draft.follow(anObject({ yaml: 'newest', resource_version: '12' }));
+    expect(draft.text()).toBe('mine');
+    expect(draft.theirs()?.yaml).toBe('newest');
+  });
+
+  it('loses nothing to a conflict: mine follows on theirs', async () => {
+    type();
+    inCluster = anObject({
+      yaml: inCluster.yaml.replace('"10"', '"12"').replace('data:', 'data:\n  size: big'),
+      resource_version: '12',
+    });
+    refusal = CONFLICT;
+    await draft.check();
+    expect(draft.theirs()?.resource_version).toBe('12');
+    expect(draft.text()).toContain('green');
+    draft.keepMine();
+    expect(draft.text()).toContain('resourceVersion: "12"');
+    expect(draft.text()).toContain('green');
+    expect([draft.theirs(), draft.problem()]).toEqual([undefined, null]);
+    refusal = null;
+    await draft.check();
+    expect(draft.view()).toBe('review');
+  });
+
+  it('takes theirs where that is wanted', async () => {
+    type();
+    inCluster = anObject({ yaml: 'theirs', resource_version: '12' });
+    refusal = CONFLICT;
+    await draft.check();
+    draft.discard();
+    expect([draft.text(), draft.dirty(), draft.theirs()]).toEqual(['theirs', false, undefined]);
+  });
+
+  it('stays as it is where the cluster refuses it, with the reason', async () => {
+    const typed = type();
+    refusal = new ApiProblem('resource_refused', 'data.colour: must be a colour', 422);
+    await draft.check();
+    expect([draft.view(), draft.text()]).toEqual(['edit', typed]);
+    expect(draft.problem()?.message).toBe('data.colour: must be a colour');
+  });
+});

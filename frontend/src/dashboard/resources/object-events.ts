@@ -1,0 +1,122 @@
+import { Component, computed, effect, inject, input, signal, untracked } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { ResourceTableDto, TableRowDto } from '../../shared/api/api-types';
+import { Icon } from '../../shared/ui/icon';
+import { Placeholder } from '../../shared/ui/placeholder';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { State } from '../../shared/ui/state';
+import { cellText } from './cell-values';
+import type { ObjectName } from './resource-address';
+import { ResourcesApi } from './resources-api';
+
+/** While one looks, events are asked for as often as this. */
+const EVERY_MS = 5000;
+
+/** What the cluster says happened to an object, the newest first. */
+@Component({
+  selector: 'sw-object-events',
+  imports: [Icon, Placeholder, SkeletonRows, State],
+  template: `
+    @if (events(); as events) {
+      <ul>
+        @for (event of events; track event.uid) {
+          <li [class.warning]="event.type === 'Warning'">
+            <sw-state
+              [state]="event.type === 'Warning' ? 'warning' : 'pending'"
+              [word]="false"
+              [silent]="event.type !== 'Warning'"
+            />
+            <b>{{ event.reason }}</b>
+            <span class="when">{{ event.seen }}</span>
+            <p>{{ event.message }}</p>
+          </li>
+        }
+      </ul>
+      @if (events.length === 0) {
+        <sw-placeholder heading="No events">
+          Nothing happened to it lately, or it is longer ago than the cluster keeps events: an hour, by
+          default.
+        </sw-placeholder>
+      }
+    } @else if (problem(); as failure) {
+      <sw-placeholder heading="Its events cannot be read">
+        {{ failure.message }}
+        <button action type="button" class="btn" (click)="read()"><sw-icon name="refresh" />Try again</button>
+      </sw-placeholder>
+    } @else {
+      <sw-skeleton-rows label="Loading events" [height]="48" [count]="3" />
+    }
+  `,
+  styles: `
+    li {
+      display: grid;
+      grid-template-columns: 16px minmax(0, 1fr) auto;
+      gap: 2px 10px;
+      align-items: center;
+      padding: 9px 16px;
+      border-top: 1px solid var(--line);
+      font-size: var(--fs-sm);
+    }
+    b {
+      font-weight: var(--fw-medium);
+    }
+    .warning b {
+      color: var(--degraded-text);
+    }
+    .when {
+      color: var(--text-3);
+      font-size: var(--fs-xs);
+      white-space: nowrap;
+    }
+    p {
+      grid-column: 2 / -1;
+      color: var(--text-2);
+      overflow-wrap: anywhere;
+    }
+  `,
+})
+export class ObjectEvents {
+  private readonly api = inject(ResourcesApi);
+  readonly key = input.required<ClusterKey>();
+  readonly object = input.required<ObjectName>();
+  private readonly table = signal<ResourceTableDto | undefined>(undefined);
+  protected readonly problem = signal<ApiProblem | null>(null);
+  protected readonly events = computed(() => {
+    const table = this.table();
+    if (!table) return undefined;
+    const at = (title: string): number => table.columns.findIndex(({ name }) => name === title);
+    const [seen, type, reason, message] = [at('Last Seen'), at('Type'), at('Reason'), at('Message')];
+    const text = ({ cells }: TableRowDto, index: number): string => cellText(cells[index]);
+    return table.rows.map((row) => ({
+      uid: row.uid,
+      seen: text(row, seen),
+      type: text(row, type),
+      reason: text(row, reason),
+      message: text(row, message),
+    }));
+  });
+
+  constructor() {
+    effect((onCleanup) => {
+      this.key();
+      this.object();
+      untracked(() => this.table.set(undefined));
+      void this.read();
+      const timer = setInterval(() => void this.read(), EVERY_MS);
+      onCleanup(() => clearInterval(timer));
+    });
+  }
+
+  protected async read(): Promise<void> {
+    const object = this.object();
+    try {
+      const table = await this.api.events(this.key(), object);
+      if (object !== this.object()) return;
+      this.table.set(table);
+      this.problem.set(null);
+    } catch (error) {
+      this.problem.set(ApiProblem.of(error));
+    }
+  }
+}

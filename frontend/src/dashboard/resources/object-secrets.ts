@@ -1,0 +1,128 @@
+import { Component, effect, inject, input, signal, untracked } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import type { ResourceObjectDto, RevealedValueDto } from '../../shared/api/api-types';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { Icon } from '../../shared/ui/icon';
+import { Toaster } from '../../shared/ui/toaster';
+import { nameOf } from './resource-address';
+import { ResourcesApi } from './resources-api';
+
+/** The keys of a Secret. Values stay on the server until one is asked for, and the journal says which were. */
+@Component({
+  selector: 'sw-object-secrets',
+  imports: [CopyButton, Icon],
+  template: `
+    <h3 id="secret-keys">
+      Values <span class="muted">hidden; the journal notes each that is revealed</span>
+    </h3>
+    <ul aria-labelledby="secret-keys">
+      @for (entry of object().hidden_keys; track entry) {
+        <li>
+          <span class="mono cut" [title]="entry">{{ entry }}</span>
+          @if (revealed().get(entry); as shown) {
+            <sw-copy-button [text]="shown.value" [name]="'Copy the value of ' + entry" />
+            <button
+              type="button"
+              class="btn small quiet icon"
+              title="Hide it again"
+              [attr.aria-label]="'Hide the value of ' + entry"
+              (click)="hide(entry)"
+            >
+              <sw-icon name="eye-off" />
+            </button>
+            <pre tabindex="0" role="group" [attr.aria-label]="'Value of ' + entry">{{ shown.value }}</pre>
+            @if (shown.encoding === 'base64') {
+              <small class="muted">Not text: shown as base64</small>
+            }
+          } @else {
+            <span class="dots" aria-hidden="true">••••••••</span>
+            <button
+              type="button"
+              class="btn small"
+              [attr.aria-label]="'Reveal the value of ' + entry"
+              [disabled]="asking() === entry"
+              (click)="reveal(entry)"
+            >
+              <sw-icon name="eye" />Reveal
+            </button>
+          }
+        </li>
+      } @empty {
+        <li class="muted">It holds none.</li>
+      }
+    </ul>
+  `,
+  styles: `
+    h3 {
+      font-size: var(--fs-sm);
+    }
+    h3 .muted {
+      margin-left: 6px;
+      font-weight: var(--fw);
+      font-size: var(--fs-xs);
+    }
+    li {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr) auto auto;
+      gap: 4px 8px;
+      align-items: center;
+      min-height: 36px;
+      padding: 4px 0;
+      border-top: 1px solid var(--line);
+      font-size: var(--fs-sm);
+    }
+    li:first-child {
+      border-top: 0;
+    }
+    pre,
+    small {
+      grid-column: 1 / -1;
+    }
+    pre {
+      max-height: 220px;
+      white-space: pre-wrap;
+      overflow-wrap: anywhere;
+    }
+    .dots {
+      color: var(--text-3);
+      letter-spacing: 1px;
+    }
+  `,
+})
+export class ObjectSecrets {
+  private readonly api = inject(ResourcesApi);
+  private readonly toaster = inject(Toaster);
+  readonly key = input.required<ClusterKey>();
+  readonly object = input.required<ResourceObjectDto>();
+  protected readonly revealed = signal<ReadonlyMap<string, RevealedValueDto>>(new Map());
+  protected readonly asking = signal<string | null>(null);
+
+  constructor() {
+    // Another version may hold other values, another object surely does.
+    effect(() => {
+      this.object();
+      untracked(() => this.revealed.set(new Map()));
+    });
+  }
+
+  protected async reveal(entry: string): Promise<void> {
+    const object = this.object();
+    this.asking.set(entry);
+    try {
+      const value = await this.api.reveal(this.key(), nameOf(object), entry);
+      if (object === this.object()) this.revealed.update((shown) => new Map(shown).set(entry, value));
+    } catch (error) {
+      this.toaster.problem(error, `${entry} was not revealed.`);
+    } finally {
+      this.asking.set(null);
+    }
+  }
+
+  protected hide(entry: string): void {
+    this.revealed.update((shown) => {
+      const rest = new Map(shown);
+      rest.delete(entry);
+      return rest;
+    });
+  }
+}

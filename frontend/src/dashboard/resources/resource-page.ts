@@ -1,0 +1,395 @@
+import {
+  Component,
+  computed,
+  effect,
+  type ElementRef,
+  inject,
+  input,
+  resource,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, Router } from '@angular/router';
+import { clusterPage } from '../../shared/api/api';
+import { LiveConnection } from '../../shared/live/live-connection';
+import { ClustersStore } from '../../shared/live/clusters-store';
+import { Icon } from '../../shared/ui/icon';
+import { Notice } from '../../shared/ui/notice';
+import { SlashFocus } from '../../shared/ui/slash-focus';
+import { chosenCluster } from '../cluster/chosen-cluster';
+import { EngineChoice } from '../cluster/engine-choice';
+import { ListPlace } from '../clusters/list-place';
+import { Selection } from '../clusters/selection';
+import { Breadcrumbs } from '../shell/breadcrumbs';
+import { ColumnChoice } from './column-choice';
+import { FillWindow } from './fill-window';
+import { groupKinds } from './kind-groups';
+import { kindKey, kindTitle } from './kind-words';
+import { matchesSelector, readSelector } from './label-selector';
+import { ObjectPanel } from './object-panel';
+import { OwnColumns } from './own-columns';
+import {
+  hrefOf,
+  objectPage,
+  readTableView,
+  tablePage,
+  tableParams,
+  type TableView,
+} from './resource-address';
+import { ResourceActions } from './resource-actions';
+import { ResourceGrid } from './resource-grid';
+import { ResourcesApi } from './resources-api';
+import { columnsOf, commonLabels, keyIn, LABEL_PREFIX, TELLING, textOf } from './table-columns';
+import { TableFeed } from './table-feed';
+import type { Entry } from './table-rows';
+import { TableStates } from './table-states';
+
+/** The objects of one kind in one cluster, live, with one of them beside the table. */
+@Component({
+  selector: 'sw-resource-page',
+  imports: [
+    Breadcrumbs,
+    ColumnChoice,
+    EngineChoice,
+    FillWindow,
+    Icon,
+    Notice,
+    ObjectPanel,
+    ResourceGrid,
+    SlashFocus,
+    TableStates,
+  ],
+  templateUrl: './resource-page.html',
+  styleUrl: './resource-page.scss',
+})
+export class ResourcePage {
+  private readonly actions = inject(ResourceActions);
+  private readonly api = inject(ResourcesApi);
+  private readonly connection = inject(LiveConnection);
+  private readonly clusters = inject(ClustersStore);
+  private readonly ownColumns = inject(OwnColumns);
+  private readonly place = inject(ListPlace);
+  private readonly route = inject(ActivatedRoute);
+  private readonly router = inject(Router);
+  private readonly grid = viewChild(ResourceGrid);
+  private readonly panel = viewChild(ObjectPanel);
+  private readonly filterField = viewChild<ElementRef<HTMLInputElement>>('filter');
+  private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
+
+  /** From the address. */
+  readonly name = input.required<string>();
+  readonly runtime = input<string>();
+  readonly group = input.required<string>();
+  readonly version = input.required<string>();
+  readonly plural = input.required<string>();
+
+  protected readonly live = this.clusters.live;
+  private readonly chosen = chosenCluster(this.name, this.runtime);
+  protected readonly choice = this.chosen.choice;
+  protected readonly cluster = this.chosen.cluster;
+  /** An address that names the engine need not wait for the list of clusters. */
+  protected readonly key = computed(
+    () => {
+      const runtime = this.runtime() ?? this.chosen.key()?.runtime;
+      return runtime === undefined ? undefined : { name: this.name(), runtime };
+    },
+    { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
+  );
+  protected readonly typeName = computed(
+    () => ({ group: this.group(), version: this.version(), plural: this.plural() }),
+    { equal: (one, other) => JSON.stringify(one) === JSON.stringify(other) },
+  );
+  protected readonly view = computed(() => readTableView((name) => this.params().get(name)), {
+    equal: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+  });
+
+  private readonly discovery = resource({
+    params: () => this.key(),
+    loader: ({ params: key }) => this.api.types(key),
+  });
+  protected readonly types = computed(() => (this.discovery.hasValue() ? this.discovery.value() : []));
+  protected readonly kinds = computed(() => groupKinds(this.types()));
+  protected readonly feed = signal<TableFeed | undefined>(undefined);
+  protected readonly type = computed(() => {
+    const { group, version, plural } = this.typeName();
+    return (
+      this.feed()?.type() ??
+      this.types().find((type) => type.group === group && type.version === version && type.plural === plural)
+    );
+  });
+  protected readonly title = computed(() => {
+    const type = this.type();
+    return type ? kindTitle(type) : this.plural();
+  });
+  protected readonly crumbs = computed(() => {
+    const key = this.key();
+    const { path, query } = key ? clusterPage(key) : { path: ['/cluster', this.name()], query: undefined };
+    return [
+      { text: 'Clusters', link: '/clusters', query: this.place.params },
+      { text: this.name(), link: path.join('/'), query },
+      { text: this.title() },
+    ];
+  });
+
+  protected readonly entries = computed(() => this.feed()?.shown() ?? []);
+  private readonly rows = computed(() => {
+    this.feed()?.size();
+    return this.feed()?.all() ?? [];
+  });
+  private readonly labels = computed(() => commonLabels(this.rows()), {
+    equal: (one, other) => one.join() === other.join(),
+  });
+  private readonly keptColumns = signal<readonly string[] | undefined>(undefined);
+  protected readonly allColumns = computed(() => {
+    const feed = this.feed();
+    const wanted = (this.keptColumns() ?? [])
+      .filter((title) => title.startsWith(LABEL_PREFIX))
+      .map((title) => title.slice(LABEL_PREFIX.length));
+    const labels = [...new Set([...this.labels(), ...wanted])];
+    const namespaced = this.type()?.namespaced ?? false;
+    return columnsOf(feed?.columns() ?? [], { namespaced, usage: feed?.usage() ?? false }, labels);
+  });
+  protected readonly columns = computed(() => {
+    const kept = this.keptColumns();
+    const { namespace } = this.view();
+    return this.allColumns().filter(
+      ({ sort, title, usual }) =>
+        sort === 'name' ||
+        // It says the same in every row.
+        (sort === 'namespace' && namespace !== '' ? false : kept ? kept.includes(title) : usual),
+    );
+  });
+  /** Beside an object, which tells the rest, there is room for what tells the rows apart and how they stand. */
+  protected readonly gridColumns = computed(() => {
+    const columns = this.columns();
+    if (this.openObject() === null) return columns;
+    return columns.filter(({ sort, title }) => sort !== 'cell' || TELLING.includes(title));
+  });
+  /** With how many objects each has; the one that is chosen stands there though it may have none. */
+  protected readonly namespaces = computed(() => {
+    const counts = new Map<string, number>();
+    const { namespace: chosen } = this.view();
+    if (chosen !== '') counts.set(chosen, 0);
+    for (const { namespace } of this.rows()) {
+      if (namespace !== null) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+    }
+    return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+  });
+  /** As they are typed; the address follows. */
+  protected readonly text = signal('');
+  protected readonly selectorText = signal('');
+  private written = { text: '', labels: '' };
+  protected readonly selector = computed(() => readSelector(this.selectorText()));
+  protected readonly isFiltered = computed(
+    () => this.text().trim() !== '' || this.selectorText().trim() !== '' || this.view().namespace !== '',
+  );
+  protected readonly count = computed(() => {
+    const feed = this.feed();
+    const total = feed?.total() ?? null;
+    const shown = this.entries().length;
+    if (!feed || feed.waiting()) return '';
+    if (this.isFiltered()) return total === null ? `${shown}` : `${shown} of ${total}`;
+    return `${total ?? shown}`;
+  });
+  protected readonly selection = new Selection();
+  /** What is hidden by the filter is not done anything with. */
+  protected readonly selected = computed(() =>
+    this.entries().filter(({ row }) => this.selection.has(row.uid)),
+  );
+  protected readonly openRow = computed(() => {
+    const { object } = this.view();
+    if (object === null) return null;
+    const found = this.entries().find(
+      ({ row }) => row.name === object.name && row.namespace === object.namespace,
+    );
+    return found?.row.uid ?? null;
+  });
+  protected readonly openObject = computed(
+    () => {
+      const { object } = this.view();
+      return object === null ? null : { ...this.typeName(), ...object };
+    },
+    { equal: (one, other) => JSON.stringify(one) === JSON.stringify(other) },
+  );
+  /** Changes with the object, so that what stands beside the table follows it; also where a filter hides it. */
+  protected readonly openEntry = computed(() => {
+    const uid = this.openRow();
+    this.entries();
+    return uid === null ? null : (this.feed()?.get(uid) ?? null);
+  });
+  /** The list of clusters is here, and this one is not in it. */
+  protected readonly missing = computed(
+    () => this.live.value() !== undefined && this.cluster() === undefined && this.choice().length === 0,
+  );
+  protected readonly titleOf = kindTitle;
+  protected readonly linkOf = computed(() => {
+    const key = this.key();
+    const type = this.typeName();
+    return ({ row }: Entry): string => {
+      if (!key) return '';
+      return hrefOf(objectPage(key, { ...type, namespace: row.namespace, name: row.name }));
+    };
+  });
+
+  constructor() {
+    this.live.watch();
+    effect((onCleanup) => {
+      const key = this.key();
+      const type = this.typeName();
+      if (!key) return;
+      const feed = new TableFeed(this.api, this.connection, key, type);
+      untracked(() => {
+        this.feed.set(feed);
+        this.selection.clear();
+        this.keptColumns.set(this.ownColumns.read(kindKey(type)));
+      });
+      onCleanup(() => feed.end());
+    });
+    // Back and forward bring other texts; our own come back as they were written.
+    effect(() => {
+      const { text, labels } = this.view();
+      if (text === this.written.text && labels === this.written.labels) return;
+      this.written = { text, labels };
+      this.text.set(text);
+      this.selectorText.set(labels);
+    });
+    const sortColumn = computed(
+      () => {
+        const { sort } = this.view();
+        return this.allColumns().find(({ title }) => title === sort?.column);
+      },
+      { equal: (one, other) => JSON.stringify(one) === JSON.stringify(other) },
+    );
+    effect(() => {
+      const feed = this.feed();
+      const { namespace, sort } = this.view();
+      const column = sortColumn();
+      const words = this.text().toLowerCase().split(/\s+/).filter(Boolean);
+      const selector = this.selector() ?? [];
+      const columns = words.length === 0 ? [] : this.allColumns().filter(({ sort: of }) => of === 'cell');
+      untracked(() =>
+        feed?.arrange({
+          matches: (row) =>
+            (namespace === '' || row.namespace === namespace) &&
+            (selector.length === 0 || matchesSelector(row.labels, selector)) &&
+            (words.length === 0 || holds(row, words, columns)),
+          keyOf: column ? (row) => keyIn(column, row) : null,
+          reversed: sort?.reversed ?? false,
+        }),
+      );
+    });
+  }
+
+  protected show(change: Partial<TableView>, into: 'history' | 'place' = 'place'): Promise<boolean> {
+    return this.router.navigate([], {
+      queryParams: tableParams({ ...this.view(), text: this.text(), labels: this.selectorText(), ...change }),
+      queryParamsHandling: 'merge',
+      replaceUrl: into === 'place',
+      scroll: 'manual',
+    });
+  }
+
+  protected filterBy(text: string): void {
+    this.text.set(text);
+    this.written = { ...this.written, text: text.trim() };
+    void this.show({ text });
+  }
+
+  protected selectBy(labels: string): void {
+    this.selectorText.set(labels);
+    this.written = { ...this.written, labels: labels.trim() };
+    void this.show({ labels });
+  }
+
+  protected clearFilter(): void {
+    this.text.set('');
+    this.selectorText.set('');
+    this.written = { text: '', labels: '' };
+    void this.show({ text: '', labels: '', namespace: '' });
+    this.filterField()?.nativeElement.focus();
+  }
+
+  /** Ascending, then the other way round, then as it came. */
+  protected sortBy(column: string): void {
+    const { sort } = this.view();
+    const same = sort?.column === column;
+    void this.show({ sort: same && sort.reversed ? null : { column, reversed: same } });
+  }
+
+  protected goTo(kind: string): void {
+    const [group = '', version = '', plural = ''] = kind.split('/');
+    const key = this.key();
+    if (!key) return;
+    const { path, query } = tablePage(key, { group, version, plural });
+    const { namespace } = this.view();
+    void this.router.navigate(path, { queryParams: { ...query, ...(namespace ? { namespace } : {}) } });
+  }
+
+  protected async open({ entry, byKey }: { entry: Entry; byKey: boolean }): Promise<void> {
+    const { namespace, name } = entry.row;
+    if (!(await this.mayClose())) return;
+    await this.show({ object: { namespace, name } }, this.view().object === null ? 'history' : 'place');
+    if (byKey) setTimeout(() => this.panel()?.focus());
+  }
+
+  protected async close(): Promise<void> {
+    if (!(await this.mayClose())) return;
+    await this.show({ object: null });
+    setTimeout(() => this.grid()?.focus());
+  }
+
+  /** Asked by the router before it shows another page. */
+  mayLeave(): Promise<boolean> | boolean {
+    return this.panel()?.mayClose() ?? true;
+  }
+
+  private mayClose(): Promise<boolean> | boolean {
+    return this.panel()?.mayClose() ?? true;
+  }
+
+  protected async deleteSelected(): Promise<void> {
+    const key = this.key();
+    const type = this.type();
+    if (!key || !type || this.selected().length === 0) return;
+    const rows = this.selected().map(({ row }) => row);
+    const deleted = await this.actions.deleteAll(key, type, rows);
+    if (deleted) this.selection.clear();
+    this.grid()?.focus();
+  }
+
+  protected keepColumns(titles: readonly string[] | undefined): void {
+    this.keptColumns.set(titles);
+    this.ownColumns.keep(kindKey(this.typeName()), titles);
+  }
+
+  protected tryNow(): void {
+    void this.live.refresh();
+    void this.feed()?.read();
+    this.discovery.reload();
+  }
+
+  protected toRows(event: Event): void {
+    event.preventDefault();
+    this.grid()?.focus();
+  }
+
+  protected async closeDeleted(): Promise<void> {
+    await this.show({ object: null });
+    setTimeout(() => this.grid()?.focus());
+  }
+}
+
+/** Whether each word stands in the name or in any other cell. */
+function holds(
+  row: Entry['row'],
+  words: readonly string[],
+  columns: Parameters<typeof textOf>[0][],
+): boolean {
+  const name = row.name.toLowerCase();
+  return words.every(
+    (word) =>
+      name.includes(word) || columns.some((column) => textOf(column, row, 0).toLowerCase().includes(word)),
+  );
+}

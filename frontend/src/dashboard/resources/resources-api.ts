@@ -1,0 +1,128 @@
+import { HttpClient } from '@angular/common/http';
+import { inject, Service } from '@angular/core';
+import { firstValueFrom, type Observable } from 'rxjs';
+import { API, clusterUrl, type ClusterKey } from '../../shared/api/api';
+import type {
+  ChangedResourceDto,
+  DrainDto,
+  JobReferenceDto,
+  Overview,
+  PropagationName,
+  RemovedResourceDto,
+  ReplacedResourceDto,
+  ResourceObjectDto,
+  ResourceTableDto,
+  ResourceTypeDto,
+  RestartedPodDto,
+  RevealedValueDto,
+  SearchAnswerDto,
+} from '../../shared/api/api-types';
+import type { ObjectName, TypeName } from './resource-address';
+
+export interface TableQuery {
+  limit?: number;
+  continue?: string;
+  namespace?: string;
+  label_selector?: string;
+  field_selector?: string;
+}
+
+/** Calls for the resources of one cluster. Each rejects with an `ApiProblem`. */
+@Service()
+export class ResourcesApi {
+  private readonly http = inject(HttpClient);
+
+  overview(key: ClusterKey, limit: number): Promise<Overview> {
+    return once(this.http.get<Overview>(clusterUrl(key, '/overview'), { params: { limit } }));
+  }
+
+  types(key: ClusterKey): Promise<ResourceTypeDto[]> {
+    return once(this.http.get<ResourceTypeDto[]>(clusterUrl(key, '/resources')));
+  }
+
+  table(key: ClusterKey, type: TypeName, query: TableQuery): Promise<ResourceTableDto> {
+    return once(this.http.get<ResourceTableDto>(typeUrl(key, type), { params: { ...query } }));
+  }
+
+  object(key: ClusterKey, object: ObjectName): Promise<ResourceObjectDto> {
+    return once(this.http.get<ResourceObjectDto>(objectUrl(key, object), { params: inNamespace(object) }));
+  }
+
+  events(key: ClusterKey, object: ObjectName): Promise<ResourceTableDto> {
+    const url = objectUrl(key, object, '/events');
+    return once(this.http.get<ResourceTableDto>(url, { params: inNamespace(object) }));
+  }
+
+  /** @param dryRun asks the server what it would make of it, its admission included, and keeps nothing */
+  replace(key: ClusterKey, object: ObjectName, yaml: string, dryRun: boolean): Promise<ReplacedResourceDto> {
+    const params = { ...inNamespace(object), dry_run: dryRun };
+    return once(this.http.put<ReplacedResourceDto>(objectUrl(key, object), { yaml }, { params }));
+  }
+
+  remove(
+    key: ClusterKey,
+    object: ObjectName,
+    options: { propagation: PropagationName; grace_period_seconds?: number },
+  ): Promise<RemovedResourceDto> {
+    const params = { ...inNamespace(object), ...options };
+    return once(this.http.delete<RemovedResourceDto>(objectUrl(key, object), { params }));
+  }
+
+  scale(key: ClusterKey, object: ObjectName, replicas: number): Promise<ChangedResourceDto> {
+    const url = objectUrl(key, object, '/scale');
+    return once(this.http.post<ChangedResourceDto>(url, { replicas }, { params: inNamespace(object) }));
+  }
+
+  restart(key: ClusterKey, object: ObjectName): Promise<ChangedResourceDto> {
+    const url = objectUrl(key, object, '/restart');
+    return once(this.http.post<ChangedResourceDto>(url, {}, { params: inNamespace(object) }));
+  }
+
+  cordon(key: ClusterKey, node: ObjectName, cordoned: boolean): Promise<ChangedResourceDto> {
+    return once(
+      this.http.post<ChangedResourceDto>(objectUrl(key, node, cordoned ? '/cordon' : '/uncordon'), {}),
+    );
+  }
+
+  drain(key: ClusterKey, node: ObjectName, request: DrainDto): Promise<JobReferenceDto> {
+    return once(this.http.post<JobReferenceDto>(objectUrl(key, node, '/drain'), request));
+  }
+
+  restartPod(
+    key: ClusterKey,
+    { namespace, name }: Pick<ObjectName, 'namespace' | 'name'>,
+    options: { force?: boolean; dry_run?: boolean },
+  ): Promise<RestartedPodDto> {
+    const request = { namespace, name, ...options };
+    return once(this.http.post<RestartedPodDto>(clusterUrl(key, '/pods/restart'), request));
+  }
+
+  /** One value of a Secret. The journal says that it was looked at. */
+  reveal(key: ClusterKey, secret: ObjectName, entry: string): Promise<RevealedValueDto> {
+    const url = objectUrl(key, secret, '/reveal');
+    return once(this.http.post<RevealedValueDto>(url, { key: entry }, { params: inNamespace(secret) }));
+  }
+
+  /** Names that hold the text, in all clusters that answer, or in one. */
+  find(text: string, limit: number, key?: ClusterKey): Promise<SearchAnswerDto> {
+    const where = key && { cluster: key.name, runtime: key.runtime };
+    return once(this.http.get<SearchAnswerDto>(`${API}/search`, { params: { q: text, limit, ...where } }));
+  }
+}
+
+function once<T>(answer: Observable<T>): Promise<T> {
+  return firstValueFrom(answer);
+}
+
+function typeUrl(key: ClusterKey, { group, version, plural }: TypeName, rest = ''): string {
+  const path = [group, version, plural].map(encodeURIComponent).join('/');
+  return clusterUrl(key, `/resources/${path}${rest}`);
+}
+
+function objectUrl(key: ClusterKey, object: ObjectName, rest = ''): string {
+  return typeUrl(key, object, `/${encodeURIComponent(object.name)}${rest}`);
+}
+
+function inNamespace({ namespace }: ObjectName): { namespace?: string } {
+  return namespace === null ? {} : { namespace };
+}

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AddonCatalogueDto, AddonOperationDto } from '../../backend/src/modules/addons/addon.dto.js';
+import type { ForwardDto } from '../../backend/src/modules/addons/operation.dto.js';
+import type { ErrorAnswer } from '../support/app/api-client.js';
+import { createCluster, jobEnded, journalOf, submit } from '../support/app/clusters.js';
+import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
+import { ChartServer } from '../support/charts/chart-server.js';
+import { packChart, shopChart } from '../support/charts/own-chart.js';
+import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
+import { ScriptedMachine } from '../support/scripted-machine.js';
+import { filesOf } from '../support/server/files.js';
+
+const ADDONS = '/api/v1/clusters/c/addons';
+const SHOP = { repository: 'uploaded', chart: 'shop', namespace: 'market' };
+const PAGE = 'the page of the shop';
+
+describe('addons on an engine', () => {
+  let machine: ScriptedMachine;
+  let inside: Awaited<ReturnType<typeof makeDemoCluster>>;
+  let charts: ChartServer;
+  let page: Server;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    inside = await makeDemoCluster('c');
+    charts = await ChartServer.start([shopChart('1.0.0')]);
+    page = createServer((_request, response) => response.end(PAGE)).listen(0, '127.0.0.1');
+    await once(page, 'listening');
+    machine = await ScriptedMachine.start({ helm: '4.3.1' });
+    const environment = {
+      ...machine.environment,
+      APP_RUNTIME: 'auto',
+      APP_LOG_LEVEL: 'trace',
+      APP_CHART_HOSTS: charts.host,
+    };
+    app = await startApp({ environment });
+    await makeCluster();
+    const headers = { 'content-type': 'application/gzip' };
+    const text = await packChart(shopChart('1.0.0'));
+    expect((await app.client.send('POST', `${ADDONS}/charts`, { text, headers })).status).toBe(201);
+  });
+
+  afterAll(async () => {
+    await app.stop();
+    await machine.close();
+    page.closeAllConnections();
+    page.close();
+    await charts.stop();
+    await inside.remove();
+  });
+
+  async function makeCluster(): Promise<void> {
+    await createCluster(app.client, 'c', { workers: 1 });
+    const api = machine.kind.apiServers.get('docker/c');
+    if (!api) throw new Error('there is no API server');
+    api.behind = inside.world.apiServer('c');
+    api.podPorts.lead(8080, (page.address() as AddressInfo).port);
+  }
+
+  const succeeded = async (id: number): Promise<void> => {
+    expect(await jobEnded(app.client, id)).toMatchObject({ state: 'succeeded', error: null });
+  };
+  const open = async (): Promise<ForwardDto> => {
+    const { status, body } = await app.client.send('POST', `${ADDONS}/shop/forward`, { body: {} });
+    expect([status, body]).toMatchObject([201, { release: 'shop', service: 'shop-counter', port: 80 }]);
+    return body as ForwardDto;
+  };
+  const forwards = (): Promise<ForwardDto[]> => app.client.get<ForwardDto[]>(`${ADDONS}/forwards`);
+  const isGone = async ({ url }: ForwardDto): Promise<boolean> =>
+    await fetch(url).then(
+      () => false,
+      (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED',
+    );
+
+  it('lead to a page by a port of this machine, until it is closed or what is behind it ends', async () => {
+    await succeeded(await submit(app.client, ADDONS, SHOP));
+    const first = await open();
+    expect(first.url).toBe(`http://127.0.0.1:${first.local_port}`);
+    expect(await (await fetch(first.url)).text()).toBe(PAGE);
+    expect((await open()).id).toBe(first.id);
+    expect(await forwards()).toMatchObject([{ id: first.id, url: first.url, problem: null }]);
+    const closed = await app.client.send('DELETE', `${ADDONS}/forwards/${first.id}`);
+    expect([closed.status, closed.body, await isGone(first)]).toEqual([200, [], true]);
+
+    const second = await open();
+    expect(await (await fetch(second.url)).text()).toBe(PAGE);
+    const removal = await app.client.send('DELETE', `${ADDONS}/shop`);
+    await succeeded((removal.body as AddonOperationDto).job_id ?? 0);
+    expect([await forwards(), await isGone(second)]).toEqual([[], true]);
+
+    await succeeded(await submit(app.client, ADDONS, SHOP));
+    const third = await open();
+    expect(await (await fetch(third.url)).text()).toBe(PAGE);
+    expect((await app.client.send('DELETE', '/api/v1/clusters/c')).status).toBe(200);
+    expect(await isGone(third)).toBe(true);
+    await makeCluster();
+  });
+
+  it('come from a repository whose password stands nowhere but in its own file for helm', async () => {
+    const canary = 'Kanarienvogel/der-Karten';
+    charts.credentials = { username: 'reader', password: canary };
+    const repository = { name: 'locked', url: charts.url, username: 'reader' };
+    const add = (password: string): Promise<{ status: number; text: string }> =>
+      app.client.send('POST', `${ADDONS}/repositories`, { body: { ...repository, password } });
+    const query = '/charts?repository=locked&chart=shop&version=1.0.0';
+    const answers: string[] = [];
+    for (const [password, status, words] of [
+      [`${canary}-mistyped`, 503, 'right name and password'],
+      [canary, 200, '"chart":"shop"'],
+    ] as const) {
+      const added = await add(password);
+      const chart = await app.client.send('GET', `${ADDONS}${query}`);
+      expect([added.status, chart.status]).toEqual([201, status]);
+      expect(chart.text).toContain(words);
+      const listed = await app.client.send('GET', `${ADDONS}/repositories`);
+      answers.push(added.text, chart.text, listed.text);
+      if (status !== 200) {
+        answers.push((await app.client.send('DELETE', `${ADDONS}/repositories/locked`)).text);
+      }
+    }
+    const journal = await journalOf(app.client, '?kind=chart-repository');
+    expect(journal[0]?.message).toBe(`Added the chart repository locked (${charts.url}), asked as reader.`);
+    expect(charts.asked.at(-1)?.authorization).toBe(
+      `Basic ${Buffer.from(`reader:${canary}`).toString('base64')}`,
+    );
+
+    const places = new Map<string, string>([
+      ['answers', answers.join('\n')],
+      ['journal', JSON.stringify(journal)],
+      ['log', app.log()],
+      ['calls', JSON.stringify(machine.calls)],
+      ...filesOf(app.dataDirectory),
+    ]);
+    const forms = [canary, encodeURIComponent(canary), Buffer.from(canary).toString('base64').slice(0, -4)];
+    forms.push(Buffer.from(`reader:${canary}`).toString('base64').slice(0, -4));
+    for (const [place, text] of places) {
+      for (const form of forms) expect([place, text.includes(form)]).toEqual([place, false]);
+    }
+    expect([...places.keys()].some((place) => place.endsWith('.db'))).toBe(true);
+  });
+
+  it('cannot be installed without helm, and say where to get it', async () => {
+    const without = await startAppAgain(app, {
+      ...machine.environment,
+      APP_RUNTIME: 'auto',
+      APP_HELM: join(machine.folder, 'no-helm-here'),
+    });
+    try {
+      await without.client.until<AddonCatalogueDto>(
+        ADDONS,
+        ({ warning }) => warning === 'helm is not on this machine.',
+      );
+      const catalogue = await without.client.get<AddonCatalogueDto>(ADDONS);
+      expect(catalogue.addons.length).toBeGreaterThan(5);
+      const { status, body } = await without.client.send('POST', ADDONS, { body: SHOP });
+      expect([status, body]).toMatchObject([
+        503,
+        { code: 'package_manager_unavailable', message: expect.stringContaining('https://helm.sh/') },
+      ]);
+      expect((body as ErrorAnswer).details).toMatchObject({ reason: 'helm is not on this machine.' });
+    } finally {
+      await without.stop();
+    }
+  });
+});

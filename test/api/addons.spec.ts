@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type {
+  AddonCatalogueDto,
+  AddonOperationDto,
+  CatalogueEntryDto,
+  ReleaseDetailsDto,
+  ReleaseDto,
+} from '../../backend/src/modules/addons/addon.dto.js';
+import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
+import type { ErrorAnswer } from '../support/app/api-client.js';
+import { clusterOf, createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+import { packChart, shopChart } from '../support/charts/own-chart.js';
+import { waitFor } from '../support/wait-for.js';
+
+const CLUSTER = '/api/v1/clusters/shop';
+const ADDONS = `${CLUSTER}/addons`;
+const UPLOADED = { repository: 'uploaded', chart: 'shop' };
+
+describe('addons', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+    await createCluster(app.client, 'shop');
+    for (const version of ['1.0.0', '1.1.0']) {
+      const headers = { 'content-type': 'application/gzip' };
+      const text = await packChart(shopChart(version));
+      expect((await app.client.send('POST', `${ADDONS}/charts`, { text, headers })).status).toBe(201);
+    }
+  });
+
+  afterAll(() => app.stop());
+
+  const begin = async (method: string, path: string, body?: object): Promise<number> => {
+    const answer = await app.client.send(method, `${ADDONS}${path}`, body ? { body } : {});
+    expect([answer.status, answer.body]).toMatchObject([202, { dry_run: false, cluster: 'shop' }]);
+    return (answer.body as AddonOperationDto).job_id ?? 0;
+  };
+  const done = async (id: number): Promise<void> => {
+    expect(await jobEnded(app.client, id)).toMatchObject({ state: 'succeeded', error: null });
+  };
+  const installed = async (): Promise<string[]> =>
+    (await app.client.get<ReleaseDto[]>(`${ADDONS}/installed`)).map(
+      ({ release, revision }) => `${release} ${revision}`,
+    );
+  const lastWords = async (kind: string): Promise<[string, string]> => {
+    const [entry] = await journalOf(app.client, `?kind=${kind}`);
+    return [entry?.outcome ?? '', entry?.message ?? ''];
+  };
+
+  it.each<[string, object, number, string, string]>([
+    [
+      'YAML that is none',
+      { ...UPLOADED, values: 'replicas: 1\nmood: [\n' },
+      422,
+      'values_refused',
+      'of the values is not valid',
+    ],
+    [
+      'values that the chart’s schema refuses',
+      { ...UPLOADED, values: '# many\nreplicas: many\n' },
+      422,
+      'values_refused',
+      'replicas must be integer (line 2)',
+    ],
+    ['a chart that nobody has', { ...UPLOADED, chart: 'bakery' }, 404, 'chart_not_found', 'bakery'],
+    ['a version that nobody has', { ...UPLOADED, version: '9.9.9' }, 404, 'chart_not_found', '9.9.9'],
+    [
+      'a repository that was not added',
+      { repository: 'none', chart: 'shop' },
+      404,
+      'chart_not_found',
+      'none',
+    ],
+    ['an addon that the catalogue has not', { addon: 'sendmail' }, 404, 'addon_not_found', 'sendmail'],
+    ['a word of the API as a name', { ...UPLOADED, release: 'forwards' }, 400, 'invalid_input', 'forwards'],
+    ['a name that is an option', { ...UPLOADED, release: '--kubeconfig' }, 400, 'invalid_input', 'release'],
+    ['a name that is taken', { addon: 'metrics-server' }, 409, 'release_exists', 'metrics-server'],
+    [
+      'a sign-in for Kiali',
+      { addon: 'kiali', values: 'auth:\n  strategy: token\n' },
+      422,
+      'values_refused',
+      'auth.strategy',
+    ],
+    [
+      'a password for Kiali',
+      { addon: 'kiali', password: 'secret-of-kiali' },
+      400,
+      'invalid_input',
+      'password',
+    ],
+  ])('refuses %s before anything is changed', async (_what, body, status, code, words) => {
+    const before = await installed();
+    const answer = await app.client.send('POST', ADDONS, { body });
+    expect([answer.status, answer.body]).toMatchObject([status, { code }]);
+    const { message, details } = answer.body as ErrorAnswer;
+    expect(`${message} ${JSON.stringify(details)}`).toContain(words);
+    expect(answer.text).not.toContain('secret-of-kiali');
+    expect(await installed()).toEqual(before);
+    expect(await journalOf(app.client, '?kind=addon-install')).toEqual([]);
+  });
+
+  it('installs, upgrades, rolls back and uninstalls, each first looked at and then in the journal', async () => {
+    const before = await installed();
+    const dry = await app.client.send('POST', ADDONS, { body: { ...UPLOADED, dry_run: true } });
+    expect([dry.status, dry.body]).toMatchObject([200, { job_id: null, difference: { unchanged: 0 } }]);
+    expect(await installed()).toEqual(before);
+
+    await done(await begin('POST', '', { ...UPLOADED, version: '1.0.0' }));
+    expect(await installed()).toContain('shop 1');
+    expect(await lastWords('addon-install')).toEqual(['succeeded', expect.stringContaining('shop')]);
+
+    await done(await begin('PUT', '/shop', { version: '1.1.0', values: 'replicas: 2\n' }));
+    const details = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/shop`);
+    expect(details).toMatchObject({
+      revision: 2,
+      version: '1.1.0',
+      values: 'replicas: 2\n',
+      state: 'deployed',
+    });
+    expect(details.resources_ready).toBe(details.resources_total);
+    expect(await lastWords('addon-upgrade')).toEqual(['succeeded', expect.stringContaining('1.1.0')]);
+
+    const nowhere = await app.client.send('POST', `${ADDONS}/shop/rollback`, { body: { revision: 7 } });
+    expect([nowhere.status, nowhere.text]).toEqual([400, expect.stringContaining('there are 2, 1')]);
+    await done(await begin('POST', '/shop/rollback', { revision: 1 }));
+    expect(await app.client.get(`${ADDONS}/shop`)).toMatchObject({
+      revision: 3,
+      version: '1.0.0',
+      values: '',
+    });
+    expect(await lastWords('addon-rollback')).toEqual(['succeeded', expect.stringContaining('revision 1')]);
+
+    await done(await begin('DELETE', '/shop'));
+    expect(await installed()).toEqual(before);
+    expect(await lastWords('addon-uninstall')).toEqual(['succeeded', expect.stringContaining('shop')]);
+    expect((await app.client.send('GET', `${ADDONS}/shop`)).status).toBe(404);
+  });
+
+  it('keeps everything else off while one is at work, and leaves nothing of one that is cancelled', async () => {
+    const before = await installed();
+    const node = `${CLUSTER}/resources/core/v1/nodes/shop-control-plane`;
+    // Its pods have no place: it waits until it is cancelled.
+    await app.client.send('POST', `${node}/cordon`);
+    const id = await begin('POST', '', UPLOADED);
+    for (const [method, path, body] of [
+      ['POST', '', { ...UPLOADED, release: 'other' }],
+      ['PUT', '/metrics-server', { values: 'replicas: 2\n' }],
+      ['DELETE', '/metrics-server', undefined],
+    ] as const) {
+      const answer = await app.client.send(method, `${ADDONS}${path}`, body ? { body } : {});
+      expect([method, answer.status, answer.body]).toMatchObject([
+        method,
+        409,
+        { code: 'cluster_busy', details: { job_id: id } },
+      ]);
+    }
+    await app.client.until<ReleaseDto[]>(`${ADDONS}/installed`, (all) =>
+      all.some(({ release }) => release === 'shop'),
+    );
+    await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+    expect((await jobEnded(app.client, id)).state).toBe('cancelled');
+    expect(await installed()).toEqual(before);
+    expect((await lastWords('addon-install'))[0]).toBe('cancelled');
+    await app.client.send('POST', `${node}/uncordon`);
+  });
+
+  it('of the load balancer propose a pool beside the nodes, which can be applied as it stands', async () => {
+    await done(await begin('POST', '', { addon: 'metallb' }));
+    const { hints } = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/metallb`);
+    const yaml = /\{apiVersion.*\}/.exec(hints.join('\n'))?.[0];
+    expect(yaml).toMatch(/addresses: \[192\.0\.2\.200-192\.0\.2\.250\]/);
+    const outcomes = async (more: object): Promise<string[]> => {
+      const body = { yaml, ...more };
+      const answer = await app.client.send('POST', `${CLUSTER}/resources/apply`, { body });
+      expect(answer.status).toBe(200);
+      return (answer.body as AppliedDto).documents.map(({ kind, outcome }) => `${kind} ${outcome}`);
+    };
+    // What a cluster serves is asked anew for a kind that is missing, but not twice within a second.
+    const isServed = async (): Promise<boolean> =>
+      (await outcomes({ dry_run: true })).every((outcome) => outcome.endsWith('created'));
+    await waitFor(isServed, 'the kinds of the load balancer', 10_000);
+    expect(await outcomes({})).toEqual(['IPAddressPool created', 'L2Advertisement created']);
+    await done(await begin('DELETE', '/metallb'));
+  });
+});
+
+describe('addons of a new cluster', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp({ environment: { APP_DEMO_FAILURES: 'install:traefik' } });
+  });
+
+  afterAll(() => app.stop());
+
+  it('are its last stages, in the order that they need each other', async () => {
+    const job = await createCluster(app.client, 'shop', {
+      addons: ['metrics-server', 'kiali', 'istiod', 'istio-base'],
+    });
+    // The demo's clusters begin with a metrics-server.
+    expect(job.warnings).toEqual([]);
+    expect(job.progress_steps.slice(-3).map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'addon-istio-base succeeded',
+      'addon-istiod succeeded',
+      'addon-kiali succeeded',
+    ]);
+    const { addons } = await app.client.get<AddonCatalogueDto>(ADDONS);
+    for (const addon of ['metrics-server', 'kiali']) {
+      expect(addons.find(({ name }) => name === addon)?.state).toBe('deployed');
+    }
+  });
+
+  it('are looked at before anything is made, with the place of what is wrong', async () => {
+    const body = {
+      name: 'never',
+      workers: 0,
+      node_image_tag: 'v1.24.1',
+      addons: [
+        { addon: 'traefik' },
+        { addon: 'cert-manager', values: 'crds:\n  enabled: [\n' },
+        { addon: 'kiali', values: 'auth:\n  strategy: token\n' },
+        { addon: 'nothing' },
+      ],
+    };
+    const check = await app.client.send('POST', '/api/v1/clusters/check', { body });
+    expect(check.body).toMatchObject({
+      acceptable: false,
+      problems: [
+        { field: 'addons[1].values', line: 3 },
+        { field: 'addons[2].values', line: 2, problem: expect.stringContaining('without a sign-in') },
+        { field: 'addons[3].addon' },
+      ],
+      warnings: expect.arrayContaining([
+        expect.stringContaining('Traefik needs Kubernetes 1.25 or newer'),
+      ]) as unknown,
+    });
+    const refused = await app.client.send('POST', '/api/v1/clusters', {
+      body: { ...body, addons: [{ addon: 'istiod' }, { addon: 'cert-manager', values: 'replicas: two\n' }] },
+    });
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      {
+        code: 'values_refused',
+        details: [{ field: 'addons[1].values', line: 1, problem: 'replicas must be integer' }],
+      },
+    ]);
+    const offered = await app.client.get<CatalogueEntryDto[]>('/api/v1/addons?kubernetes=v1.24.1');
+    expect(offered.filter(({ unfit }) => unfit !== null).map(({ name }) => name)).toEqual([
+      'traefik',
+      'kube-prometheus-stack',
+      'argo-cd',
+    ]);
+  });
+
+  it('that fail leave the cluster, with a warning and nothing of theirs', async () => {
+    const job = await createCluster(app.client, 'other', { addons: [{ addon: 'traefik' }, 'cert-manager'] });
+    expect(job.warnings).toEqual([expect.stringContaining('Traefik could not be installed')]);
+    expect((await clusterOf(app.client, 'other')).state).toBe('running');
+    const names = (await app.client.get<ReleaseDto[]>('/api/v1/clusters/other/addons/installed')).map(
+      ({ release }) => release,
+    );
+    expect(names).toContain('cert-manager');
+    expect(names).not.toContain('traefik');
+  });
+});

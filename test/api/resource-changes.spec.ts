@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { DemoWorld } from '../../backend/src/drivers/demo/index.js';
+import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
+import type { ReplacedResourceDto } from '../../backend/src/modules/resources/change/change.dto.js';
+import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
+import type { RestartedPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
+import type { ResourceTableDto, TableRowDto } from '../../backend/src/modules/resources/resource.dto.js';
+import type { ApiAnswer } from '../support/app/api-client.js';
+import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
+import { expectError } from '../support/app/error-answer.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+const CANARY = 'canary-of-a-secret';
+const RESOURCES = '/api/v1/clusters/staging/resources';
+const CONFIG_MAP = `${RESOURCES}/core/v1/configmaps/settings?namespace=shop-test`;
+const WEB = `${RESOURCES}/apps/v1/deployments/web`;
+
+const SHOP = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: shop-test}
+data: {colour: red, mode: "0644"}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop-test}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: main, image: "nginx:1.27"}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: bare, namespace: shop-test}
+spec: {containers: [{name: main, image: "nginx:1.27"}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: pass, namespace: shop-test}
+stringData: {password: ${CANARY}}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop-test}
+`;
+
+describe('changes of what is in a cluster', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+    await createCluster(app.client, 'staging', { workers: 2 });
+  });
+
+  afterAll(() => app.stop());
+
+  const send = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
+    await app.client.send(method, path, body === undefined ? {} : { body });
+  const ok = async <TBody>(method: string, path: string, body?: unknown): Promise<TBody> => {
+    const answer = await send(method, path, body);
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    return answer.body as TBody;
+  };
+  const apply = async (yaml: string, more: object = {}): Promise<AppliedDto> =>
+    await ok('POST', `${RESOURCES}/apply`, { yaml, ...more });
+  const outcomes = ({ documents }: AppliedDto): string[] =>
+    documents.map(({ kind, outcome }) => `${kind} ${outcome}`);
+  const webPods = async (count: number): Promise<TableRowDto[]> => {
+    const path = `${RESOURCES}/core/v1/pods?namespace=shop-test&label_selector=app%3Dweb`;
+    const present = ({ rows }: ResourceTableDto): TableRowDto[] =>
+      rows.filter((row) => row.deleted_at === null);
+    return present(
+      await app.client.until<ResourceTableDto>(path, (table) => present(table).length === count),
+    );
+  };
+
+  it('apply a text of many documents, after a dry run that changes nothing', async () => {
+    const dry = await apply(SHOP, { dry_run: true });
+    expect(outcomes(dry)).toEqual([
+      'ConfigMap created',
+      'Deployment created',
+      'Pod created',
+      'Secret created',
+      'Namespace created',
+    ]);
+    expectError(await send('GET', CONFIG_MAP), 404, 'resource_not_found');
+    const applied = await apply(SHOP);
+    expect([outcomes(applied), applied.notes.length]).toEqual([outcomes(dry), 1]);
+    expect(new Set(outcomes(await apply(SHOP)).map((each) => each.split(' ')[1]))).toEqual(
+      new Set(['unchanged']),
+    );
+    await webPods(2);
+    expect((await journalOf(app.client, '?kind=resource-apply')).map(({ outcome }) => outcome)).toEqual([
+      'succeeded',
+    ]);
+  });
+
+  it('apply what can be applied, and tell of each document that cannot', async () => {
+    const { documents } = await apply(
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: more}\ndata: {a: "1"}\n---\nkind: x: y\n---\napiVersion: v1\nkind: Nothing\nmetadata: {name: x}\n`,
+      { namespace: 'shop-test' },
+    );
+    expect(documents.map(({ index, line, outcome, error }) => [index, line, outcome, error?.code])).toEqual([
+      [1, 1, 'created', undefined],
+      [2, 6, 'failed', 'invalid_input'],
+      [3, 8, 'failed', 'resource_type_not_found'],
+    ]);
+    expect(documents[0]).toMatchObject({ namespace: 'shop-test' });
+    expectError(await send('POST', `${RESOURCES}/apply`, { yaml: '# nothing' }), 400, 'invalid_input');
+  });
+
+  it('name the manager of a field that is in conflict, and take it over by force', async () => {
+    const held =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: held, namespace: shop-test}\ndata: {a: "1", b: "1"}\n';
+    await apply(held);
+    // Somebody changes a field past Slipway, which is theirs from then on.
+    const changed = await app.nest.get(DemoWorld, { strict: false }).apiServer('staging').send({
+      method: 'PATCH',
+      path: '/api/v1/namespaces/shop-test/configmaps/held?fieldManager=kubectl-edit',
+      contentType: 'application/merge-patch+json',
+      body: '{"data":{"a":"2"}}',
+      accept: 'application/json',
+    });
+    expect(changed.status).toBe(200);
+    const stored = async (): Promise<unknown> => {
+      const path = `${RESOURCES}/core/v1/configmaps/held?namespace=shop-test`;
+      return (parse((await ok<ResourceObjectDto>('GET', path)).yaml) as { data: unknown }).data;
+    };
+    for (const dry_run of [true, false]) {
+      const [refused] = (await apply(held, { dry_run })).documents;
+      expect([refused?.outcome, refused?.error?.code]).toEqual(['failed', 'resource_conflict']);
+      expect(refused?.error?.message).toContain('kubectl-edit');
+      expect(refused?.error?.message).toContain('data.a');
+      expect(refused?.error?.message).not.toContain('data.b');
+    }
+    expect(await stored()).toEqual({ a: '2', b: '1' });
+    const taken = await apply(held, { force: true });
+    expect(taken.documents).toMatchObject([{ outcome: 'configured', error: null }]);
+    expect(await stored()).toEqual({ a: '1', b: '1' });
+    // Nor is it in anybody's way afterwards.
+    expect(outcomes(await apply(held))).toEqual(['ConfigMap unchanged']);
+  });
+
+  it('edit by YAML as it is or in JSON, with the difference', async () => {
+    const { yaml } = await ok<ResourceObjectDto>('GET', CONFIG_MAP);
+    const text = yaml.replace('colour: red', 'colour: blue');
+    const dry = await ok<ReplacedResourceDto>('PUT', `${CONFIG_MAP}&dry_run=true`, { yaml: text });
+    expect([dry.outcome, dry.dry_run, dry.before.includes('red'), dry.after.includes('blue')]).toEqual([
+      'configured',
+      true,
+      true,
+      true,
+    ]);
+    const headers = { 'content-type': 'application/yaml' };
+    const answer = await app.client.send('PUT', CONFIG_MAP, { text, headers });
+    expect([answer.status, answer.body]).toMatchObject([200, { outcome: 'configured', dry_run: false }]);
+    const late = expectError(await send('PUT', CONFIG_MAP, { yaml }), 409, 'resource_conflict');
+    expect(parse((late.details as { yaml: string }).yaml)).toMatchObject({ data: { colour: 'blue' } });
+    expect(
+      (await journalOf(app.client, '?kind=resource-edit')).map(({ outcome }) => outcome).slice(0, 2),
+    ).toEqual(['failed', 'succeeded']);
+  });
+
+  it('edit a Secret without a word of its values', async () => {
+    const path = `${RESOURCES}/core/v1/secrets/pass?namespace=shop-test`;
+    const { yaml } = await ok<ResourceObjectDto>('GET', path);
+    const edited = await ok<ReplacedResourceDto>('PUT', path, {
+      yaml: `${yaml}stringData: {more: ${CANARY}-too}\n`,
+    });
+    expect(edited.after).toContain('more: <hidden, changed>');
+    const broken = await send('PUT', path, { yaml: `${yaml}stringData: {more: *${CANARY}}\n` });
+    expectError(broken, 400, 'invalid_input');
+    const told = [
+      yaml,
+      JSON.stringify(edited),
+      broken.text,
+      app.log(),
+      JSON.stringify(await journalOf(app.client)),
+    ];
+    for (const form of [CANARY, Buffer.from(CANARY).toString('base64').slice(0, 20)]) {
+      expect(told.join('\n')).not.toContain(form);
+    }
+    const revealed = await ok<{ value: string }>('POST', path.replace('?', '/reveal?'), { key: 'password' });
+    expect(revealed.value).toBe(CANARY);
+  });
+
+  it('scale, and roll out anew', async () => {
+    expect(await ok('POST', `${WEB}/scale?namespace=shop-test`, { replicas: 3 })).toMatchObject({
+      previous_replicas: 2,
+      replicas: 3,
+    });
+    const before = (await webPods(3)).map(({ uid }) => uid);
+    await ok('POST', `${WEB}/restart?namespace=shop-test`);
+    const path = `${RESOURCES}/core/v1/pods?namespace=shop-test&label_selector=app%3Dweb`;
+    await app.client.until<ResourceTableDto>(
+      path,
+      ({ rows }) => rows.length === 3 && rows.every(({ uid }) => !before.includes(uid)),
+    );
+    const config = CONFIG_MAP.replace('?', '/scale?');
+    expectError(await send('POST', config, { replicas: 3 }), 422, 'resource_refused');
+    expectError(await send('POST', CONFIG_MAP.replace('?', '/restart?')), 422, 'resource_refused');
+    for (const replicas of [-1, 1001, 1.5, '2', null]) {
+      expectError(await send('POST', `${WEB}/scale?namespace=shop-test`, { replicas }), 400, 'invalid_input');
+    }
+  });
+
+  it('restart a pod that comes back, and one that does not only by force', async () => {
+    const restart = async (request: object): Promise<ApiAnswer> =>
+      await send('POST', '/api/v1/clusters/staging/pods/restart', { namespace: 'shop-test', ...request });
+    const [web] = await webPods(3);
+    const { body } = await restart({ name: web?.name });
+    expect(body).toMatchObject({
+      deleted: true,
+      comes_back: true,
+      owner: { kind: 'ReplicaSet', owner: { kind: 'Deployment', name: 'web' } },
+    });
+    await webPods(3);
+    const refused = expectError(await restart({ name: 'bare' }), 409, 'pod_unowned');
+    expect(refused.message).toContain('Nobody owns it');
+    const plan = (await restart({ name: 'bare', force: true, dry_run: true })).body as RestartedPodDto;
+    expect(plan).toMatchObject({ deleted: false, comes_back: false, owner: null });
+    expect((await restart({ name: 'bare', force: true })).body).toMatchObject({
+      deleted: true,
+      replacement: null,
+    });
+    const kubelets = (await restart({ namespace: 'kube-system', name: 'etcd-staging-control-plane' })).body;
+    expect(kubelets).toMatchObject({ deleted: false, owner: { kind: 'Node' } });
+    expectError(await restart({ name: 'nowhere' }), 404, 'resource_not_found');
+    expectError(await restart({ name: '../nodes' }), 400, 'invalid_input');
+  });
+
+  it('cordon and drain a node by a job, after what would be lost was accepted', async () => {
+    await apply(
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: scratch, namespace: shop-test}\nspec: {nodeName: staging-worker, volumes: [{name: scratch, emptyDir: {}}], containers: [{name: main, image: "nginx:1.27"}]}\n',
+    );
+    const node = `${RESOURCES}/core/v1/nodes/staging-worker`;
+    const refused = expectError(await send('POST', `${node}/drain`, {}), 422, 'confirmation_required');
+    expect(refused.details).toMatchObject({
+      bare: expect.arrayContaining(['shop-test/scratch']),
+      emptydir: expect.arrayContaining(['shop-test/scratch']),
+    });
+    // With one replica and a budget of one, it would hold the drain until somebody scales it.
+    await ok('DELETE', `${RESOURCES}/policy/v1/poddisruptionbudgets/postgres?namespace=shop`);
+    const begun = await send('POST', `${node}/drain`, { force: true, delete_emptydir_data: true });
+    expect([begun.status, begun.headers.location]).toEqual([202, expect.stringContaining('/api/v1/jobs/')]);
+    const job = await jobEnded(app.client, (begun.body as { job_id: number }).job_id);
+    expect(job).toMatchObject({ kind: 'drain', state: 'succeeded', error: null });
+    const pods = await ok<ResourceTableDto>(
+      'GET',
+      `${RESOURCES}/core/v1/pods?field_selector=spec.nodeName%3Dstaging-worker`,
+    );
+    expect(pods.rows.filter(({ owner }) => owner?.kind !== 'DaemonSet' && owner?.kind !== 'Node')).toEqual(
+      [],
+    );
+    expect(await ok('POST', `${node}/cordon`)).toMatchObject({ message: 'It is cordoned already.' });
+    expect(await ok<{ actions: string[] }>('GET', node)).toMatchObject({ actions: ['uncordon', 'drain'] });
+    await ok('POST', `${node}/uncordon`);
+    expectError(
+      await send('POST', `${RESOURCES}/core/v1/nodes/nowhere/drain`, {}),
+      404,
+      'resource_not_found',
+    );
+    expectError(await send('POST', `${node}/drain`, { timeout_seconds: 0 }), 400, 'invalid_input');
+  });
+
+  it('delete, and say what is waited for', async () => {
+    await apply(
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, namespace: shop-test, finalizers: [shop.example/hold]}\n',
+    );
+    const kept = `${RESOURCES}/core/v1/configmaps/kept?namespace=shop-test`;
+    expect(await ok('DELETE', `${kept}&dry_run=true`)).toMatchObject({ gone: false, dry_run: true });
+    expect(await ok('DELETE', kept)).toMatchObject({
+      gone: false,
+      message: expect.stringContaining('shop.example/hold'),
+    });
+    expect(await ok('DELETE', CONFIG_MAP)).toMatchObject({ gone: true });
+    expectError(await send('DELETE', CONFIG_MAP), 404, 'resource_not_found');
+    expect(await ok('DELETE', `${WEB}?namespace=shop-test&propagation=background`)).toMatchObject({
+      name: 'web',
+    });
+    await webPods(0);
+    expectError(await send('DELETE', `${kept}&propagation=all`), 400, 'invalid_input');
+    expectError(await send('DELETE', `${kept}&grace_period_seconds=-1`), 400, 'invalid_input');
+  });
+
+  it('take a megabyte of YAML, and refuse what is no address of an object', async () => {
+    const large = (bytes: number): object => ({
+      yaml: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large, namespace: shop-test}\ndata: {a: "${'x'.repeat(bytes)}"}\n`,
+      dry_run: true,
+    });
+    expect(await ok('POST', `${RESOURCES}/apply`, large(700_000))).toMatchObject({
+      documents: [{ error: null }],
+    });
+    const refused = expectError(
+      await send('POST', `${RESOURCES}/apply`, large(1_100_000)),
+      413,
+      'payload_too_large',
+    );
+    expect(refused.message).toContain('1024 kB');
+    expectError(await send('DELETE', `${RESOURCES}/core/v1/configmaps/settings`), 400, 'invalid_input');
+    expectError(
+      await send('DELETE', `${RESOURCES}/core/v1/configmaps/%2e%2e%2fnodes?namespace=shop-test`),
+      404,
+      'resource_not_found',
+    );
+    expectError(
+      await send('DELETE', `${RESOURCES}/core/v1/configmaps/settings?namespace=..%2f..`),
+      400,
+      'invalid_input',
+    );
+    expectError(
+      await send('DELETE', `${RESOURCES}/..%2f/v1/pods/x?namespace=x`),
+      404,
+      'resource_type_not_found',
+    );
+    expectError(
+      await send('DELETE', `${RESOURCES}/core/v1/nothings/x?namespace=x`),
+      404,
+      'resource_type_not_found',
+    );
+  });
+});

@@ -1,0 +1,425 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { KubernetesObject, ResourceApi } from '../../backend/src/drivers/kubernetes/index.js';
+import { ClusterResources } from '../../backend/src/modules/resources/index.js';
+import type { Overview } from '../../backend/src/modules/resources/overview/overview.dto.js';
+import { BUILT_IN_BLOCKS } from '../../backend/src/modules/resources/overview/built-in-kinds.js';
+import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
+import type {
+  ResourceBlockDto,
+  ResourceTableDto,
+  ResourceTypeDto,
+} from '../../backend/src/modules/resources/resource.dto.js';
+import type { SearchAnswerDto } from '../../backend/src/modules/search/search.dto.js';
+import type { ErrorAnswer } from '../support/app/api-client.js';
+import { createCluster, jobEnded, submit } from '../support/app/clusters.js';
+import { EventSocket } from '../support/app/event-socket.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+const NONE = { ok: 0, progressing: 0, warning: 0, failed: 0, ended: 0 };
+
+function blocksOf(overview: Overview): [string, ResourceBlockDto][] {
+  return Object.entries(overview).filter(([key]) => key.startsWith('k8s_')) as [string, ResourceBlockDto][];
+}
+
+describe('what is in a cluster', () => {
+  let app: TestApp;
+  let api: ResourceApi;
+  const sockets: EventSocket[] = [];
+  const of = (rest: string): string => `/api/v1/clusters/shop${rest}`;
+  const table = (rest: string): Promise<ResourceTableDto> =>
+    app.client.get<ResourceTableDto>(of(`/resources/${rest}`));
+  const put = async (object: KubernetesObject, plural: string): Promise<void> => {
+    const { name, namespace = null } = object.metadata;
+    await api.apply({ group: '', version: 'v1', plural, namespace, name }, object);
+  };
+  const configMap = (name: string, made = 'here'): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', labels: { made } },
+    data: { colour: 'green' },
+  });
+  const subscribe = async (...topics: string[]): Promise<EventSocket> => {
+    const socket = await EventSocket.open(app.port);
+    sockets.push(socket);
+    socket.send({ type: 'subscribe', topics });
+    await socket.settled();
+    return socket;
+  };
+
+  beforeAll(async () => {
+    app = await startApp();
+    await createCluster(app.client, 'shop', { workers: 1 });
+    ({ api } = await app.nest.get(ClusterResources, { strict: false }).open('shop'));
+    for (let index = 0; index < 7; index += 1) await put(configMap(`paged-${index}`), 'configmaps');
+  });
+
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.close();
+  });
+
+  afterAll(() => app.stop());
+
+  describe('the overview', () => {
+    it('has every kind that the cluster serves, the built-in ones always', async () => {
+      const overview = await app.client.get<Overview>(of('/overview'));
+      expect(overview).toMatchObject({ cluster: 'shop', runtime: 'demo', summary: { nodes: 2 } });
+      const blocks = blocksOf(overview);
+      expect(blocks.map(([name]) => name)).toEqual(expect.arrayContaining([...BUILT_IN_BLOCKS]));
+      const types = await app.client.get<ResourceTypeDto[]>(of('/resources'));
+      const shown = blocks.map(([, { type }]) => `${type.group}/${type.plural}`);
+      const listed = types.filter(({ group, verbs }) => verbs.includes('list') && group !== 'events.k8s.io');
+      expect(shown).toEqual(expect.arrayContaining(listed.map(({ group, plural }) => `${group}/${plural}`)));
+      for (const [name, { rows, total, health, error }] of blocks) {
+        expect([name, error, rows.length]).toEqual([name, null, Math.min(5, total)]);
+        const { ok, progressing, warning, failed, ended, none } = health ?? { ...NONE, none: total };
+        const counted = ok + progressing + warning + failed + ended + none;
+        expect([name, counted]).toEqual([name, total]);
+      }
+    });
+
+    it('is narrowed to blocks and rows, and says what nobody serves', async () => {
+      const narrow = await app.client.get<Overview>(
+        of('/overview?blocks=configmaps,k8s_nodes,orders.shop.example&limit=2'),
+      );
+      expect(Object.keys(narrow).filter((key) => key.startsWith('k8s_'))).toEqual([
+        'k8s_configmaps',
+        'k8s_nodes',
+        'k8s_orders.shop.example',
+      ]);
+      expect(narrow['k8s_configmaps']?.rows).toHaveLength(2);
+      expect(narrow['k8s_orders.shop.example']).toMatchObject({
+        total: 0,
+        error: {
+          code: 'resource_type_not_found',
+          message: expect.stringContaining('orders of shop.example'),
+        },
+      });
+      expect(narrow.summary.pods).toBeGreaterThan(0);
+    });
+
+    it('has all rows in the order of kubectl where more are asked for than there are', async () => {
+      const { k8s_configmaps: block } = (await app.client.get<Overview>(
+        of('/overview?blocks=configmaps&limit=500'),
+      )) as Required<Overview>;
+      const whole = await table('core/v1/configmaps?limit=1000');
+      expect(block?.columns).toEqual(whole.columns);
+      expect(block?.rows.map(({ uid }) => uid)).toEqual(whole.rows.map(({ uid }) => uid));
+      const places = whole.rows.map(({ namespace, name }) => `${namespace}/${name}`);
+      expect(places).toEqual([...places].sort());
+    });
+
+    it.each(['blocks=', 'blocks=../nodes', 'blocks=pods%00', 'limit=-1', 'limit=501', 'limit=x'])(
+      'refuses ?%s',
+      async (query) => {
+        const answer = await app.client.send('GET', of(`/overview?${query}`));
+        expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([400, 'invalid_input']);
+      },
+    );
+  });
+
+  describe('a table', () => {
+    it('is given a page at a time, each row once, with how many there are', async () => {
+      const names: string[] = [];
+      let next: string | null = '';
+      while (next !== null) {
+        const page: ResourceTableDto = await table(
+          `core/v1/configmaps?namespace=default&limit=3${next && `&continue=${encodeURIComponent(next)}`}`,
+        );
+        expect(page.rows.length).toBeLessThanOrEqual(3);
+        names.push(...page.rows.map(({ name }) => name));
+        next = page.continue;
+        expect(page.total).toBeGreaterThanOrEqual(names.length);
+        if (next === null) expect(page.total).toBe(names.length);
+      }
+      expect(names).toEqual([...new Set(names)].sort());
+      expect(names).toEqual(expect.arrayContaining(['paged-0', 'paged-6']));
+    });
+
+    it('is chosen from by label and by field', async () => {
+      const labelled = await table('core/v1/configmaps?label_selector=made%3Dhere');
+      expect(labelled.rows).toHaveLength(7);
+      expect(labelled.rows[0]).toMatchObject({
+        labels: { made: 'here' },
+        health: 'none',
+        cpu_millicores: null,
+      });
+      expect((await table('core/v1/configmaps?field_selector=metadata.name%3Dpaged-3')).rows).toHaveLength(1);
+    });
+
+    it.each([
+      'limit=0',
+      'limit=1001',
+      'limit=1e2',
+      'continue=',
+      'continue=server.1.%2F..%2F..',
+      'continue=after.%00',
+      'namespace=..%2Fkube-system',
+      'namespace=a&namespace=b',
+      'label_selector=a%3Db%0d%0aX%3A1',
+      'field_selector=%26watch%3Dtrue',
+      'search=a&search=b',
+      'watch=true',
+    ])('refuses ?%s', async (query) => {
+      const answer = await app.client.send('GET', of(`/resources/core/v1/pods?${query}`));
+      expect([query, answer.status, (answer.body as ErrorAnswer).code]).toEqual([
+        query,
+        400,
+        'invalid_input',
+      ]);
+    });
+
+    it.each([
+      'core/v1/nothings',
+      'apps/v9/deployments',
+      'core/v1/pods%2Flog',
+      'core/..%2F..%2Fapi/pods',
+      'UPPER/v1/pods',
+      'core/v1/pods%00',
+      '%2e%2e/v1/pods',
+    ])('is not found of %s', async (type) => {
+      const answer = await app.client.send('GET', of(`/resources/${type}`));
+      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'resource_type_not_found']);
+    });
+
+    it('is gone on from by its own tokens alone', async () => {
+      const answer = await app.client.send(
+        'GET',
+        of('/resources/core/v1/pods?limit=1&continue=server.1.bm9uc2Vuc2U'),
+      );
+      expect([400, 410, 422]).toContain(answer.status);
+    });
+  });
+
+  describe('an object', () => {
+    it('is YAML, with what it belongs to and what can be done with it', async () => {
+      const { rows } = await table('core/v1/pods?limit=100');
+      const owned = rows.find(({ owner }) => owner?.kind === 'ReplicaSet');
+      const path = of(`/resources/core/v1/pods/${owned?.name}?namespace=${owned?.namespace}`);
+      const object = await app.client.get<ResourceObjectDto>(path);
+      expect(object).toMatchObject({
+        name: owned?.name,
+        namespace: owned?.namespace,
+        uid: owned?.uid,
+        type: { kind: 'Pod', group: 'core' },
+        owners: [{ kind: 'ReplicaSet', group: 'apps', plural: 'replicasets', controller: true }],
+        actions: ['restart-pod'],
+        hidden_keys: [],
+      });
+      const yaml = await app.client.send('GET', path, { headers: { accept: 'application/yaml' } });
+      expect(yaml.headers['content-type']).toContain('application/yaml');
+      expect(yaml.text).toContain('kind: Pod');
+      expect(yaml.text).not.toContain('managedFields');
+    });
+
+    it('has its events', async () => {
+      const { rows } = await table('core/v1/events?limit=1000');
+      const about = rows.find(({ cells }) => cells.some((cell) => String(cell).startsWith('pod/')));
+      const pod = String(about?.cells.find((cell) => String(cell).startsWith('pod/'))).slice('pod/'.length);
+      const events = await table(`core/v1/pods/${pod}/events?namespace=${about?.namespace}`);
+      expect(events.rows.length).toBeGreaterThan(0);
+      for (const { cells } of events.rows) expect(cells).toContain(`pod/${pod}`);
+    });
+
+    it.each([
+      ['core/v1/configmaps/paged-0', 400, 'invalid_input'],
+      ['core/v1/configmaps/paged-0?namespace=..', 400, 'invalid_input'],
+      ['core/v1/configmaps/nothing?namespace=default', 404, 'resource_not_found'],
+      ['core/v1/configmaps/..%2f..?namespace=default', 404, 'resource_not_found'],
+      ['core/v1/configmaps/a%00b?namespace=default', 404, 'resource_not_found'],
+    ])('is not given for %s', async (path, status, code) => {
+      const answer = await app.client.send('GET', of(`/resources/${path}`));
+      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([status, code]);
+    });
+  });
+
+  it('is told to who watches, as it changes, until they leave', async () => {
+    const topic = 'resources:demo/shop/core/v1/configmaps';
+    const socket = await subscribe(topic);
+    const first = await socket.next('resources', ({ reset }) => reset);
+    expect(first).toMatchObject({ topic, error: null, columns: [{ name: 'Name' }, {}, {}] });
+    expect(first.upserts).toHaveLength(first.total);
+    await put(configMap('told', 'later'), 'configmaps');
+    const told = await socket.next('resources', ({ upserts }) => upserts.some(({ name }) => name === 'told'));
+    expect(told).toMatchObject({ reset: false, total: first.total + 1 });
+    const row = told.upserts.find(({ name }) => name === 'told');
+    // What is watched answers requests too.
+    const { rows, total } = await table('core/v1/configmaps?search=told');
+    expect([rows[0]?.uid, total]).toEqual([row?.uid, 1]);
+    await api.remove({ group: '', version: 'v1', plural: 'configmaps', namespace: 'default', name: 'told' });
+    await socket.next('resources', ({ removed }) => removed.includes(row?.uid ?? ''));
+    socket.send({ type: 'unsubscribe', topics: [topic] });
+    await socket.settled();
+    socket.messages.length = 0;
+    await put(configMap('untold', 'later'), 'configmaps');
+    const other = await subscribe(topic);
+    await other.next('resources', ({ upserts }) => upserts.some(({ name }) => name === 'untold'));
+    expect(socket.of('resources')).toEqual([]);
+  });
+
+  it('is told at a glance, block by block', async () => {
+    const socket = await subscribe('overview:demo/shop');
+    const seen = new Set<string>();
+    await socket.next('overview', ({ blocks, summary }) => {
+      for (const block of Object.keys(blocks)) seen.add(block);
+      return seen.size >= BUILT_IN_BLOCKS.length && summary.nodes === 2;
+    });
+    expect([...seen]).toEqual(expect.arrayContaining([...BUILT_IN_BLOCKS]));
+    await put(configMap('glanced', 'later'), 'configmaps');
+    await socket.next('overview', ({ blocks }) => Object.keys(blocks).join() === 'k8s_configmaps');
+  });
+
+  it.each([
+    'overview:demo/../shop',
+    'overview:demo',
+    'overview:demo/shop/pods',
+    'resources:demo/shop/core/v1',
+    'resources:demo/shop/core/v1/pods/log',
+    'resources:demo/shop/core/v1/PODS',
+    'resources:demo/shop/core/v1/pods?watch=1',
+    `resources:demo/shop/${'a'.repeat(600)}/v1/pods`,
+  ])('has no topic %s', async (topic) => {
+    const socket = await subscribe(topic);
+    expect((await socket.next('error')).message).toContain('topics');
+  });
+
+  it.each([
+    'overview:demo/nobody',
+    'resources:demo/nobody/core/v1/pods',
+    'resources:demo/shop/core/v1/nothings',
+  ])('says under %s why there is nothing', async (topic) => {
+    const socket = await subscribe(topic);
+    const type = topic.startsWith('overview') ? 'overview' : 'resources';
+    const told = await socket.next(type, ({ error }: { error: unknown }) => error !== null);
+    expect(told.error?.code).toMatch(/^(cluster|resource_type)_not_found$/);
+  });
+
+  describe('selectors, a search and a namespace together', () => {
+    const all = [0, 1, 2, 3, 4, 5, 6].map((index) => `paged-${index}`);
+    const cases: [query: string, found: string[]][] = [
+      ['label_selector=made%3Dhere', all],
+      ['label_selector=made%20in%20(here%2Cthere)&namespace=default', all],
+      ['label_selector=made%3Dhere&search=AGED-', all],
+      [
+        'label_selector=made%3Dhere&field_selector=metadata.name!%3Dpaged-3&search=paged&namespace=default',
+        all.filter((name) => name !== 'paged-3'),
+      ],
+      ['field_selector=metadata.namespace%3Ddefault&search=paged-', all],
+      ['namespace=default&search=paged-', all],
+      ['label_selector=made%3Dhere&namespace=kube-system', []],
+      ['label_selector=!made&search=paged-', []],
+    ];
+
+    it.each([
+      ['without a viewer', false],
+      ['beside one', true],
+    ])('choose the same on every page, %s', async (_name, isViewed) => {
+      if (isViewed) {
+        const socket = await subscribe('resources:demo/shop/core/v1/configmaps');
+        await socket.next('resources', ({ reset }) => reset);
+      }
+      for (const [query, found] of cases) {
+        const names: string[] = [];
+        let page = await table(`core/v1/configmaps?limit=2&${query}`);
+        for (;;) {
+          names.push(...page.rows.map(({ name }) => name));
+          expect([query, page.rows.length <= 2, page.total ?? found.length]).toEqual([
+            query,
+            true,
+            found.length,
+          ]);
+          if (page.continue === null) break;
+          page = await table(`core/v1/configmaps?limit=2&${query}&continue=${page.continue}`);
+        }
+        expect([query, names]).toEqual([query, found]);
+      }
+    });
+  });
+
+  describe('a search', () => {
+    const search = (query: string): Promise<SearchAnswerDto> =>
+      app.client.get<SearchAnswerDto>(`/api/v1/search?q=${encodeURIComponent(query)}`);
+
+    it('finds names in every kind, what fits best first', async () => {
+      const { results, clusters, truncated } = await search('paged-3');
+      expect(results).toEqual([
+        {
+          cluster: 'shop',
+          runtime: 'demo',
+          group: 'core',
+          version: 'v1',
+          plural: 'configmaps',
+          kind: 'ConfigMap',
+          namespace: 'default',
+          name: 'paged-3',
+        },
+      ]);
+      expect(clusters).toEqual([{ cluster: 'shop', runtime: 'demo', searched: true, reason: null }]);
+      expect(truncated).toBe(false);
+      expect((await search('cm PAGED')).results).toHaveLength(7);
+      const cut = await app.client.get<SearchAnswerDto>('/api/v1/search?q=paged&limit=2');
+      expect([cut.results.length, cut.truncated]).toEqual([2, true]);
+    });
+
+    it('asks one cluster alone where one is named, or those of one engine', async () => {
+      await createCluster(app.client, 'blog');
+      const found = async (where: string): Promise<[string[], string[]]> => {
+        const { results, clusters } = await app.client.get<SearchAnswerDto>(
+          `/api/v1/search?q=kube-system&limit=200${where}`,
+        );
+        return [
+          [...new Set(results.map((each) => each.cluster))].sort(),
+          clusters.map(({ cluster }) => cluster),
+        ];
+      };
+      const both = ['blog', 'shop'];
+      expect(await found('')).toEqual([both, both]);
+      expect(await found('&runtime=demo')).toEqual([both, both]);
+      expect(await found('&runtime=docker')).toEqual([[], []]);
+      expect(await found('&cluster=blog&runtime=demo')).toEqual([['blog'], ['blog']]);
+      expect(await found('&cluster=shop')).toEqual([['shop'], ['shop']]);
+      for (const where of ['nobody', 'shop&runtime=docker']) {
+        const answer = await app.client.send('GET', `/api/v1/search?q=a&cluster=${where}`);
+        expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'cluster_not_found']);
+      }
+      const { body } = await app.client.send('DELETE', '/api/v1/clusters/blog');
+      await jobEnded(app.client, (body as { job_id: number }).job_id);
+    });
+
+    it.each([
+      '',
+      '?q=',
+      '?q=%20',
+      '?q=a&q=b',
+      `?q=${'a'.repeat(254)}`,
+      '?q=a&limit=0',
+      '?q=a&limit=201',
+      '?q=a&x=1',
+      '?q=a&cluster=../x',
+      '?q=a&cluster=a&cluster=b',
+      '?q=a&runtime=A',
+    ])('refuses %s', async (query) => {
+      expect((await app.client.send('GET', `/api/v1/search${query}`)).status).toBe(400);
+    });
+  });
+
+  it('cannot be looked into while the cluster does not run, and says what to do', async () => {
+    const socket = await subscribe('resources:demo/shop/core/v1/pods');
+    await socket.next('resources', ({ reset }) => reset);
+    await jobEnded(app.client, await submit(app.client, of('/stop')));
+    for (const path of [
+      '/overview',
+      '/resources',
+      '/resources/core/v1/pods',
+      '/resources/core/v1/pods/a?namespace=b',
+    ]) {
+      const answer = await app.client.send('GET', of(path));
+      expect([path, answer.status, (answer.body as ErrorAnswer).code]).toEqual([path, 409, 'cluster_state']);
+      expect((answer.body as ErrorAnswer).message).toContain('Start it to look into it.');
+    }
+    expect((await socket.next('resources', ({ error }) => error !== null)).error?.code).toBe('cluster_state');
+    const { clusters } = await app.client.get<SearchAnswerDto>('/api/v1/search?q=web');
+    expect(clusters).toMatchObject([{ searched: false, reason: expect.stringContaining('shop is stopped') }]);
+    await jobEnded(app.client, await submit(app.client, of('/start')));
+    await socket.next('resources', ({ error, upserts }) => error === null && upserts.length > 0, 20_000);
+  });
+});

@@ -1,0 +1,190 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { enterText } from './support/editor.js';
+import { expect, test } from './support/fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
+
+const CRDS = 'crds:\n  enabled: true\n';
+
+function valuesOf(form: Locator): Locator {
+  return form.getByRole('textbox', { name: 'Values' });
+}
+
+async function enterValues(page: Page, form: Locator, text: string): Promise<void> {
+  await enterText(page, valuesOf(form), text);
+}
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  const isThere = async (): Promise<boolean> => (await target.and(page.locator(':focus')).count()) > 0;
+  for (let presses = 0; presses < 80 && !(await isThere()); presses += 1) await page.keyboard.press('Tab');
+  await expect(target).toBeFocused();
+}
+
+async function moreFor(page: Page, name: string, item: RegExp): Promise<void> {
+  await page.getByRole('button', { name: `More for ${name}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('an addon is installed, upgraded, rolled back and uninstalled, and the journal tells of each', async ({
+  page,
+  product,
+  guard,
+}) => {
+  // Four operations, each with its form.
+  test.slow();
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/addons?runtime=demo');
+  await page.getByRole('button', { name: 'Install cert-manager' }).click();
+  const form = page.getByRole('dialog', { name: 'Install cert-manager' });
+  await enterValues(page, form, `${CRDS}replicas: two\n`);
+  await form.getByRole('button', { name: 'Show what would change' }).click();
+  await expect(form).toContainText('Nothing was changed.');
+  await expect(form).toContainText('replicas must be integer (line 3)');
+  await enterValues(page, form, `${CRDS}replicas: 2\n`);
+  await form.getByRole('button', { name: 'Show what would change' }).click();
+  await expect(form.getByRole('status')).toHaveText('8 objects: 8 added, 0 unchanged');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Install', exact: true }).click();
+
+  const installed = page.getByRole('region', { name: 'Installed' });
+  const row = installed.getByRole('listitem').filter({ hasText: 'cert-manager/cert-manager' });
+  await expect(row).toContainText('Installed');
+  await expect(row).toContainText('8 of 8 ready');
+  await row.getByRole('button', { name: 'cert-manager', exact: true }).click();
+  const release = page.getByRole('region', { name: 'cert-manager', exact: true });
+  await expect(release).toContainText('8 of 8 ready');
+  await expect(release.getByText('Values that were given')).toBeVisible();
+  await expect(release.getByText('replicas: 2')).toHaveCount(2);
+  for (const values of await release.getByText('replicas: 2').all()) await expect(values).toBeHidden();
+  await expectAccessible(page);
+
+  await moreFor(page, 'cert-manager', /^Change its values/);
+  const change = page.getByRole('dialog', { name: 'Upgrade cert-manager' });
+  await enterValues(page, change, `${CRDS}replicas: 1\n`);
+  await change.getByRole('button', { name: 'Show what would change' }).click();
+  await expect(change.getByRole('status')).toHaveText(/^8 objects: \d changed, \d unchanged$/);
+  await change.getByText('Deployment cert-manager').click();
+  await expect(change.getByLabel('What differs of Deployment cert-manager')).toContainText('replicas: 1');
+  await change.getByRole('button', { name: 'Upgrade', exact: true }).click();
+  const revisions = release.getByRole('list').last().getByRole('listitem');
+  await expect(revisions).toHaveCount(2, { timeout: 15_000 });
+  await release.getByRole('button', { name: 'Roll back to revision 1' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click();
+  await expect(revisions).toHaveCount(3, { timeout: 15_000 });
+  await expect(release).toContainText('Rollback to 1');
+
+  await row.getByRole('button', { name: 'Open cert-manager in a new window' }).click();
+  await expect(page.getByText('No programs run in the pods of cluster staging')).toBeVisible();
+
+  await moreFor(page, 'cert-manager', /^Uninstall/);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Uninstall cert-manager' }).click();
+  await expect(row).toHaveCount(0, { timeout: 15_000 });
+
+  const { entries } = await product.call<{ entries: { kind: string; outcome: string; message: string }[] }>(
+    'GET',
+    '/journal/recent?cluster=staging',
+  );
+  expect(entries.map(({ kind, outcome }) => `${kind} ${outcome}`).reverse()).toEqual([
+    'create succeeded',
+    'addon-install succeeded',
+    'addon-upgrade succeeded',
+    'addon-rollback succeeded',
+    'addon-uninstall succeeded',
+  ]);
+  expect(entries.every(({ message }, index) => index === 4 || message.includes('cert-manager'))).toBe(true);
+});
+
+test('with the keyboard alone an installation is begun, watched while it waits for pods, and cancelled', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  for (const node of ['staging-control-plane', 'staging-worker']) {
+    await product.call('POST', `/clusters/staging/resources/core/v1/nodes/${node}/cordon`);
+  }
+  await page.goto('/cluster/staging/addons?runtime=demo');
+  await page.getByRole('button', { name: 'Install cert-manager' }).focus();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'Install cert-manager' });
+  await tabTo(page, valuesOf(form));
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('replicas: 2');
+  // The editor lets a Tab out for two seconds after it.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(form).toBeVisible();
+  await tabTo(page, form.getByRole('button', { name: 'Install', exact: true }));
+  await page.keyboard.press('Enter');
+
+  const job = page.getByRole('group', { name: 'Job at work' });
+  await expect(job).toContainText(/Installing cert-manager.*\d of 8 ready/);
+  const row = page.getByRole('listitem').filter({ hasText: 'cert-manager/cert-manager' });
+  await expect(row).toContainText(/Installing.*\d of 8 ready/);
+  await tabTo(page, job.getByRole('button', { name: 'Cancel' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('alertdialog').getByRole('button', { name: /^Cancel the/ }));
+  await page.keyboard.press('Enter');
+  await expect(row).toHaveCount(0);
+  const pods = await product.call<{ total: number }>(
+    'GET',
+    '/clusters/staging/resources/core/v1/pods?namespace=cert-manager',
+  );
+  expect(pods.total).toBe(0);
+});
+
+test('a port-forward is opened in a window of its own, listed and closed', async ({ page, product }) => {
+  await product.createCluster('staging');
+  // No programs run in the pods of a demo: real ones are opened in test/real.
+  let forwards: object[] = [];
+  await page.route('**/addons/metrics-server/forward?**', async (route) => {
+    const forward = {
+      id: 'f1',
+      release: 'metrics-server',
+      namespace: 'kube-system',
+      service: 'metrics-server',
+      port: 443,
+      url: `${product.origin}/health`,
+      local_port: 4711,
+      created_at: new Date().toISOString(),
+      connections: 0,
+      problem: null,
+    };
+    forwards = [forward];
+    await route.fulfill({ status: 201, json: forward });
+  });
+  await page.route('**/addons/forwards**', async (route) => {
+    if (route.request().method() === 'DELETE') forwards = [];
+    await route.fulfill({ json: forwards });
+  });
+  await page.goto('/cluster/staging/addons?runtime=demo');
+  const popup = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Open Metrics Server in a new window' }).click();
+  await (await popup).waitForURL(`${product.origin}/health`);
+  const list = page.getByRole('region', { name: 'Port-forwards' });
+  await expect(list.getByRole('listitem')).toHaveText(/to metrics-server:443 of metrics-server/);
+  await expectAccessible(page);
+  await list.getByRole('button', { name: 'Close the port-forward to metrics-server' }).click();
+  await expect(list).toHaveCount(0);
+});
+
+test('the form of Kiali has no field for a login, and its values cannot bring one', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(FAILED_REQUESTS);
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/addons?runtime=demo');
+  await page.getByRole('button', { name: 'Install Kiali' }).click();
+  const form = page.getByRole('dialog', { name: 'Install Kiali' });
+  await expect(form).toContainText('Kiali opens without a sign-in.');
+  await expect(form.locator('input')).toHaveCount(2);
+  await expect(form.locator('input[type=password]')).toHaveCount(0);
+  await enterValues(page, form, 'auth:\n  strategy: token\n');
+  await form.getByRole('button', { name: 'Install', exact: true }).click();
+  await expect(form).toContainText('Nothing was changed.');
+  await expect(valuesOf(form)).toContainText('strategy: token');
+  await expectAccessible(page);
+});

@@ -1,0 +1,47 @@
+import { expectAccessible } from './support/accessibility.js';
+import { enterText } from './support/editor.js';
+import { expect, test } from './support/fixtures.js';
+
+const SETTINGS = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+  namespace: default
+data:
+  mode: MODE
+`;
+const SECOND = SETTINGS.replace('settings', 'other');
+
+test('two documents are checked with their difference and applied, and what is wrong is told at its line', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await product.call('POST', '/clusters/staging/resources/apply', { yaml: SETTINGS });
+  await page.goto('/cluster/staging/apply?runtime=demo');
+  const text = page.getByRole('textbox', { name: 'YAML to apply' });
+  const wrong = SECOND.replace('kind: ConfigMap', 'kind: Nothing');
+  await enterText(page, text, `${SETTINGS.replace('MODE', 'fast')}---\n${wrong}`);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'What would change' });
+  await expect(outcome.getByRole('listitem')).toHaveText([/settings.*line 1/, /other.*line 9/]);
+  await expect(outcome).toContainText('Nothing');
+  await expect(text).toContainText('kind: Nothing');
+  await expect(page.locator('.cm-lintRange-error, .cm-lint-marker-error').first()).toBeVisible();
+
+  await enterText(page, text, `${SETTINGS.replace('MODE', 'fast')}---\n${SECOND}`);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  // A difference is drawn once it is in sight.
+  await outcome.getByText('The whole object').scrollIntoViewIfNeeded();
+  await expect(outcome.getByLabel('What differs of ConfigMap settings').first()).toContainText('fast');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  const done = page.getByRole('region', { name: 'What was done' });
+  await expect(done.getByRole('listitem')).toHaveText([/settings/, /other/]);
+  await expect(text).toContainText('mode: fast');
+  const applied = await product.call<{ yaml: string }>(
+    'GET',
+    '/clusters/staging/resources/core/v1/configmaps/settings?namespace=default',
+  );
+  expect(applied.yaml).toContain('mode: fast');
+});

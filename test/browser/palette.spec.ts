@@ -1,0 +1,58 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+test('reaches pages, clusters and what can be done with them by the keyboard alone', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(/404/);
+  await product.createCluster('staging');
+  await product.createCluster('payments');
+  await page.goto('/clusters');
+  const opener = page.getByRole('button', { name: 'Search or jump to' });
+  await opener.focus();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+  const field = palette.getByRole('combobox');
+  const chosen = palette.locator('[aria-selected="true"]');
+  await expect(field).toBeFocused();
+  await expect(palette.getByRole('group')).toHaveCount(3);
+  await expect(chosen).toHaveText(/payments/);
+  await expectAccessible(page);
+
+  await page.keyboard.press('Escape');
+  await expect(palette).toHaveCount(0);
+  await expect(opener).toBeFocused();
+
+  await opener.press('Enter');
+  await page.keyboard.type('zebra');
+  await expect(palette).toContainText('Nothing is called “zebra”');
+  await field.fill('stag');
+  await expect(chosen).toHaveText(/^\s*staging/);
+  const id = await chosen.getAttribute('id');
+  await expect(field).toHaveAttribute('aria-activedescendant', id ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);
+  await expect(page.locator('main')).toBeFocused();
+
+  // What belongs to the page that one is on comes first, and asks as it does elsewhere.
+  await page.keyboard.press('Control+k');
+  await expect(palette.getByRole('group', { name: 'staging' })).toBeVisible();
+  await page.keyboard.type('del stag');
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Delete staging?' });
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(palette).toHaveCount(0);
+  await question.getByRole('button', { name: 'Delete staging' }).click();
+  await expect(page).toHaveURL(/\/clusters$/);
+
+  await page.keyboard.press('Control+k');
+  await field.fill('journal');
+  await page.keyboard.press('ArrowUp');
+  await expect(chosen).not.toHaveText(/^\s*Journal\s*$/);
+  await page.keyboard.press('ArrowDown');
+  await chosen.click();
+  await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible();
+});

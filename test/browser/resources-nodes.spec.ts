@@ -1,0 +1,67 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+const SCRATCH = `apiVersion: v1
+kind: Pod
+metadata: { name: scratch, namespace: default }
+spec:
+  nodeName: staging-worker
+  containers: [{ name: sleep, image: busybox, command: [sleep, infinity] }]
+  volumes: [{ name: data, emptyDir: {} }]
+`;
+
+test('a node is cordoned, drained once its losses were agreed to, and uncordoned', async ({
+  page,
+  product,
+  guard,
+}) => {
+  guard.expect(/422/);
+  await product.createCluster('staging');
+  await product.call('POST', '/clusters/staging/resources/apply?runtime=demo', { yaml: SCRATCH });
+  await page.goto('/cluster/staging/resources/core/v1/nodes?runtime=demo&object=staging-worker');
+  const panel = page.getByRole('region', { name: 'staging-worker' });
+  await panel.getByRole('button', { name: 'Cordon' }).click();
+  await expect(page.getByText(/^staging-worker: It takes no new pods\./)).toBeVisible();
+
+  await panel.getByRole('button', { name: 'Drain…' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Drain staging-worker?' })
+    .getByRole('button', { name: 'Drain it' })
+    .click();
+  const losses = page.getByRole('alertdialog', { name: 'Drain staging-worker all the same?' });
+  await expect(losses.getByText('default/scratch')).toHaveCount(2);
+  const drain = losses.getByRole('button', { name: 'Drain it' });
+  await expect(drain).toBeDisabled();
+  await losses.getByRole('checkbox', { name: 'Lose this pod' }).check();
+  await expect(drain).toBeDisabled();
+  await losses.getByRole('checkbox', { name: 'Lose its data' }).check();
+  await expectAccessible(page);
+  await drain.click();
+  await expect(losses).toHaveCount(0);
+  await expect
+    .poll(async () => {
+      const { rows } = await product.call<{ rows: { name: string }[] }>(
+        'GET',
+        '/clusters/staging/resources/core/v1/pods?runtime=demo&namespace=default',
+      );
+      return rows.map(({ name }) => name);
+    })
+    .not.toContain('scratch');
+
+  await page.goto('/cluster/staging/resources/core/v1/nodes?runtime=demo&object=staging-worker');
+  await panel.getByRole('button', { name: 'Uncordon' }).click();
+  await expect(page.getByText('staging-worker: It takes new pods again.')).toBeVisible();
+});
+
+test('a bare pod is restarted only as the deletion that it is', async ({ page, product, guard }) => {
+  // The panel may ask for it just as it goes.
+  guard.expect(/404/);
+  await product.createCluster('staging');
+  await product.call('POST', '/clusters/staging/resources/apply?runtime=demo', { yaml: SCRATCH });
+  await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&object=default/scratch');
+  await page.getByRole('region', { name: 'scratch' }).getByRole('button', { name: 'Restart…' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete scratch for good?' });
+  await question.getByRole('button', { name: 'Delete it all the same' }).click();
+  await expect(page.getByText('scratch was deleted.')).toBeVisible();
+  await expect(page.getByRole('grid').getByRole('row', { name: /scratch/ })).toHaveCount(0);
+});

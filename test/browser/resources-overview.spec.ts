@@ -1,0 +1,72 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, test } from './support/fixtures.js';
+
+const PODS = '/cluster/staging/resources/core/v1/pods?runtime=demo';
+
+test('the cluster page counts each kind, finds names, and leads to the table of a kind', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging?runtime=demo');
+  await expect(page.getByText(/2 of 2 nodes are ready, and \d+ of \d+ pods\./)).toBeVisible();
+  const pods = page.locator('sw-resource-card').first();
+  await expect(pods.getByRole('list', { name: 'Pods' }).getByRole('link').first()).toContainText('Failed');
+  await expect(page.getByRole('list', { name: 'Other kinds' }).getByRole('listitem')).not.toHaveCount(0);
+  await expectAccessible(page);
+  const find = page.getByRole('searchbox', { name: 'Find objects of any kind by name' });
+  await find.fill('postgres');
+  await expect(page.getByRole('link', { name: 'postgres-credentials shop' })).toBeVisible();
+  await find.press('Escape');
+  await pods.getByRole('link', { name: /All \d+ pods/ }).click();
+  await expect(page).toHaveURL(/\/cluster\/staging\/resources\/core\/v1\/pods/);
+  await expect(page.getByRole('row', { name: /postgres-0/ })).toContainText('Running');
+});
+
+test('a table keeps namespace and filter in its address, and says when nothing matches', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto(PODS);
+  const grid = page.getByRole('grid', { name: 'Pods of staging' });
+  await expect(grid.getByRole('row', { name: /coredns/ }).first()).toBeVisible();
+  await page.getByRole('combobox', { name: 'Namespace' }).selectOption('shop');
+  await expect(page).toHaveURL(/namespace=shop/);
+  await expect(grid.getByRole('row', { name: /coredns/ })).toHaveCount(0);
+  await grid.getByRole('button', { name: 'Status' }).click();
+  await expect(grid.getByRole('columnheader', { name: 'Status' })).toHaveAttribute('aria-sort', 'ascending');
+  await expectAccessible(page);
+  await page.getByRole('searchbox').fill('nothing-is-called-so');
+  await expect(page.getByRole('heading', { name: 'Nothing here matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(grid.getByRole('row', { name: /coredns/ }).first()).toBeVisible();
+});
+
+test('by the keyboard alone: to the filter, the rows, into one, through its parts, and back', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto(PODS);
+  const grid = page.getByRole('grid', { name: 'Pods of staging' });
+  await expect(grid.getByRole('row', { name: /postgres-0/ })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('web');
+  await expect(page).toHaveURL(/filter=web/);
+  await expect(page.getByRole('status').filter({ hasText: /^3 of \d+$/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(grid).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('region', { name: /^web-/ });
+  await expect(panel.getByRole('heading', { name: /^web-/ })).toBeFocused();
+  await expect(panel.getByRole('link', { name: /^web-[0-9a-f]+$/ })).toBeVisible();
+  await panel.getByRole('tab', { name: 'Details' }).press('ArrowLeft');
+  await expect(panel.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true');
+  await expect(panel.getByText('Scheduled').or(panel.getByText('No events')).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(grid).toBeFocused();
+});

@@ -1,0 +1,48 @@
+import { expect, test } from './support/fixtures.js';
+
+test('pods are restarted and deleted, workloads scaled, on a desk and on a phone', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop/web');
+  const panel = page.getByRole('region', { name: 'web' });
+  await panel.getByRole('button', { name: 'Scale…' }).click();
+  const scale = page.getByRole('dialog', { name: 'Scale web' });
+  await scale.getByRole('spinbutton', { name: 'Replicas' }).fill('1');
+  await scale.getByRole('button', { name: 'Scale to 1' }).click();
+  await expect(page.getByText(/^web: Scaled from 3 to 1/)).toBeVisible();
+
+  await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&namespace=shop');
+  const grid = page.getByRole('grid', { name: 'Pods of staging' });
+  await expect(grid.getByRole('row', { name: /web-/ })).toHaveCount(1);
+  await grid.getByRole('link', { name: 'postgres-0' }).click();
+  await page.getByRole('button', { name: 'Restart…' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Restart postgres-0?' });
+  await expect(question).toContainText('postgres');
+  await question.getByRole('button', { name: 'Restart it' }).click();
+  await expect(page.getByText('postgres-0 was restarted.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+
+  for (const name of ['import-catalogue', 'mailer']) {
+    await grid
+      .getByRole('row', { name: new RegExp(name) })
+      .first()
+      .getByRole('checkbox')
+      .check();
+  }
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const sure = page.getByRole('alertdialog', { name: 'Delete 2 pods?' });
+  await expect(sure).toContainText('shop/import-catalogue');
+  await sure.getByRole('button', { name: 'Delete 2 objects' }).click();
+  await expect(page.getByText('2 pods were deleted.')).toBeVisible();
+  await expect(grid.getByRole('row', { name: /import-catalogue/ })).toHaveCount(0);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await grid.getByRole('link', { name: 'postgres-0' }).click();
+  await expect(page.getByRole('heading', { name: 'postgres-0' })).toBeVisible();
+  await expect(grid).toBeHidden();
+  await page.goBack();
+  await expect(grid).toBeVisible();
+});

@@ -1,0 +1,32 @@
+import { describe, expect } from '@jest/globals';
+import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/index.js';
+import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { targetOf } from '../support/engine/target-of.js';
+import { resourceApiContract } from './ports/resource-api.contract.js';
+import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
+
+describe('the demo', () => {
+  resourceApiContract(async () => {
+    const { gateway, remove } = await makeDemoCluster();
+    return { resources: await gateway.resources(DEMO_TARGET), stop: remove };
+  });
+});
+
+/** The same server at the other end of a wire, as a real one is. */
+describe('a server over TLS', () => {
+  resourceApiContract(async () => {
+    const { world, remove } = await makeDemoCluster();
+    const api = await ScriptedApiServer.start();
+    api.behind = world.apiServer('demo');
+    const gateway = new ApiServerGateway();
+    return {
+      resources: await gateway.resources(targetOf(api)),
+      stop: async () => {
+        gateway.forget('demo', 'docker');
+        await api.stop();
+        await remove();
+        expect(api.unexpected).toEqual([]);
+      },
+    };
+  });
+});

@@ -1,0 +1,215 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { AddonOperationDto, ReleaseDetailsDto } from '../../backend/src/modules/addons/addon.dto.js';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
+import { packChart, shopChart } from '../support/charts/own-chart.js';
+import type { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
+import type { ScriptedHelm } from '../support/programs/scripted-helm.js';
+import { isAlive } from '../support/server/processes.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import { waitFor } from '../support/wait-for.js';
+
+const ADDONS = '/api/v1/clusters/c/addons';
+const SHOP = { repository: 'uploaded', chart: 'shop', namespace: 'market' };
+/** Values with which a shop never opens. */
+const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
+
+interface Market {
+  server: ScriptedServer;
+  helm: ScriptedHelm;
+  api: ScriptedApiServer;
+}
+
+/** Runs a test on a cluster, with charts to install into it. */
+async function inMarket(
+  version: ScriptedHelm['version'],
+  test: (market: Market) => Promise<void>,
+): Promise<void> {
+  const inside = await makeDemoCluster('c');
+  try {
+    await withServer(
+      async (server) => {
+        const { client, machine } = server;
+        await createCluster(client, 'c', { workers: 1 });
+        const api = machine.kind.apiServers.get('docker/c');
+        if (!api) throw new Error('there is no API server');
+        api.behind = inside.world.apiServer('c');
+        for (const chart of ['1.0.0', '1.1.0']) {
+          const text = await packChart(shopChart(chart));
+          const headers = { 'content-type': 'application/gzip' };
+          expect((await client.send('POST', `${ADDONS}/charts`, { text, headers })).status).toBe(201);
+        }
+        await test({ server, helm: machine.helm, api });
+      },
+      { helm: version },
+    );
+  } finally {
+    await inside.remove();
+  }
+}
+
+async function begin(
+  { client }: ScriptedServer,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<number> {
+  const answer = await client.send(method, `${ADDONS}${path}`, body ? { body } : {});
+  expect([answer.status, answer.body]).toMatchObject([202, { dry_run: false, cluster: 'c' }]);
+  return (answer.body as AddonOperationDto).job_id ?? 0;
+}
+
+async function installed(server: ScriptedServer): Promise<void> {
+  const id = await begin(server, 'POST', '', { ...SHOP, version: '1.0.0' });
+  expect(await jobEnded(server.client, id)).toMatchObject({ state: 'succeeded', error: null });
+}
+
+function release({ client }: ScriptedServer): Promise<ReleaseDetailsDto> {
+  return client.get<ReleaseDetailsDto>(`${ADDONS}/shop`);
+}
+
+async function lastWords({ client }: ScriptedServer, kind: string): Promise<[string, string]> {
+  const [entry] = await journalOf(client, `?cluster=c&kind=${kind}`);
+  return [entry?.outcome ?? '', entry?.message ?? ''];
+}
+
+/** Neither a process nor a private file is left of operations: values and kubeconfigs are secrets. */
+async function expectNothingLeft({ server, helm }: Market): Promise<void> {
+  for (const { call, grandchild } of helm.operations) {
+    await waitFor(() => !isAlive(call.pid) && !isAlive(grandchild ?? 0), 'the end of all processes');
+  }
+  for (const folder of ['calls', 'operations']) {
+    expect([folder, readdirSync(join(server.dataDirectory, 'helm', folder))]).toEqual([folder, []]);
+  }
+}
+
+function texts({ progress_log }: JobWithLogDto): string {
+  return progress_log.map(({ text }) => text).join('\n');
+}
+
+describe('SIGKILL of the server', () => {
+  it.each(['3.22.0', '4.3.1'] as const)(
+    'in the middle of an upgrade by helm %s, which ignores SIGTERM: the release goes back, and all say so',
+    async (version) => {
+      await inMarket(version, async (market) => {
+        const { server, helm } = market;
+        await installed(server);
+        Object.assign(helm, { hangsAt: 'upgrade', stubborn: true });
+        const id = await begin(server, 'PUT', '/shop', { version: '1.1.0', values: 'password: canary\n' });
+        await waitFor(() => helm.operations.at(-1)?.grandchild !== undefined, 'helm at work');
+        expect(helm.statesOf('market', 'shop')).toEqual(['deployed', 'pending-upgrade']);
+
+        await server.process.kill();
+        await server.startAgain();
+        const job = await jobEnded(server.client, id, 30_000);
+        expect(job).toMatchObject({ state: 'interrupted', error: null });
+        const wentBack = 'shop went back to revision 1 (shop 1.0.0).';
+        expect(texts(job)).toContain(wentBack);
+        expect(await lastWords(server, 'addon-upgrade')).toEqual([
+          'interrupted',
+          `The upgrade of shop was interrupted by a restart of Slipway. ${wentBack}`,
+        ]);
+        expect(helm.statesOf('market', 'shop')).toEqual(['superseded', 'pending-upgrade', 'deployed']);
+        expect(await release(server)).toMatchObject({
+          state: 'deployed',
+          revision: 3,
+          version: '1.0.0',
+          values: '',
+          resources_ready: 4,
+          resources_total: 4,
+        });
+        await expectNothingLeft(market);
+      });
+    },
+  );
+
+  it('in the middle of an installation: it is removed again, and the name is free', async () => {
+    await inMarket('4.3.1', async (market) => {
+      const { server, helm } = market;
+      const id = await begin(server, 'POST', '', { ...SHOP, values: HOPELESS });
+      await waitFor(() => helm.statesOf('market', 'shop')[0] === 'pending-install', 'helm at work');
+      await server.process.kill();
+      await server.startAgain();
+      expect(await jobEnded(server.client, id, 30_000)).toMatchObject({ state: 'interrupted', error: null });
+      expect(await lastWords(server, 'addon-install')).toEqual([
+        'interrupted',
+        'The installation of shop was interrupted by a restart of Slipway. shop was removed again.',
+      ]);
+      expect(helm.statesOf('market', 'shop')).toEqual([]);
+      expect((await server.client.send('GET', `${ADDONS}/shop`)).status).toBe(404);
+      await expectNothingLeft(market);
+      await installed(server);
+    });
+  });
+
+  it('while the cluster does not answer at the next start: says so, and the next operation repairs it first', async () => {
+    await inMarket('4.3.1', async ({ server, helm, api }) => {
+      await installed(server);
+      helm.hangsAt = 'upgrade';
+      const id = await begin(server, 'PUT', '/shop', { values: HOPELESS });
+      await waitFor(() => helm.statesOf('market', 'shop').includes('pending-upgrade'), 'helm at work');
+      await server.process.kill();
+      helm.hangsAt = undefined;
+      await api.goAway();
+      await server.startAgain();
+      expect(await jobEnded(server.client, id, 30_000)).toMatchObject({ state: 'interrupted' });
+      const [outcome, message] = await lastWords(server, 'addon-upgrade');
+      expect(outcome).toBe('interrupted');
+      expect(message).toContain(
+        'shop could not be put right yet; the next operation on it begins with that.',
+      );
+      expect(message).toContain('The API of c does not answer');
+
+      await api.comeBack();
+      await server.client.until<ReleaseDetailsDto[]>(
+        `${ADDONS}/installed`,
+        ([one]) => one?.state === 'pending_repair',
+      );
+      const next = await jobEnded(
+        server.client,
+        await begin(server, 'PUT', '/shop', { version: '1.1.0', values: '' }),
+      );
+      expect(next).toMatchObject({ state: 'succeeded', error: null });
+      expect(texts(next)).toContain(
+        'An operation before was cut short. shop went back to revision 1 (shop 1.0.0).',
+      );
+      expect(await release(server)).toMatchObject({ state: 'deployed', revision: 4, version: '1.1.0' });
+    });
+  });
+});
+
+describe('a helm that fails half-way', () => {
+  it('leaves nothing of an installation, an upgrade as it was before, and what failed where that was asked for', async () => {
+    await inMarket('3.22.0', async (market) => {
+      const { server, helm } = market;
+      const says = 'failed to create resource: admission webhook "till.example" denied the request';
+      helm.failure = { command: 'install', says };
+      const first = await jobEnded(server.client, await begin(server, 'POST', '', SHOP));
+      expect(first).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
+      const [outcome, message] = await lastWords(server, 'addon-install');
+      expect([outcome, message]).toEqual(['failed', expect.stringContaining(says)]);
+      expect(message).toMatch(/at "Installing shop".* shop was removed again\.$/);
+      expect(helm.statesOf('market', 'shop')).toEqual([]);
+
+      helm.failure = undefined;
+      await installed(server);
+      helm.failure = { command: 'upgrade', says };
+      const upgrade = { version: '1.1.0', values: 'replicas: 2\n' };
+      const second = await jobEnded(server.client, await begin(server, 'PUT', '/shop', upgrade));
+      expect(second).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
+      expect((await lastWords(server, 'addon-upgrade'))[1]).toContain(
+        'shop went back to revision 1 (shop 1.0.0).',
+      );
+      expect(await release(server)).toMatchObject({ state: 'deployed', revision: 3, version: '1.0.0' });
+
+      const kept = await begin(server, 'PUT', '/shop', { ...upgrade, keep_on_failure: true });
+      expect(await jobEnded(server.client, kept)).toMatchObject({ state: 'failed' });
+      expect((await lastWords(server, 'addon-upgrade'))[1]).toMatch(/What was made of it is kept\.$/);
+      expect(await release(server)).toMatchObject({ state: 'failed', revision: 4, version: '1.1.0' });
+      await expectNothingLeft(market);
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from '@jest/globals';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { createCluster, jobEnded, journalOf, submit } from '../support/app/clusters.js';
+import type { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import { waitFor } from '../support/wait-for.js';
+
+const RESOURCES = '/api/v1/clusters/c/resources';
+const NODE = `${RESOURCES}/core/v1/nodes/c-worker`;
+const LOSSES = { force: true, delete_emptydir_data: true };
+/** Disruption budgets of the demo. They hold a drain for as long as they are there. */
+const BUDGETS = ['postgres', 'web'];
+
+/** Runs a test on a cluster with something in it, in the middle of the drain of its worker. */
+async function inDrain(
+  test: (server: ScriptedServer, id: number, api: ScriptedApiServer) => Promise<void>,
+): Promise<void> {
+  const inside = await makeDemoCluster('c');
+  try {
+    await withServer(async (server) => {
+      const { client } = server;
+      await createCluster(client, 'c', { workers: 1 });
+      const api = server.machine.kind.apiServers.get('docker/c');
+      if (!api) throw new Error('there is no API server');
+      api.behind = inside.world.apiServer('c');
+      expect(await isCordoned(server)).toBe(false);
+      const id = await submit(client, `${NODE}/drain`, LOSSES);
+      await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_log: log }) =>
+        log.some(({ text }) => text.includes('is held for now')),
+      );
+      await waitFor(() => savedResult(server, id).evicted !== 0, 'a pod that left, written down');
+      await test(server, id, api);
+    });
+  } finally {
+    await inside.remove();
+  }
+}
+
+/** What the product would know of a job after a crash. */
+function savedResult({ dataDirectory }: ScriptedServer, id: number): { evicted: number; total: number } {
+  const database = new DatabaseSync(join(dataDirectory, 'slipway.db'), { readOnly: true });
+  try {
+    const row = database.prepare('SELECT result_json FROM jobs WHERE id = ?').get(id);
+    return JSON.parse(String(row?.['result_json'] ?? '{ "evicted": 0, "total": 0 }')) as never;
+  } finally {
+    database.close();
+  }
+}
+
+async function isCordoned({ client }: ScriptedServer): Promise<boolean> {
+  return (await client.get<{ yaml: string }>(NODE)).yaml.includes('unschedulable: true');
+}
+
+describe('SIGKILL of the server in the middle of a drain', () => {
+  it('leaves the node cordoned and says so; drained once more, it is empty, and it is uncordoned', async () => {
+    await inDrain(async (server, id) => {
+      await server.process.kill();
+      const { evicted, total } = savedResult(server, id);
+      await server.startAgain();
+      const job = await jobEnded(server.client, id, 30_000);
+      expect(job).toMatchObject({ state: 'interrupted', error: null });
+      expect(await isCordoned(server)).toBe(true);
+      const [entry] = await journalOf(server.client, '?cluster=c&kind=drain');
+      expect(entry).toMatchObject({ outcome: 'interrupted', job_id: id });
+      expect(entry?.message).toBe(
+        'Interrupted by a restart of Slipway. c-worker stays cordoned: uncordon it to use it again, ' +
+          `or drain it once more. ${evicted} of ${total} pods had left it.`,
+      );
+
+      for (const budget of BUDGETS) {
+        const path = `${RESOURCES}/policy/v1/poddisruptionbudgets/${budget}?namespace=shop`;
+        expect((await server.client.send('DELETE', path)).status).toBe(200);
+      }
+      const again = await submit(server.client, `${NODE}/drain`, LOSSES);
+      expect(await jobEnded(server.client, again, 30_000)).toMatchObject({ state: 'succeeded' });
+      expect((await server.client.send('POST', `${NODE}/uncordon`)).status).toBe(200);
+      expect(await isCordoned(server)).toBe(false);
+    });
+  });
+
+  it('waits for the engine with the last word, and where nobody can tell, says what it was', async () => {
+    await inDrain(async (server, id, api) => {
+      await server.process.kill();
+      await api.goAway();
+      const engine = server.machine.engine('docker');
+      await engine.goAway();
+      await server.launchAgain();
+      const waiting = await server.client.until<JobWithLogDto>(
+        `/api/v1/jobs/${id}`,
+        ({ progress_log: log }) => log.some(({ text }) => text.includes('Waiting for it')),
+      );
+      expect(waiting.state).toBe('running');
+      await engine.comeBack();
+      expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+      const [entry] = await journalOf(server.client, '?cluster=c&kind=drain');
+      expect(entry?.message).toMatch(
+        /It cannot be told now whether c-worker stays cordoned: .+ Once c answers, uncordon it to use it again, or drain it once more\. \d+ of \d+ pods had left it\.$/,
+      );
+    });
+  });
+});

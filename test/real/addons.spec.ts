@@ -1,0 +1,219 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readConfiguration } from '../../backend/src/core/config/index.js';
+import { HelmPackageManager } from '../../backend/src/drivers/package-manager/index.js';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
+import type { AddonOperationDto, ReleaseDetailsDto } from '../../backend/src/modules/addons/addon.dto.js';
+import type { ForwardDto } from '../../backend/src/modules/addons/operation.dto.js';
+import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
+import { packageManagerContract } from '../contract/ports/package-manager.contract.js';
+import { ChartServer } from '../support/charts/chart-server.js';
+import { METRICS_SERVER_CHART } from '../support/charts/metrics-server-chart.js';
+import { packChart, shopChart } from '../support/charts/own-chart.js';
+import { waitFor } from '../support/wait-for.js';
+import { deleteWithKind, engines, makeWithKind, run } from './support/engines.js';
+import { Product } from './support/product.js';
+
+const DEADLINE_MS = 180_000;
+/** Values with which a shop never opens. */
+const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
+
+jest.setTimeout(DEADLINE_MS);
+
+/** Both majors of helm, on one cluster of each engine: charts come from this machine, images are in its nodes. */
+describe.each(engines)('addons of a cluster on %s', (engine) => {
+  const cluster = `addons-${engine}`;
+  let folder: string;
+  let kubeconfigFile: string;
+  let charts: ChartServer;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'addons-'));
+    kubeconfigFile = join(folder, 'kubeconfig');
+    charts = await ChartServer.start([shopChart('1.0.0'), shopChart('1.1.0')]);
+    await makeWithKind(engine, cluster, kubeconfigFile);
+    await run('kubectl', [
+      `--kubeconfig=${kubeconfigFile}`,
+      'wait',
+      '--for=condition=Ready',
+      'nodes',
+      '--all',
+      '--timeout=120s',
+    ]);
+  }, DEADLINE_MS);
+
+  afterAll(async () => {
+    await deleteWithKind(engine, cluster);
+    await charts.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, DEADLINE_MS);
+
+  describe.each(['helm', 'helm3'])('by %s', (program) => {
+    const pathOf = (): Promise<string> => run('sh', ['-c', `command -v ${program}`]);
+
+    describe('the package manager', () => {
+      packageManagerContract(async () => {
+        const configuration = readConfiguration({ ...process.env, APP_HELM: await pathOf() });
+        const processes = new LocalProcessRunner(configuration);
+        const manager = new HelmPackageManager(processes, join(folder, `contract-${program}`), [charts.host]);
+        const kubeconfig = await readFile(kubeconfigFile, 'utf8');
+        return {
+          manager,
+          target: { name: cluster, runtime: engine, kubeconfig },
+          namespace: `contract-${program}`,
+          hopeless: HOPELESS,
+          chart: (version) =>
+            manager.chart({ type: 'repository', repository: { url: charts.url }, chart: 'shop', version }),
+          stop: () => Promise.resolve(),
+        };
+      }, 60_000);
+    });
+
+    describe('the product', () => {
+      let product: Product;
+      const addons = `/clusters/${cluster}/addons`;
+      const where = `?runtime=${engine}`;
+
+      beforeAll(async () => {
+        product = await Product.started({ APP_HELM: await pathOf(), APP_CHART_HOSTS: charts.host });
+        const { status } = await product.call('POST', `${addons}/repositories${where}`, {
+          name: 'own',
+          url: charts.url,
+        });
+        expect(status).toBe(201);
+      }, DEADLINE_MS);
+
+      afterAll(async () => {
+        await product.discard();
+      }, DEADLINE_MS);
+
+      const begin = async (method: string, path: string, body?: object): Promise<number> => {
+        const answer = await product.call<AddonOperationDto>(method, `${addons}${path}${where}`, body);
+        if (answer.status !== 202) {
+          throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
+        }
+        return answer.body.job_id ?? 0;
+      };
+      const done = async (id: number): Promise<JobWithLogDto> => {
+        const job = await product.ended(id);
+        expect([job.state, job.error]).toEqual(['succeeded', null]);
+        return job;
+      };
+      const details = async (): Promise<ReleaseDetailsDto> =>
+        (await product.call<ReleaseDetailsDto>('GET', `${addons}/shop${where}`)).body;
+
+      it('installs, upgrades, rolls back, survives its own end in the middle of an upgrade, and removes', async () => {
+        const chart = { repository: 'own', chart: 'shop', release: 'shop', namespace: `shop-${program}` };
+        const refused = await product.call('POST', `${addons}${where}`, {
+          ...chart,
+          values: 'replicas: many\n',
+        });
+        expect([refused.status, refused.body]).toMatchObject([
+          422,
+          { code: 'values_refused', message: expect.stringContaining('replicas must be integer (line 1)') },
+        ]);
+
+        const installed = await done(await begin('POST', '', { ...chart, version: '1.0.0' }));
+        expect(installed.progress_steps.find(({ name }) => name === 'install')?.detail).toBe('4 of 4 ready');
+        expect(await details()).toMatchObject({
+          state: 'deployed',
+          revision: 1,
+          resources_ready: 4,
+          resources_total: 4,
+          source: 'own',
+        });
+
+        const wanted = { version: '1.1.0', values: 'replicas: 2\npassword: canary\n' };
+        const dry = await product.call<AddonOperationDto>('PUT', `${addons}/shop${where}`, {
+          ...wanted,
+          dry_run: true,
+        });
+        expect(dry.body.difference?.changes.map(({ kind, change }) => `${change} ${kind}`).sort()).toEqual([
+          'changed ConfigMap',
+          'changed Deployment',
+          'changed Secret',
+        ]);
+        expect(JSON.stringify(dry.body)).not.toContain('canary');
+        await done(await begin('PUT', '/shop', wanted));
+        await done(await begin('POST', '/shop/rollback', { revision: 1 }));
+        expect(await details()).toMatchObject({
+          state: 'deployed',
+          revision: 3,
+          version: '1.0.0',
+          values: '',
+        });
+
+        const upgrade = await begin('PUT', '/shop', { values: HOPELESS });
+        const listed = (): Promise<string> =>
+          run(program, ['list', '-A', `--kubeconfig=${kubeconfigFile}`, '--pending']);
+        await waitFor(async () => (await listed()).includes('pending-upgrade'), 'helm at work', 30_000);
+        await product.kill();
+        await product.start();
+        const ended = await product.ended(upgrade);
+        expect([ended.state, ended.warnings]).toEqual(['interrupted', []]);
+        expect(ended.progress_log.at(-1)?.text).toContain('shop went back to revision 3');
+        expect(await details()).toMatchObject({
+          state: 'deployed',
+          revision: 5,
+          version: '1.0.0',
+          values: '',
+        });
+
+        const opened = await product.call<ForwardDto>('POST', `${addons}/shop/forward${where}`, {});
+        expect(opened.body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+        const closed = await product.call('DELETE', `${addons}/forwards/${opened.body.id}${where}`);
+        expect([closed.status, closed.body]).toEqual([200, []]);
+        await product.call('POST', `${addons}/shop/forward${where}`, {});
+        await done(await begin('DELETE', '/shop'));
+        expect((await product.call<ForwardDto[]>('GET', `${addons}/forwards${where}`)).body).toEqual([]);
+        expect((await product.call('GET', `${addons}/shop${where}`)).status).toBe(404);
+      });
+    });
+  });
+
+  it('measures pods and nodes once an uploaded metrics-server is installed', async () => {
+    const product = await Product.started();
+    try {
+      const addons = `/clusters/${cluster}/addons`;
+      const table = async (plural: string): Promise<ResourceTableDto> =>
+        (await product.call<ResourceTableDto>('GET', `/clusters/${cluster}/resources/core/v1/${plural}`))
+          .body;
+      expect(await table('nodes')).toMatchObject({ usage: false, rows: [{ cpu_millicores: null }] });
+
+      const packed = await packChart(METRICS_SERVER_CHART);
+      const type = { 'content-type': 'application/gzip' };
+      expect((await product.call('POST', `${addons}/charts`, packed, type)).status).toBe(201);
+      const wish = {
+        repository: 'uploaded',
+        chart: 'metrics-server',
+        namespace: 'kube-system',
+        timeout_seconds: 60,
+      };
+      const succeeds = async (method: string, path: string, body?: object): Promise<void> => {
+        const { status, body: begun } = await product.call<AddonOperationDto>(
+          method,
+          `${addons}${path}`,
+          body,
+        );
+        expect([status, begun]).toMatchObject([202, { dry_run: false }]);
+        expect(await product.ended(begun.job_id ?? 0)).toMatchObject({ state: 'succeeded', error: null });
+      };
+      await succeeds('POST', '', { ...wish, values: 'apiService: { create: false }\n' });
+      await succeeds('PUT', '/metrics-server', { values: 'apiService: { create: true }\n' });
+
+      for (const plural of ['nodes', 'pods']) {
+        const measured = async (): Promise<boolean> => {
+          const { usage, rows } = await table(plural);
+          return usage && rows.some((row) => (row.cpu_millicores ?? 0) > 0 && (row.memory_bytes ?? 0) > 1e6);
+        };
+        await waitFor(measured, `CPU and memory of ${plural}`, 90_000);
+      }
+      await succeeds('DELETE', '/metrics-server');
+    } finally {
+      await product.discard();
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { readConfiguration } from '../../backend/src/core/config/index.js';
+import {
+  HelmPackageManager,
+  type Chart,
+  type RepositoryCredentials,
+} from '../../backend/src/drivers/package-manager/index.js';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
+import { ChartServer } from '../support/charts/chart-server.js';
+import { shopChart } from '../support/charts/own-chart.js';
+import { freePort } from '../support/free-port.js';
+import { run } from './support/engines.js';
+
+jest.setTimeout(60_000);
+
+const CREDENTIALS = { username: 'reader', password: 'canary-of-the-repository' };
+const WRONG = { username: 'reader', password: 'canary-that-is-wrong' };
+
+/** What both majors of helm make of places with charts, without any cluster. */
+describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
+  let folder: string;
+  let charts: ChartServer;
+  let other: ChartServer;
+  let manager: HelmPackageManager;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'charts-'));
+    charts = await ChartServer.start([shopChart('1.0.0'), shopChart('1.1.0')]);
+    other = await ChartServer.start([shopChart('1.0.0'), shopChart('1.1.0')]);
+    manager = await managerOf([charts.host]);
+  });
+
+  afterEach(async () => {
+    await Promise.all([charts.stop(), other.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const managerOf = async (allowed: readonly string[]): Promise<HelmPackageManager> => {
+    const path = await run('sh', ['-c', `command -v ${program}`]);
+    const configuration = readConfiguration({ ...process.env, APP_HELM: path });
+    return new HelmPackageManager(new LocalProcessRunner(configuration), join(folder, 'helm'), allowed);
+  };
+  const ofRepository = (credentials?: RepositoryCredentials, version?: string): Promise<Chart> =>
+    manager.chart({
+      type: 'repository',
+      repository: { url: charts.url, credentials },
+      chart: 'shop',
+      version,
+    });
+  const ofRegistry = (
+    credentials?: RepositoryCredentials,
+    version?: string,
+    chart = 'shop',
+  ): Promise<Chart> =>
+    manager.chart({
+      type: 'registry',
+      reference: `oci://${charts.host}/charts/${chart}`,
+      version,
+      credentials,
+    });
+
+  describe.each([
+    ['a repository', ofRepository],
+    ['a registry', ofRegistry],
+  ])('from %s', (_place, fetch) => {
+    it('are the newest, or the version that was asked for', async () => {
+      expect(await fetch()).toMatchObject({ name: 'shop', version: '1.1.0' });
+      expect(await fetch(undefined, '1.0.0')).toMatchObject({ name: 'shop', version: '1.0.0' });
+      await expect(fetch(undefined, '9.9.9')).rejects.toMatchObject({
+        code: 'chart_not_found',
+        message: expect.stringContaining('9.9.9'),
+      });
+    });
+
+    it('are for those who have the password', async () => {
+      charts.credentials = CREDENTIALS;
+      for (const credentials of [undefined, WRONG]) {
+        const refused: unknown = await fetch(credentials).catch((error: unknown) => error);
+        expect(refused).toMatchObject({
+          code: 'repository_unreachable',
+          message: expect.stringMatching(/name and password/),
+        });
+        expect(JSON.stringify(refused)).not.toContain('canary');
+      }
+      expect(await fetch(CREDENTIALS)).toMatchObject({ version: '1.1.0' });
+    });
+  });
+
+  it('are told by name and version', async () => {
+    charts.credentials = CREDENTIALS;
+    expect(await manager.offered({ url: charts.url, credentials: CREDENTIALS })).toEqual([
+      {
+        name: 'shop',
+        description: 'A chart of a test',
+        versions: [
+          { version: '1.1.0', appVersion: '1.1.0' },
+          { version: '1.0.0', appVersion: '1.0.0' },
+        ],
+      },
+    ]);
+  });
+
+  it.each(['an index that names it', 'a redirect'])(
+    'may lie elsewhere by %s, where the password is not sent',
+    async (way) => {
+      charts.credentials = CREDENTIALS;
+      // Another name of the same machine: a host is known by its name.
+      const there = other.url.replace('127.0.0.1', 'localhost');
+      if (way === 'a redirect') charts.redirectTo = there;
+      else charts.chartsAt = there;
+      expect(await ofRepository(CREDENTIALS)).toMatchObject({ version: '1.1.0' });
+      expect(other.asked).toEqual([{ path: '/shop-1.1.0.tgz', authorization: undefined }]);
+    },
+  );
+
+  it('are not there where the index is none, or nobody answers', async () => {
+    charts.indexText = '<html><body>Welcome to nginx!</body></html>';
+    await expect(manager.offered({ url: charts.url })).rejects.toMatchObject({
+      code: 'repository_unreachable',
+      message: expect.stringContaining('answers, but not with an index of charts'),
+    });
+    const host = `127.0.0.1:${await freePort()}`;
+    manager = await managerOf([host]);
+    const refused = {
+      code: 'repository_unreachable',
+      message: expect.stringContaining('connection refused'),
+    };
+    await expect(manager.offered({ url: `http://${host}` })).rejects.toMatchObject(refused);
+    const reference = `oci://${host}/charts/shop`;
+    await expect(manager.chart({ type: 'registry', reference, version: '1.0.0' })).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  it('are not asked for on this machine, unless its host was allowed', async () => {
+    manager = await managerOf([]);
+    for (const fetch of [ofRepository, ofRegistry]) {
+      await expect(fetch()).rejects.toMatchObject({
+        code: 'repository_unreachable',
+        message: expect.stringContaining(`is not asked`),
+      });
+    }
+    expect(charts.asked).toEqual([]);
+  });
+});

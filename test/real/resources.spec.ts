@@ -1,0 +1,338 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { parse } from 'yaml';
+import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
+import type { ReplacedResourceDto } from '../../backend/src/modules/resources/change/change.dto.js';
+import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
+import type { RestartedPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
+import type { ResourceBlockDto } from '../../backend/src/modules/resources/resource.dto.js';
+import { waitFor } from '../support/wait-for.js';
+import { deleteWithKind, engines, run } from './support/engines.js';
+import { printed, readPrinted } from './support/printed-table.js';
+import { Product, type Answer } from './support/product.js';
+
+jest.setTimeout(300_000);
+
+const CANARY = 'canary-of-a-secret-4711';
+const CANARY_FORMS = [CANARY, Buffer.from(CANARY).toString('base64')];
+
+const container =
+  '{name: main, image: "busybox:1.36", imagePullPolicy: IfNotPresent, command: [sleep, "3600"]}';
+const pod = `{terminationGracePeriodSeconds: 0, containers: [${container}]}`;
+/** An object before its definition, and what is in a namespace before that. */
+const SHOP = `apiVersion: shop.example/v1
+kind: Gadget
+metadata: {name: first, namespace: shop}
+spec: {size: 3}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: ${pod}}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web, namespace: shop}
+spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: shop}
+data: {colour: red, mode: "0644"}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.shop.example}
+spec:
+  group: shop.example
+  scope: Namespaced
+  names: {plural: gadgets, singular: gadget, kind: Gadget}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}
+      additionalPrinterColumns: [{name: Size, type: integer, jsonPath: .spec.size}]
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop}
+`;
+/** By client-side apply, which writes the whole Secret into an annotation of it. */
+const SECRET = `apiVersion: v1
+kind: Secret
+metadata: {name: pass, namespace: shop}
+stringData: {password: ${CANARY}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: bare, namespace: shop}
+spec: ${pod}
+`;
+
+describe.each(engines)('the resources of a cluster on %s', (engine) => {
+  const name = `res-${engine}`;
+  const worker = `${name}-worker`;
+  const resources = `/clusters/${name}/resources`;
+  let product: Product;
+
+  beforeAll(async () => {
+    await deleteWithKind(engine, name);
+    product = await Product.started();
+    const tag = await product.nodeImageTag();
+    const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
+    expect((await product.ended(id)).state).toBe('succeeded');
+    // What leaves the worker needs somewhere to go.
+    await kubectl('taint', 'nodes', `${name}-control-plane`, 'node-role.kubernetes.io/control-plane-');
+  });
+
+  afterAll(async () => {
+    await product.discard();
+    await deleteWithKind(engine, name);
+  });
+
+  const kubectl = async (...args: string[]): Promise<string> =>
+    await run('kubectl', [
+      `--kubeconfig=${join(product.dataDirectory, 'clusters', name, 'kubeconfig')}`,
+      ...args,
+    ]);
+  const kubectlApply = async (yaml: string): Promise<string> =>
+    await run('sh', [
+      '-c',
+      'printf %s "$1" | kubectl --kubeconfig="$2" apply --filename=-',
+      'sh',
+      yaml,
+      join(product.dataDirectory, 'clusters', name, 'kubeconfig'),
+    ]);
+  const apply = async (yaml: string, more: object = {}): Promise<AppliedDto> => {
+    const { status, body } = await product.call<AppliedDto>('POST', `${resources}/apply`, { yaml, ...more });
+    expect([status, body]).toMatchObject([200, {}]);
+    return body;
+  };
+  const outcomes = ({ documents }: AppliedDto): string[] =>
+    documents.map(({ kind, outcome, error }) => `${kind} ${outcome}${error ? `: ${error.message}` : ''}`);
+  const restart = async (request: object): Promise<Answer<RestartedPodDto & { code?: string }>> =>
+    await product.call('POST', `/clusters/${name}/pods/restart`, { namespace: 'shop', ...request });
+  const podsOf = async (selector: string, node?: string): Promise<string[]> => {
+    const on = node === undefined ? [] : [`--field-selector=spec.nodeName=${node}`];
+    const text = await kubectl('get', 'pods', '-n', 'shop', '-l', selector, ...on, '--output=name');
+    return text.split('\n').filter((line) => line !== '');
+  };
+  const rolledOut = (): Promise<string> =>
+    kubectl('rollout', 'status', '-n', 'shop', 'deployment/web', '--timeout=60s');
+
+  it('are applied from one text: the kind and its object, the namespace and what is in it', async () => {
+    const dry = await apply(SHOP, { dry_run: true });
+    expect(outcomes(dry)).toEqual([
+      'Gadget created',
+      'Deployment created',
+      'PodDisruptionBudget created',
+      'ConfigMap created',
+      'CustomResourceDefinition created',
+      'Namespace created',
+    ]);
+    expect(dry.documents[0]?.warnings.join()).toContain('not served yet');
+    expect(await kubectl('get', 'namespace', 'shop', '--ignore-not-found', '--output=name')).toBe('');
+    const applied = await apply(SHOP);
+    expect(outcomes(applied)).toEqual(outcomes(dry));
+    expect(applied.documents.flatMap(({ warnings }) => warnings)).toEqual([]);
+    expect(applied.notes).toHaveLength(1);
+    expect(await kubectl('get', 'gadgets', '-n', 'shop', '--output=jsonpath={.items[*].spec.size}')).toBe(
+      '3',
+    );
+    expect(outcomes(await apply(SHOP)).filter((outcome) => !outcome.endsWith('unchanged'))).toEqual([]);
+    const others = await apply(SHOP.replace('replicas: 2', 'replicas: -2'), { dry_run: true });
+    expect(others.documents[1]?.error?.message).toMatch(/^Document 2, line 10: .*replicas/);
+    expect(others.documents.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
+    await kubectlApply(SECRET);
+    await rolledOut();
+  });
+
+  it('are in the overview what kubectl prints', async () => {
+    type Blocks = [key: string, block: ResourceBlockDto][];
+    const blocksOf = async (query: string): Promise<Blocks> => {
+      const path = `/clusters/${name}/overview?limit=500${query}`;
+      const { body } = await product.call<Record<string, unknown>>('GET', path);
+      return Object.entries(body).filter(([key]) => key.startsWith('k8s_')) as Blocks;
+    };
+    /** By block, how it differs. */
+    const differing = async (blocks: Blocks): Promise<Map<string, string>> => {
+      const differences = new Map<string, string>();
+      const waiting = [...blocks];
+      const compare = async (): Promise<void> => {
+        for (let next = waiting.pop(); next; next = waiting.pop()) {
+          const [key, block] = next;
+          expect([key, block.error, block.total]).toEqual([key, null, block.rows.length]);
+          const { group, version, plural } = block.type;
+          const named = `${plural}.${version}.${group === 'core' ? '' : group}`;
+          const own = readPrinted(await kubectl('get', named, '--all-namespaces'));
+          const ours = printed(block);
+          if (JSON.stringify(ours) === JSON.stringify(own)) continue;
+          differences.set(key, `${JSON.stringify(ours)} and not ${JSON.stringify(own)}`);
+        }
+      };
+      await Promise.all([compare(), compare(), compare()]);
+      return differences;
+    };
+    const all = await blocksOf('');
+    expect(all.length).toBeGreaterThan(30);
+    expect(all.map(([key]) => key)).toContain('k8s_gadgets.shop.example');
+    let found = await differing(all);
+    // Between the two readings something may happen in a cluster that was just made.
+    await waitFor(
+      async () => {
+        if (found.size > 0) found = await differing(await blocksOf(`&blocks=${[...found.keys()].join(',')}`));
+        return found.size === 0;
+      },
+      () => `The same as kubectl, last: ${JSON.stringify([...found]).slice(0, 4000)}`,
+      60_000,
+    );
+  });
+
+  it('are edited with the difference first, and no change of another is lost', async () => {
+    const path = `${resources}/core/v1/configmaps/settings?namespace=shop`;
+    const { yaml } = (await product.call<ResourceObjectDto>('GET', path)).body;
+    expect(parse(yaml)).toMatchObject({ data: { colour: 'red', mode: '0644' } });
+    const edited = yaml.replace('colour: red', 'colour: blue');
+    const dry = await product.call<ReplacedResourceDto>('PUT', `${path}&dry_run=true`, { yaml: edited });
+    expect(dry.body).toMatchObject({ outcome: 'configured', dry_run: true });
+    const lines = (text: string): string[] => text.split('\n');
+    expect(lines(dry.body.before).filter((line) => !lines(dry.body.after).includes(line))).toEqual([
+      '  colour: red',
+    ]);
+    expect(lines(dry.body.after).filter((line) => !lines(dry.body.before).includes(line))).toEqual([
+      '  colour: blue',
+    ]);
+    const colour = ['get', 'configmap', 'settings', '-n', 'shop', '--output=jsonpath={.data.colour}'];
+    expect(await kubectl(...colour)).toBe('red');
+    expect((await product.call('PUT', path, { yaml: edited })).status).toBe(200);
+    expect(await kubectl(...colour)).toBe('blue');
+    const late = await product.call<{ code: string; details: { yaml: string } }>('PUT', path, {
+      yaml: yaml.replace('colour: red', 'colour: green'),
+    });
+    expect([late.status, late.body.code]).toEqual([409, 'resource_conflict']);
+    expect(parse(late.body.details.yaml)).toMatchObject({ data: { colour: 'blue' } });
+    expect(await kubectl(...colour)).toBe('blue');
+  });
+
+  it('keep what is secret: no value is in anything but the answer that reveals it', async () => {
+    const path = `${resources}/core/v1/secrets/pass`;
+    const { yaml } = (await product.call<ResourceObjectDto>('GET', `${path}?namespace=shop`)).body;
+    const edited = await product.call<ReplacedResourceDto>('PUT', `${path}?namespace=shop`, {
+      yaml: `${yaml.trimEnd()}\nstringData:\n  another: value\n`,
+    });
+    expect(edited.body).toMatchObject({ outcome: 'configured' });
+    const stored = ['get', 'secret', 'pass', '-n', 'shop', '--output=jsonpath={.data.password}'];
+    expect(await kubectl(...stored)).toBe(CANARY_FORMS[1]);
+    const told = await Promise.all(
+      [
+        `/clusters/${name}/overview?limit=500`,
+        `${resources}/core/v1/secrets?limit=500`,
+        `${path}?namespace=shop`,
+        `${path}/events?namespace=shop`,
+        '/journal/recent?limit=200',
+      ].map(async (each) => JSON.stringify((await product.call('GET', each)).body)),
+    );
+    const everything = [...told, JSON.stringify(edited.body), product.log].join('\n');
+    expect(everything).toContain('shop');
+    for (const form of CANARY_FORMS) expect(everything).not.toContain(form);
+    const revealed = await product.call('POST', `${path}/reveal?namespace=shop`, { key: 'password' });
+    expect(revealed.body).toEqual({ key: 'password', value: CANARY, encoding: 'text' });
+  });
+
+  it('are pods that come back when they are restarted, and say so when they do not', async () => {
+    const before = await podsOf('app=web');
+    const web = before[0]?.replace('pod/', '') ?? '';
+    const { body } = await restart({ name: web });
+    expect(body).toMatchObject({
+      deleted: true,
+      comes_back: true,
+      owner: { kind: 'ReplicaSet', owner: { kind: 'Deployment', name: 'web' } },
+    });
+    const after = await podsOf('app=web');
+    expect(after).toContain(`pod/${body.replacement ?? ''}`);
+    expect(after).not.toContain(`pod/${web}`);
+    expect((await restart({ name: 'bare' })).body).toMatchObject({ code: 'pod_unowned' });
+    expect(
+      (await restart({ namespace: 'kube-system', name: `etcd-${name}-control-plane` })).body,
+    ).toMatchObject({
+      deleted: false,
+      owner: { kind: 'Node' },
+    });
+    await rolledOut();
+  });
+
+  it('are workloads that are scaled and rolled out', async () => {
+    const web = `${resources}/apps/v1/deployments/web`;
+    const scaled = await product.call('POST', `${web}/scale?namespace=shop`, { replicas: 3 });
+    expect(scaled.body).toMatchObject({ previous_replicas: 2, replicas: 3 });
+    const before = await podsOf('app=web');
+    expect((await product.call('POST', `${web}/restart?namespace=shop`)).status).toBe(200);
+    await rolledOut();
+    const after = await podsOf('app=web');
+    expect(after.filter((each) => before.includes(each))).toEqual([]);
+  });
+
+  it('leave a node that is drained, as their disruption budget allows', async () => {
+    const node = `${resources}/core/v1/nodes/${worker}`;
+    // All on the worker, of which the budget lets one go at a time.
+    await product.call('POST', `${resources}/core/v1/nodes/${name}-control-plane/cordon`);
+    await kubectl('delete', 'pods', '-n', 'shop', '-l', 'app=web', '--wait=false');
+    await kubectl('scale', '-n', 'shop', 'deployment/web', '--replicas=2');
+    await rolledOut();
+    await waitFor(
+      async () => (await podsOf('app=web', worker)).length === 2,
+      'two pods on the worker',
+      30_000,
+    );
+    await kubectl('uncordon', `${name}-control-plane`);
+    const refused = await product.call<{ code: string; details: unknown }>('POST', `${node}/drain`, {});
+    expect(refused.body).toMatchObject({ code: 'confirmation_required', details: { bare: ['shop/bare'] } });
+    const accepted = await product.call<{ job_id: number }>('POST', `${node}/drain`, {
+      force: true,
+      delete_emptydir_data: true,
+      timeout_seconds: 90,
+    });
+    expect(accepted.status).toBe(202);
+    const job = await product.ended(accepted.body.job_id);
+    expect([job.state, job.error]).toEqual(['succeeded', null]);
+    expect(job.progress_log.map(({ text }) => text).join('\n')).toMatch(
+      /shop\/web-\S+ is held for now: .*budget/,
+    );
+    expect(await podsOf('app=web', worker)).toEqual([]);
+    expect(await podsOf('app=web')).toHaveLength(2);
+    const cordoned = ['get', 'node', worker, '--output=jsonpath={.spec.unschedulable}'];
+    expect(await kubectl(...cordoned)).toBe('true');
+    expect((await product.call('POST', `${node}/uncordon`)).status).toBe(200);
+    expect(await kubectl(...cordoned)).toBe('');
+  });
+
+  it('are deleted, and say what they wait for', async () => {
+    const path = `${resources}/core/v1/configmaps/settings?namespace=shop`;
+    expect((await product.call('DELETE', path)).body).toMatchObject({ gone: true });
+    const shop = await product.call<{ message: string }>('DELETE', `${resources}/core/v1/namespaces/shop`);
+    expect(shop.body).toMatchObject({ gone: false });
+    expect(shop.body.message).toContain('It was asked to go.');
+    const { body } = await product.call<{ entries: { kind: string; outcome: string }[] }>(
+      'GET',
+      `/journal/recent?limit=200&cluster=${name}`,
+    );
+    expect([...new Set(body.entries.map(({ kind, outcome }) => `${kind} ${outcome}`))].sort()).toEqual([
+      'create succeeded',
+      'drain succeeded',
+      'node-cordon succeeded',
+      'node-uncordon succeeded',
+      'pod-restart succeeded',
+      'resource-apply succeeded',
+      'resource-delete succeeded',
+      'resource-edit failed',
+      'resource-edit succeeded',
+      'resource-restart succeeded',
+      'resource-scale succeeded',
+      'secret-reveal succeeded',
+    ]);
+  });
+});

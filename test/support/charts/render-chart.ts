@@ -1,0 +1,37 @@
+import { list } from 'tar';
+
+/** What a template may speak of. */
+export interface TemplateScope {
+  Release: { Name: string; Namespace: string };
+  Chart: { Name: string; Version: string };
+  Values: Record<string, unknown>;
+}
+
+/** What the templates of a packed chart make, by their paths within it. */
+export async function renderChart(file: string, scope: TemplateScope): Promise<Map<string, string>> {
+  const rendered = new Map<string, string>();
+  await list({
+    file,
+    onReadEntry: (entry) => {
+      const path = entry.path.split('/').slice(1).join('/');
+      if (!/^templates\/[^/]+\.(yaml|txt)$/.test(path)) return;
+      const pieces: Buffer[] = [];
+      entry.on('data', (piece: Buffer) => pieces.push(piece));
+      entry.on('end', () => rendered.set(path, render(Buffer.concat(pieces).toString('utf8'), scope)));
+    },
+  });
+  return rendered;
+}
+
+/** Of Go's templates there is what charts of tests need: a value, quoted or not. */
+function render(template: string, scope: TemplateScope): string {
+  return template.replaceAll(/\{\{ (.+?) \}\}/g, (_whole, expression: string) => {
+    const [, path = '', quote] = /^\.([\w.]+)( \| quote)?$/.exec(expression) ?? [];
+    let value: unknown = scope;
+    for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new Error(`charts of tests say nothing like {{ ${expression} }}`);
+    }
+    return quote === undefined ? String(value) : JSON.stringify(String(value));
+  });
+}

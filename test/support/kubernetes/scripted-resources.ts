@@ -1,0 +1,143 @@
+import { DomainError } from '../../../backend/src/core/errors/index.js';
+import {
+  ResourceApi,
+  type KubernetesObject,
+  type ResourceReference,
+  type ResourceTable,
+  type ResourceType,
+  type ResourceUsage,
+  type TableQuery,
+  type TypeName,
+  type WatchEnding,
+  type WrittenObject,
+} from '../../../backend/src/drivers/kubernetes/index.js';
+
+/** An object with as little as a test needs to say. */
+export function kubernetesObject(
+  kind: string,
+  name: string,
+  {
+    apiVersion = 'v1',
+    namespace,
+    metadata = {},
+    ...more
+  }: { apiVersion?: string; namespace?: string; metadata?: object } & Record<string, unknown> = {},
+): KubernetesObject {
+  const place = namespace === undefined ? {} : { namespace };
+  return { apiVersion, kind, metadata: { name, uid: `uid-of-${name}`, ...place, ...metadata }, ...more };
+}
+
+/** The reference by which a controller owns something. */
+export function controlledBy(kind: string, name: string, apiVersion = 'apps/v1'): object {
+  return { ownerReferences: [{ apiVersion, kind, name, uid: `uid-of-${name}`, controller: true }] };
+}
+
+type Write = (
+  reference: ResourceReference,
+  object: KubernetesObject,
+  dryRun: boolean,
+) => Promise<WrittenObject>;
+
+/** A cluster of the objects that a test gives it. What a test does not script is an error of the test. */
+export class ScriptedResources extends ResourceApi {
+  /** By plural and name. */
+  readonly objects = new Map<string, KubernetesObject>();
+  served: ResourceType[] = [];
+  readonly patched: { reference: ResourceReference; change: unknown }[] = [];
+  evictWith: (pod: { namespace: string; name: string }) => Promise<{ blocked: string | null }> = unscripted;
+  applyWith: Write = unscripted;
+  replaceWith: Write = unscripted;
+
+  put(plural: string, ...objects: KubernetesObject[]): void {
+    for (const object of objects) this.objects.set(`${plural}/${object.metadata.name}`, object);
+  }
+
+  override types(): Promise<ResourceType[]> {
+    return Promise.resolve(this.served);
+  }
+
+  override type(name: TypeName): Promise<ResourceType> {
+    const found = this.served.find(
+      ({ group, version, plural }) =>
+        group === name.group && version === name.version && plural === name.plural,
+    );
+    if (found) return Promise.resolve(found);
+    return Promise.reject(new DomainError('resource_type_not_found', `No ${name.plural} are served.`));
+  }
+
+  override typeOfKind(group: string, kind: string): Promise<ResourceType | undefined> {
+    return Promise.resolve(this.served.find((type) => type.group === group && type.kind === kind));
+  }
+
+  override read({ plural, name }: ResourceReference): Promise<KubernetesObject> {
+    const found = this.objects.get(`${plural}/${name}`);
+    // By JSON, as it comes from a server: what is cloned otherwise is of another realm under Jest, and equals nothing.
+    if (found) return Promise.resolve(JSON.parse(JSON.stringify(found)) as KubernetesObject);
+    return Promise.reject(new DomainError('resource_not_found', `There is no ${name}.`));
+  }
+
+  override list({ plural }: TypeName, { fieldSelector }: TableQuery = {}): Promise<KubernetesObject[]> {
+    const node = fieldSelector?.replace('spec.nodeName=', '');
+    const found = [...this.objects]
+      .filter(([key]) => key.startsWith(`${plural}/`))
+      .map(([, object]) => object);
+    return Promise.resolve(
+      node === undefined
+        ? found
+        : found.filter(({ spec }) => (spec as { nodeName?: string } | undefined)?.nodeName === node),
+    );
+  }
+
+  override patch(reference: ResourceReference, _type: string, change: unknown): Promise<WrittenObject> {
+    this.patched.push({ reference, change });
+    const stored = this.objects.get(`${reference.plural}/${reference.name}`);
+    if (!stored) return unscripted();
+    const { spec } = change as { spec: object };
+    stored['spec'] = { ...(stored['spec'] as object | undefined), ...spec };
+    return Promise.resolve({ object: stored, created: false, warnings: [] });
+  }
+
+  override apply(
+    reference: ResourceReference,
+    object: KubernetesObject,
+    { dryRun = false }: { dryRun?: boolean } = {},
+  ): Promise<WrittenObject> {
+    return this.applyWith(reference, object, dryRun);
+  }
+
+  override evict(pod: { namespace: string; name: string }): Promise<{ blocked: string | null }> {
+    return this.evictWith(pod);
+  }
+
+  override table(): Promise<ResourceTable> {
+    return unscripted();
+  }
+
+  override watch(): Promise<WatchEnding> {
+    return unscripted();
+  }
+
+  override replace(
+    reference: ResourceReference,
+    object: KubernetesObject,
+    { dryRun = false }: { dryRun?: boolean } = {},
+  ): Promise<WrittenObject> {
+    return this.replaceWith(reference, object, dryRun);
+  }
+
+  override remove(): Promise<{ gone: boolean }> {
+    return unscripted();
+  }
+
+  override forwardPort(): Promise<never> {
+    return unscripted();
+  }
+
+  override usage(): Promise<ResourceUsage | null> {
+    return unscripted();
+  }
+}
+
+function unscripted(): Promise<never> {
+  return Promise.reject(new Error('the test did not script this'));
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import type {
+  ApiAnswer,
+  ApiConnection,
+  ApiRequest,
+  ApiStream,
+} from '../../backend/src/drivers/kubernetes/index.js';
+
+export const NOTHING: ApiAnswer = { status: 404, text: '404 page not found\n' };
+
+/** Answers by method and path, and keeps what it was asked. */
+export class PreparedConnection implements ApiConnection {
+  readonly asked: ApiRequest[] = [];
+  lines: string[] = [];
+  /** Watches go on until nobody looks. */
+  endless = false;
+  /** How many watches are open. */
+  watching = 0;
+
+  constructor(private readonly answers: Record<string, unknown>) {}
+
+  send(request: ApiRequest): Promise<ApiAnswer> {
+    this.asked.push(request);
+    const answer = this.answers[`${request.method ?? 'GET'} ${request.path}`];
+    if (answer === undefined) return Promise.resolve(NOTHING);
+    if (answer instanceof Error) return Promise.reject(answer);
+    const { status = 200, warnings, ...body } = answer as { status?: number; warnings?: string[] };
+    return Promise.resolve({ status, text: JSON.stringify(body), ...(warnings ? { warnings } : {}) });
+  }
+
+  async stream({ onLine, signal }: ApiStream): Promise<ApiAnswer> {
+    for (const line of this.lines) onLine(line);
+    if (this.endless) {
+      this.watching += 1;
+      await once(signal, 'abort');
+      this.watching -= 1;
+    }
+    return { status: 200, text: '' };
+  }
+
+  get paths(): string[] {
+    return this.asked.map(({ path }) => path);
+  }
+}

@@ -1,0 +1,56 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { HelmError, type HelmCall } from './helm-call.js';
+import type { ScriptedProcess } from './program-stage.js';
+
+interface Place {
+  name: string;
+  url: string;
+  username?: string;
+  password?: string;
+}
+
+/** Says how an index was fetched; helm 3 ends well however that went. */
+export async function playUpdate(process: ScriptedProcess, call: HelmCall, major: 3 | 4): Promise<void> {
+  const place = await placeOf(call, call.positional[0] ?? '');
+  const answer = await ask(place, 'index.yaml');
+  if (answer.status === 200) {
+    const file = join(call.flag('repository-cache'), `${place.name}-index.yaml`);
+    await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    return;
+  }
+  const said = `failed to fetch ${place.url}/index.yaml : ${answer.status} ${answer.statusText}`;
+  process.print(
+    'stdout',
+    `...Unable to get an update from the "${place.name}" chart repository (${place.url}):\n\t${said}`,
+  );
+  if (major === 4) throw new HelmError(`failed to update the following repositories: [${place.url}]`);
+}
+
+/** Fetches a chart of a version that is told. */
+export async function playPull(_process: ScriptedProcess, call: HelmCall): Promise<void> {
+  const [name = '', chart = ''] = (call.positional[0] ?? '').split('/');
+  const file = `${chart}-${call.flag('version')}.tgz`;
+  const answer = await ask(await placeOf(call, name), file);
+  if (answer.status !== 200) throw new HelmError(`failed to fetch ${file} : ${answer.status}`);
+  await writeFile(join(call.flag('destination'), file), Buffer.from(await answer.arrayBuffer()));
+}
+
+/** @throws Error where others than its owner could read the file, which may hold a password. */
+async function placeOf(call: HelmCall, name: string): Promise<Place> {
+  const { mode } = await stat(call.flag('repository-config'));
+  if ((mode & 0o077) !== 0) throw new Error('others can read the repositories');
+  const { repositories } = parseYaml(await call.file('repository-config')) as { repositories: Place[] };
+  const place = repositories.find((one) => one.name === name);
+  if (!place) throw new Error(`helm knows no repository ${name}`);
+  return place;
+}
+
+function ask({ url, username, password }: Place, path: string): Promise<Response> {
+  const basic = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
+  return fetch(
+    `${url}/${path}`,
+    username === undefined ? {} : { headers: { authorization: `Basic ${basic}` } },
+  );
+}
