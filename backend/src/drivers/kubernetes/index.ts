@@ -35,3 +35,5 @@ export type {
   WrittenObject,
 } from './resource-api.js';
 export { countWorkloads } from './workload-count.js';
+export { PodLogs } from './pod-logs.js';
+export type { ContainerRole, LoggedPod, PodContainer, PodLogStart } from './pod-logs.js';

@@ -27,3 +27,11 @@ export type {
 } from './runtime-driver.js';
 export { RuntimeRegistry } from './runtime-registry.js';
 export type { RuntimeAttempt, RuntimeStatus } from './runtime-registry.js';
+export { ContainerLogs } from './container-logs.js';
+export type {
+  ContainerLogFormat,
+  LoggedContainer,
+  LogPiece,
+  LogStart,
+  LogStream,
+} from './container-logs.js';

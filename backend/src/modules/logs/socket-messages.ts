@@ -1,8 +1,49 @@
+import type { Level } from './lines/line.js';
+import type { LogSourceDto } from './sources/log-source.dto.js';
+import type { AlertFiringDto } from './alerts/alert.dto.js';
+
 /** Raised whenever a message changes so that a client of before would misread it. */
 export const SOCKET_VERSION = 1;
+
+/**
+ * A line on the wire: sequence number, microseconds since the epoch, stream (0 unknown, 1 stdout, 2 stderr), level
+ * (null unknown), text, and flags (1: belongs to the line before; 2: cut, ask for it to see how much).
+ */
+export type WireLine = [
+  seq: number,
+  time: number,
+  stream: 0 | 1 | 2,
+  level: Level | null,
+  text: string,
+  flags: number,
+];
 
 /** What the log board's socket sends; docs/log-board-socket.md describes each. */
 export type ServerMessage =
   | { type: 'hello'; version: typeof SOCKET_VERSION; session: { id: string; expires_at: string } }
   | { type: 'pong' }
-  | { type: 'session_ending'; expires_at: string; in_seconds: number };
+  | { type: 'session_ending'; expires_at: string; in_seconds: number }
+  /** All of them after `watch_sources`, then what changed, at most four times a second; `gone` names ids whose history went too. */
+  | { type: 'sources'; whole: boolean; sources: LogSourceDto[]; gone: number[] }
+  /** The answer to `subscribe`: lines come from this sequence number on. */
+  | { type: 'subscribed'; source: number; from: number }
+  /** At most 500 of one source, in order, without a gap that no `skipped` tells. */
+  | { type: 'lines'; source: number; lines: WireLine[] }
+  /** The reader was too slow for these; all of them are in history. `to` is the last one. */
+  | { type: 'skipped'; source: number; from: number; to: number; count: number }
+  | { type: 'alert'; alert: AlertFiringDto }
+  | { type: 'error'; code: string; message: string; source?: number };
+
+/** From client to server. */
+export type ClientMessage =
+  | { type: 'ping' }
+  | { type: 'watch_sources' }
+  | { type: 'unwatch_sources' }
+  /**
+   * `after`: the last sequence number that the client has; lines follow without a gap. `tail`: begin with so many of
+   * the newest (at most 5,000). Neither: only what comes from now on.
+   */
+  | { type: 'subscribe'; source: number; after?: number; tail?: number }
+  | { type: 'unsubscribe'; source: number }
+  /** How far the client has read. One that never sends it is paced by its socket's buffer alone. */
+  | { type: 'ack'; source: number; seq: number };

@@ -1,0 +1,30 @@
+import type { LogStream } from '../../../drivers/runtime/index.js';
+
+export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** A line of a source, as it was taken in. */
+export interface NewLine {
+  /** Microseconds since the epoch. */
+  time: number;
+  stream: LogStream | null;
+  /** Null where nothing in it names one. */
+  level: Level | null;
+  /**
+   * Without its end. Bytes that are no UTF-8 are shown as `\xNN`, NUL as `\0`; escapes of terminals are kept. At most
+   * MAX_LINE characters, with `cut` saying how many more bytes there were.
+   */
+  text: string;
+  cut: number;
+  /** Belongs to the line before it, such as a frame of a stack trace. */
+  continues: boolean;
+}
+
+/** A line that is kept. */
+export interface StoredLine extends NewLine {
+  /** From 1 on, one by one, never given twice in a source. */
+  seq: number;
+}
+
+/** Longest text of a line; what is longer is cut, and counted. 1 MB without a line end becomes one of this. */
+export const MAX_LINE = 64 * 1024;
