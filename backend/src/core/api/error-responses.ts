@@ -6,6 +6,8 @@ import { ErrorDto } from './answers.js';
 /** A message of each code as it may read, for the documentation. */
 const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   invalid_input: 'The request cannot be used: workers must be a whole number from 0 to 20.',
+  search_invalid:
+    'This is not a regular expression: /a(b/: Unterminated group. Correct it, or search for it as plain text.',
   malformed_body: 'The body is not valid JSON.',
   malformed_request: 'What was sent is not a request of HTTP/1.1.',
   unauthorized: 'Unauthorized',

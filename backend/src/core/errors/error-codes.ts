@@ -12,6 +12,7 @@ interface ErrorCodeMeaning {
  */
 export const errorCodes = {
   invalid_input: { status: 400, severity: 'info' },
+  search_invalid: { status: 400, severity: 'info' },
   malformed_body: { status: 400, severity: 'info' },
   malformed_request: { status: 400, severity: 'info' },
   unauthorized: { status: 401, severity: 'info' },

@@ -16,6 +16,18 @@ export class StorageHealth {
   constructor(readonly notice: DatabaseNotice | undefined) {}
 }
 
+/** How a file is opened that is not the product's own small one. */
+export interface DatabaseOptions {
+  /** NORMAL: a power cut may take the last commits back, a killed process none; the file stays sound. */
+  synchronous?: 'FULL' | 'NORMAL';
+  /** Only these tables are looked at when opening, for a file of gigabytes; all of them if it is not said. */
+  checkedTables?: readonly string[];
+  /** Room of removed rows can be given back by `giveBack`. */
+  shrinks?: boolean;
+  /** A second connection that only looks; the file must be there, and another connection keeps its schema. */
+  readOnly?: boolean;
+}
+
 /**
  * One SQLite file in WAL mode with `synchronous=FULL`: a committed job or journal entry survives power
  * loss (node:sqlite keeps SQLite's default, but the product depends on it and so says it).
@@ -27,6 +39,7 @@ export class Database {
   private constructor(
     private readonly database: DatabaseSync,
     readonly notice: DatabaseNotice | undefined,
+    private readonly readOnly: boolean,
   ) {}
 
   /**
@@ -34,22 +47,22 @@ export class Database {
    * A file that is not a sound database is renamed, never deleted, and the product starts afresh with a notice.
    * @throws Error when the file comes from a newer version of the product.
    */
-  static open(path: string, migrations: readonly Migration[]): Database {
+  static open(path: string, migrations: readonly Migration[], options: DatabaseOptions = {}): Database {
+    if (options.readOnly) {
+      const reader = new DatabaseSync(path, { timeout: 5000, readOnly: true });
+      return new Database(reader, undefined, true);
+    }
     let notice: DatabaseNotice | undefined;
     let database: DatabaseSync;
     try {
-      database = openChecked(path);
+      database = openChecked(path, options);
     } catch (error) {
       if (!existsSync(path)) throw error;
-      const setAside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-      for (const suffix of ['', '-wal', '-shm']) {
-        if (existsSync(path + suffix)) renameSync(path + suffix, setAside + suffix);
-      }
-      notice = { setAside, reason: reasonOf(error) };
-      database = openChecked(path);
+      notice = { setAside: setAside(path), reason: reasonOf(error) };
+      database = openChecked(path, options);
     }
     migrate(database, path, migrations);
-    return new Database(database, notice);
+    return new Database(database, notice, false);
   }
 
   /** Runs a statement that changes rows and tells how many it changed. */
@@ -83,9 +96,18 @@ export class Database {
     }
   }
 
+  /** Gives pages of removed rows back to the disk, at most so many in one go; does nothing unless opened so. */
+  giveBack(pages: number): void {
+    this.database.exec(`PRAGMA incremental_vacuum(${pages})`);
+  }
+
   close(): void {
     if (!this.database.isOpen) return;
     this.statements.clear();
+    if (this.readOnly) {
+      this.database.close();
+      return;
+    }
     this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.database.close();
   }
@@ -100,17 +122,36 @@ export class Database {
   }
 }
 
-function openChecked(path: string): DatabaseSync {
+function setAside(path: string): string {
+  const place = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, place + suffix);
+  }
+  return place;
+}
+
+function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
   try {
-    database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
-    const check = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-    if (check.quick_check !== 'ok') throw new Error(check.quick_check);
+    // Has to be said before the first table is made.
+    if (options.shrinks) database.exec('PRAGMA auto_vacuum=INCREMENTAL');
+    database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous ?? 'FULL'};`);
+    for (const table of tablesToCheck(database, options)) {
+      const check = database.prepare(`PRAGMA quick_check(${table})`).get() as { quick_check: string };
+      if (check.quick_check !== 'ok') throw new Error(check.quick_check);
+    }
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** What `quick_check` is asked for; a number is how many complaints of the whole file it collects. */
+function tablesToCheck(database: DatabaseSync, { checkedTables }: DatabaseOptions): (string | number)[] {
+  if (!checkedTables) return [1];
+  const there = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  return checkedTables.filter((name) => there.some((table) => table['name'] === name));
 }
 
 function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {

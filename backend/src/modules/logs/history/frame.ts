@@ -1,0 +1,226 @@
+import { isAscii } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import { LEVELS, type Level, type NewLine, type StoredLine } from '../lines/line.js';
+import { readNumber, type Cursor } from './varint.js';
+
+/**
+ * Lines of one source, following each other: the unit that is written, indexed, compressed and searched.
+ *
+ *     header (64 bytes) | filter | columns | text
+ *
+ * Columns hold times (differences), lengths, flags and what was cut, each as a run of its own; text holds the lines as
+ * UTF-8, each ended by a line feed. Checksums tell a frame that was cut off or overwritten.
+ */
+export const HEADER_BYTES = 64;
+export const MAGIC = 0x31464c53;
+
+/** Lines; who a source is; that lines up to some number are gone. */
+export type FrameKind = 'lines' | 'identity' | 'forgotten';
+const KINDS: readonly FrameKind[] = ['lines', 'identity', 'forgotten'];
+
+export interface FrameHeader {
+  kind: FrameKind;
+  /** No byte of its text is above 127. */
+  ascii: boolean;
+  source: number;
+  count: number;
+  firstSeq: number;
+  /** Effective times of its first and last line: the running maximum of a source's times. */
+  firstTime: number;
+  lastTime: number;
+  payloadBytes: number;
+  filterBytes: number;
+  columnsBytes: number;
+  /** Bit n is set where a line has level n of `levelNumber`. */
+  levels: number;
+}
+
+/** 0 for none, else from 1 on in the order of LEVELS. */
+export function levelNumber(level: Level | null): number {
+  return level === null ? 0 : LEVELS.indexOf(level) + 1;
+}
+
+export function flagsOf(line: NewLine): number {
+  const stream = line.stream === null ? 0 : line.stream === 'stdout' ? 1 : 2;
+  return stream | (levelNumber(line.level) << 2) | (line.continues ? 32 : 0) | (line.cut > 0 ? 64 : 0);
+}
+
+export const CUT = 64;
+
+/** The line that flags, a time and a text tell. */
+export function lineOf(seq: number, time: number, flags: number, cut: number, text: string): StoredLine {
+  const stream = flags & 3;
+  return {
+    seq,
+    time,
+    stream: stream === 0 ? null : stream === 1 ? 'stdout' : 'stderr',
+    level: LEVELS[((flags >> 2) & 7) - 1] ?? null,
+    text,
+    cut,
+    continues: (flags & 32) !== 0,
+  };
+}
+
+/** A whole frame, its checksums included. */
+export function buildFrame(
+  header: Omit<FrameHeader, 'payloadBytes' | 'filterBytes' | 'columnsBytes' | 'ascii'>,
+  filter: Uint8Array | null,
+  columns: Uint8Array,
+  text: Uint8Array,
+): Buffer {
+  const filterBytes = filter?.length ?? 0;
+  const payloadBytes = filterBytes + columns.length + text.length;
+  const frame = Buffer.allocUnsafeSlow(HEADER_BYTES + payloadBytes);
+  if (filter) frame.set(filter, HEADER_BYTES);
+  frame.set(columns, HEADER_BYTES + filterBytes);
+  frame.set(text, HEADER_BYTES + filterBytes + columns.length);
+  frame.writeUInt32LE(MAGIC, 0);
+  frame.writeUInt32LE(payloadBytes, 4);
+  frame.writeUInt32LE(crc32(frame.subarray(HEADER_BYTES)), 8);
+  frame.writeUInt8(KINDS.indexOf(header.kind), 12);
+  frame.writeUInt8(isAscii(text) ? 1 : 0, 13);
+  frame.writeUInt16LE(0, 14);
+  frame.writeUInt32LE(header.source, 16);
+  frame.writeUInt32LE(header.count, 20);
+  frame.writeDoubleLE(header.firstSeq, 24);
+  frame.writeDoubleLE(header.firstTime, 32);
+  frame.writeDoubleLE(header.lastTime, 40);
+  frame.writeUInt32LE(filterBytes, 48);
+  frame.writeUInt32LE(columns.length, 52);
+  frame.writeUInt32LE(header.levels, 56);
+  frame.writeUInt32LE(crc32(frame.subarray(0, 60)), 60);
+  return frame;
+}
+
+/** What stands in the header at an offset; undefined where no sound header is. */
+export function readHeader(bytes: Buffer, at: number): FrameHeader | undefined {
+  if (at + HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return undefined;
+  if (crc32(bytes.subarray(at, at + 60)) !== bytes.readUInt32LE(at + 60)) return undefined;
+  const kind = KINDS[bytes.readUInt8(at + 12)];
+  if (!kind) return undefined;
+  return {
+    kind,
+    ascii: bytes.readUInt8(at + 13) === 1,
+    source: bytes.readUInt32LE(at + 16),
+    count: bytes.readUInt32LE(at + 20),
+    firstSeq: bytes.readDoubleLE(at + 24),
+    firstTime: bytes.readDoubleLE(at + 32),
+    lastTime: bytes.readDoubleLE(at + 40),
+    payloadBytes: bytes.readUInt32LE(at + 4),
+    filterBytes: bytes.readUInt32LE(at + 48),
+    columnsBytes: bytes.readUInt32LE(at + 52),
+    levels: bytes.readUInt32LE(at + 56),
+  };
+}
+
+/** Whether the whole frame is there and as it was written. */
+export function isSound(bytes: Buffer, at: number, header: FrameHeader): boolean {
+  const begin = at + HEADER_BYTES;
+  const end = begin + header.payloadBytes;
+  return end <= bytes.length && crc32(bytes.subarray(begin, end)) === bytes.readUInt32LE(at + 8);
+}
+
+/** What the columns of a frame say, unpacked. */
+export interface Columns {
+  times: Float64Array;
+  /** Running maximum of times. */
+  effective: Float64Array;
+  /** Where the line's text ends, its line feed not counted; the next one begins right after that. */
+  ends: Uint32Array;
+  flags: Uint8Array;
+  cuts: Map<number, number>;
+}
+
+/** A frame that is read. */
+export class Frame {
+  private unpacked: Columns | undefined;
+
+  constructor(
+    readonly header: FrameHeader,
+    private readonly packed: Buffer,
+    readonly text: Buffer,
+  ) {}
+
+  /** The frame at an offset; its bytes are not copied. */
+  static at(bytes: Buffer, at: number, header: FrameHeader): Frame {
+    const columns = at + HEADER_BYTES + header.filterBytes;
+    const text = columns + header.columnsBytes;
+    return new Frame(
+      header,
+      bytes.subarray(columns, text),
+      bytes.subarray(text, at + HEADER_BYTES + header.payloadBytes),
+    );
+  }
+
+  get columns(): Columns {
+    this.unpacked ??= unpack(this.packed, this.header);
+    return this.unpacked;
+  }
+
+  get packedColumns(): Buffer {
+    return this.packed;
+  }
+
+  get endSeq(): number {
+    return this.header.firstSeq + this.header.count;
+  }
+
+  textOf(index: number): string {
+    const { ends } = this.columns;
+    const begin = index === 0 ? 0 : (ends[index - 1] as number) + 1;
+    const end = ends[index] as number;
+    return this.text.toString(this.header.ascii ? 'latin1' : 'utf8', begin, end);
+  }
+
+  line(index: number): StoredLine {
+    const { times, flags, cuts } = this.columns;
+    return lineOf(
+      this.header.firstSeq + index,
+      times[index] as number,
+      flags[index] as number,
+      cuts.get(index) ?? 0,
+      this.textOf(index),
+    );
+  }
+
+  /** Index of the first line whose effective time is at least this; the count if there is none. */
+  indexAt(time: number): number {
+    const { effective } = this.columns;
+    let low = 0;
+    let high = effective.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((effective[middle] as number) < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function unpack(packed: Buffer, { count, firstTime }: FrameHeader): Columns {
+  const cursor: Cursor = { at: 0 };
+  const times = new Float64Array(count);
+  const effective = new Float64Array(count);
+  const ends = new Uint32Array(count);
+  let time = 0;
+  let most = firstTime;
+  for (let index = 0; index < count; index += 1) {
+    const folded = readNumber(packed, cursor);
+    time += folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
+    times[index] = time;
+    if (time > most) most = time;
+    effective[index] = most;
+  }
+  let end = -1;
+  for (let index = 0; index < count; index += 1) {
+    end += 1 + readNumber(packed, cursor);
+    ends[index] = end;
+  }
+  const flags = new Uint8Array(packed.buffer, packed.byteOffset + cursor.at, count);
+  cursor.at += count;
+  const cuts = new Map<number, number>();
+  for (let index = 0; index < count; index += 1) {
+    if (((flags[index] as number) & CUT) !== 0) cuts.set(index, readNumber(packed, cursor));
+  }
+  return { times, effective, ends, flags, cuts };
+}

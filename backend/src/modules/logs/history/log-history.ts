@@ -1,0 +1,327 @@
+import { join } from 'node:path';
+import type { NewLine, StoredLine } from '../lines/line.js';
+import type { SourceExtent, SourceIdentity } from '../sources/log-source.js';
+import { BlockStore } from './block.store.js';
+import { unpackEntries, type Entry } from './entry.js';
+import type { Frame } from './frame.js';
+import { FrameReader } from './frame-reader.js';
+import { Merge, type MergedPage } from './merged-page.js';
+import { OwnerClient } from './owner-client.js';
+import type { OwnerAnswer } from './owner-messages.js';
+import { Retention, type HistoryLimits } from './retention.js';
+import { SearchPool } from './search-pool.js';
+import type { Histogram, SearchEvent, SearchQuery } from './search-query.js';
+import { SearchRun } from './search-run.js';
+import { HistogramRun } from './histogram-run.js';
+import { SourceLines } from './source-lines.js';
+
+export interface KnownSource {
+  id: number;
+  identity: SourceIdentity;
+  extent: SourceExtent;
+}
+
+/** What tests and small machines change; everybody else takes what is best. */
+export interface HistoryOptions {
+  /** Bytes of the newest lines that are kept as they are; older ones are compressed. 256 MB. */
+  plainBytes?: number;
+  /** Bytes of one file of those. 8 MB. */
+  segmentBytes?: number;
+  /** How long a regular expression may take for a piece of at most a megabyte. 5 s. */
+  patienceMs?: number;
+}
+
+/** How long a line waits in memory at most before it is on its way to the file. */
+const FLUSH_MS = 100;
+/** Text that waits at most. */
+const FLUSH_BYTES = 512 * 1024;
+const LIMITS_MS = 1000;
+const MOST_RETRIES = 10;
+
+/**
+ * All lines that were taken in, and that the limits let stay. Newest ones are in plain segments, which a killed
+ * process leaves whole up to the last tenth of a second; older ones are compressed in a database. This thread keeps
+ * where everything is, one thread writes, and others search.
+ */
+export class LogHistory {
+  private readonly sourcesById = new Map<number, SourceLines>();
+  private readonly idsByKey = new Map<string, number>();
+  private readonly dirty = new Set<SourceLines>();
+  private dirtyBytes = 0;
+  private flushTimer: NodeJS.Timeout | undefined;
+  private limitsTimer: NodeJS.Timeout | undefined;
+  private lastSource: number;
+  private owner: OwnerClient | undefined;
+  private readonly retention: Retention;
+  /** The last thing that went wrong with writing; null while nothing does. */
+  trouble: string | null = null;
+
+  private constructor(
+    /** What had to be put aside when it was opened, in a sentence; null if nothing. */
+    readonly notice: string | null,
+    opened: OwnerAnswer & { type: 'opened' },
+    private readonly reader: FrameReader,
+    private readonly pool: SearchPool,
+    limits: HistoryLimits,
+  ) {
+    this.lastSource = opened.lastSource;
+    for (const source of opened.sources) this.know(new SourceLines(source.id, source.identity, source));
+    const entries = unpackEntries(opened.entries);
+    entries.sort((one, other) => one.source - other.source || one.firstSeq - other.firstSeq);
+    for (const entry of entries) this.sourcesById.get(entry.source)?.restore(entry);
+    this.retention = new Retention(this.sourcesById, limits, (request) => this.owner?.send(request));
+  }
+
+  /**
+   * Opens what is in a folder, or begins it there.
+   * @throws Error where the folder cannot be written, or comes from a newer version of the product.
+   */
+  static async open(
+    folder: string,
+    limits: HistoryLimits,
+    options: HistoryOptions = {},
+  ): Promise<LogHistory> {
+    const plainBytes = options.plainBytes ?? Math.min(256 * 1024 * 1024, Math.ceil(limits.bytesInAll / 4));
+    const segmentBytes = options.segmentBytes ?? Math.min(8 * 1024 * 1024, Math.ceil(plainBytes / 4));
+    const early: OwnerAnswer[] = [];
+    let history: LogHistory | undefined;
+    const { owner, opened } = await OwnerClient.start({ folder, plainBytes, segmentBytes }, (answer) => {
+      if (history) history.hear(answer);
+      else early.push(answer);
+    });
+    const database = join(folder, 'logs.db');
+    const reader = new FrameReader(join(folder, 'logs'), () => BlockStore.reader(database));
+    const pool = new SearchPool({ segments: join(folder, 'logs'), database }, options.patienceMs);
+    history = new LogHistory(opened.notice, opened, reader, pool, limits);
+    history.owner = owner;
+    for (const answer of early) history.hear(answer as OwnerAnswer & { type: 'replaced' | 'trouble' });
+    history.limitsTimer = setInterval(() => void history.enforceLimits(), LIMITS_MS).unref();
+    return history;
+  }
+
+  /** The id of a source: the same for the same key as long as anything of it is kept. Marks it as there. */
+  source(identity: SourceIdentity): number {
+    const known = this.idsByKey.get(identity.key);
+    const existing = known === undefined ? undefined : this.sourcesById.get(known);
+    if (existing) {
+      existing.isThere = true;
+      return existing.id;
+    }
+    this.lastSource += 1;
+    const source = new SourceLines(this.lastSource, identity, { firstSeq: 1, nextSeq: 1, lastTime: 0 });
+    source.isThere = true;
+    this.know(source);
+    this.owner?.send({ type: 'source', id: source.id, identity });
+    return source.id;
+  }
+
+  /** Tells that a source is not there any more. It stays known until its last line is gone. */
+  leave(id: number): void {
+    const source = this.sourcesById.get(id);
+    if (source) source.isThere = false;
+  }
+
+  /** Everything known, also what is not there any more. */
+  sources(): readonly KnownSource[] {
+    return [...this.sourcesById.values()].map(({ id, identity, extent }) => ({ id, identity, extent }));
+  }
+
+  extent(id: number): SourceExtent | undefined {
+    return this.sourcesById.get(id)?.extent;
+  }
+
+  /** Bytes on disk that count for the limits, in all. */
+  get bytesOnDisk(): number {
+    return this.retention.bytesInAll;
+  }
+
+  /**
+   * Takes lines in. They can be read at once, and are on disk soon: a process that is killed loses what came within
+   * the last second at most.
+   * @returns the number of the first of them; the others follow one by one.
+   * @throws Error for a source that is not known.
+   */
+  append(id: number, lines: readonly NewLine[]): number {
+    const source = this.required(id);
+    const first = source.nextSeq;
+    if (lines.length === 0) return first;
+    this.dirtyBytes += source.append(lines);
+    this.dirty.add(source);
+    if (this.dirtyBytes > FLUSH_BYTES) this.flush();
+    else this.flushTimer ??= setTimeout(() => this.flush(), FLUSH_MS);
+    return first;
+  }
+
+  /** Resolves when more lines can be taken in: at once, unless the disk does not keep up. */
+  async room(): Promise<void> {
+    await this.owner?.room();
+  }
+
+  /** Lines from a number on, in order; begins with the oldest where older ones are gone. */
+  async page(id: number, from: number, limit: number): Promise<StoredLine[]> {
+    const source = this.required(id);
+    return this.fresh(async () => {
+      const first = Math.max(from, source.firstSeq);
+      const entries = source.entriesFrom(first, limit);
+      const frames = await Promise.all(entries.map((entry) => this.read(entry)));
+      const lines: StoredLine[] = [];
+      for (const frame of frames) {
+        if (!frame) continue;
+        const begin = Math.max(0, first - frame.header.firstSeq);
+        const end = Math.min(frame.header.count, begin + limit - lines.length);
+        for (let index = begin; index < end; index += 1) lines.push(frame.line(index));
+      }
+      return lines;
+    });
+  }
+
+  /** Number of the first line whose effective time is at least this; that of the next new line if there is none. */
+  async sequenceAt(id: number, time: number): Promise<number> {
+    return this.merging([id], (merge) => merge.positionAt(time));
+  }
+
+  /** Lines of several sources in one order, from a position on. Sources that are not known are left out. */
+  async merged(ids: readonly number[], position: number, limit: number): Promise<MergedPage> {
+    return this.merging(ids, (merge) => merge.page(position, limit));
+  }
+
+  /**
+   * Position of a line in the merge of these sources.
+   * @throws Error where the line is not kept, or its source is none of these.
+   */
+  async positionOf(ids: readonly number[], id: number, seq: number): Promise<number> {
+    const position = await this.merging(ids, (merge) => merge.positionOf(id, seq));
+    if (position === undefined) throw new Error(`line ${seq} of source ${id} is not kept`);
+    return position;
+  }
+
+  /** Position of the first line of this effective time or later. */
+  async positionAt(ids: readonly number[], time: number): Promise<number> {
+    return this.merging(ids, (merge) => merge.positionAt(time));
+  }
+
+  /**
+   * Finds lines, the newest first.
+   * @throws DomainError `search_invalid` at once for an expression that is none.
+   */
+  search(query: SearchQuery, signal: AbortSignal): AsyncIterable<SearchEvent> {
+    return new SearchRun(
+      query,
+      this.chosen(query.sources),
+      this.pool,
+      (place) => this.effectiveTime(place),
+      signal,
+    );
+  }
+
+  /**
+   * Counts matching lines over time, in so many buckets of equal length.
+   * @throws DomainError `search_invalid` for an expression that is none.
+   */
+  async histogram(query: SearchQuery, buckets: number, signal: AbortSignal): Promise<Histogram> {
+    return new HistogramRun(query, buckets, this.chosen(query.sources), this.pool, signal).count();
+  }
+
+  /** Deletes all lines of a source, for good. Its numbers go on. */
+  async delete(id: number): Promise<{ lines: number; bytes: number }> {
+    const source = this.required(id);
+    const { firstSeq, nextSeq, bytes } = source.extent;
+    this.dirty.delete(source);
+    this.retention.forgetAll(source);
+    await this.owner?.settled();
+    return { lines: nextSeq - firstSeq, bytes };
+  }
+
+  /** Drops what the limits do not let stay, the oldest first; happens each second by itself. */
+  async enforceLimits(): Promise<void> {
+    const gone = this.retention.enforce(Date.now() * 1000);
+    for (const { id, identity } of gone) {
+      this.sourcesById.delete(id);
+      this.idsByKey.delete(identity.key);
+    }
+    await this.owner?.settled();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.limitsTimer);
+    this.flush();
+    await this.pool.close();
+    await this.owner?.close();
+    await this.reader.close();
+  }
+
+  private know(source: SourceLines): void {
+    this.sourcesById.set(source.id, source);
+    this.idsByKey.set(source.identity.key, source.id);
+  }
+
+  private required(id: number): SourceLines {
+    const source = this.sourcesById.get(id);
+    if (!source) throw new Error(`there is no source ${id}`);
+    return source;
+  }
+
+  private chosen(ids: readonly number[] | null): SourceLines[] {
+    if (ids === null) return [...this.sourcesById.values()];
+    return [...new Set(ids)].map((id) => this.sourcesById.get(id)).filter((source) => source !== undefined);
+  }
+
+  private flush(): void {
+    clearTimeout(this.flushTimer);
+    this.flushTimer = undefined;
+    const entries = [...this.dirty].map((source) => source.seal()).filter((entry) => entry !== undefined);
+    this.dirty.clear();
+    this.dirtyBytes = 0;
+    if (entries.length > 0) this.owner?.write(entries);
+  }
+
+  private hear(answer: OwnerAnswer & { type: 'replaced' | 'trouble' }): void {
+    if (answer.type === 'trouble') {
+      this.trouble = answer.reason;
+      return;
+    }
+    const bySource = Map.groupBy(unpackEntries(answer.entries), ({ source }) => source);
+    for (const source of this.sourcesById.values())
+      source.replace(answer.file, bySource.get(source.id) ?? []);
+    void this.reader.release(answer.file);
+    this.owner?.send({ type: 'released', file: answer.file });
+  }
+
+  private async merging<TResult>(
+    ids: readonly number[],
+    work: (merge: Merge) => Promise<TResult>,
+  ): Promise<TResult> {
+    return this.fresh(() => work(new Merge(this.chosen(ids), (entry) => this.read(entry))));
+  }
+
+  /** The effective time of a line where it is kept, else the given one. */
+  private async effectiveTime(place: { time: number; source: number; seq: number }): Promise<number> {
+    return this.fresh(async () => {
+      const [entry] = this.sourcesById.get(place.source)?.entriesFrom(place.seq, 1) ?? [];
+      const frame = entry && entry.firstSeq <= place.seq ? await this.read(entry) : undefined;
+      return frame?.columns.effective[place.seq - frame.header.firstSeq] ?? place.time;
+    });
+  }
+
+  private async read(entry: Entry): Promise<Frame | undefined> {
+    const frame = await this.reader.read(entry);
+    if (frame) return frame;
+    const source = this.sourcesById.get(entry.source);
+    if (source?.entries[source.indexOf(entry.firstSeq)] !== entry) throw new OutOfDate();
+    return undefined;
+  }
+
+  /** Does it again where a file was written anew meanwhile. */
+  private async fresh<TResult>(work: () => Promise<TResult>): Promise<TResult> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof OutOfDate) || attempt === MOST_RETRIES) throw error;
+      }
+    }
+  }
+}
+
+/** What was to be read is elsewhere by now. */
+class OutOfDate extends Error {}

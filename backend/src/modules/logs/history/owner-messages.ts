@@ -1,0 +1,53 @@
+import type { SourceIdentity } from '../sources/log-source.js';
+import type { PackedEntries } from './entry.js';
+
+/** What the owner is started with. */
+export interface OwnerData {
+  folder: string;
+  /** Bytes of plain segments that are kept before the oldest ones are compressed. */
+  plainBytes: number;
+  /** Bytes after which a new segment is begun. */
+  segmentBytes: number;
+}
+
+/** To the thread that owns the files. */
+export type OwnerRequest =
+  /** Frames, one after the other; answered by `written` or `failed`. */
+  | { type: 'write'; batch: number; bytes: Uint8Array; sources: number[] }
+  | { type: 'source'; id: number; identity: SourceIdentity }
+  /** Lines of a source before this one are gone; `nextSeq` and `lastTime` outlive them. */
+  | { type: 'forget'; source: number; firstSeq: number; nextSeq: number; lastTime: number }
+  | { type: 'remove'; source: number }
+  /** Much of this segment is not wanted any more. */
+  | { type: 'compact'; file: string }
+  /** The index does not name this segment any more. */
+  | { type: 'released'; file: string }
+  /** Answered by `done` when all before it is done. */
+  | { type: 'sync'; request: number }
+  | { type: 'close' };
+
+export interface OpenedSource {
+  id: number;
+  identity: SourceIdentity;
+  firstSeq: number;
+  nextSeq: number;
+  lastTime: number;
+}
+
+/** From it. */
+export type OwnerAnswer =
+  | {
+      type: 'opened';
+      notice: string | null;
+      lastSource: number;
+      sources: OpenedSource[];
+      entries: PackedEntries;
+    }
+  | { type: 'written'; batch: number; file: string; at: number }
+  | { type: 'failed'; batch: number; reason: string }
+  /** What was in a segment is elsewhere now; the segment goes when it is released. */
+  | { type: 'replaced'; file: string; entries: PackedEntries }
+  /** The same could not be done; it is tried again later. */
+  | { type: 'trouble'; reason: string }
+  | { type: 'done'; request: number }
+  | { type: 'closed' };

@@ -1,0 +1,201 @@
+import { DomainError } from '../../../core/errors/domain-error.js';
+import { reasonOf } from '../../../core/errors/reason-of.js';
+import { fieldsOf } from '../lines/fields.js';
+import type { Level } from '../lines/line.js';
+import { levelNumber, type Frame } from './frame.js';
+import { requiredLiterals } from './required-literals.js';
+import type { SearchQuery } from './search-query.js';
+import { mayHold } from './trigram-filter.js';
+
+/** The part of a query that a line's own text and level decide. */
+export type LineQuery = Pick<SearchQuery, 'text' | 'regex' | 'matchCase' | 'without' | 'levels' | 'fields'>;
+
+/** Lines of a frame that are looked at. */
+export interface LineRange {
+  from: number;
+  to: number;
+}
+
+/** A string of at most this many bytes is made at once: larger ones cost more than they save. */
+const PIECE_BYTES = 32 * 1024;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Texts of which a matching line holds at least one. */
+interface Literals {
+  needles: Buffer[];
+  /** Finds any of them in a text that was decoded as Latin-1, byte for byte. */
+  pattern: RegExp;
+}
+
+/**
+ * Decides which lines match. What a match has to hold is looked for in the bytes of many lines at once; only lines
+ * that hold it are decoded and tried one by one.
+ */
+export class QueryMatcher {
+  private readonly levels: number;
+  private readonly literals: Literals[];
+  private readonly checks: ((text: string) => boolean)[] = [];
+
+  /** @throws DomainError `search_invalid` for an expression that is none. */
+  constructor(query: LineQuery) {
+    this.levels = query.levels ? query.levels.reduce((bits, level) => bits | levelBit(level), 0) : 0xff;
+    this.literals = [];
+    if (query.text !== null && query.text !== '') {
+      if (query.regex) this.addExpression(query.text, query.matchCase);
+      else this.addText(query.text, query.matchCase);
+    }
+    for (const { name, value } of query.fields) {
+      // Letters and digits of a value stand in the line as they are; what is between may be escaped.
+      const longest = longestOf(value.match(/[\w.-]+/g) ?? []);
+      if (longest !== '') this.literals.push(literalsOf([longest], true));
+      this.checks.push((text) => fieldsOf(text).fields[name] === value);
+    }
+    for (const text of query.without) {
+      if (text !== '') this.checks.push(withoutText(text, query.matchCase));
+    }
+  }
+
+  /** Whether nothing but levels is asked for, so that no text has to be read. */
+  get needsNoText(): boolean {
+    return this.literals.length === 0 && this.checks.length === 0;
+  }
+
+  /** False where no line with these levels and this filter can match. */
+  mayMatch(levels: number, filter: Uint8Array | undefined): boolean {
+    if ((levels & this.levels) === 0) return false;
+    if (!filter) return true;
+    return this.literals.every(({ needles }) => needles.some((needle) => mayHold(filter, needle)));
+  }
+
+  /** Whether a filter can tell anything. */
+  get usesFilter(): boolean {
+    return this.literals.some(({ needles }) => needles.every(({ length }) => length >= 3));
+  }
+
+  /** Indexes of matching lines in a range of a frame, in order. */
+  matches(frame: Frame, { from, to }: LineRange): number[] {
+    const found: number[] = [];
+    const { flags } = frame.columns;
+    const [first] = this.literals;
+    const hasLevel = (index: number): boolean =>
+      (this.levels & (1 << (((flags[index] as number) >> 2) & 7))) !== 0;
+    const isRight = (index: number): boolean => {
+      if (!hasLevel(index)) return false;
+      if (this.checks.length === 0) return true;
+      const text = frame.textOf(index);
+      return this.checks.every((check) => check(text));
+    };
+    if (first) {
+      for (const index of holding(frame, first.pattern, from, to)) if (isRight(index)) found.push(index);
+    } else {
+      for (let index = from; index < to; index += 1) if (isRight(index)) found.push(index);
+    }
+    return found;
+  }
+
+  private addText(text: string, matchCase: boolean): void {
+    if (matchCase || ASCII.test(text)) {
+      // A line has no line feed; the bytes between two lines do.
+      if (text.includes('\n')) this.checks.push(() => false);
+      this.literals.push(literalsOf([text], matchCase));
+      return;
+    }
+    const longest = longestOf(text.match(/[\0-\x7f]+/g) ?? []);
+    if (longest !== '') this.literals.push(literalsOf([longest], false));
+    const lower = text.toLowerCase();
+    this.checks.push((line) => line.toLowerCase().includes(lower));
+  }
+
+  private addExpression(pattern: string, matchCase: boolean): void {
+    // Names of Unicode's properties need the flag; without it, escapes that are none are let through as usual.
+    const unicode = /\\p\{/iu.test(pattern);
+    let expression: RegExp;
+    try {
+      expression = new RegExp(pattern, (matchCase ? '' : 'i') + (unicode ? 'u' : ''));
+    } catch (error) {
+      throw new DomainError(
+        'search_invalid',
+        `This is not a regular expression: ${reasonOf(error).replace(/^Invalid regular expression: /, '')}. Correct it, or search for it as plain text.`,
+      );
+    }
+    const required = requiredLiterals(pattern);
+    const isPlain = required?.join('|') === pattern && matchCase && !pattern.includes('\n');
+    // Without case, letters beyond ASCII fold in ways that bytes do not show.
+    if (required && (matchCase || (!unicode && required.every((literal) => ASCII.test(literal))))) {
+      this.literals.push(literalsOf(required, matchCase));
+    }
+    if (!isPlain) this.checks.push((line) => expression.test(line));
+  }
+}
+
+function literalsOf(texts: readonly string[], matchCase: boolean): Literals {
+  const needles = texts.map((text) => Buffer.from(text, 'utf8'));
+  const bytes = needles.map((needle) => escapeExpression(needle.toString('latin1')));
+  return { needles, pattern: new RegExp(bytes.join('|'), matchCase ? 'g' : 'gi') };
+}
+
+/** Lines of a frame in which a pattern is found, byte for byte. */
+function* holding(frame: Frame, pattern: RegExp, from: number, to: number): Generator<number> {
+  const { ends } = frame.columns;
+  const { text } = frame;
+  let index = from;
+  while (index < to) {
+    const begin = index === 0 ? 0 : (ends[index - 1] as number) + 1;
+    const last = lastEndingBy(ends, begin + PIECE_BYTES, index, to);
+    const stop = ends[last] as number;
+    const piece = text.toString('latin1', begin, stop);
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(piece); match; match = pattern.exec(piece)) {
+      const at = begin + match.index;
+      index = firstEndingAfter(ends, at, index, last);
+      yield index;
+      // One match is enough for a line.
+      pattern.lastIndex = (ends[index] as number) + 1 - begin;
+      index += 1;
+      if (index > last) break;
+    }
+    index = last + 1;
+  }
+}
+
+/** Index of the last line that ends by an offset; the first one of the range at least. */
+function lastEndingBy(ends: Uint32Array, offset: number, from: number, to: number): number {
+  let low = from;
+  let high = to - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((ends[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Index of the line that an offset lies in. */
+function firstEndingAfter(ends: Uint32Array, offset: number, from: number, last: number): number {
+  let low = from;
+  let high = last;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] as number) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function withoutText(text: string, matchCase: boolean): (line: string) => boolean {
+  if (matchCase) return (line) => !line.includes(text);
+  const lower = text.toLowerCase();
+  return (line) => !line.toLowerCase().includes(lower);
+}
+
+function levelBit(level: Level | 'none'): number {
+  return 1 << levelNumber(level === 'none' ? null : level);
+}
+
+function longestOf(texts: readonly string[]): string {
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

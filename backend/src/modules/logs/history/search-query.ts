@@ -1,0 +1,54 @@
+import type { Level, StoredLine } from '../lines/line.js';
+
+/** What a line has to be like to be found; all of it together. Times are effective ones, microseconds. */
+export interface SearchQuery {
+  /** Null: all of them. */
+  sources: readonly number[] | null;
+  /** Null: any text. */
+  text: string | null;
+  /** Whether the text is a regular expression of JavaScript. */
+  regex: boolean;
+  matchCase: boolean;
+  /** Plain texts that it must not hold. */
+  without: readonly string[];
+  levels: readonly (Level | 'none')[] | null;
+  /** Fields of JSON or logfmt with exactly these values. */
+  fields: readonly { name: string; value: string }[];
+  /** This time or later. */
+  from: number | null;
+  /** Before this time. */
+  to: number | null;
+  /** Most matches. */
+  limit: number;
+  /** Only lines before this one in the order of a merge: to go on where a search ended. */
+  before: { time: number; source: number; seq: number } | null;
+}
+
+/**
+ * complete: everything was looked at. limit: there may be more matches than were asked for. timeout: the expression
+ * took too long.
+ */
+export type SearchEnd = 'complete' | 'limit' | 'timeout';
+
+export type SearchEvent =
+  | { type: 'match'; source: number; line: StoredLine }
+  /** Lines looked at so far, and the time down to which all matches were told. */
+  | { type: 'progress'; searched: number; time: number }
+  | { type: 'end'; searched: number; matched: number; reason: SearchEnd };
+
+export interface HistogramBucket {
+  /** Its begin, microseconds. */
+  time: number;
+  total: number;
+  levels: Partial<Record<Level | 'none', number>>;
+}
+
+/** How many lines match, over time. */
+export interface Histogram {
+  from: number;
+  to: number;
+  /** Length of each, microseconds. */
+  width: number;
+  buckets: HistogramBucket[];
+  reason: 'complete' | 'timeout';
+}

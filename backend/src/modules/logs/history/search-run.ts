@@ -1,0 +1,153 @@
+import type { StoredLine } from '../lines/line.js';
+import { lineOf } from './frame.js';
+import { QueryMatcher } from './query-matcher.js';
+import { MATCH_NUMBERS, type PackedMatches, type SearchAnswer, type SearchUnit } from './search-messages.js';
+import { planAgain, planSearch } from './search-plan.js';
+import { SEARCH_THREADS, SearchAborted, SearchTimeout, type SearchPool } from './search-pool.js';
+import type { SearchEnd, SearchEvent, SearchQuery } from './search-query.js';
+import type { SourceLines } from './source-lines.js';
+
+const PROGRESS_MS = 100;
+/** Pieces that a thread gets at once, after it had one. */
+const MOST_UNITS = 8;
+/** A search of an expression that took so long in all is ended, however small its steps. */
+const ALL_IN_ALL_MS = 60_000;
+
+interface Match {
+  source: number;
+  seq: number;
+  effective: number;
+  line: () => StoredLine;
+}
+
+/** One search: hands its pieces to the threads, the newest first, and tells matches in their order. */
+export class SearchRun implements AsyncIterable<SearchEvent> {
+  /** Pieces that are not done, the newest first. */
+  private open: SearchUnit[] = [];
+  private todo: SearchUnit[] = [];
+  private waiting: Match[] = [];
+  private searched = 0;
+  private matched = 0;
+
+  /** @throws DomainError `search_invalid` for an expression that is none. */
+  constructor(
+    private readonly query: SearchQuery,
+    private readonly sources: readonly SourceLines[],
+    private readonly pool: SearchPool,
+    private readonly effectiveTime: (place: { time: number; source: number; seq: number }) => Promise<number>,
+    private readonly signal: AbortSignal,
+  ) {
+    new QueryMatcher(query);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SearchEvent, void, undefined> {
+    const ending = new AbortController();
+    const signal = AbortSignal.any([this.signal, ending.signal]);
+    try {
+      yield* this.run(signal);
+    } finally {
+      // Whatever the threads are still at is for nobody.
+      ending.abort();
+    }
+  }
+
+  private async *run(signal: AbortSignal): AsyncGenerator<SearchEvent, void, undefined> {
+    const { before, limit } = this.query;
+    const query = before
+      ? { ...this.query, before: { ...before, time: await this.effectiveTime(before) } }
+      : this.query;
+    this.open = planSearch(query, this.sources);
+    this.todo = [...this.open];
+    const search = this.pool.nextSearch();
+    const began = performance.now();
+    let told = began;
+    let size = 1;
+    const running = new Map<number, Promise<{ task: number; units: SearchUnit[]; answer: SearchAnswer }>>();
+    let task = 0;
+    let reason: SearchEnd = 'complete';
+    try {
+      while (this.open.length > 0 && reason === 'complete') {
+        while (running.size <= SEARCH_THREADS && this.todo.length > 0) {
+          const units = this.todo.splice(0, size);
+          if (task % SEARCH_THREADS === 1) size = Math.min(size * 2, MOST_UNITS);
+          task += 1;
+          const number = task;
+          const answer = this.pool.run({ search, query, units, buckets: null }, signal);
+          const done = answer.then((result) => ({ task: number, units, answer: result }));
+          // One that fails while another is awaited is looked at in its turn.
+          done.catch(() => undefined);
+          running.set(number, done);
+        }
+        const done = await Promise.race(running.values());
+        running.delete(done.task);
+        this.take(done.units, done.answer);
+        for (const { source, line } of this.ripe()) {
+          if (this.matched === limit) {
+            reason = 'limit';
+            break;
+          }
+          this.matched += 1;
+          yield { type: 'match', source, line: line() };
+        }
+        const now = performance.now();
+        if (query.regex && now - began > ALL_IN_ALL_MS) throw new SearchTimeout();
+        const [next] = this.open;
+        if (next && reason === 'complete' && now - told > PROGRESS_MS) {
+          told = now;
+          yield { type: 'progress', searched: this.searched, time: next.lastTime };
+        }
+      }
+    } catch (error) {
+      if (error instanceof SearchAborted) return;
+      if (!(error instanceof SearchTimeout)) throw error;
+      reason = 'timeout';
+    }
+    yield { type: 'end', searched: this.searched, matched: this.matched, reason };
+  }
+
+  private take(units: readonly SearchUnit[], { units: results }: SearchAnswer): void {
+    units.forEach((unit, index) => {
+      const result = results[index];
+      this.open.splice(this.open.indexOf(unit), 1);
+      if (result?.gone) {
+        const again = planAgain(unit.wanted, this.sources);
+        for (const list of [this.open, this.todo]) {
+          list.push(...again);
+          list.sort((one, other) => other.lastTime - one.lastTime);
+        }
+        return;
+      }
+      this.searched += result?.searched ?? 0;
+      if (result?.matches) unpack(result.matches, this.waiting);
+    });
+  }
+
+  /** Matches that nothing newer can come before any more, in their order. */
+  private ripe(): Match[] {
+    const bound = this.open[0]?.lastTime ?? -1;
+    const ripe: Match[] = [];
+    const rest: Match[] = [];
+    for (const match of this.waiting) (match.effective > bound ? ripe : rest).push(match);
+    this.waiting = rest;
+    return ripe.sort(
+      (one, other) => other.effective - one.effective || other.source - one.source || other.seq - one.seq,
+    );
+  }
+}
+
+function unpack({ numbers, text }: PackedMatches, matches: Match[]): void {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
+  let begin = 0;
+  for (let at = 0; at < numbers.length; at += MATCH_NUMBERS) {
+    const number = (place: number): number => numbers[at + place] as number;
+    const from = begin;
+    const to = number(6);
+    begin = to;
+    matches.push({
+      source: number(0),
+      seq: number(1),
+      effective: number(2),
+      line: () => lineOf(number(1), number(3), number(4), number(5), bytes.toString('utf8', from, to)),
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { reasonOf } from '../../../core/errors/reason-of.js';
+import type { SearchPlaces, SearchRequest, ThreadAnswer } from './search-messages.js';
+import { UnitSearch } from './unit-search.js';
+
+/** A thread that searches. An expression that does not come to an end is ended with the thread. */
+const port = parentPort;
+if (!port) throw new Error('search-thread is a thread and nothing else');
+
+const search = new UnitSearch((workerData as { data: SearchPlaces }).data);
+
+port.on('message', (request: SearchRequest) => {
+  if (request.type === 'end') {
+    search.close();
+    port.close();
+    return;
+  }
+  let answer: ThreadAnswer;
+  try {
+    answer = { id: request.id, answer: search.run(request.task) };
+  } catch (error) {
+    answer = { id: request.id, reason: reasonOf(error) };
+  }
+  port.postMessage(answer);
+});
