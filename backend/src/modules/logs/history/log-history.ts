@@ -83,18 +83,19 @@ export class LogHistory {
   ): Promise<LogHistory> {
     const plainBytes = options.plainBytes ?? Math.min(256 * 1024 * 1024, Math.ceil(limits.bytesInAll / 4));
     const segmentBytes = options.segmentBytes ?? Math.min(8 * 1024 * 1024, Math.ceil(plainBytes / 4));
-    const early: OwnerAnswer[] = [];
-    let history: LogHistory | undefined;
+    const early: (OwnerAnswer & { type: 'replaced' | 'trouble' })[] = [];
+    const ready: { history?: LogHistory } = {};
     const { owner, opened } = await OwnerClient.start({ folder, plainBytes, segmentBytes }, (answer) => {
-      if (history) history.hear(answer);
+      if (ready.history) ready.history.hear(answer);
       else early.push(answer);
     });
     const database = join(folder, 'logs.db');
     const reader = new FrameReader(join(folder, 'logs'), () => BlockStore.reader(database));
     const pool = new SearchPool({ segments: join(folder, 'logs'), database }, options.patienceMs);
-    history = new LogHistory(opened.notice, opened, reader, pool, limits);
+    const history = new LogHistory(opened.notice, opened, reader, pool, limits);
     history.owner = owner;
-    for (const answer of early) history.hear(answer as OwnerAnswer & { type: 'replaced' | 'trouble' });
+    ready.history = history;
+    for (const answer of early) history.hear(answer);
     history.limitsTimer = setInterval(() => void history.enforceLimits(), LIMITS_MS).unref();
     return history;
   }
@@ -281,8 +282,9 @@ export class LogHistory {
       return;
     }
     const bySource = Map.groupBy(unpackEntries(answer.entries), ({ source }) => source);
-    for (const source of this.sourcesById.values())
+    for (const source of this.sourcesById.values()) {
       source.replace(answer.file, bySource.get(source.id) ?? []);
+    }
     void this.reader.release(answer.file);
     this.owner?.send({ type: 'released', file: answer.file });
   }

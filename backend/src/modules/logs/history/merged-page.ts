@@ -56,10 +56,9 @@ export class Merge {
     const frame = entry && (await this.read(entry));
     if (!frame) return undefined;
     const time = frame.columns.effective[seq - frame.header.firstSeq] as number;
-    const places = this.sources.map((source, index) => {
-      if (index === own) return seq;
-      return this.seqAt(index, source.id < id ? time + 1 : time);
-    });
+    const places = this.sources.map(async (source, index) =>
+      index === own ? seq : await this.seqAt(index, source.id < id ? time + 1 : time),
+    );
     return this.sum(await Promise.all(places));
   }
 
@@ -100,11 +99,10 @@ export class Merge {
     }
     const sorted = Float64Array.from(times).sort();
     // At the one bound there are surely not more lines before it, at the other surely more.
-    let low = lastWhere(sorted, (time) => this.sum(this.bounds(time, 'most')) <= position);
-    let high = lastWhere(sorted, (time) => this.sum(this.bounds(time, 'least')) <= position);
-    let from = low < 0 ? (sorted[0] ?? 0) : (sorted[low] as number);
+    const low = lastWhere(sorted, (time) => this.sum(this.bounds(time, 'most')) <= position);
+    const high = lastWhere(sorted, (time) => this.sum(this.bounds(time, 'least')) <= position);
+    let from = sorted[Math.max(low, 0)] ?? 0;
     let to = sorted[high + 1] ?? (sorted.at(-1) ?? 0) + 1;
-    low = high = 0;
     while (from + 1 < to) {
       const middle = Math.floor((from + to) / 2);
       if ((await this.positionAt(middle)) <= position) from = middle;

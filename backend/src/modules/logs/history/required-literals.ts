@@ -57,7 +57,7 @@ class PatternReader {
       } else {
         // An assertion has no width: what stands on both sides of it follows each other, but need not be known.
         endRun();
-        if (part !== '' && times !== 'maybe') consider(part as string[] | null);
+        if (part !== '' && times !== 'maybe') consider(part);
       }
     }
     endRun();
