@@ -1,34 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { root, say } from '../../scripts/process.mjs';
 import { Figure, medianOf } from './figures.mjs';
 import { compareWithFts } from './history-fts.mjs';
+import { find, identity, LIMITS, QUERY, settled, sizeOf } from './history-support.mjs';
 import { logLine } from './log-lines.mjs';
 
 const LINES = 1_000_000;
 const BATCH = 1000;
 const RARE = 'the needle that stands here once';
+/** Most that the API gives in one answer. */
+const MOST_FOUND = 10_000;
 const ROUNDS = 5;
 const PAGES = 300;
-const LIMITS = { bytesInAll: 4e9, bytesPerSource: 4e9, maxAgeDays: 36_500 };
 const EXPRESSIONS = ['timeout|refused', 'status=5[0-9]{2}', 'order=o-[0-9]{5}'];
-const QUERY = {
-  sources: null,
-  text: null,
-  regex: false,
-  matchCase: false,
-  without: [],
-  levels: null,
-  fields: [],
-  from: null,
-  to: null,
-  limit: 500,
-  before: null,
-};
-
 /** The store of log lines with a million of them: taking in, pages, search, beside grep on the same lines. */
 export async function history() {
   const { LogHistory } = await import(join(root, 'dist/backend/modules/logs/history/index.js'));
@@ -54,7 +41,9 @@ export async function history() {
 }
 
 function text(number) {
-  return number === 123_456 ? { ...logLine(number), text: `${logLine(number).text} ${RARE}` } : logLine(number);
+  return number === 123_456
+    ? { ...logLine(number), text: `${logLine(number).text} ${RARE}` }
+    : logLine(number);
 }
 
 function writeLines(file) {
@@ -110,19 +99,32 @@ async function open(LogHistory, data, options, form) {
     const [{ id, extent }] = history.sources();
     const newest = await history.page(id, extent.nextSeq - 200, 200);
     values.push(performance.now() - began);
-    if (newest.at(-1)?.text !== text(LINES - 1).text) throw new Error('the newest page does not end with the newest line');
+    if (newest.at(-1)?.text !== text(LINES - 1).text)
+      throw new Error('the newest page does not end with the newest line');
     for (let page = 0; page < PAGES / ROUNDS; page += 1) {
       const from = 1 + Math.floor(Math.random() * (LINES - 200));
       const asked = performance.now();
       const lines = await history.page(id, from, 200);
       older.push(performance.now() - asked);
-      if (lines[0]?.seq !== from || lines[0].text !== text(from - 1).text) throw new Error(`line ${from} is another`);
+      if (lines[0]?.seq !== from || lines[0].text !== text(from - 1).text)
+        throw new Error(`line ${from} is another`);
     }
     await history.close();
   }
   return [
-    new Figure({ title: `history of ${LINES} lines opened, with its newest page, ${form}`, unit: 'ms', goal: 300, values }),
-    new Figure({ title: `older page of 200 of ${LINES} lines, ${form}`, unit: 'ms', goal: 20, decides: 'p95', values: older }),
+    new Figure({
+      title: `history of ${LINES} lines opened, with its newest page, ${form}`,
+      unit: 'ms',
+      goal: 300,
+      values,
+    }),
+    new Figure({
+      title: `older page of 200 of ${LINES} lines, ${form}`,
+      unit: 'ms',
+      goal: 20,
+      decides: 'p95',
+      values: older,
+    }),
   ];
 }
 
@@ -143,28 +145,47 @@ async function searches(LogHistory, data, options, form, file) {
         if (matched !== expected) throw new Error(`${matched} lines found instead of ${expected}: ${title}`);
         values.push(ms);
       }
-      figures.push(new Figure({ title: `search of ${LINES} lines, ${form}: ${title} text`, unit: 'ms', goal: 300, values }));
-    }
-    for (const expression of EXPRESSIONS) {
-      const ours = [];
-      const greps = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const { ms, matched } = await find(history, { text: expression, regex: true, matchCase: true, limit: LINES });
-        ours.push(ms);
-        const counted = grep(expression, file);
-        greps.push(counted.ms);
-        if (counted.matched !== matched) throw new Error(`grep finds ${counted.matched}, the history ${matched}`);
-      }
-      const floor = medianOf(greps);
       figures.push(
         new Figure({
-          title: `${expression}: times grep -E, ${form}`,
-          unit: '×',
-          goal: 1,
-          values: ours.map((ms) => ms / floor),
-          versus: `grep ${Math.round(floor)} ms, the history ${Math.round(medianOf(ours))} ms`,
+          title: `search of ${LINES} lines, ${form}: ${title} text`,
+          unit: 'ms',
+          goal: 300,
+          values,
         }),
       );
+    }
+    for (const expression of EXPRESSIONS) {
+      const greps = [];
+      const counts = [];
+      const newest = [];
+      let all = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const counted = grep(expression, file);
+        greps.push(counted.ms);
+        const query = { text: expression, regex: true, matchCase: true };
+        const ours = await count(history, query);
+        counts.push(ours.ms);
+        if (counted.matched !== ours.matched)
+          throw new Error(`grep finds ${counted.matched}, the history ${ours.matched}`);
+        newest.push((await find(history, { ...query, limit: MOST_FOUND })).ms);
+        if (round === 0) all = (await find(history, { ...query, limit: LINES })).ms;
+      }
+      const floor = medianOf(greps);
+      say(`${expression}, ${form}: every match told one by one in ${Math.round(all)} ms`);
+      for (const [what, values] of [
+        ['all counted', counts],
+        [`the newest ${MOST_FOUND} told`, newest],
+      ]) {
+        figures.push(
+          new Figure({
+            title: `${expression}: times grep -c -E, ${what}, ${form}`,
+            unit: '×',
+            goal: 1,
+            values: values.map((ms) => ms / floor),
+            versus: `grep ${Math.round(floor)} ms, the history ${Math.round(medianOf(values))} ms`,
+          }),
+        );
+      }
     }
   } finally {
     await history.close();
@@ -172,13 +193,10 @@ async function searches(LogHistory, data, options, form, file) {
   return figures;
 }
 
-async function find(history, query) {
+async function count(history, query) {
   const began = performance.now();
-  let end;
-  for await (const event of history.search({ ...QUERY, ...query }, new AbortController().signal)) {
-    if (event.type === 'end') end = event;
-  }
-  return { ms: performance.now() - began, matched: end.matched };
+  const { buckets } = await history.histogram({ ...QUERY, ...query }, 60, new AbortController().signal);
+  return { ms: performance.now() - began, matched: buckets.reduce((sum, { total }) => sum + total, 0) };
 }
 
 function grep(expression, file) {
@@ -188,37 +206,4 @@ function grep(expression, file) {
     encoding: 'utf8',
   });
   return { ms: performance.now() - began, matched: Number(stdout) };
-}
-
-/** Waits until nothing is put in order any more. */
-async function settled(data) {
-  let before = '';
-  for (let same = 0; same < 5;) {
-    await delay(200);
-    const now = JSON.stringify(sizeOf(data));
-    same = now === before ? same + 1 : 0;
-    before = now;
-  }
-}
-
-export function sizeOf(data) {
-  const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-  return { bytes, files: files.length };
-}
-
-export function identity(name) {
-  return {
-    key: `container/docker/${name}`,
-    kind: 'container',
-    runtime: 'docker',
-    cluster: null,
-    namespace: null,
-    workload: null,
-    name,
-    container: null,
-    role: null,
-    service: null,
-    previous: null,
-  };
 }

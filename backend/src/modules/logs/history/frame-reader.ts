@@ -9,10 +9,16 @@ import { frameInMemory } from './source-lines.js';
 const CACHED_BYTES = 6 * 1024 * 1024;
 const OPEN_FILES = 8;
 
+interface OpenFile {
+  handle: Promise<FileHandle>;
+  /** Reads that are not done. */
+  users: number;
+}
+
 /** Reads frames for the main thread, from wherever they are. */
 export class FrameReader {
   private readonly cached = new Map<string, Frame>();
-  private readonly files = new Map<string, Promise<FileHandle>>();
+  private readonly files = new Map<string, OpenFile>();
   private cachedBytes = 0;
   private store: BlockStore | undefined;
 
@@ -44,15 +50,15 @@ export class FrameReader {
     return frame;
   }
 
-  /** Closes a segment that is not needed any more. */
-  async release(file: string): Promise<void> {
+  /** Closes a segment that is not needed any more, once nobody reads it. */
+  release(file: string): void {
     const opened = this.files.get(file);
     this.files.delete(file);
-    await opened?.then((handle) => handle.close()).catch(() => undefined);
+    if (opened?.users === 0) closeQuietly(opened);
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.files.keys()].map((file) => this.release(file)));
+  close(): void {
+    for (const file of [...this.files.keys()]) this.release(file);
     this.cached.clear();
     this.store?.close();
   }
@@ -67,26 +73,33 @@ export class FrameReader {
   }
 
   private async inSegment(file: string, at: number, length: number): Promise<Frame | undefined> {
+    let opened = this.files.get(file);
+    if (!opened) {
+      opened = { handle: open(join(this.folder, file), 'r'), users: 0 };
+      this.files.set(file, opened);
+    }
+    opened.users += 1;
     try {
-      const handle = await this.handle(file);
       const bytes = Buffer.allocUnsafeSlow(length);
-      const { bytesRead } = await handle.read(bytes, 0, length, at);
+      const { bytesRead } = await (await opened.handle).read(bytes, 0, length, at);
       const header = bytesRead === length ? readHeader(bytes, 0) : undefined;
       return header && isSound(bytes, 0, header) ? Frame.at(bytes, 0, header) : undefined;
     } catch {
+      this.files.delete(file);
       return undefined;
+    } finally {
+      opened.users -= 1;
+      if (opened.users === 0) this.closeUnused(file, opened);
     }
   }
 
-  private handle(file: string): Promise<FileHandle> {
-    const known = this.files.get(file);
-    if (known) return known;
-    const [oldest] = this.files.keys();
-    if (oldest !== undefined && this.files.size >= OPEN_FILES) void this.release(oldest);
-    const opened = open(join(this.folder, file), 'r');
-    this.files.set(file, opened);
-    opened.catch(() => this.files.delete(file));
-    return opened;
+  /** Keeps the files open that were read last, and none that was released meanwhile. */
+  private closeUnused(file: string, opened: OpenFile): void {
+    if (this.files.get(file) !== opened) closeQuietly(opened);
+    for (const [name, { users }] of this.files) {
+      if (this.files.size <= OPEN_FILES) return;
+      if (users === 0) this.release(name);
+    }
   }
 
   private keep(key: string, frame: Frame): void {
@@ -98,4 +111,8 @@ export class FrameReader {
       this.cachedBytes -= text.length;
     }
   }
+}
+
+function closeQuietly({ handle }: OpenFile): void {
+  handle.then((file) => file.close()).catch(() => undefined);
 }

@@ -2,27 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewLine, StoredLine } from '../lines/line.js';
-import type { SourceIdentity } from '../sources/log-source.js';
 import {
-  LogHistory,
-  type HistoryLimits,
-  type HistoryOptions,
-  type SearchEvent,
-  type SearchQuery,
-} from './index.js';
-
-const START = 1_795_000_000_000_000;
-const LIMITS: HistoryLimits = { bytesInAll: 1e9, bytesPerSource: 1e9, maxAgeDays: 36_500 };
-/** So small that a few thousand lines go through every form that lines are kept in. */
-const SMALL: HistoryOptions = { plainBytes: 64 * 1024, segmentBytes: 16 * 1024 };
+  findIn,
+  identityOf,
+  newLine,
+  NO_LIMITS,
+  SMALL,
+  START,
+} from '../../../../../test/support/logs/history.js';
+import type { StoredLine } from '../lines/line.js';
+import { LogHistory } from './index.js';
 
 let folder: string;
 let history: LogHistory;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'history-'));
-  history = await LogHistory.open(folder, LIMITS, SMALL);
+  history = await LogHistory.open(folder, NO_LIMITS, SMALL);
 });
 
 afterEach(async () => {
@@ -30,67 +26,20 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function identity(name: string): SourceIdentity {
-  return {
-    key: `container/docker/${name}`,
-    kind: 'container',
-    runtime: 'docker',
-    cluster: null,
-    namespace: null,
-    workload: null,
-    name,
-    container: null,
-    role: null,
-    service: null,
-    previous: null,
-  };
-}
-
-function line(text: string, time: number, more: Partial<NewLine> = {}): NewLine {
-  return { time, stream: 'stdout', level: null, text, cut: 0, continues: false, ...more };
-}
-
-function query(more: Partial<SearchQuery>): SearchQuery {
-  return {
-    sources: null,
-    text: null,
-    regex: false,
-    matchCase: false,
-    without: [],
-    levels: null,
-    fields: [],
-    from: null,
-    to: null,
-    limit: 1000,
-    before: null,
-    ...more,
-  };
-}
-
-async function found(more: Partial<SearchQuery>): Promise<{ texts: string[]; end: SearchEvent | undefined }> {
-  const texts: string[] = [];
-  let end: SearchEvent | undefined;
-  for await (const event of history.search(query(more), new AbortController().signal)) {
-    if (event.type === 'match') texts.push(event.line.text);
-    else end = event;
-  }
-  return { texts, end };
-}
-
-async function again(limits = LIMITS): Promise<void> {
+async function again(limits = NO_LIMITS): Promise<void> {
   await history.close();
   history = await LogHistory.open(folder, limits, SMALL);
 }
 
 describe('the history of log lines', () => {
   it('gives a line back as it was taken in, at once and after a restart', async () => {
-    const id = history.source(identity('api'));
+    const id = history.source(identityOf('api'));
     const lines = [
-      line('plain', START),
-      line('Grüße \u001b[31mrot\u001b[0m 😀', START + 1, { stream: 'stderr', level: 'error' }),
-      line('', START + 2, { stream: null, continues: true }),
-      line('x'.repeat(64 * 1024), START - 7_000_000_000, { cut: 123_456_789, level: 'trace' }),
-      line('back in time', 5, { level: 'fatal' }),
+      newLine('plain', START),
+      newLine('Grüße \u001b[31mrot\u001b[0m 😀', START + 1, { stream: 'stderr', level: 'error' }),
+      newLine('', START + 2, { stream: null, continues: true }),
+      newLine('x'.repeat(64 * 1024), START - 7_000_000_000, { cut: 123_456_789, level: 'trace' }),
+      newLine('back in time', 5, { level: 'fatal' }),
     ];
     expect(history.append(id, lines)).toBe(1);
     const kept = lines.map((entry, index) => ({ ...entry, seq: index + 1 }));
@@ -103,19 +52,19 @@ describe('the history of log lines', () => {
       lastTime: START + 2,
     });
     await again();
-    expect(history.source(identity('api'))).toBe(id);
+    expect(history.source(identityOf('api'))).toBe(id);
     expect(await history.page(id, 1, 10)).toEqual(kept);
-    expect(history.append(id, [line('next', START)])).toBe(6);
+    expect(history.append(id, [newLine('next', START)])).toBe(6);
     expect(history.extent(id)).toMatchObject({ lastTime: START + 2 });
   });
 
   it('keeps every line in its place while segments are put in order and compressed', async () => {
-    const ids = ['a', 'b', 'c'].map((name) => history.source(identity(name)));
+    const ids = ['a', 'b', 'c'].map((name) => history.source(identityOf(name)));
     const texts = new Map<number, string[]>(ids.map((id) => [id, []]));
     for (let round = 0; round < 400; round += 1) {
       for (const id of ids) {
         const lines = Array.from({ length: 10 }, (_, index) =>
-          line(
+          newLine(
             `source ${id} line ${round * 10 + index} of many, with some words`,
             START + round * 1000 + index,
           ),
@@ -135,7 +84,7 @@ describe('the history of log lines', () => {
       }
       if (step === 'before') await again();
     }
-    const { texts: hits, end } = await found({ text: 'line 1234 ', limit: 10 });
+    const { texts: hits, end } = await findIn(history, { text: 'line 1234 ', limit: 10 });
     expect(hits.sort()).toEqual(ids.map((id) => `source ${id} line 1234 of many, with some words`));
     expect(end).toMatchObject({ type: 'end', searched: 12_000, matched: 3, reason: 'complete' });
   });

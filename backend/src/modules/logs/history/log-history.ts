@@ -248,7 +248,7 @@ export class LogHistory {
     this.flush();
     await this.pool.close();
     await this.owner?.close();
-    await this.reader.close();
+    this.reader.close();
   }
 
   private know(source: SourceLines): void {
@@ -285,7 +285,7 @@ export class LogHistory {
     for (const source of this.sourcesById.values()) {
       source.replace(answer.file, bySource.get(source.id) ?? []);
     }
-    void this.reader.release(answer.file);
+    this.reader.release(answer.file);
     this.owner?.send({ type: 'released', file: answer.file });
   }
 

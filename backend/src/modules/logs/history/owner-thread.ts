@@ -7,6 +7,8 @@ const port = parentPort;
 if (!port) throw new Error('owner-thread is a thread and nothing else');
 
 const TIDY_AFTER_MS = 20;
+/** After opening, first pages come before. */
+const FIRST_TIDY_MS = 2000;
 
 const owner = new SegmentOwner((workerData as { data: OwnerData }).data, (answer: OwnerAnswer) =>
   port.postMessage(answer),
@@ -14,11 +16,11 @@ const owner = new SegmentOwner((workerData as { data: OwnerData }).data, (answer
 let timer: NodeJS.Timeout | undefined;
 let isClosed = false;
 
-function tidyLater(): void {
+function tidyLater(after = TIDY_AFTER_MS): void {
   timer ??= setTimeout(() => {
     timer = undefined;
     if (!isClosed && owner.tidy()) tidyLater();
-  }, TIDY_AFTER_MS);
+  }, after);
 }
 
 port.on('message', (request: OwnerRequest) => {
@@ -28,4 +30,4 @@ port.on('message', (request: OwnerRequest) => {
   else tidyLater();
 });
 owner.begin();
-tidyLater();
+tidyLater(FIRST_TIDY_MS);

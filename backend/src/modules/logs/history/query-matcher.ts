@@ -3,21 +3,15 @@ import { reasonOf } from '../../../core/errors/reason-of.js';
 import { fieldsOf } from '../lines/fields.js';
 import type { Level } from '../lines/line.js';
 import { levelNumber, type Frame } from './frame.js';
-import { requiredLiterals } from './required-literals.js';
+import { forEachLineWith, forEachPiece, type LineRange } from './line-scan.js';
+import { isLineBound, requiredLiterals } from './required-literals.js';
 import type { SearchQuery } from './search-query.js';
 import { mayHold } from './trigram-filter.js';
 
 /** The part of a query that a line's own text and level decide. */
 export type LineQuery = Pick<SearchQuery, 'text' | 'regex' | 'matchCase' | 'without' | 'levels' | 'fields'>;
 
-/** Lines of a frame that are looked at. */
-export interface LineRange {
-  from: number;
-  to: number;
-}
-
-/** A string of at most this many bytes is made at once: larger ones cost more than they save. */
-const PIECE_BYTES = 32 * 1024;
+const ALL_LEVELS = 0xff;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Texts of which a matching line holds at least one. */
@@ -35,10 +29,13 @@ export class QueryMatcher {
   private readonly levels: number;
   private readonly literals: Literals[];
   private readonly checks: ((text: string) => boolean)[] = [];
+  /** The expression itself where it can be tried on many lines of ASCII at once; `expressionCheck` is not needed then. */
+  private direct: RegExp | undefined;
+  private expressionCheck: ((text: string) => boolean) | undefined;
 
   /** @throws DomainError `search_invalid` for an expression that is none. */
   constructor(query: LineQuery) {
-    this.levels = query.levels ? query.levels.reduce((bits, level) => bits | levelBit(level), 0) : 0xff;
+    this.levels = query.levels ? query.levels.reduce((bits, level) => bits | levelBit(level), 0) : ALL_LEVELS;
     this.literals = [];
     if (query.text !== null && query.text !== '') {
       if (query.regex) this.addExpression(query.text, query.matchCase);
@@ -57,7 +54,7 @@ export class QueryMatcher {
 
   /** Whether nothing but levels is asked for, so that no text has to be read. */
   get needsNoText(): boolean {
-    return this.literals.length === 0 && this.checks.length === 0;
+    return this.literals.length === 0 && this.checks.length === 0 && !this.expressionCheck;
   }
 
   /** False where no line with these levels and this filter can match. */
@@ -75,22 +72,32 @@ export class QueryMatcher {
   /** Indexes of matching lines in a range of a frame, in order. */
   matches(frame: Frame, { from, to }: LineRange): number[] {
     const found: number[] = [];
-    const { flags } = frame.columns;
     const [first] = this.literals;
-    const hasLevel = (index: number): boolean =>
-      (this.levels & (1 << (((flags[index] as number) >> 2) & 7))) !== 0;
-    const isRight = (index: number): boolean => {
-      if (!hasLevel(index)) return false;
-      if (this.checks.length === 0) return true;
-      const text = frame.textOf(index);
-      return this.checks.every((check) => check(text));
-    };
-    if (first) {
-      for (const index of holding(frame, first.pattern, from, to)) if (isRight(index)) found.push(index);
-    } else {
-      for (let index = from; index < to; index += 1) if (isRight(index)) found.push(index);
+    if (!first) {
+      for (let index = from; index < to; index += 1) {
+        if (this.isRight(frame, index, this.expressionCheck)) found.push(index);
+      }
+      return found;
     }
+    const { direct, expressionCheck } = this;
+    forEachPiece(frame, from, to, (piece) => {
+      const isDirect = direct !== undefined && piece.isAscii;
+      const check = isDirect ? undefined : expressionCheck;
+      forEachLineWith(isDirect ? direct : first.pattern, piece, (index) => {
+        if (this.isRight(frame, index, check)) found.push(index);
+      });
+    });
     return found;
+  }
+
+  private isRight(frame: Frame, index: number, check: ((text: string) => boolean) | undefined): boolean {
+    if (this.levels !== ALL_LEVELS) {
+      const level = ((frame.columns.flags[index] as number) >> 2) & 7;
+      if ((this.levels & (1 << level)) === 0) return false;
+    }
+    if (!check && this.checks.length === 0) return true;
+    const text = frame.textOf(index);
+    return (!check || check(text)) && this.checks.every((other) => other(text));
   }
 
   private addText(text: string, matchCase: boolean): void {
@@ -124,7 +131,9 @@ export class QueryMatcher {
     if (required && (matchCase || (!unicode && required.every((literal) => ASCII.test(literal))))) {
       this.literals.push(literalsOf(required, matchCase));
     }
-    if (!isPlain) this.checks.push((line) => expression.test(line));
+    if (isPlain) return;
+    this.expressionCheck = (line) => expression.test(line);
+    if (isLineBound(pattern)) this.direct = new RegExp(pattern, matchCase ? 'g' : 'gi');
   }
 }
 
@@ -132,54 +141,6 @@ function literalsOf(texts: readonly string[], matchCase: boolean): Literals {
   const needles = texts.map((text) => Buffer.from(text, 'utf8'));
   const bytes = needles.map((needle) => escapeExpression(needle.toString('latin1')));
   return { needles, pattern: new RegExp(bytes.join('|'), matchCase ? 'g' : 'gi') };
-}
-
-/** Lines of a frame in which a pattern is found, byte for byte. */
-function* holding(frame: Frame, pattern: RegExp, from: number, to: number): Generator<number> {
-  const { ends } = frame.columns;
-  const { text } = frame;
-  let index = from;
-  while (index < to) {
-    const begin = index === 0 ? 0 : (ends[index - 1] as number) + 1;
-    const last = lastEndingBy(ends, begin + PIECE_BYTES, index, to);
-    const stop = ends[last] as number;
-    const piece = text.toString('latin1', begin, stop);
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(piece); match; match = pattern.exec(piece)) {
-      const at = begin + match.index;
-      index = firstEndingAfter(ends, at, index, last);
-      yield index;
-      // One match is enough for a line.
-      pattern.lastIndex = (ends[index] as number) + 1 - begin;
-      index += 1;
-      if (index > last) break;
-    }
-    index = last + 1;
-  }
-}
-
-/** Index of the last line that ends by an offset; the first one of the range at least. */
-function lastEndingBy(ends: Uint32Array, offset: number, from: number, to: number): number {
-  let low = from;
-  let high = to - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((ends[middle] as number) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-/** Index of the line that an offset lies in. */
-function firstEndingAfter(ends: Uint32Array, offset: number, from: number, last: number): number {
-  let low = from;
-  let high = last;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ends[middle] as number) > offset) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function withoutText(text: string, matchCase: boolean): (line: string) => boolean {

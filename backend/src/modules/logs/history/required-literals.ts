@@ -15,6 +15,28 @@ export function requiredLiterals(pattern: string): string[] | null {
 const LEAST = 2;
 const MOST_ALTERNATIVES = 32;
 
+const PLAIN = '[\\w =:;,<>@#%&~"\'`/!-]';
+/** Parts that match within a line alone, and whose letters are of ASCII. */
+const BOUND_PART = [
+  PLAIN,
+  String.raw`\\[.^$*+?()[\]{}|/\\dwS-]`,
+  String.raw`\.`,
+  String.raw`\[(?:[\w =:;,<>@#%&~"'` + '`' + String.raw`.*+?()|/!-]|\\[dw.[\]\\-])+\]`,
+  String.raw`\((?:\?:|(?!\?))|\)|\|`,
+  String.raw`[*+?]\??|\{\d+(?:,\d*)?\}\??`,
+].join('|');
+const BOUND = new RegExp(`^(?:${BOUND_PART})+$`);
+const BEGINS_PLAIN = new RegExp(`^${PLAIN}{2}(?![*?{])`);
+
+/**
+ * Whether an expression can be tried on a text of many lines of ASCII, and finds what it would find in each of them:
+ * nothing in it matches a line feed, or the begin or end of a line. Each alternative begins with two letters, so that
+ * there are few places to try it at.
+ */
+export function isLineBound(pattern: string): boolean {
+  return BOUND.test(pattern) && pattern.split('|').every((alternative) => BEGINS_PLAIN.test(alternative));
+}
+
 class PatternReader {
   private at = 0;
 

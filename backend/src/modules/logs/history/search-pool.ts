@@ -35,6 +35,8 @@ interface Job {
 interface Thread {
   worker: Worker;
   job: Job | undefined;
+  isReady: boolean;
+  /** When its task was begun. */
   since: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -107,6 +109,7 @@ export class SearchPool {
     const thread: Thread = {
       worker: startThread(import.meta.url, 'search-thread', this.places),
       job: undefined,
+      isReady: false,
       since: now,
       timer: undefined,
     };
@@ -124,15 +127,26 @@ export class SearchPool {
 
   private give(thread: Thread, job: Job): void {
     thread.job = job;
-    thread.since = performance.now();
-    clearTimeout(thread.timer);
-    thread.timer = setTimeout(() => void this.expire(thread, new SearchTimeout()), this.patienceMs);
+    if (thread.isReady) this.clock(thread);
     this.post(thread, { type: 'task', id: job.id, task: job.task });
   }
 
+  /** Gives a thread the time that a task may take. */
+  private clock(thread: Thread): void {
+    thread.since = performance.now();
+    clearTimeout(thread.timer);
+    thread.timer = setTimeout(() => void this.expire(thread, new SearchTimeout()), this.patienceMs);
+  }
+
   private take(thread: Thread, answer: ThreadAnswer): void {
+    if (answer.id === 0) {
+      // Its start is none of a task's time.
+      thread.isReady = true;
+      if (thread.job) this.clock(thread);
+      return;
+    }
     const { job } = thread;
-    if (job?.id !== answer.id) return;
+    if (job?.id !== answer.id || !('answer' in answer || 'reason' in answer)) return;
     thread.job = undefined;
     clearTimeout(thread.timer);
     thread.timer = setTimeout(() => void this.end(thread), REST_MS).unref();

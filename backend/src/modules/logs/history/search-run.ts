@@ -1,7 +1,6 @@
-import type { StoredLine } from '../lines/line.js';
-import { lineOf } from './frame.js';
+import { MatchMerge } from './match-merge.js';
 import { QueryMatcher } from './query-matcher.js';
-import { MATCH_NUMBERS, type PackedMatches, type SearchAnswer, type SearchUnit } from './search-messages.js';
+import type { SearchAnswer, SearchUnit } from './search-messages.js';
 import { planAgain, planSearch } from './search-plan.js';
 import { SEARCH_THREADS, SearchAborted, SearchTimeout, type SearchPool } from './search-pool.js';
 import type { SearchEnd, SearchEvent, SearchQuery } from './search-query.js';
@@ -13,19 +12,12 @@ const MOST_UNITS = 8;
 /** A search of an expression that took so long in all is ended, however small its steps. */
 const ALL_IN_ALL_MS = 60_000;
 
-interface Match {
-  source: number;
-  seq: number;
-  effective: number;
-  line: () => StoredLine;
-}
-
 /** One search: hands its pieces to the threads, the newest first, and tells matches in their order. */
 export class SearchRun implements AsyncIterable<SearchEvent> {
   /** Pieces that are not done, the newest first. */
   private open: SearchUnit[] = [];
   private todo: SearchUnit[] = [];
-  private waiting: Match[] = [];
+  private readonly waiting = new MatchMerge();
   private searched = 0;
   private matched = 0;
 
@@ -81,13 +73,15 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
         const done = await Promise.race(running.values());
         running.delete(done.task);
         this.take(done.units, done.answer);
-        for (const { source, line } of this.ripe()) {
+        // Nothing that is not done can bring a match that is later than this.
+        const bound = this.open[0]?.lastTime ?? -1;
+        for (let match = this.waiting.next(bound); match; match = this.waiting.next(bound)) {
           if (this.matched === limit) {
             reason = 'limit';
             break;
           }
           this.matched += 1;
-          yield { type: 'match', source, line: line() };
+          yield { type: 'match', ...match };
         }
         const now = performance.now();
         if (query.regex && now - began > ALL_IN_ALL_MS) throw new SearchTimeout();
@@ -118,36 +112,7 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
         return;
       }
       this.searched += result?.searched ?? 0;
-      if (result?.matches) unpack(result.matches, this.waiting);
-    });
-  }
-
-  /** Matches that nothing newer can come before any more, in their order. */
-  private ripe(): Match[] {
-    const bound = this.open[0]?.lastTime ?? -1;
-    const ripe: Match[] = [];
-    const rest: Match[] = [];
-    for (const match of this.waiting) (match.effective > bound ? ripe : rest).push(match);
-    this.waiting = rest;
-    return ripe.sort(
-      (one, other) => other.effective - one.effective || other.source - one.source || other.seq - one.seq,
-    );
-  }
-}
-
-function unpack({ numbers, text }: PackedMatches, matches: Match[]): void {
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
-  let begin = 0;
-  for (let at = 0; at < numbers.length; at += MATCH_NUMBERS) {
-    const number = (place: number): number => numbers[at + place] as number;
-    const from = begin;
-    const to = number(6);
-    begin = to;
-    matches.push({
-      source: number(0),
-      seq: number(1),
-      effective: number(2),
-      line: () => lineOf(number(1), number(3), number(4), number(5), bytes.toString('utf8', from, to)),
+      if (result?.matches) this.waiting.add(result.matches);
     });
   }
 }

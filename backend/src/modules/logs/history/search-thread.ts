@@ -1,11 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import type { SearchPlaces, SearchRequest, ThreadAnswer } from './search-messages.js';
+import type { SearchAnswer, SearchPlaces, SearchRequest, ThreadAnswer } from './search-messages.js';
 import { UnitSearch } from './unit-search.js';
 
 /** A thread that searches. An expression that does not come to an end is ended with the thread. */
 const port = parentPort;
 if (!port) throw new Error('search-thread is a thread and nothing else');
+
+/** What goes over without being copied. */
+function buffersOf({ units }: SearchAnswer): ArrayBuffer[] {
+  return units.flatMap(({ matches }) =>
+    matches ? [matches.numbers.buffer as ArrayBuffer, matches.text.buffer as ArrayBuffer] : [],
+  );
+}
 
 const search = new UnitSearch((workerData as { data: SearchPlaces }).data);
 
@@ -21,5 +28,6 @@ port.on('message', (request: SearchRequest) => {
   } catch (error) {
     answer = { id: request.id, reason: reasonOf(error) };
   }
-  port.postMessage(answer);
+  port.postMessage(answer, 'answer' in answer ? buffersOf(answer.answer) : []);
 });
+port.postMessage({ id: 0 } satisfies ThreadAnswer);

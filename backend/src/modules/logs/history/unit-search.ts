@@ -2,7 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlockStore } from './block.store.js';
 import { Frame, HEADER_BYTES, readHeader } from './frame.js';
-import { QueryMatcher, type LineRange } from './query-matcher.js';
+import type { LineRange } from './line-scan.js';
+import { QueryMatcher } from './query-matcher.js';
 import {
   BUCKET_NUMBERS,
   type PackedMatches,
@@ -184,19 +185,21 @@ function count(
 /** Matches of one piece; of more than are asked for only the newest. */
 class Found {
   private readonly numbers: number[] = [];
-  private readonly texts: Buffer[] = [];
-  private bytes = 0;
+  private text = Buffer.alloc(0);
+  private used = 0;
 
   constructor(private readonly limit: number) {}
 
+  /** Copies the texts: the bytes that they are part of are used again for the next piece. */
   add(frame: Frame, indexes: readonly number[]): void {
     const { times, effective, ends, flags, cuts } = frame.columns;
     const { source, firstSeq } = frame.header;
-    for (const index of indexes.slice(-this.limit)) {
+    for (const index of indexes.length > this.limit ? indexes.slice(-this.limit) : indexes) {
       const begin = index === 0 ? 0 : (ends[index - 1] as number) + 1;
-      const text = frame.text.subarray(begin, ends[index]);
-      this.bytes += text.length;
-      this.texts.push(text);
+      const end = ends[index] as number;
+      this.reserve(end - begin);
+      frame.text.copy(this.text, this.used, begin, end);
+      this.used += end - begin;
       this.numbers.push(
         source,
         firstSeq + index,
@@ -204,21 +207,21 @@ class Found {
         times[index] as number,
         flags[index] as number,
         cuts.get(index) ?? 0,
-        this.bytes,
+        this.used,
       );
     }
   }
 
-  /** Copies the texts: the bytes that they are part of are used again for the next piece. */
   pack(): PackedMatches | null {
-    if (this.texts.length === 0) return null;
-    const text = new Uint8Array(this.bytes);
-    let at = 0;
-    for (const part of this.texts) {
-      text.set(part, at);
-      at += part.length;
-    }
-    return { numbers: Float64Array.from(this.numbers), text };
+    if (this.numbers.length === 0) return null;
+    return { numbers: Float64Array.from(this.numbers), text: this.text.subarray(0, this.used) };
+  }
+
+  private reserve(more: number): void {
+    if (this.used + more <= this.text.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.text.length * 2, this.used + more, 16 * 1024));
+    this.text.copy(grown, 0, 0, this.used);
+    this.text = grown;
   }
 }
 

@@ -1,0 +1,164 @@
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  findIn,
+  identityOf,
+  newLine,
+  NO_LIMITS,
+  SMALL,
+  START,
+} from '../../../../../test/support/logs/history.js';
+import { LogHistory } from './index.js';
+
+/** Rounds of damage; each opens a store. */
+const ROUNDS = 10;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'durability-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Numbers between 0 and 1, the same in each run. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function textOf(source: number, index: number): string {
+  return `source ${source} line ${index} ${(index * 2_654_435_761) % 99_991}`;
+}
+
+/** A folder with two sources of 3,000 lines, in blocks and segments, as a process leaves it that is killed. */
+async function killed(): Promise<{ copy: string; ids: number[] }> {
+  const original = join(folder, 'original');
+  const history = await LogHistory.open(original, NO_LIMITS, SMALL);
+  const ids = ['a', 'b'].map((name) => history.source(identityOf(name)));
+  for (let first = 0; first < 3000; first += 50) {
+    for (const id of ids) {
+      const lines = Array.from({ length: 50 }, (_, index) =>
+        newLine(textOf(id, first + index), START + first + index),
+      );
+      history.append(id, lines);
+    }
+    if (first % 250 === 0) await new Promise((resolve) => setTimeout(resolve, 130));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  const copy = join(folder, 'killed');
+  cpSync(original, copy, { recursive: true });
+  await history.close();
+  return { copy, ids };
+}
+
+/** How many lines of each source a folder gives back; every one has to be the one that it was. */
+async function linesIn(
+  path: string,
+  ids: readonly number[],
+): Promise<{ counts: number[]; notice: string | null }> {
+  const history = await LogHistory.open(path, NO_LIMITS, SMALL);
+  try {
+    const counts: number[] = [];
+    for (const id of ids) {
+      const lines = await history.page(id, 1, 10_000);
+      for (const { seq, text, time } of lines) {
+        expect([text, time]).toEqual([textOf(id, seq - 1), START + seq - 1]);
+      }
+      expect(lines.map(({ seq }) => seq)).toEqual(
+        [...new Set(lines.map(({ seq }) => seq))].sort((a, b) => a - b),
+      );
+      counts.push(lines.length);
+      // It goes on as if nothing had been.
+      const next = history.extent(id)?.nextSeq ?? 1;
+      expect(history.append(id, [newLine(textOf(id, next - 1), START + next - 1)])).toBe(next);
+    }
+    return { counts, notice: history.notice };
+  } finally {
+    await history.close();
+  }
+}
+
+describe('a history whose process was killed', () => {
+  it('has every line that was taken in a second before', async () => {
+    const { copy, ids } = await killed();
+    expect(readdirSync(copy)).toContain('logs.db-wal');
+    expect(await linesIn(copy, ids)).toEqual({ counts: [3000, 3000], notice: null });
+  });
+
+  it('has all lines before the place where its newest segment is cut, or garbage', async () => {
+    const { copy, ids } = await killed();
+    const random = randomFrom(7);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const damaged = join(folder, `segment-${round}`);
+      cpSync(copy, damaged, { recursive: true });
+      const newest = join(damaged, 'logs', readdirSync(join(damaged, 'logs')).sort().at(-1) ?? '');
+      const before = readFileSync(newest);
+      const at = Math.floor(random() * before.length);
+      if (round % 2 === 0) truncateSync(newest, at);
+      else writeFileSync(newest, Buffer.concat([before.subarray(0, at), Buffer.from('garbage! '.repeat(9))]));
+      // Each frame of 50 lines takes about 2.4 kB.
+      const lost = before.length - at;
+      const { counts, notice } = await linesIn(damaged, ids);
+      expect(notice).toBeNull();
+      expect(6000 - (counts[0] as number) - (counts[1] as number)).toBeLessThanOrEqual(
+        100 + (lost / 1500) * 50,
+      );
+      rmSync(damaged, { recursive: true });
+    }
+  });
+
+  it('opens with the log of its database cut anywhere, and loses nothing that segments hold', async () => {
+    const { copy, ids } = await killed();
+    const random = randomFrom(11);
+    const inSegments = await linesWithoutDatabase(copy, ids);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const damaged = join(folder, `wal-${round}`);
+      cpSync(copy, damaged, { recursive: true });
+      const log = join(damaged, 'logs.db-wal');
+      truncateSync(log, Math.floor(random() * statSync(log).size));
+      rmSync(join(damaged, 'logs.db-shm'), { force: true });
+      const { counts } = await linesIn(damaged, ids);
+      counts.forEach((count, index) => expect(count).toBeGreaterThanOrEqual(inSegments[index] as number));
+      rmSync(damaged, { recursive: true });
+    }
+  });
+
+  it('puts a damaged database aside, tells it, and keeps what is in segments, with who wrote it', async () => {
+    const { copy, ids } = await killed();
+    writeFileSync(join(copy, 'logs.db'), 'this is no database'.repeat(1000));
+    rmSync(join(copy, 'logs.db-wal'));
+    const { counts, notice } = await linesIn(copy, ids);
+    expect(notice).toMatch(
+      /^The older lines could not be read \(.+\) and were put aside as .+logs\.db\.damaged-.+\.$/,
+    );
+    expect(Math.min(...counts)).toBeGreaterThan(100);
+    const history = await LogHistory.open(copy, NO_LIMITS, SMALL);
+    expect(history.sources().map(({ identity }) => identity.name)).toEqual(['a', 'b']);
+    expect((await findIn(history, { text: 'source' })).texts.length).toBe(
+      (counts[0] as number) + (counts[1] as number) + 2,
+    );
+    await history.close();
+  });
+});
+
+async function linesWithoutDatabase(copy: string, ids: readonly number[]): Promise<number[]> {
+  const bare = join(folder, 'bare');
+  cpSync(join(copy, 'logs'), join(bare, 'logs'), { recursive: true });
+  const { counts } = await linesIn(bare, ids);
+  return counts;
+}

@@ -1,0 +1,60 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export const LIMITS = { bytesInAll: 4e9, bytesPerSource: 4e9, maxAgeDays: 36_500 };
+export const QUERY = {
+  sources: null,
+  text: null,
+  regex: false,
+  matchCase: false,
+  without: [],
+  levels: null,
+  fields: [],
+  from: null,
+  to: null,
+  limit: 500,
+  before: null,
+};
+
+export async function find(history, query) {
+  const began = performance.now();
+  let end;
+  for await (const event of history.search({ ...QUERY, ...query }, new AbortController().signal)) {
+    if (event.type === 'end') end = event;
+  }
+  return { ms: performance.now() - began, matched: end.matched };
+}
+
+/** Waits until nothing is put in order any more. */
+export async function settled(data) {
+  let before = '';
+  for (let same = 0; same < 5;) {
+    await delay(200);
+    const now = JSON.stringify(sizeOf(data));
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}
+
+export function sizeOf(data) {
+  const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  return { bytes, files: files.length };
+}
+
+export function identity(name) {
+  return {
+    key: `container/docker/${name}`,
+    kind: 'container',
+    runtime: 'docker',
+    cluster: null,
+    namespace: null,
+    workload: null,
+    name,
+    container: null,
+    role: null,
+    service: null,
+    previous: null,
+  };
+}
