@@ -68,6 +68,6 @@ export interface SearchPlaces {
 }
 
 export type SearchRequest = { type: 'task'; id: number; task: SearchTask } | { type: 'end' };
+
 /** The first one tells that it is ready. */
-export type ThreadAnswer =
-  | { id: 0 } { id: number; answer: SearchAnswer } | { id: number; reason: string };
+export type ThreadAnswer = { id: 0 } | { id: number; answer: SearchAnswer } | { id: number; reason: string };
