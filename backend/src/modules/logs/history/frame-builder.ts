@@ -100,14 +100,14 @@ export class FrameBuilder {
       this.count * (2 * MOST_NUMBER_BYTES + 1) + this.cuts.length * MOST_NUMBER_BYTES,
     );
     let at = 0;
+    for (const size of this.sizes) at = writeNumber(bytes, at, size);
+    for (const flags of this.flags) bytes[at++] = flags;
+    for (const cut of this.cuts) at = writeNumber(bytes, at, cut);
     let before = 0;
     for (const time of this.times) {
       at = writeNumber(bytes, at, fold(time - before));
       before = time;
     }
-    for (const size of this.sizes) at = writeNumber(bytes, at, size);
-    for (const flags of this.flags) bytes[at++] = flags;
-    for (const cut of this.cuts) at = writeNumber(bytes, at, cut);
     return bytes.subarray(0, at);
   }
 

@@ -8,7 +8,7 @@ import { readNumber, type Cursor } from './varint.js';
  *
  *     header (64 bytes) | filter | columns | text
  *
- * Columns hold times (differences), lengths, flags and what was cut, each as a run of its own; text holds the lines as
+ * Columns hold lengths, flags, what was cut and times (differences), each as a run of its own; text holds the lines as
  * UTF-8, each ended by a line feed. Checksums tell a frame that was cut off or overwritten.
  */
 export const HEADER_BYTES = 64;
@@ -120,15 +120,63 @@ export function isSound(bytes: Buffer, at: number, header: FrameHeader): boolean
   return end <= bytes.length && crc32(bytes.subarray(begin, end)) === bytes.readUInt32LE(at + 8);
 }
 
-/** What the columns of a frame say, unpacked. */
-export interface Columns {
-  times: Float64Array;
-  /** Running maximum of times. */
-  effective: Float64Array;
+/** What the columns of a frame say, unpacked; times only when somebody asks for them. */
+export class Columns {
   /** Where the line's text ends, its line feed not counted; the next one begins right after that. */
-  ends: Uint32Array;
-  flags: Uint8Array;
-  cuts: Map<number, number>;
+  readonly ends: Uint32Array;
+  readonly flags: Uint8Array;
+  readonly cuts = new Map<number, number>();
+  private readonly timesAt: number;
+  private unpackedTimes: { times: Float64Array; effective: Float64Array } | undefined;
+
+  constructor(
+    private readonly packed: Buffer,
+    private readonly header: FrameHeader,
+  ) {
+    const { count } = header;
+    const cursor: Cursor = { at: 0 };
+    this.ends = new Uint32Array(count);
+    let end = -1;
+    for (let index = 0; index < count; index += 1) {
+      end += 1 + readNumber(packed, cursor);
+      this.ends[index] = end;
+    }
+    // Copied: what it lies in is read into again.
+    this.flags = Uint8Array.from(packed.subarray(cursor.at, cursor.at + count));
+    cursor.at += count;
+    for (let index = 0; index < count; index += 1) {
+      if (((this.flags[index] as number) & CUT) !== 0) this.cuts.set(index, readNumber(packed, cursor));
+    }
+    this.timesAt = cursor.at;
+  }
+
+  get times(): Float64Array {
+    return this.unpackTimes().times;
+  }
+
+  /** Running maximum of times. */
+  get effective(): Float64Array {
+    return this.unpackTimes().effective;
+  }
+
+  private unpackTimes(): { times: Float64Array; effective: Float64Array } {
+    if (this.unpackedTimes) return this.unpackedTimes;
+    const { count, firstTime } = this.header;
+    const times = new Float64Array(count);
+    const effective = new Float64Array(count);
+    const cursor: Cursor = { at: this.timesAt };
+    let time = 0;
+    let most = firstTime;
+    for (let index = 0; index < count; index += 1) {
+      const folded = readNumber(this.packed, cursor);
+      time += folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
+      times[index] = time;
+      if (time > most) most = time;
+      effective[index] = most;
+    }
+    this.unpackedTimes = { times, effective };
+    return this.unpackedTimes;
+  }
 }
 
 /** A frame that is read. */
@@ -153,7 +201,7 @@ export class Frame {
   }
 
   get columns(): Columns {
-    this.unpacked ??= unpack(this.packed, this.header);
+    this.unpacked ??= new Columns(this.packed, this.header);
     return this.unpacked;
   }
 
@@ -195,32 +243,4 @@ export class Frame {
     }
     return low;
   }
-}
-
-function unpack(packed: Buffer, { count, firstTime }: FrameHeader): Columns {
-  const cursor: Cursor = { at: 0 };
-  const times = new Float64Array(count);
-  const effective = new Float64Array(count);
-  const ends = new Uint32Array(count);
-  let time = 0;
-  let most = firstTime;
-  for (let index = 0; index < count; index += 1) {
-    const folded = readNumber(packed, cursor);
-    time += folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
-    times[index] = time;
-    if (time > most) most = time;
-    effective[index] = most;
-  }
-  let end = -1;
-  for (let index = 0; index < count; index += 1) {
-    end += 1 + readNumber(packed, cursor);
-    ends[index] = end;
-  }
-  const flags = new Uint8Array(packed.buffer, packed.byteOffset + cursor.at, count);
-  cursor.at += count;
-  const cuts = new Map<number, number>();
-  for (let index = 0; index < count; index += 1) {
-    if (((flags[index] as number) & CUT) !== 0) cuts.set(index, readNumber(packed, cursor));
-  }
-  return { times, effective, ends, flags, cuts };
 }

@@ -173,9 +173,13 @@ function count(
   { from, width, count: buckets }: { from: number; width: number; count: number },
   counts: Float64Array,
 ): void {
-  const { effective, flags } = frame.columns;
+  const { columns, header } = frame;
+  const { flags } = columns;
+  const bucketAt = (time: number): number => Math.floor((time - from) / width);
+  // Most frames are shorter than a bucket.
+  const only = bucketAt(header.firstTime) === bucketAt(header.lastTime);
   for (const index of indexes) {
-    const bucket = Math.floor(((effective[index] as number) - from) / width);
+    const bucket = bucketAt(only ? header.firstTime : (columns.effective[index] as number));
     if (bucket < 0 || bucket >= buckets) continue;
     const place = bucket * BUCKET_NUMBERS + (((flags[index] as number) >> 2) & 7);
     counts[place] = (counts[place] as number) + 1;

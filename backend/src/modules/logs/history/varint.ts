@@ -24,6 +24,11 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number): numbe
 
 /** @throws Error where the buffer ends within a number. */
 export function readNumber(bytes: Uint8Array, cursor: Cursor): number {
+  const first = bytes[cursor.at] ?? 128;
+  if (first < 128) {
+    cursor.at += 1;
+    return first;
+  }
   let value = 0;
   let factor = 1;
   for (;;) {
