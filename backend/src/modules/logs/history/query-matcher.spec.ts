@@ -115,7 +115,7 @@ describe('which lines match', () => {
       expect.objectContaining({
         code: 'search_invalid',
         message: expect.stringContaining('Unterminated group') as string,
-      }) as Error,
+      }),
     );
   });
 });

@@ -150,7 +150,7 @@ describe('a search', () => {
     }
     expect(events.at(-1)?.type).not.toBe('end');
     expect(() => history.search(queryOf({ text: '(', regex: true }), ending.signal)).toThrow(
-      expect.objectContaining({ code: 'search_invalid' }) as Error,
+      expect.objectContaining({ code: 'search_invalid' }),
     );
   });
 });
