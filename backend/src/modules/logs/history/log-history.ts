@@ -25,7 +25,7 @@ export interface KnownSource {
 export interface HistoryOptions {
   /** Bytes of the newest lines that are kept as they are; older ones are compressed. 256 MB. */
   plainBytes?: number;
-  /** Bytes of one file of those. 8 MB. */
+  /** Bytes of one file of those. 4 MB: one is in memory at once while it is put in order. */
   segmentBytes?: number;
   /** How long a regular expression may take for a piece of at most a megabyte. 5 s. */
   patienceMs?: number;
@@ -82,7 +82,7 @@ export class LogHistory {
     options: HistoryOptions = {},
   ): Promise<LogHistory> {
     const plainBytes = options.plainBytes ?? Math.min(256 * 1024 * 1024, Math.ceil(limits.bytesInAll / 4));
-    const segmentBytes = options.segmentBytes ?? Math.min(8 * 1024 * 1024, Math.ceil(plainBytes / 4));
+    const segmentBytes = options.segmentBytes ?? Math.min(4 * 1024 * 1024, Math.ceil(plainBytes / 4));
     const early: (OwnerAnswer & { type: 'replaced' | 'trouble' })[] = [];
     const ready: { history?: LogHistory } = {};
     const { owner, opened } = await OwnerClient.start({ folder, plainBytes, segmentBytes }, (answer) => {

@@ -33,7 +33,10 @@ export class OwnerClient {
     opened: (answer: OwnerAnswer & { type: 'opened' }) => void,
     failed: (error: Error) => void,
   ) {
-    this.worker = startThread(import.meta.url, 'owner-thread', data);
+    this.worker = startThread(import.meta.url, 'owner-thread', data, {
+      // What it makes is short-lived; Node's own size lets several segments of it pile up.
+      resourceLimits: { maxYoungGenerationSizeMb: 6 },
+    });
     this.worker.on('message', (answer: OwnerAnswer) => {
       if (answer.type === 'opened') opened(answer);
       else this.take(answer);

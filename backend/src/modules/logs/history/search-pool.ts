@@ -107,7 +107,9 @@ export class SearchPool {
     const quick = [...this.threads].filter(({ since }) => now - since < SLOW_MS);
     if (quick.length >= SEARCH_THREADS || this.threads.size >= MOST_THREADS) return undefined;
     const thread: Thread = {
-      worker: startThread(import.meta.url, 'search-thread', this.places),
+      worker: startThread(import.meta.url, 'search-thread', this.places, {
+        resourceLimits: { maxYoungGenerationSizeMb: 12 },
+      }),
       job: undefined,
       isReady: false,
       since: now,
