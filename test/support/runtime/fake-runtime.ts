@@ -2,12 +2,16 @@ import type { Readable } from 'node:stream';
 import { Subject } from 'rxjs';
 import { DomainError } from '../../../backend/src/core/errors/index.js';
 import {
+  ContainerLogs,
   RuntimeDriver,
   RuntimeRegistry,
   type ClusterRemains,
   type EngineImage,
   type EngineVolume,
+  type ContainerLogFormat,
   type LocalImage,
+  type LoggedContainer,
+  type LogPiece,
   type NodeContainer,
   type NodeEvent,
   type NodeExecution,
@@ -23,8 +27,32 @@ const unexpected = (what: string): never => {
   throw new Error(`this test expects no ${what}`);
 };
 
+/** Logs that nobody may ask for. A test that needs some gives its runtime others. */
+class UnexpectedLogs extends ContainerLogs {
+  override list(): Promise<LoggedContainer[]> {
+    return unexpected('list of containers');
+  }
+
+  override followChanges(): Promise<void> {
+    return unexpected('following of containers');
+  }
+
+  override format(id: string): Promise<ContainerLogFormat> {
+    return unexpected(`question for the log of ${id}`);
+  }
+
+  override open(id: string): AsyncIterable<LogPiece[]> {
+    return unexpected(`reading of the log of ${id}`);
+  }
+
+  override run(id: string, command: readonly string[]): AsyncIterable<string[]> {
+    return unexpected(`${command.join(' ')} in ${id}`);
+  }
+}
+
 /** A runtime that a test plays by hand. What it does not expect fails. */
 export class FakeRuntime extends RuntimeDriver {
+  override logs: ContainerLogs = new UnexpectedLogs();
   nodes: NodeContainer[] = [];
   /** How the next readings go: at once, never, or with an error. */
   list: () => Promise<NodeContainer[]> = () => Promise.resolve(this.nodes);

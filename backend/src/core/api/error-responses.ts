@@ -43,6 +43,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   job_ended: 'Job 12 has ended already: succeeded.',
   resource_conflict:
     'The config map shop/settings was changed meanwhile. Read it again, and make your change there.',
+  log_unreadable: 'The log of web cannot be read: it was made with the logging driver none.',
   pod_unowned:
     'Nobody would bring the pod shop/debug back: it has no owner. Send force to delete it all the same.',
   release_exists: 'There is a release called kiali in staging already.',

@@ -46,6 +46,8 @@ export const errorCodes = {
   kubeconfig_locked: { status: 409, severity: 'info' },
   job_ended: { status: 409, severity: 'info' },
   resource_conflict: { status: 409, severity: 'info' },
+  // 409: nothing is wrong with the request; how the container is made or how far it is stands in the way.
+  log_unreadable: { status: 409, severity: 'info' },
   pod_unowned: { status: 409, severity: 'info' },
   release_exists: { status: 409, severity: 'info' },
   release_busy: { status: 409, severity: 'info' },

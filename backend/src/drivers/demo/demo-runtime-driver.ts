@@ -22,6 +22,7 @@ import { crictlImages, demoArchive, demoImages, idOf } from './demo-images.js';
 import { demoSample } from './demo-usage.js';
 import type { DemoNode } from './demo-node.js';
 import type { DemoWorld } from './demo-world.js';
+import { DemoContainerLogs } from './logs/demo-container-logs.js';
 
 const IMAGE_BYTES = 1_388_683_921;
 const LAYERS = 4;
@@ -40,6 +41,7 @@ const VOLUME_BYTES = 412_000_000;
 /** The runtime of a machine without engines: it shows the product at work, and says so everywhere. */
 export class DemoRuntimeDriver extends RuntimeDriver {
   override readonly id = 'demo';
+  override readonly logs: DemoContainerLogs;
   private readonly known: RuntimeInfo = {
     version: readProject().version,
     capabilities: {
@@ -58,6 +60,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
 
   constructor(private readonly world: DemoWorld) {
     super();
+    this.logs = new DemoContainerLogs(world);
   }
 
   override probe(): Promise<RuntimeInfo> {

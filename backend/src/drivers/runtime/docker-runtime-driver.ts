@@ -49,6 +49,10 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
     return this.platform;
   }
 
+  protected override logsWholeSeconds(): boolean {
+    return false;
+  }
+
   /** kind gives Docker's nodes anonymous volumes, which only their containers name. */
   protected override labelledVolumes(): Promise<string[]> {
     return Promise.resolve([]);

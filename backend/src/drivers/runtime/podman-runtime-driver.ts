@@ -3,6 +3,9 @@ import type { Platform } from './engine/engine-images.js';
 import type { EngineInfo, EngineVersion } from './engine/engine-answers.js';
 import type { ProviderSettings, RuntimeInfo } from './runtime-driver.js';
 
+/** First major version whose compatible API tells when a line was written more finely than by the second. */
+const LOGS_FRACTIONS = 5;
+
 /** Podman, through its Docker-compatible API. */
 export class PodmanRuntimeDriver extends EngineRuntimeDriver {
   override readonly id = 'podman';
@@ -40,6 +43,10 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
   /** An image of Podman has one platform: an index of several is only a list of images. */
   protected override platformToSave(): Platform | undefined {
     return undefined;
+  }
+
+  protected override logsWholeSeconds(): boolean {
+    return Number.parseInt(this.info().version, 10) < LOGS_FRACTIONS;
   }
 
   /**

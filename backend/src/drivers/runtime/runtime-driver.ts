@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ContainerLogs } from './container-logs.js';
 
 /** Label that kind puts on every node container, whatever the engine. */
 export const CLUSTER_LABEL = 'io.x-k8s.kind.cluster';
@@ -201,6 +202,9 @@ export interface ProviderSettings {
 export abstract class RuntimeDriver {
   /** Stable name, as in a cluster's record: `docker`. */
   abstract readonly id: string;
+
+  /** What its containers write, nodes or not. */
+  abstract readonly logs: ContainerLogs;
 
   /** Asks the engine what it is. */
   abstract probe(): Promise<RuntimeInfo>;

@@ -26,8 +26,9 @@ export interface ContainerState {
 
 export interface InspectedContainer {
   State?: ContainerState;
-  Config?: { Image?: string; Env?: string[] | null };
+  Config?: { Image?: string; Env?: string[] | null; Tty?: boolean };
   HostConfig?: {
+    LogConfig?: { Type?: string; Config?: Record<string, string> | null } | null;
     PortBindings?: Record<string, { HostIp?: string; HostPort?: string }[] | null> | null;
   };
   NetworkSettings?: { Networks?: Record<string, unknown> | null };

@@ -19,6 +19,8 @@ export interface DialOptions extends CallOptions {
   path: string;
   method: 'GET' | 'POST';
   isStream?: boolean;
+  /** The answer is the connection itself, both ways. */
+  hijack?: boolean;
   statusCodes: Record<number, string | true>;
   options?: Record<string, unknown>;
 }

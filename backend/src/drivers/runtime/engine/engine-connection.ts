@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { Agent, type AgentOptions } from 'node:http';
 import { join } from 'node:path';
 import type { DockerOptions } from 'dockerode';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
@@ -24,15 +24,20 @@ export class EngineConnection {
   private constructor(
     readonly engine: string,
     private readonly client: EngineClient,
+    /** Streams last as long as somebody follows them: they must not take the places of the calls. */
+    private readonly streams: EngineClient,
     private readonly endpoint: EngineEndpoint,
   ) {}
 
   static async open(engine: string, endpoint: EngineEndpoint): Promise<EngineConnection> {
     // Loaded on demand: on a machine without engines its cost at the start buys nothing.
     const { default: DockerClient } = await import('dockerode');
+    const client = (options: DockerOptions): EngineClient =>
+      new DockerClient(options) as unknown as EngineClient;
     return new EngineConnection(
       engine,
-      new DockerClient(clientOptions(endpoint)) as unknown as EngineClient,
+      client(clientOptions(endpoint, { keepAlive: true, maxSockets: 64 })),
+      client(clientOptions(endpoint, {})),
       endpoint,
     );
   }
@@ -87,7 +92,7 @@ export class EngineConnection {
     const both = AbortSignal.any([signal, beginning.signal]);
     const timer = setTimeout(() => beginning.abort(), deadlineMs);
     try {
-      return await Promise.race([call(this.client, both), rejectOn(both)]);
+      return await Promise.race([call(this.streams, both), rejectOn(both)]);
     } catch (error) {
       signal.throwIfAborted();
       if (beginning.signal.aborted) {
@@ -117,7 +122,7 @@ export class EngineConnection {
   }
 }
 
-function clientOptions(endpoint: EngineEndpoint): DockerOptions & { agent?: Agent } {
+function clientOptions(endpoint: EngineEndpoint, agent: AgentOptions): DockerOptions & { agent?: Agent } {
   // Every field is said: the client fills what is left out from DOCKER_HOST, which may be another engine's.
   const nothing = { host: undefined, port: undefined, ca: undefined, cert: undefined, key: undefined };
   if (endpoint.type === 'socket') {
@@ -125,7 +130,7 @@ function clientOptions(endpoint: EngineEndpoint): DockerOptions & { agent?: Agen
       ...nothing,
       protocol: 'http',
       socketPath: endpoint.path,
-      agent: new Agent({ keepAlive: true, maxSockets: 64 }),
+      agent: new Agent(agent),
     };
   }
   const { host, port, tls } = endpoint;

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
@@ -25,7 +24,6 @@ import { readArchivedFile } from './archived-file.js';
 import { ContainerStates } from './container-states.js';
 import type {
   ContainerStats,
-  EngineEventMessage,
   EngineInfo,
   EngineVersion,
   InspectedContainer,
@@ -33,8 +31,11 @@ import type {
 } from './engine-answers.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone } from './engine-error.js';
+import { containerEvents, toNodeEvent } from './engine-events.js';
 import { EngineImages, type Platform } from './engine-images.js';
+import { EngineLogs } from './engine-logs.js';
 import { EngineVolumes } from './engine-volumes.js';
+import { jsonLines } from './json-lines.js';
 import { listContainers } from './list-containers.js';
 import { nameOf, toNodeContainer } from './node-container.js';
 import { NodeControl } from './node-control.js';
@@ -47,6 +48,7 @@ const REMOVE_DEADLINE_MS = 30_000;
 
 /** What both engines have in common: Docker's API. What differs is in the two subclasses. */
 export abstract class EngineRuntimeDriver extends RuntimeDriver {
+  override readonly logs: EngineLogs;
   protected lastInfo: RuntimeInfo | undefined;
   private readonly states = new ContainerStates();
   private readonly control: NodeControl;
@@ -61,6 +63,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     this.control = new NodeControl(candidate.engine, connection);
     this.images = new EngineImages(connection);
     this.volumes = new EngineVolumes(connection);
+    this.logs = new EngineLogs(connection, () => this.logsWholeSeconds());
   }
 
   /** Whether this engine counts the page cache in, and what else the answers tell of it. */
@@ -71,6 +74,9 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   /** Which platform of an image is saved; undefined where the engine holds one only, or cannot choose. */
   protected abstract platformToSave(): Platform | undefined;
+
+  /** Whether the times of a container's log are whole seconds. */
+  protected abstract logsWholeSeconds(): boolean;
 
   abstract override provider(): ProviderSettings;
 
@@ -143,22 +149,11 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
-    // Podman 4 takes a label filter without a value for one that nothing matches, so labels are looked at here.
-    const filters = { type: ['container'], event: FOLLOWED };
-    // The answer begins with the first event, so its beginning has no deadline of its own.
-    const stream = await this.connection.stream(
-      (client, abortSignal) => client.getEvents({ filters, abortSignal }),
-      signal,
-      2 ** 31 - 1,
-    );
-    for await (const message of jsonLines<EngineEventMessage>(stream)) {
+    for await (const message of containerEvents(this.connection, signal)) {
       if (message.Actor?.Attributes?.[CLUSTER_LABEL] === undefined) continue;
       if (message.Actor.ID) this.states.forget(message.Actor.ID);
       onEvent(toNodeEvent(message));
     }
-    throw new DomainError('runtime_unavailable', `${this.id} closed its stream of events.`, {
-      runtime: this.id,
-    });
   }
 
   async listImages(repository: string): Promise<LocalImage[]> {
@@ -364,47 +359,5 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       // Gone already, or being removed by kind at this moment: what counts is checked afterwards.
       if (!isGone(error) && !isConflict(error)) throw error;
     }
-  }
-}
-
-const ACTIONS: Record<string, NodeEvent['action']> = {
-  start: 'start',
-  die: 'die',
-  died: 'die',
-  pause: 'pause',
-  unpause: 'unpause',
-  destroy: 'destroy',
-  remove: 'destroy',
-  create: 'create',
-  rename: 'rename',
-};
-
-/** Without this choice kind's commands inside the nodes would be told of, hundreds in a creation. */
-const FOLLOWED = Object.keys(ACTIONS);
-
-function toNodeEvent({ Action = '', Actor, time, timeNano }: EngineEventMessage): NodeEvent {
-  const attributes = Actor?.Attributes ?? {};
-  const exitCode = attributes['exitCode'] ?? attributes['containerExitCode'];
-  const milliseconds = timeNano ? timeNano / 1e6 : (time ?? 0) * 1000;
-  return {
-    action: ACTIONS[Action] ?? 'other',
-    container: attributes['name'] ?? '',
-    cluster: attributes[CLUSTER_LABEL] ?? '',
-    exitCode: exitCode === undefined ? null : Number(exitCode),
-    time: new Date(milliseconds || Date.now()).toISOString(),
-  };
-}
-
-/** A stream of JSON values, one a line. A line that is none is an engine's bug and passed over. */
-async function* jsonLines<TMessage>(stream: NodeJS.ReadableStream): AsyncGenerator<TMessage> {
-  for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
-    if (line.trim() === '') continue;
-    let message: TMessage;
-    try {
-      message = JSON.parse(line) as TMessage;
-    } catch {
-      continue;
-    }
-    yield message;
   }
 }

@@ -60,7 +60,7 @@ export function nameOf(summary: ContainerSummary): string {
   return (summary.Names?.[0] ?? summary.Id.slice(0, 12)).replace(/^\//, '');
 }
 
-function toState(state: string | undefined): NodeState {
+export function toState(state: string | undefined): NodeState {
   const word = (state ?? '').toLowerCase();
   if (STATES.has(word as NodeState)) return word as NodeState;
   return PODMAN_STATES[word] ?? 'unknown';
