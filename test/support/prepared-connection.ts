@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import type {
   ApiAnswer,
   ApiConnection,
@@ -14,6 +15,8 @@ export class PreparedConnection implements ApiConnection {
   lines: string[] = [];
   /** Watches go on until nobody looks. */
   endless = false;
+  /** What is read of logs, chunk by chunk, by their paths. */
+  readonly logs: Record<string, Buffer[]> = {};
   /** How many watches are open. */
   watching = 0;
 
@@ -36,6 +39,12 @@ export class PreparedConnection implements ApiConnection {
       this.watching -= 1;
     }
     return { status: 200, text: '' };
+  }
+
+  open(path: string): Promise<Readable | ApiAnswer> {
+    this.asked.push({ path });
+    const chunks = this.logs[path];
+    return Promise.resolve(chunks ? Readable.from(chunks, { objectMode: false }) : NOTHING);
   }
 
   get paths(): string[] {

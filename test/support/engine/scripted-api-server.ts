@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { ApiAnswer, ApiConnection } from '../../../backend/src/drivers/kubernetes/index.js';
 import { CertificateAuthority, type Credentials } from './certificates.js';
 import { PodPorts } from './pod-ports.js';
@@ -202,6 +203,10 @@ async function answerFrom(
     else write(response, answer);
     return;
   }
+  if (/\/log(\?|$)/.test(url)) {
+    await sendLog(server, url, response);
+    return;
+  }
   write(
     response,
     await server.send({
@@ -212,6 +217,19 @@ async function answerFrom(
       ...(body === '' ? {} : { body }),
     }),
   );
+}
+
+async function sendLog(server: ApiConnection, url: string, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const log = await server.open(url, gone.signal);
+  if (!('read' in log)) {
+    write(response, log);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders();
+  // Who goes away in the middle is no failure.
+  await pipeline(log, response).catch(() => response.destroy());
 }
 
 function write(response: ServerResponse, { status, text: body, warnings = [] }: ApiAnswer): void {

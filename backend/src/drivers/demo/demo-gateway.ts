@@ -1,4 +1,5 @@
 import {
+  ConnectionPodLogs,
   ConnectionResources,
   countWorkloads,
   KubernetesGateway,
@@ -6,6 +7,7 @@ import {
   type ClusterReadiness,
   type ClusterTarget,
   type ClusterWorkloads,
+  type PodLogs,
   type ResourceApi,
 } from '../kubernetes/index.js';
 import type { DemoWorld } from './demo-world.js';
@@ -18,7 +20,10 @@ const DNS_READY_AGAIN_AFTER = 6;
 /** What the API servers of demo clusters would say. */
 export class DemoGateway extends KubernetesGateway {
   override readonly kind = 'demo';
-  private readonly kept = new Map<string, { server: ApiConnection; resources: ResourceApi }>();
+  private readonly kept = new Map<
+    string,
+    { server: ApiConnection; resources: ResourceApi; podLogs: PodLogs }
+  >();
 
   constructor(private readonly world: DemoWorld) {
     super();
@@ -62,17 +67,29 @@ export class DemoGateway extends KubernetesGateway {
     return await countWorkloads(this.world.apiServer(name));
   }
 
-  override resources({ name }: ClusterTarget): Promise<ResourceApi> {
-    const server = this.world.apiServer(name);
-    let kept = this.kept.get(name);
-    if (kept?.server !== server) {
-      kept = { server, resources: new ConnectionResources(name, server) };
-      this.kept.set(name, kept);
-    }
-    return Promise.resolve(kept.resources);
+  override resources(target: ClusterTarget): Promise<ResourceApi> {
+    return Promise.resolve(this.reach(target).resources);
+  }
+
+  override podLogs(target: ClusterTarget): Promise<PodLogs> {
+    return Promise.resolve(this.reach(target).podLogs);
   }
 
   override forget(name: string): void {
     this.kept.delete(name);
+  }
+
+  private reach({ name }: ClusterTarget): { resources: ResourceApi; podLogs: PodLogs } {
+    const server = this.world.apiServer(name);
+    let kept = this.kept.get(name);
+    if (kept?.server !== server) {
+      kept = {
+        server,
+        resources: new ConnectionResources(name, server),
+        podLogs: new ConnectionPodLogs(name, server),
+      };
+      this.kept.set(name, kept);
+    }
+    return kept;
   }
 }

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** One question to an API server. */
 export interface ApiRequest {
@@ -38,6 +38,13 @@ export interface ApiConnection {
    * @throws Error where the connection broke.
    */
   stream(stream: ApiStream): Promise<ApiAnswer>;
+  /**
+   * Reads bytes as the server sends them, such as a log that is followed, until the signal is given: the stream fails
+   * then. Who reads slowly has the server wait.
+   * @returns the answer of a server that refuses.
+   * @throws Error where no answer came
+   */
+  open(path: string, signal: AbortSignal): Promise<Readable | ApiAnswer>;
   /**
    * Opens one connection to a port of a pod. There is none where no programs run behind the API.
    * @returns the answer of a server that does not open it.

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../core/errors/index.js';
 import { unreachable } from './api-status.js';
 import { ClusterConnection, fingerprintOf } from './cluster-connection.js';
+import { ConnectionPodLogs } from './connection-pod-logs.js';
 import { ConnectionResources } from './connection-resources.js';
 import {
   KubernetesGateway,
@@ -9,6 +10,7 @@ import {
   type ClusterWorkloads,
   type NodeReadiness,
 } from './kubernetes-gateway.js';
+import type { PodLogs } from './pod-logs.js';
 import type { ResourceApi } from './resource-api.js';
 import { countWorkloads } from './workload-count.js';
 
@@ -34,6 +36,7 @@ interface ReachedCluster {
   connection: ClusterConnection;
   /** Kept with it: what the cluster serves is asked once. */
   resources: ResourceApi;
+  podLogs: PodLogs;
 }
 
 type StartTimes = NonNullable<ClusterTarget['startedAt']>;
@@ -89,6 +92,14 @@ export class ApiServerGateway extends KubernetesGateway {
     }
   }
 
+  async podLogs(target: ClusterTarget): Promise<PodLogs> {
+    try {
+      return (await this.reach(target)).podLogs;
+    } catch (error) {
+      throw unreachable(target.name, error);
+    }
+  }
+
   forget(name: string, runtime: string): void {
     const key = `${runtime}/${name}`;
     void this.clusters.get(key)?.then(
@@ -113,6 +124,7 @@ export class ApiServerGateway extends KubernetesGateway {
       cluster = ClusterConnection.open(kubeconfig).then((connection) => ({
         connection,
         resources: new ConnectionResources(name, connection),
+        podLogs: new ConnectionPodLogs(name, connection),
       }));
       this.clusters.set(key, cluster);
       this.fingerprints.set(key, fingerprint);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Duplex } from 'node:stream';
+import { Duplex, type Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request, type AgentOptions, type RequestOptions } from 'node:https';
 import type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
@@ -93,6 +93,12 @@ export class ClusterConnection implements ApiConnection {
       if (!signal.aborted) throw error;
     }
     return { status: 200, text: '' };
+  }
+
+  async open(path: string, signal: AbortSignal): Promise<Readable | ApiAnswer> {
+    // Of a program that says nothing, nothing is heard for hours: only the server's end of the connection tells.
+    const answer = await this.exchange(this.watches, path, undefined, signal, { headers: { accept: '*/*' } });
+    return answer.statusCode === 200 ? answer : await wholeAnswer(answer);
   }
 
   async forward(path: string): Promise<Duplex | ApiAnswer> {

@@ -1,3 +1,4 @@
+import type { PodLogs } from './pod-logs.js';
 import type { ResourceApi } from './resource-api.js';
 
 /** A cluster as the gateway reaches it. */
@@ -55,6 +56,12 @@ export abstract class KubernetesGateway {
    * @throws DomainError `cluster_unreachable` where the kubeconfig leads nowhere
    */
   abstract resources(target: ClusterTarget): Promise<ResourceApi>;
+
+  /**
+   * The way to what a cluster's pods write, kept as its resources are.
+   * @throws DomainError `cluster_unreachable` where the kubeconfig leads nowhere
+   */
+  abstract podLogs(target: ClusterTarget): Promise<PodLogs>;
 
   /** Lets go of whatever is kept for a cluster. */
   abstract forget(name: string, runtime: string): void;

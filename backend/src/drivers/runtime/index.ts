@@ -28,10 +28,6 @@ export type {
 export { RuntimeRegistry } from './runtime-registry.js';
 export type { RuntimeAttempt, RuntimeStatus } from './runtime-registry.js';
 export { ContainerLogs } from './container-logs.js';
-export type {
-  ContainerLogFormat,
-  LoggedContainer,
-  LogPiece,
-  LogStart,
-  LogStream,
-} from './container-logs.js';
+export type { ContainerLogFormat, LoggedContainer, LogPiece, LogStart, LogStream } from './container-logs.js';
+export { receivedChunks } from './engine/logs/received-chunks.js';
+export { TimedLines } from './engine/logs/timed-lines.js';

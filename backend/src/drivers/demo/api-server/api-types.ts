@@ -4,7 +4,7 @@ import type { ResourceType } from '../../kubernetes/index.js';
 export interface ApiType extends ResourceType {
   singular: string;
   categories: string[];
-  /** Beside `status`: `scale`, `eviction`. */
+  /** Beside `status`: `scale`, `eviction`, `log`. */
   subresources: string[];
 }
 
@@ -53,7 +53,7 @@ export const BUILT_IN: readonly ApiType[] = [
   type('Node', { short: ['no'], cluster: true, subresources: STATUS }),
   type('PersistentVolumeClaim', { short: ['pvc'], subresources: STATUS }),
   type('PersistentVolume', { short: ['pv'], cluster: true, subresources: STATUS }),
-  type('Pod', { short: ['po'], categories: ALL, subresources: ['eviction', 'status'] }),
+  type('Pod', { short: ['po'], categories: ALL, subresources: ['eviction', 'log', 'status'] }),
   type('ResourceQuota', { short: ['quota'], subresources: STATUS }),
   type('Secret'),
   type('ServiceAccount', { short: ['sa'] }),

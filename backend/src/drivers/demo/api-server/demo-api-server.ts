@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { readProject } from '../../../core/config/index.js';
 import type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from '../../kubernetes/index.js';
 import { parsePath, type ResourcePath } from './api-path.js';
@@ -21,6 +23,7 @@ import { StatefulSets } from './controllers/stateful-sets.js';
 import { VolumeClaims } from './controllers/volume-claims.js';
 import { aggregatedDiscovery, resourceList } from './discovery.js';
 import { Metrics } from './metrics.js';
+import { PodLog } from './pod-log.js';
 import { formOf, Reading } from './reading.js';
 import { Removal } from './removal.js';
 import { ApiFailure, methodNotAllowed } from './status.js';
@@ -45,6 +48,7 @@ export class DemoApiServer implements ApiConnection {
   private readonly writing: Writing;
   private readonly subresources: Subresources;
   private readonly watching: Watching;
+  private readonly podLog: PodLog;
   private readonly metrics: Metrics;
   private readonly stopListening: () => void;
 
@@ -79,6 +83,7 @@ export class DemoApiServer implements ApiConnection {
     this.writing = new Writing(state, removal);
     this.subresources = new Subresources(state, this.reading, this.writing, removal);
     this.watching = new Watching(state, this.reading);
+    this.podLog = new PodLog(state, this.reading);
     this.metrics = new Metrics(state);
     this.stopListening = machine.onChange(() => this.follow());
     fill(state, this.writing);
@@ -90,6 +95,7 @@ export class DemoApiServer implements ApiConnection {
     request.signal?.throwIfAborted();
     this.wake();
     try {
+      if (isLog(request)) return await this.wholeLog(request.path);
       return this.answer(request);
     } catch (error) {
       if (error instanceof ApiFailure) return error.answer;
@@ -113,10 +119,30 @@ export class DemoApiServer implements ApiConnection {
     }
   }
 
+  async open(path: string, signal: AbortSignal): Promise<Readable | ApiAnswer> {
+    signal.throwIfAborted();
+    this.wake();
+    try {
+      const url = new URL(path, 'https://demo');
+      const resource = parsePath(partsOf(url), this.state.types);
+      if (resource?.subresource !== 'log') return NOT_FOUND;
+      return this.podLog.read(resource, url.searchParams, signal);
+    } catch (error) {
+      if (error instanceof ApiFailure) return error.answer;
+      throw error;
+    }
+  }
+
+  /** A log as it is now: whoever wants to follow it opens it. */
+  private async wholeLog(path: string): Promise<ApiAnswer> {
+    const found = await this.open(path.replace(/([?&])follow=true/, '$1'), AbortSignal.timeout(1000));
+    return found instanceof Readable ? { status: 200, text: await text(found) } : found;
+  }
+
   /** Its cluster is gone. */
   close(): void {
     this.stopListening();
-    this.watching.breakAll(connectionError('ECONNRESET', 'socket hang up'));
+    this.breakAll();
   }
 
   private answer(request: ApiRequest): ApiAnswer {
@@ -199,11 +225,17 @@ export class DemoApiServer implements ApiConnection {
 
   private follow(): void {
     if (!this.runs()) {
-      this.watching.breakAll(connectionError('ECONNRESET', 'socket hang up'));
+      this.breakAll();
       return;
     }
     this.nodes.look();
     this.state.timeline.advance();
+  }
+
+  private breakAll(): void {
+    const error = connectionError('ECONNRESET', 'socket hang up');
+    this.watching.breakAll(error);
+    this.podLog.breakAll(error);
   }
 
   private runs(): boolean {
@@ -232,6 +264,10 @@ export class DemoApiServer implements ApiConnection {
 
 function json(value: object, status = 200): ApiAnswer {
   return { status, text: JSON.stringify(value) };
+}
+
+function isLog({ method = 'GET', path }: ApiRequest): boolean {
+  return method === 'GET' && /\/pods\/[^/?]+\/log(\?|$)/.test(path);
 }
 
 function partsOf(url: URL): string[] {

@@ -13,9 +13,10 @@ import type { EngineConnection } from './engine-connection.js';
 import { containerEvents } from './engine-events.js';
 import { isGone } from './engine-error.js';
 import { listContainers } from './list-containers.js';
-import { LogFrames, TerminalLines } from './logs/log-frames.js';
+import { LogFrames } from './logs/log-frames.js';
 import { receivedChunks } from './logs/received-chunks.js';
 import { streamLines } from './logs/streamed-execution.js';
+import { TimedLines } from './logs/timed-lines.js';
 import { nameOf, toState } from './node-container.js';
 
 /** Podman begins its answer with the first line, which a quiet container may write tomorrow. */
@@ -88,7 +89,7 @@ export class EngineLogs extends ContainerLogs {
         NO_DEADLINE_MS,
       );
       // By inspect and never by the answer's type, which Docker tells since API 1.42 and Podman not at all.
-      const lines = format.tty ? new TerminalLines() : new LogFrames();
+      const lines = format.tty ? new TimedLines() : new LogFrames();
       for await (const chunks of receivedChunks(stream as Readable)) {
         const pieces: LogPiece[] = [];
         try {

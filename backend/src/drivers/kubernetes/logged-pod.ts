@@ -1,0 +1,107 @@
+import type { ContainerRole, LoggedPod, PodContainer } from './pod-logs.js';
+
+interface ContainerState {
+  running?: { startedAt?: string } | null;
+  waiting?: { reason?: string } | null;
+  terminated?: { startedAt?: string } | null;
+}
+
+interface ContainerStatus {
+  name: string;
+  restartCount?: number;
+  state?: ContainerState;
+  lastState?: ContainerState;
+}
+
+interface ContainerSpec {
+  name: string;
+  restartPolicy?: string;
+}
+
+/** The parts that are read of a pod, as the API server sends it. */
+export interface PodObject {
+  metadata: {
+    uid?: string;
+    namespace?: string;
+    name: string;
+    resourceVersion?: string;
+    labels?: Record<string, string> | null;
+    ownerReferences?: { kind: string; name: string; controller?: boolean }[] | null;
+  };
+  spec?: {
+    nodeName?: string;
+    containers?: ContainerSpec[] | null;
+    initContainers?: ContainerSpec[] | null;
+    ephemeralContainers?: ContainerSpec[] | null;
+  };
+  status?: {
+    conditions?: { type?: string; status?: string; reason?: string }[] | null;
+    containerStatuses?: ContainerStatus[] | null;
+    initContainerStatuses?: ContainerStatus[] | null;
+    ephemeralContainerStatuses?: ContainerStatus[] | null;
+  };
+}
+
+export function toLoggedPod({ metadata, spec = {}, status = {} }: PodObject): LoggedPod {
+  const unbegun = reasonOfPod(status);
+  const group = (
+    containers: readonly ContainerSpec[] | null | undefined,
+    statuses: readonly ContainerStatus[] | null | undefined,
+    role: (container: ContainerSpec) => ContainerRole,
+  ): PodContainer[] =>
+    (containers ?? []).map((container) => {
+      const found = statuses?.find(({ name }) => name === container.name);
+      return toContainer(container.name, role(container), found, unbegun);
+    });
+  return {
+    uid: metadata.uid ?? '',
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    node: spec.nodeName ?? null,
+    workload: workloadOf(metadata),
+    containers: [
+      ...group(spec.initContainers, status.initContainerStatuses, ({ restartPolicy }) =>
+        // One that is started first and stays.
+        restartPolicy === 'Always' ? 'sidecar' : 'init',
+      ),
+      ...group(spec.containers, status.containerStatuses, () => 'main'),
+      ...group(spec.ephemeralContainers, status.ephemeralContainerStatuses, () => 'ephemeral'),
+    ],
+  };
+}
+
+function toContainer(
+  name: string,
+  role: ContainerRole,
+  status: ContainerStatus | undefined,
+  unbegun: string,
+): PodContainer {
+  const { state = {}, lastState = {}, restartCount = 0 } = status ?? {};
+  const ran = state.running ?? state.terminated ?? lastState.terminated;
+  return {
+    name,
+    role,
+    running: Boolean(state.running),
+    // One that waits to be started again has begun: its last instance can be read.
+    waiting: ran ? null : (state.waiting?.reason ?? unbegun),
+    restarts: restartCount,
+    startedAt: ran?.startedAt ?? null,
+  };
+}
+
+/** Why no container of a pod has begun, while there is no status of theirs. */
+function reasonOfPod({ conditions }: NonNullable<PodObject['status']>): string {
+  const refused = conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
+  return refused?.reason ?? 'Pending';
+}
+
+function workloadOf({ ownerReferences, labels }: PodObject['metadata']): LoggedPod['workload'] {
+  const owner = ownerReferences?.find(({ controller }) => controller === true);
+  // A node's own pods, which its kubelet finds in files, belong to no workload.
+  if (!owner || owner.kind === 'Node') return null;
+  const hash = labels?.['pod-template-hash'];
+  if (owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`)) {
+    return { kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1) };
+  }
+  return { kind: owner.kind, name: owner.name };
+}

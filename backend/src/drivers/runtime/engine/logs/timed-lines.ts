@@ -1,0 +1,49 @@
+import type { LogPiece } from '../../container-logs.js';
+import { LONGEST_PREFIX, TimePrefix } from './time-prefix.js';
+
+const NEWLINE = 0x0a;
+
+/**
+ * Takes a log apart that has times and no headers, and so one stream: a terminal's, or a pod's. What there is of a line
+ * is handed on at once.
+ */
+export class TimedLines {
+  private readonly prefix = new TimePrefix();
+  /** The beginning of a line whose time has not come whole. */
+  private rest: Buffer | undefined;
+  /** How much of the line that has not ended was handed on: nothing, its time, or a part of its text. */
+  private line: 'nothing' | 'time' | 'part' = 'nothing';
+
+  /** @param chunk as the engine sent it in one go: the next part of a long line begins with a time again. */
+  push(chunk: Buffer, pieces: LogPiece[]): void {
+    const bytes = this.rest ? Buffer.concat([this.rest, chunk]) : chunk;
+    this.rest = undefined;
+    let at = this.line === 'part' ? this.prefix.read(bytes, 0, Math.min(bytes.length, LONGEST_PREFIX)) : 0;
+    while (at < bytes.length) {
+      const newline = bytes.indexOf(NEWLINE, at);
+      const end = newline < 0 ? bytes.length : newline + 1;
+      if (this.line === 'nothing') {
+        const length = this.prefix.read(bytes, at, Math.min(end, at + LONGEST_PREFIX));
+        if (length === 0 && newline < 0 && end - at < LONGEST_PREFIX) {
+          this.rest = bytes.subarray(at);
+          return;
+        }
+        if (length === 0) this.prefix.time ||= Date.now() * 1000;
+        else this.line = 'time';
+        at += length;
+      }
+      if (end === at) continue;
+      pieces.push({ stream: null, time: this.prefix.time, data: bytes.subarray(at, end) });
+      this.line = newline < 0 ? 'part' : 'nothing';
+      at = end;
+    }
+  }
+
+  /** What was held back at the end is handed on as it is. */
+  end(pieces: LogPiece[]): void {
+    if (this.rest) {
+      pieces.push({ stream: null, time: this.prefix.time || Date.now() * 1000, data: this.rest });
+    }
+    this.rest = undefined;
+  }
+}
