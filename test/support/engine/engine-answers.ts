@@ -315,3 +315,10 @@ export function short(reference: string): string {
 export function long(reference: string): string {
   return reference.startsWith('docker.io/') ? reference : `docker.io/${reference}`;
 }
+
+/** As Podman 4.3 words it, of a container that is nobody's any more. */
+export function vanished(): Pick<Exchange, 'status' | 'body'> {
+  const cause = 'no such container';
+  const message = `container ${'5'.repeat(64)} does not exist in database: ${cause}`;
+  return { status: 500, body: { cause, message, response: 500 } };
+}

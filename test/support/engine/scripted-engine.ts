@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readTranscript, type EngineName, type Exchange } from '../../transcripts/transcript.js';
-import { EngineAnswers, long, short } from './engine-answers.js';
+import { EngineAnswers, long, short, vanished } from './engine-answers.js';
 import { EngineWorld, type WorldEvent } from './engine-world.js';
 import { ScriptedImages } from './scripted-images.js';
+import { ScriptedLogs } from './scripted-logs.js';
 
 /** Every request that the product makes, in the spelling of the transcripts. Nothing else is answered. */
 export const OPERATIONS = {
@@ -18,6 +19,7 @@ export const OPERATIONS = {
   listEvery: /^GET \/containers\/json\?all=true&filters=\{\}$/,
   inspect: /^GET \/containers\/([^/]+)\/json$/,
   archive: /^GET \/containers\/([^/]+\/archive\?path=\/.+)$/,
+  logs: /^GET \/containers\/([^/]+\/logs\?follow=true&stdout=true&stderr=true&timestamps=true(?:&since=\d+\.\d{6})?&tail=\d+)$/,
   stats: /^GET \/containers\/([^/]+)\/stats\?stream=false&one-shot=true$/,
   events:
     /^GET \/events\?filters=\{"type":\["container"\],"event":\["start","die","died","pause","unpause","destroy","remove","create","rename"\]\}$/,
@@ -49,13 +51,6 @@ type Change = (typeof CHANGES)[number];
 
 function isChange(operation: Operation): operation is Change {
   return CHANGES.includes(operation as Change);
-}
-
-/** As Podman 4.3 words it, of a container that is nobody's any more. */
-function vanished(): Answer {
-  const cause = 'no such container';
-  const message = `container ${'5'.repeat(64)} does not exist in database: ${cause}`;
-  return { status: 500, body: { cause, message, response: 500 } };
 }
 
 export function operationOf(line: string): { operation: Operation; argument: string } | undefined {
@@ -90,6 +85,7 @@ export class ScriptedEngine {
   readonly requests: string[] = [];
   readonly world: EngineWorld;
   readonly images: ScriptedImages;
+  readonly logs: ScriptedLogs;
   /** Nodes whose ports somebody else takes at the moment of their start. */
   readonly takenPorts = new Set<string>();
   /** Names of containers that it fails to remove, as when their disk is busy. */
@@ -110,6 +106,7 @@ export class ScriptedEngine {
   ) {
     this.world = new EngineWorld(engine === 'podman');
     this.images = new ScriptedImages(this.world);
+    this.logs = new ScriptedLogs(engine, this.world);
     this.answers = new EngineAnswers(readTranscript(engine), this.world);
   }
 
@@ -169,6 +166,12 @@ export class ScriptedEngine {
         response.destroy();
       });
     });
+    this.server.on('upgrade', (request, socket, head) => {
+      this.requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+      if (this.logs.attach(request, socket, head)) return;
+      this.unexpected.push(`${this.engine}: upgrade of ${request.url ?? ''}`);
+      socket.destroy();
+    });
     // Engines keep idle connections; Node closes them after five seconds, perhaps as the next request comes.
     this.server.keepAliveTimeout = 0;
     this.server.listen(this.socket);
@@ -207,8 +210,15 @@ export class ScriptedEngine {
     else if (isChange(operation)) send(response, this.change(operation, argument, body));
     else if (operation === 'connect' || operation === 'disconnect') {
       send(response, this.changeNetwork(operation, JSON.parse(body) as NetworkChange));
-    } else if (operation === 'execute') send(response, this.images.execute(this.world.find(argument), body));
-    else if (operation === 'saveImage' || operation === 'startExecution') {
+    } else if (operation === 'execute') {
+      send(
+        response,
+        this.logs.execute(argument, body) ?? this.images.execute(this.world.find(argument), body),
+      );
+    } else if (operation === 'logs') {
+      const refusal = this.logs.send(argument, response);
+      if (refusal) send(response, refusal);
+    } else if (operation === 'saveImage' || operation === 'startExecution') {
       const refusal = await (operation === 'saveImage'
         ? this.images.save(argument, response)
         : this.images.startExecution(argument, response));
@@ -281,6 +291,7 @@ export class ScriptedEngine {
       | 'pull'
       | 'archive'
       | 'execute'
+      | 'logs'
       | 'saveImage'
       | 'startExecution'
       | 'connect'
@@ -301,11 +312,11 @@ export class ScriptedEngine {
       case 'listAll':
         return ok(answers.list(world.nodes));
       case 'listEvery':
-        return ok([...answers.list(world.nodes), ...answers.foreign()]);
+        return ok([...answers.list(world.nodes), ...answers.foreign(), ...this.logs.summaries()]);
       case 'listOne':
         return ok(answers.list(world.nodesOf(argument)));
       case 'inspect':
-        return node ? ok(answers.inspect(node)) : answers.removal(node);
+        return node ? ok(answers.inspect(node)) : (this.logs.inspect(argument) ?? answers.removal(node));
       case 'stats':
         return node ? ok(answers.stats(node)) : answers.removal(node);
       case 'images':
@@ -315,7 +326,7 @@ export class ScriptedEngine {
       case 'removeImage':
         return this.images.remove(argument);
       case 'execution':
-        return this.images.execution(argument);
+        return this.logs.execution(argument) ?? this.images.execution(argument);
       case 'measure':
         return ok(this.images.measure());
       case 'volumes':

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type AgentOptions } from 'node:http';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import type { DockerOptions } from 'dockerode';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { describeEndpoint, type EngineEndpoint } from '../discovery/engine-candidate.js';
@@ -122,6 +123,16 @@ export class EngineConnection {
   }
 }
 
+/**
+ * The client writes out what it sends, for a log that nobody reads: the agent with each of its sockets and all that
+ * they hold, a tenth of a second for a hundred.
+ */
+class BriefAgent extends Agent {
+  [inspect.custom](): string {
+    return 'the agent';
+  }
+}
+
 function clientOptions(endpoint: EngineEndpoint, agent: AgentOptions): DockerOptions & { agent?: Agent } {
   // Every field is said: the client fills what is left out from DOCKER_HOST, which may be another engine's.
   const nothing = { host: undefined, port: undefined, ca: undefined, cert: undefined, key: undefined };
@@ -130,7 +141,7 @@ function clientOptions(endpoint: EngineEndpoint, agent: AgentOptions): DockerOpt
       ...nothing,
       protocol: 'http',
       socketPath: endpoint.path,
-      agent: new Agent(agent),
+      agent: new BriefAgent(agent),
     };
   }
   const { host, port, tls } = endpoint;

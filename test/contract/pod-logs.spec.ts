@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiServerGateway, ConnectionPodLogs } from '../../backend/src/drivers/kubernetes/index.js';
+import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
+import { targetOf } from '../support/engine/target-of.js';
+import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
+import { PreparedConnection } from '../support/prepared-connection.js';
+import { podLogsContract } from './ports/pod-logs.contract.js';
+
+const IMAGE = 'shop/worker:latest';
+
+describe('the demo', () => {
+  podLogsContract(async () => {
+    const { gateway, remove } = await makeDemoCluster();
+    return {
+      logs: await gateway.podLogs(DEMO_TARGET),
+      resources: await gateway.resources(DEMO_TARGET),
+      image: IMAGE,
+      stop: remove,
+    };
+  });
+
+  it('breaks off with its cluster', async () => {
+    const { gateway, remove } = await makeDemoCluster();
+    const logs = await gateway.podLogs(DEMO_TARGET);
+    const following = logs.followPods(() => undefined, AbortSignal.timeout(10_000));
+    const broken = expect(following).rejects.toMatchObject({ code: 'cluster_unreachable' });
+    await remove();
+    await broken;
+  });
+});
+
+/** The same server at the other end of a wire, as a real one is. */
+describe('a server over TLS', () => {
+  podLogsContract(async () => {
+    const { world, remove } = await makeDemoCluster();
+    const api = await ScriptedApiServer.start();
+    api.behind = world.apiServer('demo');
+    const gateway = new ApiServerGateway();
+    return {
+      logs: await gateway.podLogs(targetOf(api)),
+      resources: await gateway.resources(targetOf(api)),
+      image: IMAGE,
+      stop: async () => {
+        gateway.forget('demo', 'docker');
+        await api.stop();
+        await remove();
+        expect(api.unexpected).toEqual([]);
+      },
+    };
+  });
+});
+
+describe('what a server sends', () => {
+  const PATH = '/api/v1/namespaces/shop/pods/web/log?container=web&follow=true&timestamps=true&tailLines=10';
+  const TIME = '2026-11-22T13:35:05.123456789Z ';
+
+  const read = async (chunks: Buffer[]): Promise<string[]> => {
+    const connection = new PreparedConnection({});
+    connection.logs[PATH] = chunks;
+    const logs = new ConnectionPodLogs('demo', connection);
+    const texts: string[] = [];
+    const start = { container: 'web', previous: false, since: null, tail: 10 };
+    const pod = { namespace: 'shop', name: 'web' };
+    for await (const batch of logs.open(pod, start, AbortSignal.timeout(5000))) {
+      for (const { data, time } of batch) texts.push(`${time} ${data.toString()}`);
+    }
+    return texts;
+  };
+
+  it('is put together however it was cut', async () => {
+    const whole = Buffer.from(`${TIME}one\n${TIME}\n${TIME}two\n`);
+    const expected = ['1795354505123456 one\n', '1795354505123456 \n', '1795354505123456 two\n'];
+    expect(await read([whole])).toEqual(expected);
+    for (let cut = 1; cut < whole.length; cut += 1) {
+      const pieces = await read([whole.subarray(0, cut), whole.subarray(cut)]);
+      // A line that is cut goes on in the next piece.
+      expect(pieces.map((piece) => piece.replace(/^\d+ /, '')).join('')).toBe('one\n\ntwo\n');
+    }
+  });
+
+  it('says that a kubelet has lost a log', async () => {
+    const lost = 'unable to retrieve container logs for containerd://0123456789abcdef';
+    await expect(read([Buffer.from(lost)])).rejects.toMatchObject({
+      code: 'log_unreadable',
+      message: expect.stringContaining(lost) as unknown,
+    });
+  });
+});

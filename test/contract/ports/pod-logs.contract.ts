@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type {
+  KubernetesObject,
+  LoggedPod,
+  PodContainer,
+  PodLogs,
+  PodLogStart,
+  ResourceApi,
+} from '../../../backend/src/drivers/kubernetes/index.js';
+import type { LogPiece } from '../../../backend/src/drivers/runtime/index.js';
+import { waitFor } from '../../support/wait-for.js';
+
+export interface PodLogsUnderTest {
+  logs: PodLogs;
+  /** The way to make pods in the same cluster. */
+  resources: ResourceApi;
+  /** An image with a shell that the cluster's nodes have. */
+  image: string;
+  stop: () => Promise<unknown>;
+}
+
+const NAMESPACE = 'contract-pod-logs';
+const PODS = { group: '', version: 'v1', plural: 'pods' };
+const TALKS = 'i=0; while :; do echo "tick $i"; i=$((i+1)); sleep 0.2; done';
+const FAILS = 'echo it cannot go on; exit 3';
+
+/** What every way to the logs of pods keeps to. */
+export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadlineMs = 20_000): void {
+  let subject: PodLogsUnderTest;
+  let pods: readonly LoggedPod[] = [];
+  let tellings = 0;
+  const following = new AbortController();
+  let followed: Promise<unknown>;
+
+  beforeAll(async () => {
+    subject = await start();
+    followed = subject.logs
+      .followPods((told) => {
+        pods = told;
+        tellings += 1;
+      }, following.signal)
+      .then(
+        () => 'resolved',
+        (error: unknown) => error,
+      );
+    await waitFor(() => tellings > 0, 'the first telling', deadlineMs - 1000);
+    await subject.resources.apply(
+      { group: '', version: 'v1', plural: 'namespaces', namespace: null, name: NAMESPACE },
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
+    );
+    await make(podObject('talker', TALKS));
+    await make(podObject('failing', FAILS));
+    await make({
+      ...podObject('unbegun', TALKS),
+      spec: { containers: [{ name: 'main', image: 'registry.contract.invalid/none:1' }] },
+    });
+    await subject.resources.apply(
+      { group: 'apps', version: 'v1', plural: 'deployments', namespace: NAMESPACE, name: 'many' },
+      deployment(),
+    );
+  }, deadlineMs);
+
+  afterAll(async () => {
+    following.abort();
+    await subject.resources.remove({
+      group: '',
+      version: 'v1',
+      plural: 'namespaces',
+      namespace: null,
+      name: NAMESPACE,
+    });
+    await subject.stop();
+  }, deadlineMs);
+
+  const check = (what: string, run: () => Promise<void>): void => it(what, run, deadlineMs);
+  const patience = deadlineMs - 2000;
+
+  async function make(object: KubernetesObject): Promise<void> {
+    // The account that pods run under is made a moment after its namespace.
+    await waitFor(
+      () =>
+        subject.resources.apply({ ...PODS, namespace: NAMESPACE, name: object.metadata.name }, object).then(
+          () => true,
+          (error: unknown) => {
+            if (/serviceaccount/.test(String(error))) return false;
+            throw error;
+          },
+        ),
+      object.metadata.name,
+      deadlineMs / 2,
+    );
+  }
+
+  const pod = (name: string): LoggedPod | undefined =>
+    pods.find((candidate) => candidate.namespace === NAMESPACE && candidate.name.startsWith(name));
+  const container = (name: string): PodContainer | undefined => pod(name)?.containers.at(-1);
+  const beginning = (more: Partial<PodLogStart> = {}): PodLogStart => ({
+    container: 'main',
+    previous: false,
+    since: null,
+    tail: 1000,
+    ...more,
+  });
+  const read = async (name: string, from: PodLogStart, enough = Infinity): Promise<LogPiece[]> => {
+    const pieces: LogPiece[] = [];
+    const leaving = AbortSignal.timeout(patience);
+    for await (const batch of subject.logs.open({ namespace: NAMESPACE, name }, from, leaving)) {
+      expect(batch.length).toBeGreaterThan(0);
+      pieces.push(...batch);
+      if (pieces.length >= enough) break;
+    }
+    return pieces;
+  };
+
+  check('tells each pod with its containers, and the workload that it belongs to', async () => {
+    await waitFor(() => container('talker')?.running === true, 'the talker', patience);
+    expect(pod('talker')).toMatchObject({
+      uid: expect.stringMatching(/./),
+      node: expect.stringMatching(/./),
+      workload: null,
+      containers: [{ name: 'main', role: 'main', running: true, waiting: null, restarts: 0 }],
+    });
+    expect(Math.abs(Date.now() - Date.parse(container('talker')?.startedAt ?? ''))).toBeLessThan(600_000);
+    await waitFor(() => pod('many-') !== undefined, 'the pod of the deployment', patience);
+    expect(pod('many-')?.workload).toEqual({ kind: 'Deployment', name: 'many' });
+    const dns = pods.find(({ name }) => name.startsWith('coredns-'));
+    expect(dns).toMatchObject({
+      namespace: 'kube-system',
+      workload: { kind: 'Deployment', name: 'coredns' },
+    });
+    expect(pods.find(({ name }) => name.startsWith('etcd-'))?.workload).toBeNull();
+  });
+
+  check('follows a container, and goes on from a time', async () => {
+    const pieces = await read('talker', beginning(), 3);
+    for (const { stream, time, data } of pieces) {
+      expect(stream).toBeNull();
+      expect(Math.abs(Date.now() * 1000 - time)).toBeLessThan(600e6);
+      expect(data.toString()).toMatch(/^[^\n]+\n$/);
+      expect(data.toString()).not.toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z /);
+    }
+    const last = pieces.at(-1);
+    const [first] = await read('talker', beginning({ since: last?.time ?? 0 }), 1);
+    expect(first?.time).toBeGreaterThanOrEqual(Math.floor((last?.time ?? 0) / 1e6) * 1e6);
+    const none = await read('talker', beginning({ tail: 1 }), 1);
+    expect(none[0]?.time).toBeGreaterThanOrEqual(last?.time ?? 0);
+  });
+
+  check('reads the instance before, once a container was started again', async () => {
+    await waitFor(() => (container('failing')?.restarts ?? 0) > 0, 'the restart', patience);
+    const pieces = await read('failing', beginning({ previous: true }));
+    expect(pieces.map(({ data }) => data.toString())).toEqual(['it cannot go on\n']);
+    await expect(read('talker', beginning({ previous: true }))).rejects.toMatchObject({
+      code: 'log_unreadable',
+      message: expect.stringMatching(/previous terminated container .*not found\.$/) as unknown,
+    });
+  });
+
+  check('says why a container has not begun', async () => {
+    const why = (): string => container('unbegun')?.waiting ?? '';
+    await waitFor(
+      () => /ImagePull/.test(why()),
+      () => `an image that cannot be pulled (${why()})`,
+      patience,
+    );
+    await expect(read('unbegun', beginning())).rejects.toMatchObject({
+      code: 'log_unreadable',
+      message: expect.stringContaining('is waiting to start') as unknown,
+    });
+    await expect(read('talker', beginning({ container: 'nobody' }))).rejects.toMatchObject({
+      code: 'log_unreadable',
+      message: expect.stringContaining('container nobody is not valid') as unknown,
+    });
+  });
+
+  check('ends quietly for who leaves, and with its pod', async () => {
+    const leaving = new AbortController();
+    let batches = 0;
+    const talker = { namespace: NAMESPACE, name: 'talker' };
+    for await (const batch of subject.logs.open(talker, beginning(), leaving.signal)) {
+      batches += batch.length;
+      leaving.abort();
+    }
+    expect(batches).toBeGreaterThan(0);
+    const until = read('talker', beginning({ tail: 1 }));
+    await subject.resources.remove({ ...PODS, ...talker }, { gracePeriodSeconds: 1 });
+    await until;
+    await waitFor(() => pod('talker') === undefined, 'the end of the pod', patience);
+    await expect(read('talker', beginning())).rejects.toMatchObject({ code: 'log_unreadable' });
+  });
+
+  check('resolves when it is told to end', async () => {
+    following.abort();
+    expect(await followed).toBe('resolved');
+    const before = tellings;
+    await make(podObject('late', TALKS));
+    expect(tellings).toBe(before);
+  });
+
+  function podObject(name: string, script: string): KubernetesObject {
+    return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: NAMESPACE }, spec: spec(script) };
+  }
+
+  function spec(script: string): object {
+    const main = { name: 'main', image: subject.image, command: ['sh', '-c', script] };
+    return { containers: [main], terminationGracePeriodSeconds: 1 };
+  }
+
+  function deployment(): KubernetesObject {
+    const labels = { app: 'many' };
+    return {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'many', namespace: NAMESPACE },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: spec(TALKS) },
+      },
+    };
+  }
+}
