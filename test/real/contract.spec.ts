@@ -18,6 +18,13 @@ import {
   kubernetesGatewayContract,
   type GatewayUnderTest,
 } from '../contract/ports/kubernetes-gateway.contract.js';
+import {
+  containerLogsContract,
+  engineLogsContract,
+  type ContainerLogsUnderTest,
+  type WrittenContainers,
+} from '../contract/ports/container-logs.contract.js';
+import { podLogsContract } from '../contract/ports/pod-logs.contract.js';
 import { resourceApiContract } from '../contract/ports/resource-api.contract.js';
 import { runtimeDriverContract, type RuntimeUnderTest } from '../contract/ports/runtime-driver.contract.js';
 import { discoveryOn } from '../contract/support/drivers.js';
@@ -41,6 +48,11 @@ jest.setTimeout(DEADLINE_MS);
 describe.each(realEngines())('real $engine', (real) => {
   describe('the runtime', () => {
     runtimeDriverContract(() => startRuntime(real), DEADLINE_MS);
+  });
+
+  describe('what containers write', () => {
+    containerLogsContract(() => startLogs(real), DEADLINE_MS);
+    engineLogsContract(() => startWritten(real), DEADLINE_MS);
   });
 
   describe('kind', () => {
@@ -76,6 +88,18 @@ describe.each(realEngines())('real $engine', (real) => {
       expect(await text(metrics)).toMatch(/^HTTP\/1\.0 200 OK[^]*coredns_build_info/);
       const nothing = await api.forwardPort(pod, 9);
       await expect(text(nothing)).rejects.toThrow('nothing listens on this port of the pod');
+    });
+
+    describe('what pods write', () => {
+      podLogsContract(async () => {
+        const { gateway, target } = await start();
+        return {
+          logs: await gateway.podLogs(target),
+          resources: await gateway.resources(target),
+          image: await helperImage(real),
+          stop: () => Promise.resolve(),
+        };
+      }, DEADLINE_MS);
     });
 
     describe('readiness', () => {
@@ -167,6 +191,78 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function cliOf({ engine, socket }: RealEngine): (...args: string[]) => Promise<string> {
+  const remote = engine === 'podman' ? ['--remote', `--url=unix://${socket}`] : [`--host=unix://${socket}`];
+  return async (...args) => (await execute(engine, [...remote, ...args])).stdout.trim();
+}
+
+/** A shell in the node's image that says something, and then runs on until it is asked to end. */
+async function startLogs(real: RealEngine): Promise<ContainerLogsUnderTest> {
+  const cli = cliOf(real);
+  const driver = await driverOf(real);
+  await driver.probe();
+  const script = 'trap "exit 0" 15 37; echo one; echo two >&2; echo three; while :; do sleep 0.05; done';
+  const name = 'contract-logs-worker';
+  // Nothing else in it is called so.
+  const program = [
+    'sh',
+    '-c',
+    'while :; do echo "said by contract-program"; sleep 0.1; done',
+    'contract-program',
+  ];
+  return {
+    logs: driver.logs,
+    start: async (called) => {
+      await cli('run', '--detach', `--name=${called}`, '--entrypoint=/bin/sh', real.nodeImage, '-c', script);
+      return {
+        id: await cli('inspect', '--format', '{{.Id}}', called),
+        end: () => cli('stop', called),
+        remove: () => cli('rm', '--force', called),
+      };
+    },
+    program: {
+      command: program,
+      says: /^said by contract-program$/,
+      isRunning: async (id) => (await cli('top', id)).includes('contract-program'),
+    },
+    stop: () => cli('rm', '--force', name).catch(() => undefined),
+  };
+}
+
+async function startWritten(real: RealEngine): Promise<WrittenContainers> {
+  const cli = cliOf(real);
+  const driver = await driverOf(real);
+  await driver.probe();
+  const names: string[] = [];
+  const run = async (kind: string, script: string, ...more: string[]): Promise<string> => {
+    const name = `contract-written-${kind}`;
+    names.push(name);
+    const image = ['--entrypoint=/bin/sh', real.nodeImage, '-c', script];
+    await cli('run', '--detach', `--name=${name}`, ...more, ...image);
+    await cli('wait', name);
+    return await cli('inspect', '--format', '{{.Id}}', name);
+  };
+  return {
+    logs: driver.logs,
+    long: await run('long', "head -c 40000 /dev/zero | tr '\\0' x; echo; echo after"),
+    mixed: await run('mixed', "printf 'out \\303\\251\\342\\202\\254\\n'; echo err >&2"),
+    terminal: await run('terminal', 'echo one; sleep 0.3; echo two', '--tty'),
+    none: await run('none', 'echo nothing', '--log-driver=none'),
+    stop: () => cli('rm', '--force', ...names),
+  };
+}
+
+/** What kind's nodes have of their own with a shell in it: the helper of their storage. */
+async function helperImage(real: RealEngine): Promise<string> {
+  const nodes = await cliOf(real)('exec', 'contract-api-worker', 'crictl', 'images', '--output=json');
+  const { images } = JSON.parse(nodes) as { images: { repoTags?: string[] }[] };
+  const found = images
+    .flatMap(({ repoTags = [] }) => repoTags)
+    .find((tag) => tag.includes('local-path-helper'));
+  if (found === undefined) throw new Error('the node image has no local-path-helper');
+  return found;
 }
 
 async function startKind(real: RealEngine): Promise<ProvisionerUnderTest> {

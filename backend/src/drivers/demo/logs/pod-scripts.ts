@@ -152,16 +152,29 @@ const BY_CONTAINER: Readonly<Record<string, LogScript>> = { web, api, ledger, et
 
 /** What a container writes. */
 export function scriptOf({ container, image, command, ends }: PodProgram): LogScript {
-  const said = /\becho (.+?)\s*(>&2)?\s*(;|&&|$)/.exec(command);
-  if (said?.[1] !== undefined) {
-    const stream = said[2] === undefined ? 'stdout' : 'stderr';
-    return { start: [said[1].replaceAll(/^["']|["']$/g, '')], seconds: null, stream, say: () => [] };
-  }
+  const echoed = echoOf(command);
+  if (echoed) return echoed;
   const known = BY_CONTAINER[container];
   if (known) return known;
   const engine = MACHINE_CONTAINERS.find(({ name }) => image.includes(`/${name.split('-')[0] ?? name}:`));
   if (engine) return engine.script;
   return ends || image.includes('worker') || image.includes('shop/') ? worker : klog;
+}
+
+/** A shell that says one thing, once or in a loop. */
+function echoOf(command: string): LogScript | undefined {
+  const [, said, toStderr] = /\becho (.+?)\s*(>&2)?\s*(?:;|&&|$)/.exec(command) ?? [];
+  if (said === undefined) return undefined;
+  const text = said.replaceAll(/^["']|["']$/g, '');
+  const stream = toStderr === undefined ? 'stdout' : 'stderr';
+  if (!/\b(while|until|for)\b/.test(command)) return { start: [text], seconds: null, stream, say: () => [] };
+  const [, seconds = '1'] = /\bsleep ([\d.]+)/.exec(command) ?? [];
+  return {
+    start: [],
+    seconds: Number(seconds),
+    stream,
+    say: ({ number }) => text.replaceAll(/\$\w+/g, String(number)),
+  };
 }
 
 function javaDate({ at }: Moment): string {
