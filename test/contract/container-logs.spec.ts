@@ -204,8 +204,9 @@ describe.each(ENGINES)('scripted %s', (engine) => {
       scripted.programs.set('journalctl', program);
       const lines: string[] = [];
       const run = async (): Promise<void> => {
-        for await (const batch of driver.logs.run(id, ['journalctl'], AbortSignal.timeout(5000)))
+        for await (const batch of driver.logs.run(id, ['journalctl'], AbortSignal.timeout(5000))) {
           lines.push(...batch);
+        }
       };
       await expect(run()).rejects.toMatchObject({
         code: 'log_unreadable',
@@ -270,8 +271,14 @@ async function startScripted(engine: (typeof ENGINES)[number]): Promise<Containe
       for (const text of ['one', 'two', 'three']) scripted.write(node.id, `${text}\n`);
       return {
         id: node.id,
-        end: () => Promise.resolve(world.kill(name)),
-        remove: () => Promise.resolve(world.remove(node)),
+        end: () => {
+          world.kill(name);
+          return Promise.resolve();
+        },
+        remove: () => {
+          world.remove(node);
+          return Promise.resolve();
+        },
       };
     },
     program: {

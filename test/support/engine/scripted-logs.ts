@@ -158,8 +158,9 @@ export class ScriptedLogs {
     const all = (): Written[] => this.written.get(container.id) ?? [];
     const since = Number(query.get('since') ?? 0) * 1000;
     const first = all().filter(({ at }) => at.getTime() >= since);
-    for (const written of first.slice(-Number(query.get('tail'))))
+    for (const written of first.slice(-Number(query.get('tail')))) {
       this.sendLine(container, written, response);
+    }
     let sent = all().length;
     const look = (): void => {
       for (const written of all().slice(sent)) this.sendLine(container, written, response);

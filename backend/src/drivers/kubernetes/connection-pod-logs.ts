@@ -45,6 +45,8 @@ export class ConnectionPodLogs extends PodLogs {
       const lines = new TimedLines();
       let isFirst = true;
       for await (const chunks of receivedChunks(stream)) {
+        // What came since concerns nobody.
+        if (signal.aborted) return;
         const pieces: LogPiece[] = [];
         for (const chunk of chunks) lines.push(chunk, pieces);
         if (isFirst && pieces[0]) this.checkFirst(pieces[0], pod, start);

@@ -91,6 +91,8 @@ export class EngineLogs extends ContainerLogs {
       // By inspect and never by the answer's type, which Docker tells since API 1.42 and Podman not at all.
       const lines = format.tty ? new TimedLines() : new LogFrames();
       for await (const chunks of receivedChunks(stream as Readable)) {
+        // What came since concerns nobody.
+        if (signal.aborted) return;
         const pieces: LogPiece[] = [];
         try {
           for (const chunk of chunks) lines.push(chunk, pieces);

@@ -35,12 +35,14 @@ export async function* streamLines(
   const lines = new OutputLines();
   try {
     for await (const chunks of receivedChunks(socket)) {
+      // What came since concerns nobody.
+      if (signal.aborted) return;
       const pieces: LogPiece[] = [];
       for (const chunk of chunks) frames.push(chunk, pieces);
       const whole = lines.take(pieces);
       if (whole.length > 0) yield whole;
     }
-    if (lines.rest !== '') yield [lines.rest];
+    if (lines.rest !== '' && !signal.aborted) yield [lines.rest];
   } finally {
     signal.removeEventListener('abort', close);
     close();
