@@ -103,7 +103,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
     ): Promise<string[]> => {
       const { id } = scripted.add('raw', { raw, ...more });
       const texts: string[] = [];
-      const format = await driver.logs.format(id);
+      const format = { ...(await driver.logs.format(id)), wholeSecondTimes: false };
       const start = { since: null, tail: 10 };
       try {
         for await (const batch of driver.logs.open(id, format, start, AbortSignal.timeout(5000))) {
@@ -148,7 +148,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
       const many = 200;
       const chunk = Buffer.concat(Array.from({ length: 1000 }, () => line('x'.repeat(200))));
       const { id } = scripted.add('flood', { raw: Array.from({ length: many }, () => chunk) });
-      const format = await driver.logs.format(id);
+      const format = { ...(await driver.logs.format(id)), wholeSecondTimes: false };
       let lines = 0;
       let sentMeanwhile = 0;
       for await (const batch of driver.logs.open(
@@ -179,7 +179,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
         { length: 80 },
         (_, index) => scripted.add(`many-${index}`, { running: true }).id,
       );
-      const format = { tty: false, unreadable: null, wholeSecondTimes: false };
+      const format = await driver.logs.format(ids[0] ?? '');
       let open = 0;
       const all = ids.map(async (id) => {
         scripted.write(id, 'hello\n');

@@ -250,7 +250,6 @@ async function startWritten(real: RealEngine): Promise<WrittenContainers> {
     mixed: await run('mixed', "printf 'out \\303\\251\\342\\202\\254\\n'; echo err >&2"),
     terminal: await run('terminal', 'echo one; sleep 0.3; echo two', '--tty'),
     none: await run('none', 'echo nothing', '--log-driver=none'),
-    tearsLines: real.engine === 'podman' && driver.info().version.startsWith('4.'),
     stop: () => cli('rm', '--force', ...names),
   };
 }

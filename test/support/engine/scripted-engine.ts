@@ -19,7 +19,7 @@ export const OPERATIONS = {
   listEvery: /^GET \/containers\/json\?all=true&filters=\{\}$/,
   inspect: /^GET \/containers\/([^/]+)\/json$/,
   archive: /^GET \/containers\/([^/]+\/archive\?path=\/.+)$/,
-  logs: /^GET \/containers\/([^/]+\/logs\?follow=true&stdout=true&stderr=true&timestamps=true(?:&since=\d+\.\d{6})?&tail=\d+)$/,
+  logs: /^GET \/containers\/([^/]+\/logs\?follow=(?:true|false)&stdout=true&stderr=true&timestamps=true(?:&since=\d+\.\d{6})?(?:&tail=\d+)?)$/,
   stats: /^GET \/containers\/([^/]+)\/stats\?stream=false&one-shot=true$/,
   events:
     /^GET \/events\?filters=\{"type":\["container"\],"event":\["start","die","died","pause","unpause","destroy","remove","create","rename"\]\}$/,

@@ -15,6 +15,7 @@ import { isGone } from './engine-error.js';
 import { listContainers } from './list-containers.js';
 import { LogFrames } from './logs/log-frames.js';
 import { receivedChunks } from './logs/received-chunks.js';
+import { readWithoutTail, type LogQuery } from './logs/read-without-tail.js';
 import { streamLines } from './logs/streamed-execution.js';
 import { TimedLines } from './logs/timed-lines.js';
 import { nameOf, toState } from './node-container.js';
@@ -75,39 +76,57 @@ export class EngineLogs extends ContainerLogs {
     signal: AbortSignal,
   ): AsyncGenerator<LogPiece[]> {
     try {
-      const stream = await this.connection.stream(
-        (client, abortSignal) =>
-          dial<NodeJS.ReadableStream>(client, {
-            path: `/containers/${id}/logs?`,
-            method: 'GET',
-            isStream: true,
-            statusCodes: { 200: true },
-            options: { ...EVERYTHING, ...beginning(start) },
-            abortSignal,
-          }),
-        signal,
-        NO_DEADLINE_MS,
-      );
-      // By inspect and never by the answer's type, which Docker tells since API 1.42 and Podman not at all.
-      const lines = format.tty ? new TimedLines() : new LogFrames();
-      for await (const chunks of receivedChunks(stream as Readable)) {
-        // What came since concerns nobody.
-        if (signal.aborted) return;
-        const pieces: LogPiece[] = [];
-        try {
-          for (const chunk of chunks) lines.push(chunk, pieces);
-        } finally {
-          // What came whole before a frame that is broken is not lost with it.
-          if (pieces.length > 0) yield pieces;
-        }
-      }
-      const last: LogPiece[] = [];
-      lines.end(last);
-      if (last.length > 0) yield last;
+      const request = (query: LogQuery): AsyncGenerator<LogPiece[]> => this.read(id, format, query, signal);
+      if (format.wholeSecondTimes) yield* readWithoutTail(start, request);
+      else yield* request({ follow: true, since: start.since, tail: start.tail });
     } catch (error) {
       if (signal.aborted) return;
       throw this.unreadable(id, error);
     }
+  }
+
+  private async *read(
+    id: string,
+    { tty }: ContainerLogFormat,
+    { follow, since = null, tail }: LogQuery,
+    signal: AbortSignal,
+  ): AsyncGenerator<LogPiece[]> {
+    const stream = await this.connection.stream(
+      (client, abortSignal) =>
+        dial<NodeJS.ReadableStream>(client, {
+          path: `/containers/${id}/logs?`,
+          method: 'GET',
+          isStream: true,
+          statusCodes: { 200: true },
+          options: {
+            follow,
+            stdout: true,
+            stderr: true,
+            timestamps: true,
+            ...(since === null ? {} : { since: seconds(since) }),
+            ...(tail === undefined ? {} : { tail }),
+          },
+          abortSignal,
+        }),
+      signal,
+      NO_DEADLINE_MS,
+    );
+    // By inspect and never by the answer's type, which Docker tells since API 1.42 and Podman not at all.
+    const lines = tty ? new TimedLines() : new LogFrames();
+    for await (const chunks of receivedChunks(stream as Readable)) {
+      // What came since concerns nobody.
+      if (signal.aborted) return;
+      const pieces: LogPiece[] = [];
+      try {
+        for (const chunk of chunks) lines.push(chunk, pieces);
+      } finally {
+        // What came whole before a frame that is broken is not lost with it.
+        if (pieces.length > 0) yield pieces;
+      }
+    }
+    const last: LogPiece[] = [];
+    lines.end(last);
+    if (last.length > 0) yield last;
   }
 
   override async *run(id: string, command: readonly string[], signal: AbortSignal): AsyncGenerator<string[]> {
@@ -136,12 +155,9 @@ export class EngineLogs extends ContainerLogs {
   }
 }
 
-const EVERYTHING = { follow: true, stdout: true, stderr: true, timestamps: true };
-
-function beginning({ since, tail }: LogStart): Record<string, unknown> {
-  if (since === null) return { tail };
-  const fraction = String(Math.floor(since % 1e6)).padStart(6, '0');
-  return { since: `${Math.floor(since / 1e6)}.${fraction}`, tail };
+/** Unix seconds, as engines take a time. */
+function seconds(micros: number): string {
+  return `${Math.floor(micros / 1e6)}.${String(Math.floor(micros % 1e6)).padStart(6, '0')}`;
 }
 
 function whyUnreadable({ HostConfig }: InspectedContainer): string | null {
