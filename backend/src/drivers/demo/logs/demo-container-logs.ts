@@ -53,9 +53,12 @@ export class DemoContainerLogs extends ContainerLogs {
   ): AsyncGenerator<LogPiece[]> {
     const log = this.logOf(id);
     if (!log) throw gone(id);
-    const now = Date.now() * 1000;
+    const node = this.node(id);
+    const ended = node?.state === 'exited' ? node.stateSince : undefined;
+    const now = ended === undefined ? Date.now() * 1000 : Date.parse(ended) * 1000;
     const past = log.between(since, now, tail);
     if (past.length > 0) yield past.flatMap(toPieces).slice(-tail);
+    if (ended !== undefined) return;
     for await (const entries of followDemoLog(log, log.countUntil(now), this.reading(id, signal))) {
       yield entries.flatMap(toPieces);
     }
