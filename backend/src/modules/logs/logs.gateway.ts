@@ -1,6 +1,7 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import {
   ConnectedSocket,
+  MessageBody,
   SubscribeMessage,
   WebSocketGateway,
   type OnGatewayConnection,
@@ -9,6 +10,9 @@ import {
 import type { WebSocket } from 'ws';
 import { sendMessage } from '../../core/api/index.js';
 import { SessionSockets } from '../log-board-auth/index.js';
+import { LiveLines } from './live/live-lines.js';
+import { LiveSources } from './live/live-sources.js';
+import { LogClient } from './live/log-client.js';
 import { SOCKET_VERSION, type ServerMessage } from './socket-messages.js';
 
 /** The log board's socket. Who comes this far was let in before the upgrade, by the access policy. */
@@ -16,19 +20,24 @@ import { SOCKET_VERSION, type ServerMessage } from './socket-messages.js';
 export class LogsGateway
   implements OnGatewayConnection<WebSocket>, OnGatewayDisconnect<WebSocket>, BeforeApplicationShutdown
 {
-  private readonly open = new Set<WebSocket>();
+  private readonly clients = new Map<WebSocket, LogClient>();
 
-  constructor(private readonly sessions: SessionSockets) {}
+  constructor(
+    private readonly sessions: SessionSockets,
+    private readonly lines: LiveLines,
+    private readonly sources: LiveSources,
+  ) {}
 
   beforeApplicationShutdown(): void {
-    for (const socket of this.open) socket.close(1001, 'Slipway is stopping');
+    for (const socket of this.clients.keys()) socket.close(1001, 'Slipway is stopping');
   }
 
   handleConnection(socket: WebSocket): void {
     const session = this.sessions.sessionOf(socket);
     if (!session) return;
-    this.open.add(socket);
-    send(socket, {
+    const send = (message: ServerMessage): void => sendMessage(socket, message);
+    this.clients.set(socket, new LogClient(socket, send, this.lines, this.sources));
+    send({
       type: 'hello',
       version: SOCKET_VERSION,
       session: { id: session.id, expires_at: session.expires_at },
@@ -36,15 +45,42 @@ export class LogsGateway
   }
 
   handleDisconnect(socket: WebSocket): void {
-    this.open.delete(socket);
+    this.clients.get(socket)?.close();
+    this.clients.delete(socket);
+  }
+
+  /** Tells every page something. */
+  broadcast(message: ServerMessage): void {
+    for (const socket of this.clients.keys()) sendMessage(socket, message);
   }
 
   @SubscribeMessage('ping')
   ping(@ConnectedSocket() socket: WebSocket): void {
-    send(socket, { type: 'pong' });
+    sendMessage(socket, { type: 'pong' } satisfies ServerMessage);
   }
-}
 
-function send(socket: WebSocket, message: ServerMessage): void {
-  sendMessage(socket, message);
+  @SubscribeMessage('watch_sources')
+  async watchSources(@ConnectedSocket() socket: WebSocket): Promise<void> {
+    await this.clients.get(socket)?.watchSources();
+  }
+
+  @SubscribeMessage('unwatch_sources')
+  unwatchSources(@ConnectedSocket() socket: WebSocket): void {
+    this.clients.get(socket)?.unwatchSources();
+  }
+
+  @SubscribeMessage('subscribe')
+  async subscribe(@ConnectedSocket() socket: WebSocket, @MessageBody() message: unknown): Promise<void> {
+    await this.clients.get(socket)?.subscribe(message);
+  }
+
+  @SubscribeMessage('unsubscribe')
+  unsubscribe(@ConnectedSocket() socket: WebSocket, @MessageBody() message: unknown): void {
+    this.clients.get(socket)?.unsubscribe(message);
+  }
+
+  @SubscribeMessage('ack')
+  acknowledge(@ConnectedSocket() socket: WebSocket, @MessageBody() message: unknown): void {
+    this.clients.get(socket)?.acknowledge(message);
+  }
 }

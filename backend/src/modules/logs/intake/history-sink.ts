@@ -1,0 +1,54 @@
+import type { LogHistory } from '../history/index.js';
+import type { NewLine } from '../lines/line.js';
+import type { LineFeed } from '../live/line-feed.js';
+import type { SourceRegistry } from '../sources/source-registry.js';
+import type { SourceSettingsStore } from '../sources/source-settings.store.js';
+import type { LineSink } from './line-sink.js';
+import type { KnownLine } from './resumption.js';
+
+/** Lines that are read of the history at once. */
+const PAGE = 5000;
+const DAY_US = 86_400_000_000;
+
+/** Keeps what is read in the history, and then tells it. */
+export class HistorySink implements LineSink {
+  constructor(
+    private readonly history: LogHistory,
+    private readonly feed: LineFeed,
+    private readonly registry: SourceRegistry,
+    private readonly settings: SourceSettingsStore,
+    private readonly maxAgeDays: number,
+  ) {}
+
+  append(source: number, lines: readonly NewLine[]): void {
+    const first = this.history.append(source, lines);
+    this.registry.count(source, lines.length);
+    this.feed.appended.next({ source, lines: lines.map((line, index) => ({ seq: first + index, ...line })) });
+  }
+
+  room(): Promise<void> {
+    return this.history.room();
+  }
+
+  lastTime(source: number): number | null {
+    const extent = this.history.extent(source);
+    if (extent?.lastTime !== null && extent?.lastTime !== undefined) return extent.lastTime;
+    const key = this.registry.find(source)?.identity.key ?? '';
+    const deletedAt = this.settings.deletedAt(key);
+    if (deletedAt !== null) return deletedAt;
+    // All of it grew too old: what is still in the log and as old would go again at once.
+    return (extent?.nextSeq ?? 1) > 1 ? Date.now() * 1000 - this.maxAgeDays * DAY_US : null;
+  }
+
+  async since(source: number, time: number): Promise<KnownLine[]> {
+    const known: KnownLine[] = [];
+    let from = await this.history.sequenceAt(source, time);
+    for (;;) {
+      const page = await this.history.page(source, from, PAGE);
+      for (const line of page) known.push({ time: line.time, text: line.text });
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return known;
+      from = last.seq + 1;
+    }
+  }
+}

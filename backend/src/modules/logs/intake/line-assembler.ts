@@ -1,0 +1,146 @@
+import type { LogPiece, LogStream } from '../../../drivers/runtime/index.js';
+import type { NewLine } from '../lines/line.js';
+import { levelOf } from './level.js';
+import { LineGrouping } from './line-grouping.js';
+import { lineText, MAX_LINE_BYTES } from './line-text.js';
+
+/** A line that was begun and not ended waits no longer than this for the rest: a prompt has no end. */
+export const UNENDED_MS = 1000;
+
+const LINE_END = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** The beginning of a line whose end has not come. */
+interface Begun {
+  time: number;
+  /** At most MAX_LINE_BYTES in all. */
+  parts: Buffer[];
+  kept: number;
+  /** Bytes behind those that are kept. */
+  beyond: number;
+  /** When its first byte came, by the clock of the intake in milliseconds. */
+  since: number;
+  /** Whether an earlier part of it is a line already. */
+  shown: boolean;
+}
+
+/**
+ * Makes lines of what engines hand on: joins the pieces of each stream, splits at line ends, decodes, recognises the
+ * level, and marks what belongs to the line before it. A line has the time of its first piece. Nothing is held back
+ * for longer than UNENDED_MS: what has no end by then is shown, and what follows it continues it.
+ */
+export class LineAssembler {
+  private readonly begun = new Map<LogStream | null, Begun>();
+  private readonly grouping = new LineGrouping();
+
+  /** @param now the clock of the intake in milliseconds, for what has no end. */
+  take(pieces: readonly LogPiece[], now: number): NewLine[] {
+    const lines: NewLine[] = [];
+    for (const piece of pieces) this.takePiece(piece, now, lines);
+    return lines;
+  }
+
+  /** Shows what waits for its end too long. */
+  takeUnended(now: number): NewLine[] {
+    const lines: NewLine[] = [];
+    for (const [stream, begun] of this.begun) {
+      if (begun.kept > 0 && now - begun.since >= UNENDED_MS) this.show(stream, begun, lines, now);
+    }
+    return lines;
+  }
+
+  /** Whether a line was begun that `takeUnended` would show in time. */
+  get unended(): boolean {
+    for (const { kept } of this.begun.values()) if (kept > 0) return true;
+    return false;
+  }
+
+  /** Shows what has no end: its source has ended. */
+  flush(): NewLine[] {
+    const lines: NewLine[] = [];
+    for (const [stream, begun] of this.begun) {
+      if (begun.kept > 0) this.finish(stream, begun, lines);
+    }
+    this.begun.clear();
+    return lines;
+  }
+
+  /** Forgets what has no end: it will be read again from its beginning. */
+  discard(): void {
+    this.begun.clear();
+  }
+
+  private takePiece({ stream, time, data }: LogPiece, now: number, lines: NewLine[]): void {
+    let from = 0;
+    for (;;) {
+      const end = data.indexOf(LINE_END, from);
+      const begun = this.begun.get(stream);
+      if (end < 0) {
+        if (from < data.length) this.keep(stream, begun, data.subarray(from), time, now);
+        return;
+      }
+      if (begun) {
+        add(begun, data.subarray(from, end));
+        this.begun.delete(stream);
+        this.finish(stream, begun, lines);
+      } else {
+        lines.push(this.lineOf(stream, time, data.subarray(from, withoutReturn(data, from, end)), 0));
+      }
+      from = end + 1;
+    }
+  }
+
+  private keep(
+    stream: LogStream | null,
+    begun: Begun | undefined,
+    bytes: Buffer,
+    time: number,
+    now: number,
+  ): void {
+    const line = begun ?? { time, parts: [], kept: 0, beyond: 0, since: now, shown: false };
+    if (line.kept === 0) Object.assign(line, { time, since: now });
+    add(line, bytes);
+    this.begun.set(stream, line);
+  }
+
+  private show(stream: LogStream | null, begun: Begun, lines: NewLine[], now: number): void {
+    const shown = begun.shown;
+    lines.push(this.lineOf(stream, begun.time, Buffer.concat(begun.parts), begun.beyond, shown));
+    Object.assign(begun, { parts: [], kept: 0, beyond: 0, since: now, shown: true });
+  }
+
+  private finish(stream: LogStream | null, begun: Begun, lines: NewLine[]): void {
+    const bytes = begun.parts.length === 1 ? begun.parts[0] : Buffer.concat(begun.parts);
+    const whole = bytes ?? Buffer.alloc(0);
+    // The end of what was shown already is no line of its own.
+    if (begun.shown && withoutReturn(whole, 0, whole.length) === 0) return;
+    const end = begun.beyond > 0 ? whole.length : withoutReturn(whole, 0, whole.length);
+    lines.push(this.lineOf(stream, begun.time, whole.subarray(0, end), begun.beyond, begun.shown));
+  }
+
+  private lineOf(
+    stream: LogStream | null,
+    time: number,
+    bytes: Buffer,
+    beyond: number,
+    restOfShown = false,
+  ): NewLine {
+    const { text, cut } = lineText(bytes, beyond);
+    const continues = this.grouping.continues(stream, time, text) || restOfShown;
+    return { time, stream, level: continues ? null : levelOf(text), text, cut, continues };
+  }
+}
+
+/** Terminals end lines with a carriage return before the line end. */
+function withoutReturn(data: Buffer, from: number, end: number): number {
+  return end > from && data[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+}
+
+function add(begun: Begun, bytes: Buffer): void {
+  const room = Math.max(0, MAX_LINE_BYTES - begun.kept);
+  const taken = Math.min(room, bytes.length);
+  // A copy, since a part of an engine's buffer would keep all of it in memory.
+  if (taken > 0) begun.parts.push(Buffer.from(bytes.subarray(0, taken)));
+  begun.kept += taken;
+  begun.beyond += bytes.length - taken;
+}

@@ -1,0 +1,17 @@
+import type { NewLine } from '../lines/line.js';
+import type { KnownLine } from './resumption.js';
+
+/** Where readers put what they read. */
+export interface LineSink {
+  /** Keeps lines of a source, and tells them to whoever follows it. */
+  append(source: number, lines: readonly NewLine[]): void;
+
+  /** Resolves when more can be taken. */
+  room(): Promise<void>;
+
+  /** Time of the newest line of a source, in microseconds; null where nothing of it was ever taken in. */
+  lastTime(source: number): number | null;
+
+  /** What was taken in of a source from a time on, in microseconds. */
+  since(source: number, time: number): Promise<KnownLine[]>;
+}

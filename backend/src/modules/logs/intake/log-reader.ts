@@ -1,0 +1,101 @@
+import type { LogPiece, LogStart } from '../../../drivers/runtime/index.js';
+import type { NewLine } from '../lines/line.js';
+import { LineAssembler, UNENDED_MS } from './line-assembler.js';
+import type { LineSink } from './line-sink.js';
+import { OVERLAP_US, Resumption } from './resumption.js';
+
+const SECOND_US = 1_000_000;
+/** Later than this after it was written, a line was not read live. */
+const LIVE_US = 3 * SECOND_US;
+
+/** How many lines are asked for in turn, until they reach back to what is kept. */
+export const RESUMED_TAILS = [1000, 20_000, 1_000_000] as const;
+
+/** A log that can be followed from some place on. */
+export interface FollowedLog {
+  /** Its times are whole seconds. */
+  wholeSecondTimes: boolean;
+  /** Lines of it that are wanted where nothing of it was taken in yet. */
+  firstTail: number;
+  open: (start: LogStart, signal: AbortSignal) => AsyncIterable<LogPiece[]>;
+}
+
+/**
+ * Reads a log into a source, from where it was read up to before: without what is kept already, and without a gap as
+ * long as the log still holds what came since.
+ */
+export class LogReader {
+  /** @param now milliseconds since the epoch */
+  constructor(
+    private readonly sink: LineSink,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Resolves when the log has ended. @throws what the log throws, and the signal's reason */
+  async read(source: number, log: FollowedLog, signal: AbortSignal): Promise<void> {
+    const last = this.sink.lastTime(source);
+    if (last === null) {
+      const nothing = new Resumption([], 1);
+      await this.follow(source, log, { since: null, tail: log.firstTail }, nothing, false, signal);
+      return;
+    }
+    const resolution = log.wholeSecondTimes ? SECOND_US : 1;
+    const since = Math.floor((last - OVERLAP_US) / resolution) * resolution;
+    for (const tail of RESUMED_TAILS) {
+      const known = new Resumption(await this.sink.since(source, since), resolution);
+      const mayBeShort = tail !== RESUMED_TAILS.at(-1);
+      if (await this.follow(source, log, { since, tail }, known, mayBeShort, signal)) return;
+    }
+  }
+
+  /** @returns false where the log was asked for too few lines, before any of them was taken. */
+  private async follow(
+    source: number,
+    log: FollowedLog,
+    start: LogStart,
+    resumption: Resumption,
+    mayBeShort: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const assembler = new LineAssembler();
+    const take = (lines: NewLine[]): void => {
+      if (log.wholeSecondTimes) this.refineTimes(lines);
+      const fresh = resumption.fresh(lines);
+      if (fresh.length > 0) this.sink.append(source, fresh);
+    };
+    const unended = setInterval(() => {
+      if (assembler.unended) take(assembler.takeUnended(this.now()));
+    }, UNENDED_MS / 4);
+    unended.unref();
+    let first = mayBeShort;
+    try {
+      for await (const pieces of log.open(start, signal)) {
+        const beginning = pieces[0];
+        if (first && beginning) {
+          if (!resumption.reachesBack(beginning.time)) return false;
+          first = false;
+        }
+        take(assembler.take(pieces, this.now()));
+        await this.sink.room();
+      }
+      signal.throwIfAborted();
+      take(assembler.flush());
+      return true;
+    } finally {
+      clearInterval(unended);
+    }
+  }
+
+  /**
+   * An engine that tells whole seconds says when a line was written no more exactly. What comes live has the time at
+   * which it was taken in, within that second: so lines have their order, and the second is still the engine's.
+   */
+  private refineTimes(lines: NewLine[]): void {
+    const now = this.now() * 1000;
+    for (const line of lines) {
+      const second = Math.floor(line.time / SECOND_US) * SECOND_US;
+      if (now - second > LIVE_US) continue;
+      line.time = Math.min(Math.max(now, second), second + SECOND_US - 1);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Field, NestedField, OpenField, Optional } from '../../../core/api/index.js';
+import { queryInteger } from '../../../core/api/query-integer.js';
+import type { WireLine } from '../socket-messages.js';
+import { LineDto } from './line.dto.js';
+
+/** Most lines of one answer. */
+export const MOST_LINES = 5000;
+
+/** A line of a merged page: its source, and then as on the socket. */
+export type WireMergedLine = [source: number, ...WireLine];
+
+/** Lines of one source. */
+export class LinePageDto {
+  @Field({ example: 17 })
+  source!: number;
+
+  @NestedField(() => LineDto, { isArray: true, description: 'In their order' })
+  lines!: LineDto[];
+
+  @Field({ description: 'Oldest line that is kept', example: 1 })
+  first_seq!: number;
+
+  @Field({ description: 'Number that the next new line will have', example: 4213 })
+  next_seq!: number;
+}
+
+/** A line, and what it says in a form that programs read. */
+export class LineDetailDto extends LineDto {
+  @Field({ type: String, enum: ['json', 'logfmt'], nullable: true, example: 'logfmt' })
+  format!: 'json' | 'logfmt' | null;
+
+  @OpenField({
+    description: 'Fields of JSON or of logfmt by name; those within objects under names with dots',
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { status: '504', upstream: 'payments' },
+  })
+  fields!: Record<string, string>;
+
+  @Field({ description: 'Its position among all lines of its source', example: 4212 })
+  position!: number;
+}
+
+/** Lines of several sources in one order: by time, then by source. */
+export class MergedPageDto {
+  @Field({ description: 'Position of the first of these lines in the merge', example: 120_000 })
+  position!: number;
+
+  @Field({ description: 'Position of the oldest line that is kept', example: 1 })
+  first!: number;
+
+  @Field({ description: 'Position that the next new line will have', example: 130_001 })
+  end!: number;
+
+  @OpenField({
+    description:
+      'Each is a list of source, number, time (microseconds since the epoch), stream (0 unknown, 1 stdout, 2 stderr), level or null, text, and flags (1: belongs to the line before it; 2: cut)',
+    type: 'array',
+    items: { type: 'array', minItems: 7, maxItems: 7, items: {} },
+    example: [[17, 4212, 1_795_254_242_117_003, 2, 'error', 'upstream timeout', 0]],
+  })
+  lines!: WireMergedLine[];
+}
+
+function Place(description: string): PropertyDecorator {
+  return (target, key) => {
+    ApiPropertyOptional({ description, minimum: 0, type: Number, example: 4212 })(target, key);
+    Optional()(target, key);
+    Transform(queryInteger)(target, key);
+    IsInt({ message: 'must be a whole number' })(target, key);
+    Min(0, { message: 'must not be negative' })(target, key);
+  };
+}
+
+function Limit(): PropertyDecorator {
+  return (target, key) => {
+    ApiPropertyOptional({
+      description: 'Most lines',
+      minimum: 1,
+      maximum: MOST_LINES,
+      default: 200,
+      type: Number,
+    })(target, key);
+    Optional()(target, key);
+    Transform(queryInteger)(target, key);
+    IsInt({ message: 'must be a whole number' })(target, key);
+    Min(1, { message: 'must be at least 1' })(target, key);
+    Max(MOST_LINES, { message: `must be at most ${MOST_LINES}` })(target, key);
+  };
+}
+
+/** Which lines of a source are wanted: at most one of the places, and without any of them the newest. */
+export class LinesQueryDto {
+  @Place('Lines before this one')
+  before?: number;
+
+  @Place('Lines after this one')
+  after?: number;
+
+  @Place('This line, with as many before it as after it')
+  around?: number;
+
+  @Limit()
+  limit: number = 200;
+}
+
+/** Which part of a merge is wanted: at most one of a position, a time and a line, and without any of them the end. */
+export class MergedQueryDto {
+  @ApiPropertyOptional({ description: 'Ids with commas between; without it all of them', example: '17,21' })
+  @Optional()
+  @IsString({ message: 'must be given once, as text' })
+  @MaxLength(20_000, { message: 'must have at most 20,000 characters' })
+  @Matches(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, { message: 'must be ids of sources with commas between' })
+  sources?: string;
+
+  @Place('Position of the first line that is wanted')
+  position?: number;
+
+  @ApiPropertyOptional({
+    description: 'A time in the middle of the page: RFC 3339, or microseconds since the epoch',
+    example: '2026-11-21T09:44:02.117003Z',
+  })
+  @Optional()
+  @IsString({ message: 'must be given once, as text' })
+  @MaxLength(40, { message: 'must be a time' })
+  at?: string;
+
+  @Place('Source of the line in the middle of the page')
+  source?: number;
+
+  @Place('Number of that line')
+  seq?: number;
+
+  @Limit()
+  limit: number = 200;
+}

@@ -1,0 +1,18 @@
+/** RFC 3339 with microseconds, of microseconds since the epoch. */
+export function timeText(time: number): string {
+  const milliseconds = Math.floor(time / 1000);
+  const rest = String(time - milliseconds * 1000).padStart(3, '0');
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}${rest}Z`;
+}
+
+const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/i;
+
+/** Microseconds since the epoch, of RFC 3339; finer parts are left out. Undefined for what is no such time. */
+export function readTime(text: string): number | undefined {
+  const [, seconds, fraction = '', zone] = RFC_3339.exec(text) ?? [];
+  if (seconds === undefined || zone === undefined) return undefined;
+  const milliseconds = Date.parse(`${seconds}${zone}`);
+  return Number.isNaN(milliseconds)
+    ? undefined
+    : milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
+}

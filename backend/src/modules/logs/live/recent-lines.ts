@@ -1,0 +1,90 @@
+import type { StoredLine } from '../lines/line.js';
+
+/** What came longer ago is not kept at hand: who is further behind is about to skip, or reads on from the history. */
+const KEPT_MS = 1500;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+interface Arrival {
+  first: number;
+  at: number;
+}
+
+/**
+ * The newest lines of a source, for all who follow it: one copy, whoever is how far. Older ones are in the history.
+ */
+export class RecentLines {
+  private lines: StoredLine[] = [];
+  /** Lines at the beginning of the list that are no longer kept. */
+  private dropped = 0;
+  private characters = 0;
+  private arrivals: Arrival[] = [];
+
+  /** @param next sequence number that the next line will have */
+  constructor(private nextSeq: number) {}
+
+  /** Sequence number that the next line will have. */
+  get next(): number {
+    return this.nextSeq;
+  }
+
+  /** @param at milliseconds of a clock that never goes back */
+  add(lines: readonly StoredLine[], at: number): void {
+    const first = lines[0]?.seq;
+    if (first === undefined) return;
+    // What came before was missed; what is at hand has to be without gaps.
+    if (first !== this.nextSeq) this.clear();
+    for (const line of lines) {
+      this.lines.push(line);
+      this.characters += line.text.length;
+    }
+    this.nextSeq = first + lines.length;
+    this.arrivals.push({ first, at });
+    this.trim(at);
+  }
+
+  /** Lines from a sequence number on; undefined where they are not at hand. */
+  from(seq: number, limit: number): readonly StoredLine[] | undefined {
+    const oldest = this.nextSeq - (this.lines.length - this.dropped);
+    if (seq < oldest || seq >= this.nextSeq) return undefined;
+    const start = this.dropped + seq - oldest;
+    return this.lines.slice(start, start + limit);
+  }
+
+  /** When a line came; of one that came long ago, when some later one did. Undefined for one that has not come. */
+  arrivalOf(seq: number): number | undefined {
+    if (seq >= this.nextSeq) return undefined;
+    let low = 0;
+    let high = this.arrivals.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.arrivals[middle]?.first ?? 0) <= seq) low = middle;
+      else high = middle - 1;
+    }
+    return this.arrivals[low]?.at;
+  }
+
+  private trim(now: number): void {
+    let old = 0;
+    while (now - (this.arrivals[old + 1]?.at ?? now) > KEPT_MS) old += 1;
+    if (old > 0) this.arrivals.splice(0, old);
+    const kept = this.arrivals[0]?.first ?? this.nextSeq;
+    for (;;) {
+      const oldest = this.lines[this.dropped];
+      if (!oldest || (oldest.seq >= kept && this.characters <= MOST_CHARACTERS)) break;
+      this.characters -= oldest.text.length;
+      this.dropped += 1;
+    }
+    // Cutting the list costs as much as it is long: seldom, therefore.
+    if (this.dropped > 1000 && this.dropped > this.lines.length / 2) {
+      this.lines = this.lines.slice(this.dropped);
+      this.dropped = 0;
+    }
+  }
+
+  private clear(): void {
+    this.lines = [];
+    this.dropped = 0;
+    this.characters = 0;
+    this.arrivals = [];
+  }
+}

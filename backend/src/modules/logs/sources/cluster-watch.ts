@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf } from '../../../core/errors/index.js';
+import type { LoggedPod, PodContainer, PodLogs } from '../../../drivers/kubernetes/index.js';
+import type { FollowedLog } from '../intake/log-reader.js';
+import { Followers } from './followers.js';
+import { followLog, type Following } from './follow-log.js';
+import { Pause } from './pause.js';
+import type { SourceEntry } from './source-entry.js';
+import { podIdentity } from './source-identity.js';
+
+const FIRST_TAIL = 1_000_000;
+/** Instances before the one that runs that are kept of one container: one that crashes on and on has many. */
+const MOST_PREVIOUS = 5;
+/** A log that ended sooner than this is not begun again before. */
+const SHORTEST_MS = 500;
+const LAST_WORDS_MS = 2000;
+
+/** Follows what the containers of a cluster's pods write, as they come and go. */
+export class ClusterWatch {
+  private readonly followers: Followers;
+  private present = new Map<string, SourceEntry>();
+  /** Instances that ended and were read to their end, by key and number of restarts. */
+  private readonly read = new Set<string>();
+  private pods: readonly LoggedPod[] = [];
+  private logs: PodLogs | undefined;
+
+  /** @param connect finds the way into the cluster; it may throw, and is asked again whenever the way breaks */
+  constructor(
+    private readonly cluster: { runtime: string; cluster: string },
+    private readonly connect: () => Promise<PodLogs>,
+    private readonly following: Following,
+    private readonly signal: AbortSignal,
+  ) {
+    this.followers = new Followers(signal, () => this.look());
+  }
+
+  /** Goes on until the signal is given. */
+  async run(): Promise<void> {
+    const pause = new Pause();
+    while (!this.signal.aborted) {
+      try {
+        this.logs = await this.connect();
+        await this.logs.followPods((pods) => {
+          pause.reset();
+          this.pods = pods;
+          this.look();
+        }, this.signal);
+      } catch (error) {
+        if (this.signal.aborted) break;
+        this.wait(reasonOf(error));
+      }
+      await pause.wait(this.signal);
+    }
+    this.wait('The cluster does not run.');
+    await this.followers.settled();
+  }
+
+  /** To be called when a source was left out, or is wanted again. */
+  intakeChanged(): void {
+    this.look();
+  }
+
+  private wait(reason: string): void {
+    for (const entry of this.present.values()) {
+      if (entry.state === 'live') this.following.registry.setState(entry, 'waiting', reason);
+    }
+  }
+
+  private look(): void {
+    const { logs } = this;
+    if (this.signal.aborted || !logs) return;
+    const before = this.present;
+    this.present = new Map();
+    for (const pod of this.pods) for (const container of pod.containers) this.take(logs, pod, container);
+    for (const [key, entry] of before) if (!this.present.has(key)) this.lose(key, entry);
+  }
+
+  private take(logs: PodLogs, pod: LoggedPod, container: PodContainer): void {
+    const { registry } = this.following;
+    const entry = registry.ensure(podIdentity(this.cluster, pod, container));
+    const { key } = entry.identity;
+    this.present.set(key, entry);
+    if (registry.isLeftOut(entry)) {
+      this.followers.stop(key);
+      registry.setState(entry, 'left_out', 'It was left out.');
+      return;
+    }
+    this.takePrevious(logs, pod, container);
+    if (this.followers.has(key)) return;
+    const instance = `${key} ${container.restarts}`;
+    if (container.running) this.read.delete(instance);
+    else if (container.startedAt === null) {
+      registry.setState(entry, 'waiting', container.waiting ?? 'It has not been started.');
+      return;
+    } else if (this.read.has(instance)) {
+      if (entry.state !== 'failed') registry.setState(entry, 'ended', container.waiting);
+      return;
+    }
+    this.followers.begin(key, async (signal) => {
+      const began = performance.now();
+      const log = logOf(logs, pod, container.name, false);
+      const whole = await followLog(this.following, entry, () => Promise.resolve(log), container.running, signal);
+      if (!container.running) {
+        this.read.add(instance);
+        if (whole && entry.state !== 'gone') registry.setState(entry, 'ended', container.waiting);
+        return;
+      }
+      await rest(began, signal);
+    });
+  }
+
+  /** What the instance before the last restart wrote, once: its log is kept by the cluster until the next one. */
+  private takePrevious(logs: PodLogs, pod: LoggedPod, container: PodContainer): void {
+    if (container.restarts === 0) return;
+    const { registry } = this.following;
+    const identity = podIdentity(this.cluster, pod, container, container.restarts - 1);
+    const base = `${podIdentity(this.cluster, pod, container).key}/previous-`;
+    const kept = registry.all().filter(({ identity: { key } }) => key.startsWith(base));
+    for (const entry of kept) {
+      this.present.set(entry.identity.key, entry);
+      if (entry.state === 'gone') registry.setState(entry, 'ended');
+    }
+    const known = registry.ofKey(identity.key);
+    if (known ? this.isKept(known) : kept.length >= MOST_PREVIOUS) return;
+    if (this.read.has(identity.key) || this.followers.has(identity.key)) return;
+    const entry = registry.ensure(identity);
+    this.present.set(identity.key, entry);
+    if (registry.isLeftOut(entry)) return;
+    this.followers.begin(identity.key, async (signal) => {
+      const log = logOf(logs, pod, container.name, true);
+      const whole = await followLog(this.following, entry, () => Promise.resolve(log), false, signal);
+      if (signal.aborted) return;
+      this.read.add(identity.key);
+      if (whole && entry.state !== 'gone') registry.setState(entry, 'ended');
+    });
+  }
+
+  /** Whether lines of a previous instance were taken in: it writes no more, so they are all. */
+  private isKept(entry: SourceEntry): boolean {
+    return this.following.registry.present(entry).next_seq > 1;
+  }
+
+  private lose(key: string, entry: SourceEntry): void {
+    this.following.registry.setState(entry, 'gone');
+    // What it wrote at last is still on its way.
+    setTimeout(() => this.followers.stop(key), LAST_WORDS_MS).unref();
+  }
+}
+
+function logOf(logs: PodLogs, pod: LoggedPod, container: string, previous: boolean): FollowedLog {
+  return {
+    wholeSecondTimes: false,
+    firstTail: FIRST_TAIL,
+    open: (start, signal) => logs.open(pod, { container, previous, ...start }, signal),
+  };
+}
+
+async function rest(began: number, signal: AbortSignal): Promise<void> {
+  const left = Math.max(0, SHORTEST_MS - (performance.now() - began));
+  await delay(left, undefined, { signal, ref: false }).catch(() => undefined);
+}

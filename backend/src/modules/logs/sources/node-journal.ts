@@ -1,0 +1,110 @@
+import { reasonOf } from '../../../core/errors/index.js';
+import type { ContainerLogs } from '../../../drivers/runtime/index.js';
+import { JournalLines } from '../intake/journal-lines.js';
+import type { LineSink } from '../intake/line-sink.js';
+import { RESUMED_TAILS } from '../intake/log-reader.js';
+import { OVERLAP_US, Resumption } from '../intake/resumption.js';
+import type { NewLine } from '../lines/line.js';
+import { Pause } from './pause.js';
+import type { SourceEntry } from './source-entry.js';
+import type { SourceRegistry } from './source-registry.js';
+
+/** What is asked for of a node that was never seen before. */
+const FIRST_TAIL = 10_000;
+const GOOD_MS = 10_000;
+
+/** Fields of the journal that are read, beside those that are always told. */
+const FIELDS = ['MESSAGE', 'PRIORITY', '_SYSTEMD_UNIT', 'SYSLOG_IDENTIFIER'];
+
+/** The lines of a node's kubelet and container runtime, by `journalctl` in the node. */
+export class NodeJournal {
+  /** @param entries its sources; what is of another service goes to the first */
+  constructor(
+    private readonly logs: ContainerLogs,
+    private readonly node: string,
+    private readonly entries: readonly SourceEntry[],
+    private readonly to: { sink: LineSink; registry: SourceRegistry },
+  ) {}
+
+  /** Goes on until the signal is given, also over broken streams. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const pause = new Pause();
+    while (!signal.aborted) {
+      const began = performance.now();
+      let reason = 'The node’s journal ended.';
+      try {
+        await this.read(signal);
+      } catch (error) {
+        reason = reasonOf(error);
+      }
+      if (signal.aborted) return;
+      for (const entry of this.wanted()) {
+        if (entry.state !== 'gone') this.to.registry.setState(entry, 'waiting', reason);
+      }
+      if (performance.now() - began > GOOD_MS) pause.reset();
+      await pause.wait(signal);
+    }
+  }
+
+  private async read(signal: AbortSignal): Promise<void> {
+    const last = Math.max(
+      ...this.entries.map((entry) => this.to.sink.lastTime(entry.id) ?? Number.NEGATIVE_INFINITY),
+    );
+    if (last === Number.NEGATIVE_INFINITY) {
+      await this.run(FIRST_TAIL, undefined, signal);
+      return;
+    }
+    for (const tail of RESUMED_TAILS) {
+      const needed = tail === RESUMED_TAILS.at(-1) ? undefined : last;
+      if (await this.run(tail, needed, signal)) return;
+    }
+  }
+
+  /**
+   * @param needed time to which the journal must reach back
+   * @returns false where it does not
+   */
+  private async run(tail: number, needed: number | undefined, signal: AbortSignal): Promise<boolean> {
+    const resumptions = new Map<SourceEntry, Resumption>();
+    for (const entry of this.entries) resumptions.set(entry, await this.resumptionOf(entry));
+    const journal = new JournalLines();
+    let first = true;
+    for await (const texts of this.logs.run(this.node, commandFor(tail), signal)) {
+      const lines = journal.take(texts);
+      if (first && lines[0]) {
+        if (needed !== undefined && lines[0].line.time > needed) return false;
+        first = false;
+      }
+      for (const entry of this.wanted()) {
+        if (entry.state === 'waiting') this.to.registry.setState(entry, 'live');
+        const own = lines.filter(({ service }) => service === entry.identity.service);
+        const fresh = resumptions.get(entry)?.fresh(own.map(({ line }): NewLine => line)) ?? [];
+        if (fresh.length > 0) this.to.sink.append(entry.id, fresh);
+      }
+      await this.to.sink.room();
+    }
+    return true;
+  }
+
+  private async resumptionOf({ id }: SourceEntry): Promise<Resumption> {
+    const last = this.to.sink.lastTime(id);
+    return new Resumption(last === null ? [] : await this.to.sink.since(id, last - OVERLAP_US), 1);
+  }
+
+  private wanted(): SourceEntry[] {
+    return this.entries.filter((entry) => !this.to.registry.isLeftOut(entry));
+  }
+}
+
+function commandFor(lines: number): string[] {
+  return [
+    'journalctl',
+    '--follow',
+    '--output=json',
+    `--output-fields=${FIELDS.join(',')}`,
+    '--no-pager',
+    `--lines=${lines}`,
+    '--unit=kubelet',
+    '--unit=containerd',
+  ];
+}

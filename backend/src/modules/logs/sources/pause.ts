@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const FIRST_MS = 1000;
+const LONGEST_MS = 30_000;
+
+/** Pauses between attempts, each twice as long as the one before: 1 s to 30 s. */
+export class Pause {
+  private next = FIRST_MS;
+
+  /** Resolves after the pause, or at once when the signal is given. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const pause = this.next;
+    this.next = Math.min(this.next * 2, LONGEST_MS);
+    await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+
+  /** What was tried went well for a while. */
+  reset(): void {
+    this.next = FIRST_MS;
+  }
+}

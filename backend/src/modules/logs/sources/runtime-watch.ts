@@ -1,0 +1,200 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import {
+  CLUSTER_LABEL,
+  ROLE_LABEL,
+  type LoggedContainer,
+  type RuntimeDriver,
+} from '../../../drivers/runtime/index.js';
+import type { FollowedLog } from '../intake/log-reader.js';
+import type { LineSink } from '../intake/line-sink.js';
+import { Followers } from './followers.js';
+import { followLog, type Following } from './follow-log.js';
+import type { SourceState } from './log-source.js';
+import { NodeJournal } from './node-journal.js';
+import { Pause } from './pause.js';
+import { Looking } from './looking.js';
+import type { SourceEntry } from './source-entry.js';
+import { containerIdentity, NODE_SERVICES, nodeIdentity } from './source-identity.js';
+
+/** What is asked for of a container that was never seen before. */
+const FIRST_TAIL = 1_000_000;
+/** Podman needs longer for a large tail than for everything. */
+const FIRST_TAIL_OF_WHOLE_SECONDS = 10_000;
+/** An event may be lost while the stream of events begins: soon after, and now and then, all are listed all the same. */
+const LOOK_AGAIN_MS = 500;
+const LOOK_ANYWAY_MS = 15_000;
+/** A log that ended sooner than this is not begun again before. */
+const SHORTEST_MS = 500;
+/** How long the log of a container that is gone may take to end by itself. */
+const LAST_WORDS_MS = 2000;
+
+/** A cluster of the engine that runs, as its nodes tell. */
+export interface RunningCluster {
+  name: string;
+  /** Changes when its nodes are other ones, or were started again. */
+  generation: string;
+}
+
+/** Follows what the containers of one engine write, as they come and go. */
+export class RuntimeWatch {
+  private readonly followers: Followers;
+  private readonly looking: Looking;
+  /** Containers that ended and were read to their end, by key. */
+  private readonly read = new Set<string>();
+  /** Keys of the sources that were there when it last looked. */
+  private present = new Map<string, SourceEntry>();
+
+  /** @param onClusters told the clusters that run, whenever containers were listed */
+  constructor(
+    private readonly runtime: RuntimeDriver,
+    private readonly following: Following & { sink: LineSink },
+    private readonly onClusters: (clusters: readonly RunningCluster[]) => void,
+    private readonly signal: AbortSignal,
+  ) {
+    this.looking = new Looking(() => this.look(), signal);
+    this.followers = new Followers(signal, () => this.looking.soon());
+  }
+
+  /** Goes on until the signal is given. */
+  async run(): Promise<void> {
+    const pause = new Pause();
+    const anyway = setInterval(() => this.looking.soon(), LOOK_ANYWAY_MS);
+    anyway.unref();
+    while (!this.signal.aborted) {
+      try {
+        const changes = this.runtime.logs.followChanges(() => this.looking.soon(), this.signal);
+        // Where it breaks before it is awaited, below.
+        changes.catch(() => undefined);
+        await this.looking.atOnce();
+        pause.reset();
+        const again = setTimeout(() => this.looking.soon(), LOOK_AGAIN_MS);
+        await changes.finally(() => clearTimeout(again));
+      } catch (error) {
+        if (this.signal.aborted) break;
+        this.wait(reasonOf(error));
+      }
+      await pause.wait(this.signal);
+    }
+    clearInterval(anyway);
+    await this.followers.settled();
+  }
+
+  /** To be called when a source was left out, or is wanted again. */
+  intakeChanged(): void {
+    this.looking.soon();
+  }
+
+  /** Says of all of its sources that nothing is heard of them now. */
+  wait(reason: string): void {
+    for (const entry of this.present.values()) {
+      if (entry.state === 'live') this.following.registry.setState(entry, 'waiting', reason);
+    }
+  }
+
+  private async look(): Promise<void> {
+    const containers = await this.runtime.logs.list();
+    if (this.signal.aborted) return;
+    const before = this.present;
+    this.present = new Map();
+    for (const container of containers) {
+      this.takeContainer(container);
+      if (container.labels[CLUSTER_LABEL] !== undefined) this.takeNode(container);
+    }
+    for (const [key, entry] of before) if (!this.present.has(key)) this.lose(key, entry);
+    this.onClusters(runningClusters(containers));
+  }
+
+  private takeContainer(container: LoggedContainer): void {
+    const entry = this.following.registry.ensure(containerIdentity(this.runtime.id, container));
+    const { key } = entry.identity;
+    this.present.set(key, entry);
+    if (this.isLeftOut(entry)) return;
+    const state = stateOf(container);
+    if (state === 'waiting') this.following.registry.setState(entry, 'waiting', 'It has not been started.');
+    if (state === 'live') this.read.delete(key);
+    if (state === 'waiting' || this.followers.has(key)) return;
+    if (state === 'ended' && this.read.has(key)) {
+      if (entry.state !== 'failed') this.following.registry.setState(entry, 'ended');
+      return;
+    }
+    this.followers.begin(key, async (signal) => {
+      const log = (): Promise<FollowedLog> => this.logOf(container.id);
+      const began = performance.now();
+      const whole = await followLog(this.following, entry, log, state === 'live', signal);
+      if (state === 'ended') {
+        this.read.add(key);
+        if (whole && entry.state !== 'gone') this.following.registry.setState(entry, 'ended');
+        return;
+      }
+      // A container that restarts over and over ends its log as often.
+      const rest = Math.max(0, SHORTEST_MS - (performance.now() - began));
+      await delay(rest, undefined, { signal, ref: false }).catch(() => undefined);
+    });
+  }
+
+  private async logOf(id: string): Promise<FollowedLog> {
+    const { logs } = this.runtime;
+    const format = await logs.format(id);
+    if (format.unreadable !== null) throw new DomainError('log_unreadable', format.unreadable);
+    return {
+      wholeSecondTimes: format.wholeSecondTimes,
+      firstTail: format.wholeSecondTimes ? FIRST_TAIL_OF_WHOLE_SECONDS : FIRST_TAIL,
+      open: (start, signal) => logs.open(id, format, start, signal),
+    };
+  }
+
+  /** A node's services write to its journal; both are read by one program in the node. */
+  private takeNode(container: LoggedContainer): void {
+    const { registry } = this.following;
+    const entries = NODE_SERVICES.map((service) =>
+      registry.ensure(nodeIdentity(this.runtime.id, container, service)),
+    );
+    for (const entry of entries) this.present.set(entry.identity.key, entry);
+    const key = `journal/${container.id}`;
+    const wanted = entries.filter((entry) => !registry.isLeftOut(entry));
+    for (const entry of entries) this.isLeftOut(entry);
+    if (stateOf(container) !== 'live' || container.labels[ROLE_LABEL] === 'external-load-balancer') {
+      this.followers.stop(key);
+      const reason = container.state === 'paused' ? 'The node is paused.' : null;
+      for (const entry of wanted) registry.setState(entry, 'ended', reason);
+      return;
+    }
+    if (wanted.length === 0) this.followers.stop(key);
+    else {
+      this.followers.begin(key, (signal) =>
+        new NodeJournal(this.runtime.logs, container.id, entries, this.following).follow(signal),
+      );
+    }
+  }
+
+  /** @returns whether a source is left out, and sees to it that it is. */
+  private isLeftOut(entry: SourceEntry): boolean {
+    if (!this.following.registry.isLeftOut(entry)) return false;
+    this.followers.stop(entry.identity.key);
+    this.following.registry.setState(entry, 'left_out', 'It was left out.');
+    return true;
+  }
+
+  private lose(key: string, entry: SourceEntry): void {
+    this.following.registry.setState(entry, 'gone');
+    this.read.delete(key);
+    // What it wrote at last is still on its way.
+    setTimeout(() => this.followers.stop(key), LAST_WORDS_MS).unref();
+  }
+}
+
+function stateOf({ state }: LoggedContainer): Extract<SourceState, 'live' | 'waiting' | 'ended'> {
+  if (state === 'created') return 'waiting';
+  return ['running', 'paused', 'restarting'].includes(state) ? 'live' : 'ended';
+}
+
+function runningClusters(containers: readonly LoggedContainer[]): RunningCluster[] {
+  const nodes = new Map<string, string[]>();
+  for (const { id, labels, state } of containers) {
+    const cluster = labels[CLUSTER_LABEL];
+    if (cluster === undefined || labels[ROLE_LABEL] !== 'control-plane' || state !== 'running') continue;
+    nodes.set(cluster, [...(nodes.get(cluster) ?? []), id]);
+  }
+  return [...nodes].map(([name, ids]) => ({ name, generation: ids.sort().join(',') }));
+}

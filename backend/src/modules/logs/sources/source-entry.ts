@@ -1,0 +1,15 @@
+import type { SourceIdentity, SourceState } from './log-source.js';
+import { RateMeter } from './rate-meter.js';
+
+/** A source as it stands now. */
+export class SourceEntry {
+  state: SourceState = 'gone';
+  /** Why, where it is not live. */
+  reason: string | null = null;
+  readonly meter = new RateMeter();
+
+  constructor(
+    readonly id: number,
+    readonly identity: SourceIdentity,
+  ) {}
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { Subject } from 'rxjs';
+import { DomainError } from '../../../core/errors/index.js';
+import type { LogHistory } from '../history/index.js';
+import type { SourceIdentity, SourceState } from './log-source.js';
+import type { LogSourceDto } from './log-source.dto.js';
+import { presentSource } from './present-source.js';
+import { SourceEntry } from './source-entry.js';
+import { SourceSettingsStore } from './source-settings.store.js';
+
+/**
+ * Every source that is there, and those that are gone and of which lines are kept. Who follows sources tells it how they
+ * stand; it knows what was left out.
+ */
+@Injectable()
+export class SourceRegistry {
+  private readonly byId = new Map<number, SourceEntry>();
+  private readonly byKey = new Map<string, SourceEntry>();
+  private readonly leftOut: Set<string>;
+  private history: LogHistory | undefined;
+
+  /** Tells ids of sources that are told otherwise than before, also of those that are no more. */
+  readonly changes = new Subject<number>();
+  /** Tells a source that is to be taken in again, or no longer. */
+  readonly intakeChanges = new Subject<SourceEntry>();
+
+  constructor(private readonly settings: SourceSettingsStore) {
+    this.leftOut = new Set(settings.leftOut());
+  }
+
+  /** Takes up what is kept: all of it is gone until somebody says that it is there. */
+  open(history: LogHistory): void {
+    this.history = history;
+    for (const { id, identity } of history.sources()) this.add(new SourceEntry(id, identity));
+  }
+
+  /** The source of an identity, made known where it is not. */
+  ensure(identity: SourceIdentity): SourceEntry {
+    const known = this.byKey.get(identity.key);
+    if (known?.state === 'gone') {
+      // Says to the history, too, that it is there again.
+      this.opened.source(identity);
+      this.setState(known, 'waiting');
+    }
+    if (known) return known;
+    const entry = new SourceEntry(this.opened.source(identity), identity);
+    entry.state = 'waiting';
+    this.add(entry);
+    return entry;
+  }
+
+  find(id: number): SourceEntry | undefined {
+    return this.byId.get(id);
+  }
+
+  ofKey(key: string): SourceEntry | undefined {
+    return this.byKey.get(key);
+  }
+
+  /** @throws DomainError `source_not_found` */
+  get(id: number): SourceEntry {
+    const entry = this.byId.get(id);
+    if (!entry) {
+      throw new DomainError(
+        'source_not_found',
+        `There is no source ${id}: it is gone, and nothing of it is kept any more.`,
+      );
+    }
+    return entry;
+  }
+
+  all(): SourceEntry[] {
+    return [...this.byId.values()];
+  }
+
+  present(entry: SourceEntry): LogSourceDto {
+    return presentSource(entry, this.opened.extent(entry.id), Date.now());
+  }
+
+  /** Says how a source stands. One that is left out stays so until it is gone. */
+  setState(entry: SourceEntry, state: SourceState, reason: string | null = null): void {
+    const told = this.isLeftOut(entry) && state !== 'gone' ? 'left_out' : state;
+    if (entry.state === told && entry.reason === reason) return;
+    entry.state = told;
+    entry.reason = reason;
+    if (told === 'gone') this.opened.leave(entry.id);
+    this.changes.next(entry.id);
+  }
+
+  /** Counts lines that were taken in. */
+  count(id: number, lines: number): void {
+    this.byId.get(id)?.meter.count(lines, Date.now());
+    this.changes.next(id);
+  }
+
+  isLeftOut(entry: SourceEntry): boolean {
+    return this.leftOut.has(entry.identity.key);
+  }
+
+  /** Has a source taken in or left out from now on, and after a restart too. What is kept of it stays. */
+  setTakenIn(id: number, takenIn: boolean): SourceEntry {
+    const entry = this.get(id);
+    const { key } = entry.identity;
+    if (takenIn === !this.leftOut.has(key)) return entry;
+    if (takenIn) {
+      this.settings.setLeftOut(key, false);
+      this.leftOut.delete(key);
+      if (entry.state === 'left_out') this.setState(entry, 'waiting');
+    } else {
+      this.settings.setLeftOut(key, true);
+      this.leftOut.add(key);
+      if (entry.state !== 'gone') this.setState(entry, 'left_out', 'It was left out.');
+    }
+    this.intakeChanges.next(entry);
+    return entry;
+  }
+
+  /** To be called before what is kept of a source is deleted: its engine may hold the same lines for longer. */
+  noteDeleted({ identity }: SourceEntry): void {
+    this.settings.setDeletedAt(identity.key, Date.now() * 1000);
+  }
+
+  /** Forgets sources that are gone and of which nothing is kept any more. */
+  forgetEmpty(): void {
+    for (const entry of this.byId.values()) {
+      const extent = this.opened.extent(entry.id);
+      const kept = extent ? extent.nextSeq - extent.firstSeq : 0;
+      if (entry.state !== 'gone' || kept > 0) continue;
+      this.byId.delete(entry.id);
+      this.byKey.delete(entry.identity.key);
+      this.changes.next(entry.id);
+    }
+  }
+
+  private get opened(): LogHistory {
+    if (!this.history) throw new Error('the sources were asked for before the history was open');
+    return this.history;
+  }
+
+  private add(entry: SourceEntry): void {
+    this.byId.set(entry.id, entry);
+    this.byKey.set(entry.identity.key, entry);
+    this.changes.next(entry.id);
+  }
+}
