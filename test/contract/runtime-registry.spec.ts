@@ -42,7 +42,7 @@ describe('the registry of runtimes', () => {
     registry.statuses().find((entry) => entry.id === id);
 
   afterEach(async () => {
-    registry.onApplicationShutdown();
+    registry.stop();
     await machine.close();
   });
 
@@ -72,7 +72,7 @@ describe('the registry of runtimes', () => {
     await startOn([]);
     expect(ids()).toEqual(['demo']);
     expect(registry.active()?.id).toBe('demo');
-    registry.onApplicationShutdown();
+    registry.stop();
     await startAgain({}, false);
     expect(ids()).toEqual([]);
     expect(registry.active()).toBeUndefined();
@@ -81,7 +81,7 @@ describe('the registry of runtimes', () => {
   it('takes only the runtime that it is told to', async () => {
     await startOn(['docker', 'podman'], { APP_RUNTIME: 'podman' });
     expect(ids()).toEqual(['podman']);
-    registry.onApplicationShutdown();
+    registry.stop();
     await startAgain({ APP_RUNTIME: 'demo' });
     expect(ids()).toEqual(['demo']);
   });

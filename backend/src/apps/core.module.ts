@@ -4,6 +4,7 @@ import { AppLogger } from '../core/logging/index.js';
 import { SealedSecrets, Secrets } from '../core/secrets/index.js';
 import { AccessGuard, RequestGate } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
+import type { Engines } from './engines.js';
 
 /** What is made before Nest starts, because a start that cannot go on must say so in a plain sentence. */
 export interface Foundation {
@@ -11,6 +12,8 @@ export interface Foundation {
   logger: AppLogger;
   dataDirectory: DataDirectory;
   database: Database;
+  /** The way to the engines; made when somebody first asks. */
+  engines: () => Promise<Engines>;
   /** Where somebody signs in. */
   secrets: Secrets | undefined;
 }

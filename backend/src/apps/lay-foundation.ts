@@ -3,6 +3,7 @@ import { AppLogger, registerSecret } from '../core/logging/index.js';
 import { Database, DataDirectory, InstanceLock, migrations } from '../core/storage/index.js';
 import { Secrets } from '../core/secrets/index.js';
 import type { Foundation } from './core.module.js';
+import { makeEngines } from './engines.js';
 import { needsSignIn } from './reach.js';
 
 export interface LaidFoundation extends Foundation {
@@ -43,9 +44,24 @@ export async function layFoundation(
     }
     const signIn = applications.includes('log-board') || needsSignIn(configuration);
     const secrets = signIn ? await Secrets.open(configuration, dataDirectory, database) : undefined;
-    return { configuration, logger, dataDirectory, database, secrets, close: letGo };
+    const engines = onlyOnce(() => makeEngines(configuration, dataDirectory, logger));
+    held.unshift({ release: () => engines.made?.stop() });
+    return { configuration, logger, dataDirectory, database, secrets, engines: engines.get, close: letGo };
   } catch (error) {
     letGo();
     throw error;
   }
+}
+
+/** Makes something when it is first asked for. */
+function onlyOnce<TMade>(make: () => Promise<TMade>): { get: () => Promise<TMade>; made: TMade | undefined } {
+  let making: Promise<TMade> | undefined;
+  const once = {
+    made: undefined as TMade | undefined,
+    get: (): Promise<TMade> => {
+      making ??= make().then((made) => (once.made = made));
+      return making;
+    },
+  };
+  return once;
 }

@@ -14,6 +14,7 @@ import { StatsModule } from '../../modules/stats/index.js';
 import { VersionsModule } from '../../modules/versions/index.js';
 import { CoreModule, type Foundation } from '../core.module.js';
 import { DriversModule } from '../drivers.module.js';
+import { EnginesModule } from '../engines.module.js';
 import { answering } from '../http/answering.js';
 import { dashboardAccess } from './dashboard-access.js';
 
@@ -26,6 +27,7 @@ export class DashboardModule {
       imports: [
         CoreModule.with(foundation),
         dashboardAccess(foundation.configuration),
+        EnginesModule.with(foundation),
         DriversModule,
         AddonsModule,
         ClustersModule,

@@ -1,3 +1,4 @@
+import { LogIntake } from '../../modules/logs/index.js';
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
 import type { PageRoute } from '../http/pages.js';
@@ -25,6 +26,11 @@ export async function createLogBoard(
       pages: PAGES,
       beside: { path: '/dashboard', port: foundation.configuration.values.port },
       document: logBoardDocument(),
+      begin: (app) => {
+        // Not waited for: the page is there at once, and its first questions wait for the history.
+        void app.get(LogIntake).begin();
+        return Promise.resolve();
+      },
     },
     options,
   );

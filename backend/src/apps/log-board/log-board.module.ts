@@ -3,6 +3,7 @@ import { LogBoardAuthModule } from '../../modules/log-board-auth/index.js';
 import { LogsModule } from '../../modules/logs/index.js';
 import { answering } from '../http/answering.js';
 import { CoreModule, type Foundation } from '../core.module.js';
+import { EnginesModule } from '../engines.module.js';
 
 /** The log board's root module. */
 @Module({})
@@ -10,7 +11,12 @@ export class LogBoardModule {
   static with(foundation: Foundation): DynamicModule {
     return {
       module: LogBoardModule,
-      imports: [CoreModule.with(foundation), LogBoardAuthModule.with({ exempts: () => false }), LogsModule],
+      imports: [
+        CoreModule.with(foundation),
+        EnginesModule.with(foundation),
+        LogBoardAuthModule.with({ exempts: () => false }),
+        LogsModule,
+      ],
       providers: answering(),
     };
   }

@@ -21,6 +21,8 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   config_not_found: 'staging was not made by Slipway, and so has no saved config.',
   kubeconfig_not_found: 'staging has no nodes, and so no kubeconfig.',
   logs_not_found: 'staging has no nodes, and so no logs.',
+  source_not_found: 'There is no source 17: it is gone, and nothing of it is kept any more.',
+  line_not_found: 'Line 4212 of source 17 is not kept: it is too old, was deleted, or has not come yet.',
   session_not_found: 'There is no such session any more.',
   image_not_found: 'docker does not hold app:dev.',
   resource_not_found: 'There is no pod web-0 in the namespace shop.',

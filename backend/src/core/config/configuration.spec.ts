@@ -63,6 +63,16 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     ],
     bad: ['podman.sock', 'tcp://127.0.0.1:1'],
   },
+  logIntake: { good: [['off', 'off']], bad: ['no', 'ON'] },
+  logHistorySize: {
+    good: [
+      ['2GB', 2_000_000_000],
+      ['0.5 gb', 500_000_000],
+    ],
+    bad: ['2', '2000000000', '9MB', '2GiB', '-1GB', 'all'],
+  },
+  logSourceSize: { good: [['50MB', 50_000_000]], bad: ['999KB', '50'] },
+  logHistoryDays: { good: [['30', 30]], bad: ['0', '1.5', '3651'] },
   kind: { good: [['/opt/kind', '/opt/kind']], bad: ['kind', './kind'] },
   helm: { good: [['/opt/helm', '/opt/helm']], bad: ['helm'] },
   chartHosts: { good: [['charts.internal:8443', ['charts.internal:8443']]], bad: ['https://charts'] },

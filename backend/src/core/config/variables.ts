@@ -63,6 +63,18 @@ function wholeNumber(text: string, minimum: number, maximum: number): number {
   return value;
 }
 
+const SIZES: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** Bytes, of a number with its unit. */
+function size(text: string, minimum: number): number {
+  const [, count, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?([KMGT]B)$/i.exec(text) ?? [];
+  const bytes = Math.round(Number(count) * (SIZES[unit.toUpperCase()] ?? Number.NaN));
+  if (Number.isNaN(bytes) || bytes < minimum) {
+    throw new Error(`must be a size of at least ${minimum / 1e6}MB, such as 500MB or 2GB`);
+  }
+  return bytes;
+}
+
 function oneOf<TChoice extends string>(choices: readonly TChoice[]): (text: string) => TChoice {
   return (text) => {
     const found = choices.find((choice) => choice === text);
@@ -345,6 +357,34 @@ export const variables = {
     fallback: '2',
     example: '4',
     parse: (text) => wholeNumber(text, 1, 32),
+  }),
+  logIntake: variable({
+    name: 'APP_LOG_INTAKE',
+    meaning: 'Whether the log board takes lines in. With off, it shows what is kept.',
+    fallback: 'on',
+    example: 'off',
+    parse: oneOf(['on', 'off']),
+  }),
+  logHistorySize: variable({
+    name: 'APP_LOG_HISTORY_SIZE',
+    meaning: 'Room for the history of all logs together; the oldest lines go first.',
+    fallback: '2GB',
+    example: '500MB',
+    parse: (text) => size(text, 10_000_000),
+  }),
+  logSourceSize: variable({
+    name: 'APP_LOG_SOURCE_SIZE',
+    meaning: 'Room for the history of one source.',
+    fallback: '200MB',
+    example: '50MB',
+    parse: (text) => size(text, 1_000_000),
+  }),
+  logHistoryDays: variable({
+    name: 'APP_LOG_HISTORY_DAYS',
+    meaning: 'Days after which a line goes in any case.',
+    fallback: '14',
+    example: '30',
+    parse: (text) => wholeNumber(text, 1, 3650),
   }),
   logLevel: variable({
     name: 'APP_LOG_LEVEL',

@@ -26,6 +26,8 @@ export const errorCodes = {
   config_not_found: { status: 404, severity: 'info' },
   kubeconfig_not_found: { status: 404, severity: 'info' },
   logs_not_found: { status: 404, severity: 'info' },
+  source_not_found: { status: 404, severity: 'info' },
+  line_not_found: { status: 404, severity: 'info' },
   session_not_found: { status: 404, severity: 'info' },
   image_not_found: { status: 404, severity: 'info' },
   resource_not_found: { status: 404, severity: 'info' },

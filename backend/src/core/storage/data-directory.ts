@@ -38,6 +38,11 @@ export class DataDirectory {
     return join(this.root, 'helm');
   }
 
+  /** The log board's history. */
+  get logs(): string {
+    return join(this.root, 'logs');
+  }
+
   /** Charts that were uploaded. */
   get charts(): string {
     return join(this.root, 'charts');

@@ -130,4 +130,12 @@ export const migrations: readonly Migration[] = [
     PRIMARY KEY (runtime, cluster, namespace, release)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE log_source_settings (
+    key TEXT PRIMARY KEY,
+    left_out INTEGER NOT NULL DEFAULT 0,
+    -- Microseconds since the epoch.
+    deleted_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,4 +1,3 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import type { Configuration } from '../../core/config/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
@@ -23,7 +22,7 @@ interface Entry {
 }
 
 /** The registry of a real machine: Docker, Podman, and the demo where neither is. */
-export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicationShutdown {
+export class LocalRuntimeRegistry extends RuntimeRegistry {
   override readonly changes = new Subject<void>();
   private readonly logger: AppLogger;
   private readonly entries = new Map<string, Entry>();
@@ -57,7 +56,8 @@ export class LocalRuntimeRegistry extends RuntimeRegistry implements OnApplicati
     void round.finally(() => this.scheduleRefresh());
   }
 
-  onApplicationShutdown(): void {
+  /** Looks for engines no longer. */
+  stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
     this.changes.complete();

@@ -1,1 +1,2 @@
+export { LogIntake } from './intake/log-intake.js';
 export { LogsModule } from './logs.module.js';

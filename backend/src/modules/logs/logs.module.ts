@@ -1,5 +1,35 @@
 import { Module } from '@nestjs/common';
+import { HistoryAccess } from './history-access.js';
+import { LogIntake } from './intake/log-intake.js';
+import { LinesController } from './lines/lines.controller.js';
+import { LinesService } from './lines/lines.service.js';
+import { LineFeed } from './live/line-feed.js';
+import { LiveLines } from './live/live-lines.js';
+import { LiveSources } from './live/live-sources.js';
 import { LogsGateway } from './logs.gateway.js';
+import { ExportsController } from './search/exports.controller.js';
+import { ExportsService } from './search/exports.service.js';
+import { SearchesController } from './search/searches.controller.js';
+import { SearchesService } from './search/searches.service.js';
+import { SourceRegistry } from './sources/source-registry.js';
+import { SourceSettingsStore } from './sources/source-settings.store.js';
+import { SourcesController } from './sources/sources.controller.js';
 
-@Module({ providers: [LogsGateway] })
+/** Takes lines in, keeps them, and hands them on: live, by their place, and by what they say. */
+@Module({
+  controllers: [ExportsController, LinesController, SearchesController, SourcesController],
+  providers: [
+    ExportsService,
+    HistoryAccess,
+    LineFeed,
+    LinesService,
+    LiveLines,
+    LiveSources,
+    LogIntake,
+    LogsGateway,
+    SearchesService,
+    SourceRegistry,
+    SourceSettingsStore,
+  ],
+})
 export class LogsModule {}

@@ -62,7 +62,10 @@ function bytesOf(message: unknown): Buffer | undefined {
   return Array.isArray(message) ? Buffer.from(message as number[]) : undefined;
 }
 
-function serviceOf({ _SYSTEMD_UNIT: unit, SYSLOG_IDENTIFIER: program }: Entry, message: Buffer): JournalLine['service'] {
+function serviceOf(
+  { _SYSTEMD_UNIT: unit, SYSLOG_IDENTIFIER: program }: Entry,
+  message: Buffer,
+): JournalLine['service'] {
   for (const name of [unit, program]) {
     if (name === 'kubelet.service' || name === 'kubelet') return 'kubelet';
     if (name === 'containerd.service' || name === 'containerd') return 'containerd';

@@ -80,6 +80,7 @@ export class LineAssembler {
         return;
       }
       if (begun) {
+        if (begun.kept === 0) begun.time = time;
         add(begun, data.subarray(from, end));
         this.begun.delete(stream);
         this.finish(stream, begun, lines);

@@ -4,7 +4,13 @@ import { HistoryAccess } from '../history-access.js';
 import type { LogHistory } from '../history/index.js';
 import { SourceRegistry } from '../sources/source-registry.js';
 import { fieldsOf } from './fields.js';
-import type { LineDetailDto, LinePageDto, LinesQueryDto, MergedPageDto, MergedQueryDto } from './line-page.dto.js';
+import type {
+  LineDetailDto,
+  LinePageDto,
+  LinesQueryDto,
+  MergedPageDto,
+  MergedQueryDto,
+} from './line-page.dto.js';
 import { mergedLine, presentLine } from './present-line.js';
 import { readTime } from './time-text.js';
 

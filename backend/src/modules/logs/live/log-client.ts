@@ -54,7 +54,10 @@ export class LogClient {
       return;
     }
     const { source } = wanted;
-    if (this.beginning.size + this.subscriptions.size >= MOST_SUBSCRIPTIONS && !this.subscriptions.has(source)) {
+    if (
+      this.beginning.size + this.subscriptions.size >= MOST_SUBSCRIPTIONS &&
+      !this.subscriptions.has(source)
+    ) {
       const most = `One socket follows up to ${MOST_SUBSCRIPTIONS} sources. Leave some, or open another socket.`;
       this.send({ type: 'error', code: 'too_many_requests', message: most, source });
       return;

@@ -99,7 +99,13 @@ export class ClusterWatch {
     this.followers.begin(key, async (signal) => {
       const began = performance.now();
       const log = logOf(logs, pod, container.name, false);
-      const whole = await followLog(this.following, entry, () => Promise.resolve(log), container.running, signal);
+      const whole = await followLog(
+        this.following,
+        entry,
+        () => Promise.resolve(log),
+        container.running,
+        signal,
+      );
       if (!container.running) {
         this.read.add(instance);
         if (whole && entry.state !== 'gone') registry.setState(entry, 'ended', container.waiting);

@@ -19,7 +19,9 @@ const NOTHING = {
 /** A container of an engine. What a compose file started is grouped by its project. */
 export function containerIdentity(runtime: string, { id, name, labels }: LoggedContainer): SourceIdentity {
   const project =
-    labels['com.docker.compose.project'] ?? labels['io.podman.compose.project'] ?? labels['io.podman.pod.name'];
+    labels['com.docker.compose.project'] ??
+    labels['io.podman.compose.project'] ??
+    labels['io.podman.pod.name'];
   return {
     ...NOTHING,
     key: `container/${runtime}/${id}`,

@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Configuration } from '../core/config/index.js';
+import type { AppLogger } from '../core/logging/index.js';
+import type { DataDirectory } from '../core/storage/index.js';
+import { DemoGateway, DemoProvisioner, DemoRuntimeDriver, DemoWorld } from '../drivers/demo/index.js';
+import { ApiServerGateway, GatewaySelector } from '../drivers/kubernetes/index.js';
+import { LocalProcessRunner, type ProcessRunner } from '../drivers/process/index.js';
+import { KindProvisioner, ProvisionerSelector } from '../drivers/provisioner/index.js';
+import {
+  EngineDiscovery,
+  localHost,
+  LocalRuntimeRegistry,
+  type RuntimeRegistry,
+} from '../drivers/runtime/index.js';
+
+/** What reaches the engines and the clusters in them: one of each in a process, whichever applications run in it. */
+export interface Engines {
+  processes: ProcessRunner;
+  demo: DemoWorld;
+  runtimes: RuntimeRegistry;
+  provisioners: ProvisionerSelector;
+  gateways: GatewaySelector;
+  /** Looks for engines no longer. */
+  stop: () => void;
+}
+
+/** Chooses the implementations, and looks for engines. */
+export async function makeEngines(
+  configuration: Configuration,
+  dataDirectory: DataDirectory,
+  logger: AppLogger,
+): Promise<Engines> {
+  const processes = new LocalProcessRunner(configuration);
+  const demo = new DemoWorld(configuration, dataDirectory);
+  const discovery = new EngineDiscovery(
+    configuration,
+    localHost(configuration),
+    async (engine) => (await processes.locate(engine)) !== undefined,
+  );
+  const runtimes = new LocalRuntimeRegistry(
+    configuration,
+    discovery,
+    new DemoRuntimeDriver(demo),
+    async () => !(await hasRealClusters(dataDirectory)),
+    logger,
+  );
+  await runtimes.start();
+  return {
+    processes,
+    demo,
+    runtimes,
+    provisioners: new ProvisionerSelector([new KindProvisioner(processes), new DemoProvisioner(demo)]),
+    gateways: new GatewaySelector([new ApiServerGateway(), new DemoGateway(demo)]),
+    stop: () => runtimes.stop(),
+  };
+}
+
+/** Whether a cluster of a real engine is saved: such a machine is never shown a demo in its place. */
+async function hasRealClusters(dataDirectory: DataDirectory): Promise<boolean> {
+  for (const folder of await readdir(dataDirectory.clusters)) {
+    const meta = await readFile(join(dataDirectory.clusters, folder, 'meta.json'), 'utf8').catch(() => '{}');
+    if (/"runtime":\s*"(?!demo")/.test(meta)) return true;
+  }
+  return false;
+}

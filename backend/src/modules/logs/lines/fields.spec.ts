@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { fieldsOf } from './fields.js';
+
+describe('the fields of a line', () => {
+  it('are those of JSON, what is within objects under names with dots', () => {
+    const text = '{"msg":"gone","http":{"status":504,"path":"/pay"},"tags":["a",1],"ok":false,"err":null}';
+    expect(fieldsOf(text)).toEqual({
+      format: 'json',
+      fields: {
+        msg: 'gone',
+        'http.status': '504',
+        'http.path': '/pay',
+        tags: '["a",1]',
+        ok: 'false',
+        err: 'null',
+      },
+    });
+  });
+
+  it('are the pairs of logfmt, wherever they stand', () => {
+    const text = 'E1121 09:44:02 1 x.go:1] "Sync failed" pod="shop/web-0" err="a \\"b\\"" status=504 order=o-12345';
+    expect(fieldsOf(text)).toEqual({
+      format: 'logfmt',
+      fields: { pod: 'shop/web-0', err: 'a "b"', status: '504', order: 'o-12345' },
+    });
+  });
+
+  it('keep the first of two of one name', () => {
+    expect(fieldsOf('a=1 a=2').fields).toEqual({ a: '1' });
+  });
+
+  it.each(['plain text', '{"half":', '1+1=2 x==y', 'http://x/?a=b', '=', 'a= b', ''])(
+    'are none in %j',
+    (text) => {
+      expect(fieldsOf(text)).toEqual({ format: null, fields: {} });
+    },
+  );
+
+  it('are at most 500, and as deep as eight objects', () => {
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`k${n}`, n])));
+    expect(Object.keys(fieldsOf(many).fields)).toHaveLength(500);
+    const deep = `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`;
+    expect(Object.keys(fieldsOf(deep).fields)).toEqual([Array(9).fill('a').join('.')]);
+  });
+
+  it('may be called as what every object has', () => {
+    const { fields } = fieldsOf('{"__proto__":"x","constructor":"y"}');
+    expect(Object.entries(fields)).toEqual([
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+    ]);
+    expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+  });
+});

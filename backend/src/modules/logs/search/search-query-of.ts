@@ -1,0 +1,52 @@
+import { invalidInput } from '../../../core/errors/index.js';
+import type { SearchQuery } from '../history/index.js';
+import type { Level } from '../lines/line.js';
+import { readTime } from '../lines/time-text.js';
+import type { LineFilterDto, LineSearchDto } from './search-request.dto.js';
+
+const UNITS_US: Readonly<Record<string, number>> = {
+  s: 1_000_000,
+  m: 60_000_000,
+  h: 3_600_000_000,
+  d: 86_400_000_000,
+};
+
+/**
+ * What the history is asked for. @param now microseconds since the epoch
+ * @throws DomainError `invalid_input` for a time that is none
+ */
+export function searchQueryOf(
+  { q, regex, case: matchCase, without, level, field, sources, from, to }: LineFilterDto,
+  now: number,
+  { limit, before }: Pick<LineSearchDto, 'limit' | 'before'>,
+): SearchQuery {
+  const [time, source, seq] = before?.split('.').map(Number) ?? [];
+  return {
+    sources: sources === undefined ? null : sources.split(',').map(Number),
+    text: q === undefined || q === '' ? null : q,
+    regex,
+    matchCase,
+    without: (without ?? []).filter((text) => text !== ''),
+    levels: (level as (Level | 'none')[] | undefined) ?? null,
+    fields: (field ?? []).map((pair) => {
+      const colon = pair.indexOf(':');
+      return { name: pair.slice(0, colon), value: pair.slice(colon + 1) };
+    }),
+    from: from === undefined ? null : timeOf('from', from, now),
+    to: to === undefined ? null : timeOf('to', to, now),
+    limit,
+    before: time === undefined || source === undefined || seq === undefined ? null : { time, source, seq },
+  };
+}
+
+function timeOf(name: string, text: string, now: number): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return now - Number(count) * (UNITS_US[unit] ?? 0);
+  const time = readTime(text);
+  if (time === undefined) {
+    throw invalidInput([
+      { field: name, problem: 'must be a time of RFC 3339, or how long ago, as 15m, 2h or 7d' },
+    ]);
+  }
+  return time;
+}
