@@ -8,6 +8,8 @@ import type { KnownLine } from './resumption.js';
 
 /** Lines that are read of the history at once. */
 const PAGE = 5000;
+/** What is older was not written just now, but read late: it is no part of a rate. */
+const RECENT_US = 10_000_000;
 const DAY_US = 86_400_000_000;
 
 /** Keeps what is read in the history, and then tells it. */
@@ -22,7 +24,7 @@ export class HistorySink implements LineSink {
 
   append(source: number, lines: readonly NewLine[]): void {
     const first = this.history.append(source, lines);
-    this.registry.count(source, lines.length);
+    this.registry.count(source, recentCount(lines));
     this.feed.appended.next({ source, lines: lines.map((line, index) => ({ seq: first + index, ...line })) });
   }
 
@@ -51,4 +53,11 @@ export class HistorySink implements LineSink {
       from = last.seq + 1;
     }
   }
+}
+
+function recentCount(lines: readonly NewLine[]): number {
+  const since = Date.now() * 1000 - RECENT_US;
+  let count = 0;
+  for (const { time } of lines) if (time >= since) count += 1;
+  return count;
 }

@@ -91,7 +91,8 @@ async function positionFor(
   if (position !== undefined) return position;
   const half = Math.floor(limit / 2);
   if (at !== undefined) return (await history.positionAt(ids, timeOf(at))) - half;
-  if (line === undefined) return Number.MAX_SAFE_INTEGER - limit;
+  // The end, which a page of nothing tells.
+  if (line === undefined) return (await history.merged(ids, 0, 0)).end - limit;
   if (source === undefined || seq === undefined || !ids.includes(source)) {
     const problem = 'goes with seq, and has to be one of the sources';
     throw invalidInput([{ field: 'source', problem }]);
