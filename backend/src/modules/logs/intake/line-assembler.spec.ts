@@ -80,7 +80,10 @@ describe('the lines of a source', () => {
     expect([line?.text, line?.cut]).toEqual(['x'.repeat(MAX_LINE - 1), 6]);
     const [full] = new LineAssembler().take([piece(`${'ü'.repeat(MAX_LINE)}\n`)], 0);
     expect([full?.text.length, full?.cut]).toEqual([MAX_LINE, 0]);
-    const [zeros] = new LineAssembler().take([piece(Buffer.concat([Buffer.alloc(MAX_LINE), Buffer.from('\n')]))], 0);
+    const [zeros] = new LineAssembler().take(
+      [piece(Buffer.concat([Buffer.alloc(MAX_LINE), Buffer.from('\n')]))],
+      0,
+    );
     expect([zeros?.text.length, zeros?.cut]).toEqual([MAX_LINE, MAX_LINE / 2]);
   });
 

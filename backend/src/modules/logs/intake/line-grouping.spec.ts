@@ -35,7 +35,11 @@ const GO = [
   '\t/app/main.go:5 +0x1d',
   'exit status 2',
 ];
-const NODE = ['TypeError: x is not a function', '    at pay (/app/cart.js:3:5)', '    at node:internal/main:1:1'];
+const NODE = [
+  'TypeError: x is not a function',
+  '    at pay (/app/cart.js:3:5)',
+  '    at node:internal/main:1:1',
+];
 const PRINTED = ['config {', '  port: 80', '}'];
 
 describe('lines that belong together', () => {
@@ -46,7 +50,11 @@ describe('lines that belong together', () => {
     ['Node', NODE],
     ['an object', PRINTED],
   ])('are the trace of %s, and not what is around it', (_name, trace) => {
-    expect(grouped(['INFO before', ...trace, 'INFO after'])).toEqual([['INFO before'], trace, ['INFO after']]);
+    expect(grouped(['INFO before', ...trace, 'INFO after'])).toEqual([
+      ['INFO before'],
+      trace,
+      ['INFO after'],
+    ]);
   });
 
   it('are not what comes later', () => {
@@ -72,7 +80,12 @@ describe('lines that belong together', () => {
   });
 
   it('are told apart in a time that grows with the line and no faster', () => {
-    const nasty = ['a.'.repeat(32_000), `thread '${'x'.repeat(65_000)}`, '('.repeat(65_000), ' '.repeat(65_000)];
+    const nasty = [
+      'a.'.repeat(32_000),
+      `thread '${'x'.repeat(65_000)}`,
+      '('.repeat(65_000),
+      ' '.repeat(65_000),
+    ];
     const began = performance.now();
     grouped(nasty.flatMap((text) => Array<string>(100).fill(text)));
     expect(performance.now() - began).toBeLessThan(1000);

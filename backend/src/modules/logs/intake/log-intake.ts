@@ -133,8 +133,7 @@ export class LogIntake implements OnApplicationShutdown {
   private async connect(runtime: RuntimeDriver, name: string): Promise<PodLogs> {
     const provisioner = this.provisioners.for(runtime);
     const kubeconfig = await provisioner.kubeconfig(name, runtime);
-    const gateway = this.gateways.for(provisioner.kind) as unknown as { podLogs(t: object): Promise<PodLogs> };
-    return await gateway.podLogs({ name, runtime: runtime.id, kubeconfig });
+    return await this.gateways.for(provisioner.kind).podLogs({ name, runtime: runtime.id, kubeconfig });
   }
 
   private lookAgain(): void {

@@ -18,7 +18,8 @@ describe('the fields of a line', () => {
   });
 
   it('are the pairs of logfmt, wherever they stand', () => {
-    const text = 'E1121 09:44:02 1 x.go:1] "Sync failed" pod="shop/web-0" err="a \\"b\\"" status=504 order=o-12345';
+    const text =
+      'E1121 09:44:02 1 x.go:1] "Sync failed" pod="shop/web-0" err="a \\"b\\"" status=504 order=o-12345';
     expect(fieldsOf(text)).toEqual({
       format: 'logfmt',
       fields: { pod: 'shop/web-0', err: 'a "b"', status: '504', order: 'o-12345' },
