@@ -83,7 +83,7 @@ export class ApiClient {
               text: bytes.toString('utf8'),
               bytes,
               body:
-                bytes.length > 0 && /json/.test(incoming.headers['content-type'] ?? '')
+                bytes.length > 0 && /^application\/json(;|$)/.test(incoming.headers['content-type'] ?? '')
                   ? JSON.parse(bytes.toString('utf8'))
                   : undefined,
             });

@@ -48,7 +48,8 @@ export class UnitSearch {
     matcher: QueryMatcher,
     counts: Float64Array | null,
   ): UnitResult {
-    const found = new Found(task.query.limit);
+    // One more than is wanted tells that there are more.
+    const found = new Found(task.query.limit + 1);
     let searched = 0;
     for (const wanted of unit.wanted) searched += wanted.to - wanted.from;
     const look = (frame: Frame, wanted: WantedLines): void => {
