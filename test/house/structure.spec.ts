@@ -21,6 +21,16 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
   resources: 'clusters/:name/resources',
 };
 
+/** Of a module of several nouns: the routes of the folders in it. */
+const NESTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  logs: {
+    ExportsController: 'api/export',
+    LinesController: 'api',
+    SearchesController: 'api',
+    SourcesController: 'api/sources',
+  },
+};
+
 /** What a module answers for beside its controller's own routes: addons have a catalogue without a cluster. */
 const SECOND_ROUTES: Readonly<Record<string, string>> = { CatalogueController: 'addons' };
 
@@ -142,7 +152,9 @@ describe('the controllers of both applications', () => {
     ]);
     const expected = modules
       .filter((module) => sourceFiles(`backend/src/modules/${module}`, /\.controller\.ts$/).length > 0)
-      .map((module) => [`${pascal(module)}Controller`, OTHER_ROUTES[module] ?? module]);
+      .flatMap((module) =>
+        Object.entries(NESTED[module] ?? { [`${pascal(module)}Controller`]: OTHER_ROUTES[module] ?? module }),
+      );
     expect(routes).toEqual(expect.arrayContaining(expected));
     const roots = expected.map(([, route]) => route);
     const isBelow = (route = ''): boolean =>

@@ -118,7 +118,7 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
   return level;
 }
 
-const codes = (characters: string): Set<number> => new Set([...characters].map((c) => c.charCodeAt(0)));
+const codes = (characters: string): Set<number> => new Set(Buffer.from(characters, 'latin1'));
 const OPENS = codes('[(<{');
 const CLOSES = codes('])>}');
 /** `m` ends an escape that sets a colour. */

@@ -47,7 +47,7 @@ export class LinesService {
     this.registry.get(id);
     const [line] = await history.page(id, seq, 1);
     if (line?.seq !== seq) throw lineNotFound(id, seq);
-    return { ...presentLine(id, line), ...fieldsOf(line.text), position: seq };
+    return Object.assign(presentLine(id, line), fieldsOf(line.text), { position: seq });
   }
 
   /** @throws DomainError `invalid_input`, `line_not_found` */

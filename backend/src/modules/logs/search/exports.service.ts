@@ -107,7 +107,7 @@ export class ExportsService {
       yield page
         .map(({ source, line }) =>
           format === 'ndjson'
-            ? `${JSON.stringify({ ...presentLine(source, line), name: this.nameOf(source) })}\n`
+            ? `${JSON.stringify(Object.assign(presentLine(source, line), { name: this.nameOf(source) }))}\n`
             : `${timeText(line.time)} ${named ? `${this.nameOf(source)} ` : ''}${plainText(line.text)}\n`,
         )
         .join('');

@@ -3,7 +3,6 @@
  * Each alternative begins otherwise than the next and has a bounded length, so that no text takes long.
  */
 const ORDERS =
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
   /\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\]PX^_][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)?|[ -/]{0,8}[0-~])?|[\x00-\x08\x0a-\x1f\x7f-\x9f]/g;
 
 /** A line's text as a file may hold it that somebody shows on a terminal. */

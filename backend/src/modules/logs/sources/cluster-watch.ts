@@ -4,6 +4,7 @@ import type { LoggedPod, PodContainer, PodLogs } from '../../../drivers/kubernet
 import type { FollowedLog } from '../intake/log-reader.js';
 import { Followers } from './followers.js';
 import { followLog, type Following } from './follow-log.js';
+import { isOver } from './is-over.js';
 import { Pause } from './pause.js';
 import type { SourceEntry } from './source-entry.js';
 import { podIdentity } from './source-identity.js';
@@ -46,7 +47,7 @@ export class ClusterWatch {
           this.look();
         }, this.signal);
       } catch (error) {
-        if (this.signal.aborted) break;
+        if (isOver(this.signal)) break;
         this.wait(reasonOf(error));
       }
       await pause.wait(this.signal);

@@ -1,5 +1,6 @@
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { FollowedLog, LogReader } from '../intake/log-reader.js';
+import { isOver } from './is-over.js';
 import { Pause } from './pause.js';
 import type { SourceEntry } from './source-entry.js';
 import type { SourceRegistry } from './source-registry.js';
@@ -32,13 +33,13 @@ export async function followLog(
     const began = performance.now();
     try {
       const followed = await log();
-      if (signal.aborted) return false;
+      if (isOver(signal)) return false;
       if (live) registry.setState(entry, 'live');
       await reader.read(entry.id, followed, signal);
       return true;
     } catch (error) {
       // One that is gone was told so already.
-      if (signal.aborted || entry.state === 'gone') return false;
+      if (isOver(signal) || entry.state === 'gone') return false;
       const unreadable = error instanceof DomainError && error.code === 'log_unreadable';
       registry.setState(entry, unreadable ? 'failed' : 'waiting', reasonOf(error));
       // What has ended and cannot be read will not change; somebody who looks again later begins again.

@@ -7,7 +7,7 @@ const AGAIN_MS = 1000;
 export class Looking {
   private timer: NodeJS.Timeout | undefined;
   private looks = false;
-  private again = false;
+  private asked = 0;
 
   /** @param look may throw: then nothing was seen. */
   constructor(
@@ -19,7 +19,7 @@ export class Looking {
 
   /** Asks for a look. One that fails is tried again. */
   soon(afterMs = GATHER_MS): void {
-    if (this.looks) this.again = true;
+    this.asked += 1;
     if (this.looks || this.timer || this.signal.aborted) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
@@ -30,17 +30,15 @@ export class Looking {
 
   /** Looks now, unless somebody does. @throws what the look throws */
   async atOnce(): Promise<void> {
-    if (this.looks) {
-      this.again = true;
-      return;
-    }
+    this.asked += 1;
+    if (this.looks) return;
     this.looks = true;
-    this.again = false;
+    const asked = this.asked;
     try {
       await this.look();
     } finally {
       this.looks = false;
-      if (this.again) this.soon();
+      if (this.asked > asked) this.soon();
     }
   }
 }

@@ -5,6 +5,7 @@ import type { LineSink } from '../intake/line-sink.js';
 import { RESUMED_TAILS } from '../intake/log-reader.js';
 import { OVERLAP_US, Resumption } from '../intake/resumption.js';
 import type { NewLine } from '../lines/line.js';
+import { isOver } from './is-over.js';
 import { Pause } from './pause.js';
 import type { SourceEntry } from './source-entry.js';
 import type { SourceRegistry } from './source-registry.js';
@@ -37,7 +38,7 @@ export class NodeJournal {
       } catch (error) {
         reason = reasonOf(error);
       }
-      if (signal.aborted) return;
+      if (isOver(signal)) return;
       for (const entry of this.wanted()) {
         if (entry.state !== 'gone') this.to.registry.setState(entry, 'waiting', reason);
       }

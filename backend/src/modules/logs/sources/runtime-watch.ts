@@ -13,6 +13,7 @@ import { followLog, type Following } from './follow-log.js';
 import type { SourceState } from './log-source.js';
 import { NodeJournal } from './node-journal.js';
 import { Pause } from './pause.js';
+import { isOver } from './is-over.js';
 import { Looking } from './looking.js';
 import type { SourceEntry } from './source-entry.js';
 import { containerIdentity, NODE_SERVICES, nodeIdentity } from './source-identity.js';
@@ -71,7 +72,7 @@ export class RuntimeWatch {
         const again = setTimeout(() => this.looking.soon(), LOOK_AGAIN_MS);
         await changes.finally(() => clearTimeout(again));
       } catch (error) {
-        if (this.signal.aborted) break;
+        if (isOver(this.signal)) break;
         this.wait(reasonOf(error));
       }
       await pause.wait(this.signal);
