@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { JournalLines } from './journal-lines.js';
+
+function entry(fields: Record<string, unknown>): string {
+  return JSON.stringify({
+    __CURSOR: 's=1',
+    __REALTIME_TIMESTAMP: '1795254242117003',
+    _SYSTEMD_UNIT: 'kubelet.service',
+    ...fields,
+  });
+}
+
+function told(...entries: string[]): (string | number | boolean | null)[][] {
+  return new JournalLines()
+    .take(entries)
+    .map(({ service, line }) => [service, line.time, line.level, line.text, line.continues]);
+}
+
+describe('the journal of a node', () => {
+  it('becomes lines of its services, with the level that they name, or their priority', () => {
+    expect(
+      told(
+        entry({ MESSAGE: 'E1121 09:44:02.117003 1 x.go:1] "Sync failed"', PRIORITY: '6' }),
+        entry({
+          _SYSTEMD_UNIT: 'containerd.service',
+          MESSAGE: 'time="x" level=warning msg=y',
+          PRIORITY: '6',
+        }),
+        entry({ MESSAGE: 'starts', PRIORITY: '3', SYSLOG_IDENTIFIER: 'kubelet' }),
+        entry({ _SYSTEMD_UNIT: 'init.scope', SYSLOG_IDENTIFIER: 'systemd', MESSAGE: 'Started containerd.' }),
+      ),
+    ).toEqual([
+      ['kubelet', 1795254242117003, 'error', 'E1121 09:44:02.117003 1 x.go:1] "Sync failed"', false],
+      ['containerd', 1795254242117003, 'warn', 'time="x" level=warning msg=y', false],
+      ['kubelet', 1795254242117003, 'error', 'starts', false],
+      ['containerd', 1795254242117003, null, 'Started containerd.', false],
+    ]);
+  });
+
+  it('has one line for each of an entry, which belong together', () => {
+    const lines = told(
+      entry({ MESSAGE: 'panic: gone\n\ngoroutine 1 [running]:\n' }),
+      entry({ MESSAGE: 'next' }),
+    );
+    expect(lines.map(([, , , text, continues]) => [text, continues])).toEqual([
+      ['panic: gone', false],
+      ['', true],
+      ['goroutine 1 [running]:', true],
+      ['next', false],
+    ]);
+  });
+
+  it('shows bytes that are no text', () => {
+    expect(told(entry({ MESSAGE: [99, 97, 102, 0xe9] })).map(([, , , text]) => text)).toEqual(['caf\\xE9']);
+  });
+
+  it.each(['', 'No journal files were found.', '[]', 'null', entry({ MESSAGE: null }), '{"MESSAGE":"x"}'])(
+    'passes over %j',
+    (text) => {
+      expect(told(text)).toEqual([]);
+    },
+  );
+});

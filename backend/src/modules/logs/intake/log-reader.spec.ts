@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LogPiece, LogStart } from '../../../drivers/runtime/index.js';
+import type { NewLine } from '../lines/line.js';
+import type { LineSink } from './line-sink.js';
+import { LogReader, type FollowedLog } from './log-reader.js';
+import type { KnownLine } from './resumption.js';
+
+const SECOND = 1_000_000;
+const NOW = 1_795_000_000 * SECOND;
+
+/** Keeps what is read, as the history does. */
+class KeptLines implements LineSink {
+  readonly lines: NewLine[] = [];
+
+  append(source: number, lines: readonly NewLine[]): void {
+    expect(source).toBe(7);
+    this.lines.push(...lines);
+  }
+
+  room(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  lastTime(): number | null {
+    return this.lines.at(-1)?.time ?? null;
+  }
+
+  since(_source: number, time: number): Promise<KnownLine[]> {
+    return Promise.resolve(this.lines.filter((line) => line.time >= time));
+  }
+
+  get texts(): string[] {
+    return this.lines.map(({ text }) => text);
+  }
+}
+
+/** A log as an engine keeps it: answers `since` and `tail`, and breaks where it is told to. */
+class KeptLog implements FollowedLog {
+  readonly firstTail = 1_000_000;
+  readonly starts: LogStart[] = [];
+  breakAfter = Infinity;
+
+  constructor(
+    readonly written: { time: number; text: string }[],
+    readonly wholeSecondTimes = false,
+  ) {}
+
+  open = (start: LogStart): AsyncIterable<LogPiece[]> => {
+    this.starts.push(start);
+    return this.read(start);
+  };
+
+  private async *read({ since, tail }: LogStart): AsyncGenerator<LogPiece[]> {
+    const told = this.written
+      .map(({ time, text }) => ({
+        time: this.wholeSecondTimes ? Math.floor(time / SECOND) * SECOND : time,
+        text,
+      }))
+      .slice(-tail)
+      .filter(({ time }) => since === null || time >= since);
+    for (const [index, { time, text }] of told.entries()) {
+      if (index === this.breakAfter) throw new Error('the stream broke');
+      yield [{ stream: 'stdout', time, data: Buffer.from(`${text}\n`) }];
+      await Promise.resolve();
+    }
+  }
+}
+
+function written(count: number, from = 0): { time: number; text: string }[] {
+  // Every third line is as the one before it, and every second at the same moment.
+  return Array.from({ length: count }, (_, index) => ({
+    time: NOW - 3600 * SECOND + Math.floor((from + index) / 2) * 1000,
+    text: `line ${Math.floor(((from + index) * 2) / 3)}`,
+  }));
+}
+
+const signal = new AbortController().signal;
+
+describe('the reader of a log', () => {
+  it('reads it once, however often it is read and wherever it broke', async () => {
+    const log = new KeptLog(written(300));
+    const sink = new KeptLines();
+    for (const breakAfter of [0, 1, 57, 58, 100]) {
+      log.breakAfter = breakAfter;
+      const reader = new LogReader(sink, () => NOW / 1000);
+      await expect(reader.read(7, log, signal)).rejects.toThrow('the stream broke');
+    }
+    log.breakAfter = Infinity;
+    await new LogReader(sink, () => NOW / 1000).read(7, log, signal);
+    await new LogReader(sink, () => NOW / 1000).read(7, log, signal);
+    expect(sink.texts).toEqual(log.written.map(({ text }) => text));
+  });
+
+  it('asks for more where what it asked for does not reach back', async () => {
+    const log = new KeptLog(written(100));
+    const sink = new KeptLines();
+    const reader = new LogReader(sink, () => NOW / 1000);
+    await reader.read(7, log, signal);
+    log.written.push(...written(30_000, 100));
+    log.starts.splice(0);
+    await reader.read(7, log, signal);
+    expect(sink.texts).toEqual(log.written.map(({ text }) => text));
+    expect(log.starts.map(({ tail }) => tail)).toEqual([1000, 20_000, 1_000_000]);
+  });
+
+  it('takes what there is where the log lost what came between', async () => {
+    const log = new KeptLog(written(100));
+    const sink = new KeptLines();
+    const reader = new LogReader(sink, () => NOW / 1000);
+    await reader.read(7, log, signal);
+    log.written.splice(0, 100, ...written(10, 5000));
+    await reader.read(7, log, signal);
+    expect(sink.texts.slice(100)).toEqual(log.written.map(({ text }) => text));
+  });
+
+  describe('of whole seconds', () => {
+    it('gives what comes live the time at which it came, within its second', async () => {
+      const log = new KeptLog([{ time: NOW + 1, text: 'now' }], true);
+      for (const [now, time] of [
+        [NOW + 250_000, NOW + 250_000],
+        [NOW + 1_100_000, NOW + 999_999],
+        [NOW - 5, NOW],
+        [NOW + 3_000_001, NOW],
+      ] as const) {
+        const sink = new KeptLines();
+        await new LogReader(sink, () => now / 1000).read(7, log, signal);
+        expect(sink.lines.map((line) => line.time)).toEqual([time]);
+      }
+    });
+
+    it('reads each line once all the same', async () => {
+      const log = new KeptLog([], true);
+      const sink = new KeptLines();
+      for (let round = 0; round < 20; round += 1) {
+        const now = NOW + round * 300_000;
+        log.written.push({ time: now, text: 'tick' }, { time: now + 5, text: 'tick' });
+        await new LogReader(sink, () => (now + 100_000) / 1000).read(7, log, signal);
+      }
+      expect(sink.texts).toHaveLength(40);
+      const times = sink.lines.map(({ time }) => time);
+      expect(times).toEqual([...times].sort((one, other) => one - other));
+    });
+  });
+
+  it('ends by its signal', async () => {
+    const stop = new AbortController();
+    const sink = new KeptLines();
+    const log: FollowedLog = {
+      wholeSecondTimes: false,
+      firstTail: 10,
+      // eslint-disable-next-line @typescript-eslint/require-await -- a log without an end
+      open: async function* () {
+        yield [{ stream: null, time: NOW, data: Buffer.from('half') }];
+        stop.abort(new Error('enough'));
+      },
+    };
+    await expect(new LogReader(sink).read(7, log, stop.signal)).rejects.toThrow('enough');
+    // It will be read again from its beginning.
+    expect(sink.texts).toEqual([]);
+  });
+});
