@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf } from '../../../core/errors/index.js';
 import type { LoggedPod, PodContainer, PodLogs } from '../../../drivers/kubernetes/index.js';
 import type { FollowedLog } from '../intake/log-reader.js';
 import { Followers } from './followers.js';
@@ -46,9 +45,9 @@ export class ClusterWatch {
           this.pods = pods;
           this.look();
         }, this.signal);
-      } catch (error) {
+      } catch {
         if (isOver(this.signal)) break;
-        this.wait(reasonOf(error));
+        // The logs have streams of their own, each of which says for itself when it breaks.
       }
       await pause.wait(this.signal);
     }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import {
   CLUSTER_LABEL,
   ROLE_LABEL,
@@ -71,9 +71,9 @@ export class RuntimeWatch {
         pause.reset();
         const again = setTimeout(() => this.looking.soon(), LOOK_AGAIN_MS);
         await changes.finally(() => clearTimeout(again));
-      } catch (error) {
+      } catch {
         if (isOver(this.signal)) break;
-        this.wait(reasonOf(error));
+        // The logs have streams of their own, each of which says for itself when it breaks.
       }
       await pause.wait(this.signal);
     }

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '../../../../../test/support/wait-for.js';
+import { DomainError } from '../../../core/errors/index.js';
+import type {
+  ContainerLogFormat,
+  ContainerLogs,
+  LoggedContainer,
+  LogPiece,
+  RuntimeDriver,
+} from '../../../drivers/runtime/index.js';
+import type { LogHistory } from '../history/index.js';
+import { LogReader } from '../intake/log-reader.js';
+import type { LineSink } from '../intake/line-sink.js';
+import type { SourceIdentity } from './log-source.js';
+import { RuntimeWatch, type RunningCluster } from './runtime-watch.js';
+import { SourceRegistry } from './source-registry.js';
+import type { SourceSettingsStore } from './source-settings.store.js';
+
+/** An engine of which a test tells what it has; a log is what was written so far, and goes on while it runs. */
+class ScriptedLogs implements ContainerLogs {
+  readonly containers = new Map<string, LoggedContainer>();
+  readonly written = new Map<string, string[]>();
+  readonly opened: string[] = [];
+  unreadable: string | null = null;
+  private readonly listeners = new Set<() => void>();
+  private breaks: ((error: Error) => void) | undefined;
+
+  set(id: string, state: LoggedContainer['state'], labels: Record<string, string> = {}): void {
+    const createdAt = '2026-11-21T09:00:00Z';
+    this.containers.set(id, { id, name: `name-of-${id}`, image: 'i', state, labels, createdAt });
+    this.tell();
+  }
+
+  remove(id: string): void {
+    this.containers.delete(id);
+    this.tell();
+  }
+
+  write(id: string, text: string): void {
+    this.written.set(id, [...(this.written.get(id) ?? []), text]);
+    this.tell();
+  }
+
+  break(): void {
+    this.breaks?.(new DomainError('runtime_unavailable', 'docker does not answer.'));
+  }
+
+  list(): Promise<LoggedContainer[]> {
+    return Promise.resolve([...this.containers.values()]);
+  }
+
+  async followChanges(onChange: () => void, signal: AbortSignal): Promise<void> {
+    this.listeners.add(onChange);
+    try {
+      await new Promise<void>((_resolve, reject) => {
+        this.breaks = reject;
+        signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+      });
+    } finally {
+      this.listeners.delete(onChange);
+    }
+  }
+
+  format(): Promise<ContainerLogFormat> {
+    return Promise.resolve({ tty: false, unreadable: this.unreadable, wholeSecondTimes: false });
+  }
+
+  async *open(
+    id: string,
+    _format: ContainerLogFormat,
+    _start: object,
+    signal: AbortSignal,
+  ): AsyncGenerator<LogPiece[]> {
+    this.opened.push(id);
+    for (let told = 0; ;) {
+      const texts = this.written.get(id) ?? [];
+      if (told < texts.length) {
+        yield texts
+          .slice(told)
+          .map((text) => ({ stream: 'stdout', time: 1, data: Buffer.from(`${text}\n`) }));
+        told = texts.length;
+        continue;
+      }
+      if (this.containers.get(id)?.state !== 'running') return;
+      await new Promise<void>((resolve) => {
+        this.listeners.add(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      signal.throwIfAborted();
+    }
+  }
+
+  run(): AsyncIterable<string[]> {
+    throw new Error('no node was told of');
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+describe('the sources of an engine', () => {
+  let logs: ScriptedLogs;
+  let registry: SourceRegistry;
+  let stop: AbortController;
+  let done: Promise<void>;
+  let clusters: readonly RunningCluster[];
+  const texts = new Map<number, string[]>();
+
+  beforeEach(() => {
+    texts.clear();
+    logs = new ScriptedLogs();
+    registry = new SourceRegistry(noSettings());
+    registry.open(emptyHistory());
+    const sink: LineSink = {
+      append: (source, lines) => {
+        texts.set(source, [...(texts.get(source) ?? []), ...lines.map(({ text }) => text)]);
+      },
+      room: () => Promise.resolve(),
+      lastTime: () => null,
+      since: () => Promise.reject(new Error('nothing is kept')),
+    };
+    stop = new AbortController();
+    const runtime = { id: 'docker', logs } as Pick<RuntimeDriver, 'id' | 'logs'> as RuntimeDriver;
+    const following = { registry, reader: new LogReader(sink), sink };
+    done = new RuntimeWatch(runtime, following, (told) => (clusters = told), stop.signal).run();
+    registry.intakeChanges.subscribe(() => undefined);
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await done;
+  });
+
+  const standing = (id: string): string | undefined => {
+    const entry = registry.ofKey(`container/docker/${id}`);
+    return entry && `${entry.state}${entry.reason === null ? '' : `: ${entry.reason}`}`;
+  };
+  const told = (id: string): string[] => texts.get(registry.ofKey(`container/docker/${id}`)?.id ?? 0) ?? [];
+
+  it('come, write, end and go within a second', async () => {
+    logs.set('a', 'running');
+    await waitFor(() => standing('a') === 'live', 'the source', 1000);
+    logs.write('a', 'hello');
+    await waitFor(() => told('a').length === 1, 'its line', 1000);
+    logs.set('a', 'exited');
+    await waitFor(() => standing('a') === 'ended', 'its end', 1500);
+    logs.remove('a');
+    await waitFor(() => standing('a') === 'gone', 'that it is gone', 1000);
+  });
+
+  it('wait until they are started, and are read once where they ended before', async () => {
+    logs.write('old', 'last words');
+    logs.set('old', 'exited');
+    logs.set('new', 'created');
+    await waitFor(() => standing('old') === 'ended' && told('old').length === 1, 'what ended', 2000);
+    expect(standing('new')).toBe('waiting: It has not been started.');
+    logs.set('new', 'running');
+    await waitFor(() => standing('new') === 'live', 'its start', 2000);
+    expect(logs.opened.filter((id) => id === 'old')).toHaveLength(1);
+  });
+
+  it('say why they cannot be read', async () => {
+    logs.unreadable = 'It was made with the logging driver none.';
+    logs.set('a', 'running');
+    await waitFor(() => standing('a') === 'failed: It was made with the logging driver none.', 'why', 2000);
+    expect(logs.opened).toEqual([]);
+  });
+
+  it('are found also where the stream of events broke', async () => {
+    logs.set('a', 'running');
+    await waitFor(() => standing('a') === 'live', 'the source', 2000);
+    logs.break();
+    logs.set('b', 'running');
+    await waitFor(() => standing('b') === 'live', 'what came meanwhile', 3000);
+    logs.write('a', 'still read');
+    await waitFor(() => told('a').length === 1, 'the line', 1000);
+    expect([standing('a'), logs.opened]).toEqual(['live', ['a', 'b']]);
+  });
+
+  it('are not read where they are left out', async () => {
+    logs.set('a', 'running');
+    await waitFor(() => standing('a') === 'live', 'the source', 2000);
+    registry.setTakenIn(registry.ofKey('container/docker/a')?.id ?? 0, false);
+    expect(standing('a')).toBe('left_out: It was left out.');
+    logs.write('a', 'unheard');
+    logs.set('b', 'running');
+    await waitFor(() => standing('b') === 'live', 'another', 2000);
+    expect(standing('a')).toBe('left_out: It was left out.');
+  });
+
+  it('tell which clusters run', async () => {
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'control-plane' };
+    logs.set('n', 'exited', labels);
+    await waitFor(() => standing('n') === 'ended', 'the node', 2000);
+    expect(clusters).toEqual([]);
+    expect(registry.ofKey('node/docker/n/kubelet')).toMatchObject({ state: 'ended' });
+  });
+});
+
+function noSettings(): SourceSettingsStore {
+  const left = new Set<string>();
+  return {
+    leftOut: () => [...left],
+    setLeftOut: (key: string, out: boolean) => (out ? left.add(key) : left.delete(key)),
+  } as Pick<SourceSettingsStore, 'leftOut' | 'setLeftOut'> as SourceSettingsStore;
+}
+
+/** Numbers sources, and keeps nothing. */
+function emptyHistory(): LogHistory {
+  const keys: string[] = [];
+  return {
+    sources: () => [],
+    source: ({ key }: SourceIdentity) => {
+      if (!keys.includes(key)) keys.push(key);
+      return keys.indexOf(key) + 1;
+    },
+    leave: () => undefined,
+  } as Partial<LogHistory> as LogHistory;
+}
