@@ -1,5 +1,5 @@
-import { DestroyRef, inject, InjectionToken, Service, signal } from '@angular/core';
-import type { LogBoardMessage } from '../../shared/api/api-types';
+import { DestroyRef, inject, InjectionToken, Service, signal, untracked } from '@angular/core';
+import type { LogBoardMessage, LogBoardRequest } from '../../shared/api/api-types';
 import { openSocket } from '../../shared/live/open-socket';
 import { SignInAgain } from '../../shared/session/sign-in-again';
 
@@ -14,12 +14,20 @@ export const OPEN_BOARD_SOCKET = new InjectionToken<(query: string) => WebSocket
   factory: () => (query) => openSocket('/ws', query),
 });
 
+/** A part of a page that speaks over the socket. */
+export interface BoardListener {
+  /** The connection stands: the first time, and each time after it was lost. The server knows of nothing yet. */
+  opened: () => void;
+  told: (message: LogBoardMessage) => void;
+}
+
 /** The log board's one socket, open while a page watches. */
 @Service()
 export class BoardConnection {
   private readonly open = inject(OPEN_BOARD_SOCKET);
   private readonly again = inject(SignInAgain);
   private readonly current = signal<'connecting' | 'open' | 'lost'>('connecting');
+  private readonly listeners = new Set<BoardListener>();
   private watchers = 0;
   private socket: WebSocket | undefined;
   private attempts = 0;
@@ -37,6 +45,18 @@ export class BoardConnection {
     });
   }
 
+  /** Begins to listen; the answer ends it. */
+  listen(listener: BoardListener): () => void {
+    this.listeners.add(listener);
+    if (untracked(this.current) === 'open') listener.opened();
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Sends nothing where the connection does not stand: who listens is told when it does. */
+  send(message: LogBoardRequest): void {
+    if (untracked(this.current) === 'open') this.socket?.send(JSON.stringify(message));
+  }
+
   private async connect(): Promise<void> {
     let query: string;
     try {
@@ -52,9 +72,12 @@ export class BoardConnection {
     this.socket = socket;
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       const message = JSON.parse(data) as LogBoardMessage;
-      if (socket !== this.socket || message.type !== 'hello') return;
-      this.attempts = 0;
-      this.current.set('open');
+      if (socket !== this.socket) return;
+      if (message.type === 'hello') {
+        this.attempts = 0;
+        this.current.set('open');
+        for (const listener of this.listeners) listener.opened();
+      } else for (const listener of this.listeners) listener.told(message);
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;

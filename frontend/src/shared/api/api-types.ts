@@ -87,7 +87,15 @@ export type {
   UserDto,
 } from '../../../../backend/src/modules/log-board-auth/auth.dto.js';
 export type { PageSession } from '../../../../backend/src/core/security/access-policy.js';
-export type { ServerMessage as LogBoardMessage } from '../../../../backend/src/modules/logs/socket-messages.js';
+export type {
+  ClientMessage as LogBoardRequest,
+  ServerMessage as LogBoardMessage,
+  WireLine,
+} from '../../../../backend/src/modules/logs/socket-messages.js';
+export type { LogSourceDto } from '../../../../backend/src/modules/logs/sources/log-source.dto.js';
+export type { SourceState } from '../../../../backend/src/modules/logs/sources/log-source.js';
+export type { LineDto } from '../../../../backend/src/modules/logs/lines/line.dto.js';
+export type { Level } from '../../../../backend/src/modules/logs/lines/line.js';
 export type {
   HealthCountsDto,
   OverviewSummaryDto,

@@ -1,0 +1,98 @@
+/** A stretch of text in one look: classes of `line-list.scss`, joined by spaces. */
+export interface Stretch {
+  text: string;
+  look: string;
+}
+
+/**
+ * Escapes of terminals: colours and looks (`CSI … m`) first, then what is dropped: other CSI sequences, OSC (titles,
+ * clipboard, links) and its like up to their end or the line's, two-character escapes, and control characters.
+ */
+const ESCAPES =
+  // eslint-disable-next-line no-control-regex -- these are control characters
+  /\x1b\[([\d;:]*)m|\x1b\[[\x20-\x3f]*[\x40-\x7e]?|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)?|\x1b[\x20-\x2f]*[\x30-\x7e]?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+
+/** What a line looks like in a terminal, as far as it is text: its colours as names, nothing else of its escapes. */
+export function readAnsi(text: string): Stretch[] {
+  // eslint-disable-next-line no-control-regex -- these are control characters
+  if (!/[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(text)) return text === '' ? [] : [{ text, look: '' }];
+  const stretches: Stretch[] = [];
+  const state = new Map<string, string>();
+  let from = 0;
+  const add = (to: number): void => {
+    if (to <= from) return;
+    const look = [...state.values()].join(' ');
+    const last = stretches.at(-1);
+    if (last?.look === look) last.text += text.slice(from, to);
+    else stretches.push({ text: text.slice(from, to), look });
+  };
+  for (const match of text.matchAll(ESCAPES)) {
+    add(match.index);
+    from = match.index + match[0].length;
+    if (match[1] !== undefined) change(state, match[1]);
+  }
+  add(text.length);
+  return stretches;
+}
+
+/** The text alone. */
+export function plainText(text: string): string {
+  return readAnsi(text)
+    .map((stretch) => stretch.text)
+    .join('');
+}
+
+function change(state: Map<string, string>, parameters: string): void {
+  const codes = parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
+  for (let index = 0; index < codes.length; index += 1) {
+    const code = codes[index] ?? 0;
+    if (code === 38 || code === 48) {
+      // One of 256, or three parts of a colour: the nearest of the sixteen stays legible in both themes.
+      const isIndexed = codes[index + 1] === 5;
+      const colour = isIndexed
+        ? fromPalette(codes[index + 2] ?? 7)
+        : nearest(codes[index + 2] ?? 0, codes[index + 3] ?? 0, codes[index + 4] ?? 0);
+      if (code === 38) state.set('colour', `ansi-${colour}`);
+      index += isIndexed ? 2 : 4;
+    } else apply(state, code);
+  }
+}
+
+function apply(state: Map<string, string>, code: number): void {
+  if (code === 0) state.clear();
+  else if (code === 1) state.set('weight', 'ansi-bold');
+  else if (code === 2) state.set('weight', 'ansi-dim');
+  else if (code === 3) state.set('slant', 'ansi-italic');
+  else if (code === 4) state.set('line', 'ansi-underline');
+  else if (code === 9) state.set('line', 'ansi-struck');
+  else if (code === 22) state.delete('weight');
+  else if (code === 23) state.delete('slant');
+  else if (code === 24 || code === 29) state.delete('line');
+  else if (code === 39) state.delete('colour');
+  else {
+    const colour = COLOURS[(code >= 90 ? code - 90 : code - 30) % 60];
+    if (colour !== undefined && ((code >= 30 && code <= 37) || (code >= 90 && code <= 97))) {
+      state.set('colour', `ansi-${colour}`);
+    }
+  }
+}
+
+function fromPalette(index: number): string {
+  if (index < 16) return COLOURS[index % 8] ?? 'white';
+  if (index >= 232) return index < 244 ? 'black' : 'white';
+  const part = (value: number): number => (value === 0 ? 0 : 55 + value * 40);
+  const cube = index - 16;
+  return nearest(part(Math.floor(cube / 36)), part(Math.floor(cube / 6) % 6), part(cube % 6));
+}
+
+/** By which of its parts stand out. */
+function nearest(red: number, green: number, blue: number): string {
+  const most = Math.max(red, green, blue);
+  const least = Math.min(red, green, blue);
+  if (most - least < 32) return most < 128 ? 'black' : 'white';
+  const middle = (most + least) / 2;
+  const bits = (red > middle ? 1 : 0) + (green > middle ? 2 : 0) + (blue > middle ? 4 : 0);
+  return COLOURS[bits] ?? 'white';
+}

@@ -1,0 +1,97 @@
+import type { LogGap, LogLine, LogRow } from './log-line';
+import { LEVEL_LETTERS, type SourceLook } from './line-look';
+import { fullTime, lineTime, type TimeMode } from './line-time';
+import { gapWords } from './line-feed';
+import { type Segment, segmentsOf } from './segments';
+
+/** All that a row of the list shows. */
+export interface DrawnRow {
+  at: number;
+  /** From 1 on, as it is told to who hears the page. */
+  index: number;
+  line: LogLine | null;
+  gap: LogGap | null;
+  time: string;
+  fullTime: string;
+  letters: string;
+  look: SourceLook | null;
+  segments: readonly Segment[];
+  isClipped: boolean;
+  isCursor: boolean;
+  isChosen: boolean;
+  words: string;
+}
+
+export interface DrawOptions {
+  look: (source: number) => SourceLook;
+  marks: RegExp | null;
+  mode: TimeMode;
+  /** For relative times. */
+  now: number;
+  first: number;
+  cursor: number | null;
+  other: number | null;
+}
+
+/** What was read of a line is read once, until other things are marked. */
+export class SegmentCache {
+  private known = new WeakMap<LogLine, ReturnType<typeof segmentsOf>>();
+  private marks: RegExp | null = null;
+
+  of(line: LogLine, marks: RegExp | null): ReturnType<typeof segmentsOf> {
+    if (marks !== this.marks) {
+      this.known = new WeakMap();
+      this.marks = marks;
+    }
+    let segments = this.known.get(line);
+    if (!segments) {
+      segments = segmentsOf(line.text, marks);
+      this.known.set(line, segments);
+    }
+    return segments;
+  }
+}
+
+export function drawRow(
+  at: number,
+  row: LogRow | undefined,
+  options: DrawOptions,
+  cache: SegmentCache,
+): DrawnRow {
+  const { look, cursor, other, first } = options;
+  const isCursor = at === cursor;
+  const isChosen =
+    cursor !== null &&
+    (isCursor || (other !== null && at >= Math.min(cursor, other) && at <= Math.max(cursor, other)));
+  const base = { ...EMPTY, at, index: at - first + 1, isCursor, isChosen };
+  if (!row) return base;
+  const source = look(row.source);
+  if (row.kind === 'gap') return { ...base, gap: row, look: source, words: gapWords(row, source.name) };
+  const { segments, isClipped } = cache.of(row, options.marks);
+  return {
+    ...base,
+    line: row,
+    time: lineTime(row.time, options.mode, options.now),
+    fullTime: fullTime(row.time, options.mode === 'utc'),
+    letters: row.level === null ? '' : LEVEL_LETTERS[row.level],
+    look: source,
+    segments,
+    isClipped: isClipped || row.isCut,
+  };
+}
+
+const EMPTY: DrawnRow = {
+  at: 0,
+  index: 0,
+  line: null,
+  gap: null,
+  time: '',
+  fullTime: '',
+  letters: '',
+  look: null,
+  segments: [],
+  isClipped: false,
+  isCursor: false,
+  isChosen: false,
+  words: '',
+};

@@ -1,0 +1,339 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { WireLine } from '../../../shared/api/api-types';
+import { LineFeed } from './line-feed';
+import type { MergedPage, WireMergedLine } from './log-line';
+
+/** A server with some sources, whose lines it merges by time and then by source. */
+class FakeHistory {
+  private readonly lines: WireMergedLine[] = [];
+  readonly asked: { position: number; limit: number }[] = [];
+  /** Lines before it are gone. */
+  first = 1;
+  fails = false;
+
+  /** @returns the line, as the socket tells it */
+  write(source: number, time: number, text = `${source} at ${time}`): WireLine {
+    const seq = this.lines.filter((line) => line[0] === source).length + 1;
+    const wire: WireLine = [seq, time, 1, null, text, 0];
+    const index = this.lines.findLastIndex(
+      (line) => line[2] < time || (line[2] === time && line[0] <= source),
+    );
+    this.lines.splice(index + 1, 0, [source, ...wire]);
+    return wire;
+  }
+
+  page(position: number, limit: number): MergedPage {
+    const from = Math.max(position, this.first);
+    const lines = this.lines.slice(from - 1, from - 1 + limit);
+    return { position: from, first: this.first, end: this.lines.length + 1, lines };
+  }
+
+  newest(limit = 500): MergedPage {
+    return this.page(Math.max(this.first, this.lines.length + 1 - limit), limit);
+  }
+
+  load(position: number, limit: number): Promise<MergedPage> {
+    this.asked.push({ position, limit });
+    return this.fails ? Promise.reject(new Error('no answer')) : Promise.resolve(this.page(position, limit));
+  }
+
+  get texts(): string[] {
+    return this.lines.map((line) => line[5]);
+  }
+}
+
+describe('LineFeed', () => {
+  let history: FakeHistory;
+  let feed: LineFeed;
+  let shifts: { at: number; by: number }[];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    history = new FakeHistory();
+    shifts = [];
+    feed = new LineFeed({
+      load: (position, limit) => history.load(position, limit),
+      changed: () => undefined,
+      shifted: (at, by) => shifts.push({ at, by }),
+    });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  function open(): void {
+    feed.synchronise(history.newest());
+  }
+
+  function text(at: number): string | undefined {
+    const row = feed.row(at);
+    return row?.kind === 'line' ? row.text : row && `gap of ${row.count}`;
+  }
+
+  function rows(): (string | undefined)[] {
+    return Array.from({ length: feed.end - feed.first }, (_, index) => text(feed.first + index));
+  }
+
+  async function look(from: number, to: number): Promise<void> {
+    feed.want(from, to);
+    await jest.advanceTimersByTimeAsync(0);
+  }
+
+  /** Every row that is looked at is what the server has in its place. */
+  async function expectExact(): Promise<void> {
+    expect(feed.first).toBe(history.first);
+    expect(feed.end - 1).toBe(history.texts.length);
+    for (let from = feed.first; from < feed.end; from += 100) {
+      await look(from, Math.min(from + 100, feed.end));
+      for (let at = from; at < Math.min(from + 100, feed.end); at += 1)
+        expect(text(at)).toBe(history.texts[at - 1]);
+    }
+  }
+
+  it('opens with the newest lines, and fetches older ones when they are looked at', async () => {
+    for (let time = 1; time <= 1700; time += 1) history.write(1, time);
+    open();
+    expect([feed.first, feed.end]).toEqual([1, 1701]);
+    expect(text(1700)).toBe('1 at 1700');
+    expect(text(600)).toBeUndefined();
+    await look(595, 605);
+    expect(history.asked).toEqual([{ position: 500, limit: 500 }]);
+    expect(text(600)).toBe('1 at 600');
+    await expectExact();
+  });
+
+  it('holds row N for line N of a million, wherever one looks', async () => {
+    const million = 1_000_000;
+    const page = (position: number, limit: number): MergedPage => ({
+      position,
+      first: 1,
+      end: million + 1,
+      lines: Array.from({ length: Math.min(limit, million + 1 - position) }, (_, index) => [
+        1,
+        position + index,
+        position + index,
+        1,
+        null,
+        `line ${position + index}`,
+        0,
+      ]),
+    });
+    feed = new LineFeed({
+      load: (position, limit) => Promise.resolve(page(position, limit)),
+      changed: () => undefined,
+      shifted: () => undefined,
+    });
+    feed.synchronise(page(million - 499, 500));
+    let at = 7;
+    for (let round = 0; round < 1000; round += 1) {
+      at = ((at * 48_271) % 2_147_483_647) % million || 1;
+      feed.want(at, at + 1);
+      await Promise.resolve();
+      await Promise.resolve();
+      expect(text(at)).toBe(`line ${at}`);
+    }
+  });
+
+  it('appends what comes, in the order of the merge', async () => {
+    history.write(1, 10);
+    history.write(2, 20);
+    open();
+    feed.take(1, [history.write(1, 40)]);
+    feed.take(2, [history.write(2, 30), history.write(2, 50)]);
+    expect(rows()).toEqual(['1 at 10', '2 at 20', '2 at 30', '1 at 40', '2 at 50']);
+    expect(feed.arrived).toBe(3);
+    // What stood at row 3 moved by one.
+    expect(shifts).toEqual([{ at: 3, by: 1 }]);
+    await expectExact();
+  });
+
+  it('sorts lines of one time by their source, and those of a source by their number', () => {
+    open();
+    feed.take(2, [history.write(2, 10, 'b1'), history.write(2, 10, 'b2')]);
+    feed.take(1, [history.write(1, 10, 'a')]);
+    expect(rows()).toEqual(['a', 'b1', 'b2']);
+    expect(rows()).toEqual(history.texts);
+  });
+
+  it('keeps the order of a source whose clock goes back', () => {
+    open();
+    feed.take(1, [
+      [1, 100, 1, null, 'first', 0],
+      [2, 50, 1, null, 'second', 0],
+    ]);
+    feed.take(2, [[1, 70, 1, null, 'other', 0]]);
+    expect(rows()).toEqual(['other', 'first', 'second']);
+  });
+
+  it('tells a line once that came by the socket and in the page', async () => {
+    history.write(1, 10);
+    feed.take(1, [history.write(1, 20), history.write(1, 30)]);
+    open();
+    feed.take(1, [history.write(1, 40)]);
+    // A subscription that began anew.
+    feed.take(1, [[3, 30, 1, null, '1 at 30', 0]]);
+    await expectExact();
+  });
+
+  it('keeps what came between the page and now', async () => {
+    for (let time = 1; time <= 600; time += 1) history.write(1, time);
+    const page = history.newest();
+    feed.take(2, [history.write(2, 700)]);
+    feed.take(1, [history.write(1, 701)]);
+    feed.synchronise(page);
+    expect(text(feed.end - 2)).toBe('2 at 700');
+    await expectExact();
+  });
+
+  it('leaves out what came before the page and is older than its first line', async () => {
+    for (let time = 1; time <= 300; time += 1) history.write(2, time);
+    feed.take(2, [history.write(2, 400)]);
+    for (let time = 500; time < 1100; time += 1) history.write(1, time);
+    open();
+    await expectExact();
+  });
+
+  it('puts a late line among what is settled, and looks there anew', async () => {
+    for (let time = 1; time <= 1200; time += 1) history.write(1, time * 10);
+    open();
+    await look(300, 320);
+    shifts = [];
+    feed.take(2, [history.write(2, 3055, 'late')]);
+    await look(300, 320);
+    expect(text(306)).toBe('late');
+    expect(shifts).toEqual([{ at: 306, by: 1 }]);
+    await expectExact();
+  });
+
+  it('says in its place what was skipped, and is exact again after it was asked for', async () => {
+    open();
+    feed.take(1, [history.write(1, 10)]);
+    for (let time = 11; time <= 20; time += 1) history.write(1, time);
+    feed.skip(1, 2, 11);
+    feed.take(1, [history.write(1, 21)]);
+    expect(rows()).toEqual(['1 at 10', 'gap of 10', '1 at 21']);
+    expect([feed.arrived, feed.skipped]).toEqual([12, 10]);
+    open();
+    expect(feed.row(2)?.kind).toBe('line');
+    await expectExact();
+  });
+
+  it('counts skipped lines again only as far as they are new', () => {
+    open();
+    feed.take(1, [history.write(1, 10), history.write(1, 11)]);
+    feed.skip(1, 1, 5);
+    expect(rows()).toEqual(['1 at 10', '1 at 11', 'gap of 3']);
+    feed.skip(1, 3, 5);
+    expect(rows()).toHaveLength(3);
+  });
+
+  it('keeps a part of a gap that the page does not know', () => {
+    open();
+    feed.take(1, [history.write(1, 10)]);
+    for (let time = 11; time <= 13; time += 1) history.write(1, time);
+    feed.skip(1, 2, 7);
+    open();
+    expect(rows()).toEqual(['1 at 10', '1 at 11', '1 at 12', '1 at 13', 'gap of 3']);
+  });
+
+  it('turns the oldest of a long tail into pages, under their numbers', async () => {
+    open();
+    for (let batch = 0; batch < 24; batch += 1) {
+      feed.take(
+        1,
+        Array.from({ length: 500 }, (_, index) => history.write(1, batch * 500 + index)),
+      );
+    }
+    expect(feed.end).toBe(12_001);
+    await expectExact();
+    // Most of it never left.
+    expect(history.asked.length).toBeLessThanOrEqual(1);
+  }, 30_000);
+
+  it('becomes loose where a skipped stretch is settled, and exact again', async () => {
+    open();
+    feed.take(1, [history.write(1, 1)]);
+    for (let time = 2; time <= 4; time += 1) history.write(1, time);
+    feed.skip(1, 2, 4);
+    feed.take(
+      1,
+      Array.from({ length: 5500 }, (_, index) => history.write(1, 10 + index)),
+    );
+    expect(feed.isLoose).toBe(true);
+    expect(feed.end - 1).toBe(history.texts.length);
+    open();
+    expect(feed.isLoose).toBe(false);
+    await expectExact();
+  }, 30_000);
+
+  it('lets old lines go', async () => {
+    for (let time = 1; time <= 1500; time += 1) history.write(1, time);
+    open();
+    history.first = 700;
+    feed.forgetBefore(700);
+    await expectExact();
+    // Nothing comes back, and what is at the end stays until it is told.
+    feed.forgetBefore(3);
+    expect(feed.first).toBe(700);
+    feed.forgetBefore(1490);
+    expect(feed.first).toBe(1001);
+  });
+
+  it('learns from a page that older lines are gone, and does not ask for them for ever', async () => {
+    for (let time = 1; time <= 1500; time += 1) history.write(1, time);
+    open();
+    history.first = 800;
+    await look(200, 240);
+    expect(feed.first).toBe(800);
+    expect(history.asked).toHaveLength(1);
+    await look(800, 840);
+    expect(text(800)).toBe('1 at 800');
+  });
+
+  it('asks again, after a while, for what could not be fetched', async () => {
+    for (let time = 1; time <= 1500; time += 1) history.write(1, time);
+    open();
+    history.fails = true;
+    await look(10, 20);
+    await look(10, 21);
+    expect(history.asked).toHaveLength(1);
+    history.fails = false;
+    await jest.advanceTimersByTimeAsync(2100);
+    expect(text(10)).toBe('1 at 10');
+  });
+
+  it('holds a bounded number of pages, however far one scrolls', async () => {
+    const page = (position: number, limit: number): MergedPage => ({
+      position,
+      first: 1,
+      end: 1_000_001,
+      lines: Array.from({ length: limit }, (_, index) => [
+        1,
+        position + index,
+        position + index,
+        1,
+        null,
+        'x',
+        0,
+      ]),
+    });
+    let asked = 0;
+    feed = new LineFeed({
+      load: (position, limit) => {
+        asked += 1;
+        return Promise.resolve(page(position, limit));
+      },
+      changed: () => undefined,
+      shifted: () => undefined,
+    });
+    feed.synchronise(page(999_501, 500));
+    for (let at = 500; at < 50_000; at += 500) await look(at, at + 10);
+    expect(asked).toBe(99);
+    let held = 0;
+    for (let at = 500; at < 50_000; at += 500) held += feed.row(at) ? 1 : 0;
+    expect(held).toBe(40);
+    // What was looked at last is what stayed.
+    expect(feed.row(49_500)).toBeDefined();
+  });
+});

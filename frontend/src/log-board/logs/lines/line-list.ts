@@ -1,0 +1,400 @@
+import {
+  afterNextRender,
+  afterRenderEffect,
+  Component,
+  computed,
+  DestroyRef,
+  effect,
+  type ElementRef,
+  inject,
+  input,
+  linkedSignal,
+  output,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
+import { Clock } from '../../../shared/live/clock';
+import { Icon } from '../../../shared/ui/icon';
+import { copyRows } from './copy-rows';
+import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
+import type { LogGap, LogLine } from './log-line';
+import { ListPlace } from './list-place';
+import { type LineSize, ROW_REM, type SourceLook } from './line-look';
+import type { TimeMode } from './line-time';
+import type { RowSource } from './row-source';
+import { LARGEST_STEP } from './scroll-scale';
+
+/** Narrower than this, the text stands under its time and source. */
+const STACKED_PX = 620;
+/** The scroll bar is put right once the finger or the wheel rests. */
+const REST_MS = 150;
+
+let lists = 0;
+
+/**
+ * Rows of any number, of which only those that are seen are in the page. Stays at the end as lines come, until one
+ * scrolls up: then it stays where it is, and counts what comes.
+ */
+@Component({
+  selector: 'sw-line-list',
+  imports: [Icon],
+  templateUrl: './line-list.html',
+  styleUrl: './line-list.scss',
+  host: { '[class]': 'size()', '[class.stacked]': 'stacked()', '[class.wrapped]': 'flowing()' },
+})
+export class LineList {
+  private readonly clock = inject(Clock);
+  readonly rows = input.required<RowSource>();
+  readonly label = input('Lines');
+  readonly look = input.required<(source: number) => SourceLook>();
+  readonly marks = input<RegExp | null>(null);
+  readonly wrap = input(false);
+  readonly time = input<TimeMode>('local');
+  readonly size = input<LineSize>('medium');
+  /** Whether lines of several sources are mixed, so that each tells its own. */
+  readonly mixed = input(true);
+  /** Lines may come: then the list says how many did while it did not follow. */
+  readonly growing = input(true);
+  /** A line that was chosen, to look at. */
+  readonly opened = output<LogLine>();
+  readonly current = output<LogLine | null>();
+  readonly loadGap = output<LogGap>();
+
+  private readonly viewport = viewChild.required<ElementRef<HTMLElement>>('viewport');
+  private readonly block = viewChild.required<ElementRef<HTMLElement>>('block');
+  private readonly cache = new SegmentCache();
+  private readonly width = signal(1000);
+  private readonly averageHeight = signal(0);
+  /** What `scrollTop` was set to, to tell the browser's own scrolling from ours. */
+  private expectedTop = 0;
+  /** A wrapped row was moved to, whose end may be below the edge. */
+  private revealing = false;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+
+  protected readonly id = `lines-${(lists += 1)}`;
+  protected readonly stacked = computed(() => this.width() < STACKED_PX);
+  protected readonly flowing = computed(() => this.wrap() || this.stacked());
+  private readonly rowPixels = computed(() => ROW_REM[this.size()] * rootFontSize());
+  private readonly rowHeight = computed(() =>
+    this.flowing() && this.averageHeight() > 0 ? this.averageHeight() : this.rowPixels(),
+  );
+  private readonly place = new ListPlace(this.rows, this.rowHeight, this.rowPixels, this.flowing);
+  readonly following = this.place.pinned;
+  protected readonly height = this.place.height;
+  protected readonly spacer = computed(() => this.place.scale().spacer);
+  protected readonly count = computed(() => {
+    const { first, end } = this.place.bounds();
+    return end - first;
+  });
+  /** The row that keys move from, and the other end of what is chosen with it. */
+  protected readonly cursor = signal<number | null>(null);
+  private readonly chosenFrom = signal<number | null>(null);
+  protected readonly shown = computed<DrawnRow[]>(() => {
+    const rows = this.rows();
+    const { from, to } = this.place.range();
+    const { first } = this.place.bounds();
+    rows.version();
+    const mode = this.time();
+    const options = {
+      look: this.look(),
+      marks: this.marks(),
+      mode,
+      now: mode === 'relative' ? this.clock.now() : 0,
+      first,
+      cursor: this.cursor(),
+      other: this.chosenFrom(),
+    };
+    const drawn: DrawnRow[] = [];
+    for (let at = from; at < to; at += 1) drawn.push(drawRow(at, rows.row(at), options, this.cache));
+    return drawn;
+  });
+  private readonly seen = linkedSignal<RowSource, number>({
+    source: this.rows,
+    computation: (rows) => rows.arrived,
+  });
+  /** Lines that came since one let go of the end. */
+  protected readonly unseen = computed(() => {
+    this.rows().version();
+    return this.following() ? 0 : Math.max(0, this.rows().arrived - this.seen());
+  });
+  protected readonly unseenWords = computed(() => {
+    const count = this.unseen();
+    if (count === 0) return this.growing() ? 'To the newest line' : 'To the end';
+    return `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`;
+  });
+
+  constructor() {
+    const destroyed = inject(DestroyRef);
+    afterNextRender(() => {
+      const observer = new ResizeObserver(() => this.measure());
+      observer.observe(this.viewport().nativeElement);
+      destroyed.onDestroy(() => observer.disconnect());
+      this.measure();
+    });
+    destroyed.onDestroy(() => clearTimeout(this.resting));
+    effect((onCleanup) => {
+      const rows = this.rows();
+      untracked(() => this.begin());
+      onCleanup(rows.onShift((at, by) => this.shift(at, by)));
+    });
+    effect(() => {
+      const { from, to } = this.place.range();
+      this.rows().version();
+      this.rows().want(from, to);
+    });
+    afterRenderEffect(() => {
+      this.shown();
+      this.place.top();
+      this.height();
+      this.settle();
+    });
+  }
+
+  /** Stays at the end. */
+  follow(): void {
+    this.chosenFrom.set(null);
+    this.cursor.set(null);
+    this.place.pin();
+  }
+
+  /** Stays where it is, though lines come. */
+  letGo(): void {
+    if (!this.following()) return;
+    if (this.flowing()) this.place.stand(this.measuredTop());
+    else this.place.unpin();
+    this.seen.set(this.rows().arrived);
+  }
+
+  /** Shows a row and puts the cursor on it. */
+  goTo(at: number): void {
+    this.letGo();
+    this.place.show(at, 'middle');
+    this.move(at, false, false);
+  }
+
+  /** The row that a search goes on from: the cursor's, else the first that is seen. */
+  standsAt(): number {
+    return this.cursor() ?? this.place.top().at;
+  }
+
+  /** The grid takes the keys. */
+  focus(): void {
+    this.viewport().nativeElement.focus();
+  }
+
+  /** Copies what is chosen: the lines between the cursor and where it was drawn from. */
+  async copy(): Promise<number> {
+    const at = this.cursor();
+    if (at === null) return 0;
+    const from = Math.min(at, this.chosenFrom() ?? at);
+    const to = Math.max(at, this.chosenFrom() ?? at);
+    return await copyRows(this.rows(), from, to);
+  }
+
+  protected click(row: DrawnRow, event: MouseEvent): void {
+    if (document.getSelection()?.isCollapsed === false && !event.shiftKey) return;
+    this.letGo();
+    this.move(row.at, event.shiftKey, false);
+    if (row.line && !event.shiftKey) this.opened.emit(row.line);
+  }
+
+  protected press(event: KeyboardEvent): void {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    if ((ctrlKey || metaKey) && key === 'c') {
+      if (document.getSelection()?.isCollapsed !== false) void this.copy();
+      return;
+    }
+    if (ctrlKey || metaKey || altKey) return;
+    const line = this.lineAt(this.cursor());
+    if (key === 'Enter' && line) this.opened.emit(line);
+    else if (key === 'End' && !shiftKey) this.follow();
+    else if (!this.step(key, shiftKey)) return;
+    event.preventDefault();
+  }
+
+  private step(key: string, extend: boolean): boolean {
+    const { first, end } = this.place.bounds();
+    const page = Math.max(1, Math.floor(this.height() / this.rowHeight()) - 1);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+    };
+    const by = steps[key];
+    if (by === undefined || end <= first) return false;
+    const wasFollowing = this.following();
+    const edge = wasFollowing ? end : this.place.top().at - (by > 0 ? 1 : 0);
+    const from = this.cursor() ?? edge;
+    this.letGo();
+    const at = Math.min(end - 1, Math.max(first, from + by));
+    this.place.show(at, 'inside');
+    this.move(at, extend, true);
+    return true;
+  }
+
+  private move(at: number, extend: boolean, reveal: boolean): void {
+    this.chosenFrom.set(extend ? (this.chosenFrom() ?? this.cursor() ?? at) : null);
+    this.cursor.set(at);
+    this.current.emit(this.lineAt(at));
+    // Wrapped rows are higher than was reckoned: the browser knows by how much.
+    if (reveal && this.flowing()) this.revealing = true;
+  }
+
+  private lineAt(at: number | null): LogLine | null {
+    const row = at === null ? undefined : this.rows().row(at);
+    return row?.kind === 'line' ? row : null;
+  }
+
+  private shift(at: number, by: number): void {
+    this.place.shift(at, by);
+    for (const end of [this.cursor, this.chosenFrom]) {
+      end.update((row) => (row !== null && row >= at ? row + by : row));
+    }
+  }
+
+  private begin(): void {
+    this.cursor.set(null);
+    this.chosenFrom.set(null);
+    this.place.pin();
+  }
+
+  private measure(): void {
+    const { clientHeight, clientWidth } = this.viewport().nativeElement;
+    this.height.set(clientHeight);
+    this.width.set(clientWidth);
+  }
+
+  /** The browser scrolled: by wheel, finger, scroll bar or its own keys. */
+  protected scrolled(): void {
+    const { scrollTop: to } = this.viewport().nativeElement;
+    const from = this.expectedTop;
+    if (Math.abs(to - from) < 1) return;
+    this.expectedTop = to;
+    const scale = this.place.scale();
+    if (this.following()) {
+      // Rows that went, or a smaller page, move the bar as well: only upwards is a wish to stay.
+      if (to >= scale.farthestTop - 1 || to > from) return;
+      this.letGo();
+    }
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), REST_MS);
+    const { first, end } = this.place.bounds();
+    const { at, offset } = this.place.top();
+    if (this.flowing() && Math.abs(to - from) <= LARGEST_STEP) {
+      this.walk(to - from);
+      return;
+    }
+    const place = scale.placeAfter({ index: at - first, offset }, from, to);
+    if (scale.pixels(place) >= scale.farthest - 1 && to > from) this.place.pin();
+    else
+      this.place.stand({ at: Math.min(end, first + place.index), offset: this.flowing() ? 0 : place.offset });
+  }
+
+  /** Over rows of heights that only the browser knows. */
+  private walk(pixels: number): void {
+    const heights = this.heights();
+    const heightOf = (at: number): number => heights.get(at) ?? this.rowHeight();
+    const { first, end } = this.place.bounds();
+    let { at, offset } = this.place.top();
+    offset += pixels;
+    while (offset < 0 && at > first) {
+      at -= 1;
+      offset += heightOf(at);
+    }
+    while (at < end - 1 && offset >= heightOf(at)) {
+      offset -= heightOf(at);
+      at += 1;
+    }
+    this.place.stand({ at, offset: Math.max(0, offset) });
+  }
+
+  private rest(): void {
+    this.resting = undefined;
+    this.settle();
+  }
+
+  /** Puts the rows, and the scroll bar, where the place says. */
+  private settle(): void {
+    const block = this.block().nativeElement;
+    const viewport = this.viewport().nativeElement;
+    const { from } = untracked(this.place.range);
+    const top = untracked(this.place.top);
+    const isPinned = untracked(this.following);
+    const height = untracked(this.height);
+    let y = -((top.at - from) * untracked(this.rowHeight) + top.offset);
+    if (untracked(this.flowing)) y = this.settleFlowing(block, top, isPinned, height);
+    block.style.transform = `translateY(${y}px)`;
+    const scale = untracked(this.place.scale);
+    const { first } = untracked(this.place.bounds);
+    const wanted = isPinned ? scale.farthestTop : scale.topOf({ index: top.at - first, offset: top.offset });
+    const isExact = !scale.isScaled && !untracked(this.flowing);
+    const isAtEdge = viewport.scrollTop <= 0 || viewport.scrollTop >= scale.farthestTop - 1;
+    if (this.resting !== undefined && !isExact && !isAtEdge) return;
+    if (Math.abs(viewport.scrollTop - wanted) < 1) return;
+    viewport.scrollTop = wanted;
+    this.expectedTop = viewport.scrollTop;
+  }
+
+  private settleFlowing(
+    block: HTMLElement,
+    top: { at: number; offset: number },
+    isPinned: boolean,
+    height: number,
+  ): number {
+    const { from, to } = untracked(this.place.range);
+    const { end } = untracked(this.place.bounds);
+    const whole = block.offsetHeight;
+    const rows = to - from;
+    const average = rows === 0 ? 0 : whole / rows;
+    const known = untracked(this.averageHeight);
+    if (average > 0 && Math.abs(average - known) > known / 4) this.averageHeight.set(average);
+    if (isPinned) return Math.min(0, height - whole);
+    const heights = this.heights();
+    let above = 0;
+    for (let at = from; at < top.at; at += 1) above += heights.get(at) ?? 0;
+    let y = -above - top.offset;
+    if (this.revealing) {
+      this.revealing = false;
+      const row = block.querySelector<HTMLElement>('.cursor');
+      const over = row ? row.offsetTop + row.offsetHeight + y - height : 0;
+      if (over > 0) {
+        this.walk(over);
+        y -= over;
+      }
+    }
+    // Behind the last row there is nothing to see.
+    if (to === end && y + whole < height && whole > 0) {
+      this.place.pin();
+      return Math.min(0, height - whole);
+    }
+    return y;
+  }
+
+  /** Of the rows in the page, by number. */
+  private heights(): Map<number, number> {
+    const { from } = untracked(this.place.range);
+    const { children } = this.block().nativeElement;
+    return new Map([...children].map((row, index) => [from + index, (row as HTMLElement).offsetHeight]));
+  }
+
+  /** What is at the upper edge now, whatever was reckoned. */
+  private measuredTop(): { at: number; offset: number } {
+    const { from } = untracked(this.place.range);
+    const edge = this.viewport().nativeElement.getBoundingClientRect().top;
+    const rows = [...this.block().nativeElement.children];
+    const index = rows.findIndex((row) => row.getBoundingClientRect().bottom > edge);
+    const row = rows[Math.max(0, index)];
+    return {
+      at: from + Math.max(0, index),
+      offset: row ? Math.max(0, edge - row.getBoundingClientRect().top) : 0,
+    };
+  }
+}
+
+function rootFontSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}

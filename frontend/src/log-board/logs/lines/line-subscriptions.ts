@@ -1,0 +1,105 @@
+import { inject, Service } from '@angular/core';
+import type { LogBoardMessage, WireLine } from '../../../shared/api/api-types';
+import { BoardConnection } from '../board-connection';
+
+/** Who wants the lines of a source. */
+export interface LineReader {
+  /** The subscription stands: every line from now on is told, or counted as skipped. Once for each connection. */
+  began: (source: number) => void;
+  lines: (source: number, lines: readonly WireLine[]) => void;
+  skipped: (source: number, from: number, to: number) => void;
+  failed: (source: number, message: string) => void;
+}
+
+interface Subscription {
+  readers: Set<LineReader>;
+  stands: boolean;
+  /** The last number that was told; undefined before the first. */
+  last: number | undefined;
+}
+
+const ACK_MS = 100;
+
+/** One subscription on the socket for each source, however many parts of the page show it. */
+@Service()
+export class LineSubscriptions {
+  private readonly board = inject(BoardConnection);
+  private readonly subscriptions = new Map<number, Subscription>();
+  private readonly unacknowledged = new Set<number>();
+  private acknowledging: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.board.listen({ opened: () => this.resume(), told: (message) => this.receive(message) });
+  }
+
+  /** Begins with what comes from now on; the answer ends it. */
+  follow(source: number, reader: LineReader): () => void {
+    let subscription = this.subscriptions.get(source);
+    if (!subscription) {
+      subscription = { readers: new Set(), stands: false, last: undefined };
+      this.subscriptions.set(source, subscription);
+      this.board.send({ type: 'subscribe', source });
+    }
+    subscription.readers.add(reader);
+    if (subscription.stands) reader.began(source);
+    const { readers } = subscription;
+    return () => {
+      readers.delete(reader);
+      if (readers.size > 0) return;
+      this.subscriptions.delete(source);
+      this.unacknowledged.delete(source);
+      this.board.send({ type: 'unsubscribe', source });
+    };
+  }
+
+  /** After a loss: on from the last line that came, so that none is missing. */
+  private resume(): void {
+    for (const [source, subscription] of this.subscriptions) {
+      const { last } = subscription;
+      subscription.stands = false;
+      this.board.send(
+        last === undefined ? { type: 'subscribe', source } : { type: 'subscribe', source, after: last },
+      );
+    }
+  }
+
+  private receive(message: LogBoardMessage): void {
+    if (!('source' in message) || message.source === undefined) return;
+    const subscription = this.subscriptions.get(message.source);
+    if (!subscription) return;
+    const { source } = message;
+    switch (message.type) {
+      case 'subscribed':
+        subscription.stands = true;
+        subscription.last ??= message.from - 1;
+        for (const reader of subscription.readers) reader.began(source);
+        return;
+      case 'lines':
+        this.read(source, subscription, message.lines.at(-1)?.[0]);
+        for (const reader of subscription.readers) reader.lines(source, message.lines);
+        return;
+      case 'skipped':
+        this.read(source, subscription, message.to);
+        for (const reader of subscription.readers) reader.skipped(source, message.from, message.to);
+        return;
+      case 'error':
+        for (const reader of subscription.readers) reader.failed(source, message.message);
+    }
+  }
+
+  private read(source: number, subscription: Subscription, last: number | undefined): void {
+    if (last === undefined) return;
+    subscription.last = Math.max(subscription.last ?? 0, last);
+    this.unacknowledged.add(source);
+    this.acknowledging ??= setTimeout(() => this.acknowledge(), ACK_MS);
+  }
+
+  private acknowledge(): void {
+    this.acknowledging = undefined;
+    for (const source of this.unacknowledged) {
+      const seq = this.subscriptions.get(source)?.last;
+      if (seq !== undefined) this.board.send({ type: 'ack', source, seq });
+    }
+    this.unacknowledged.clear();
+  }
+}

@@ -1,0 +1,25 @@
+import { inject, Service } from '@angular/core';
+import { LogSources } from '../tree/log-sources';
+import { fullName, sourceName } from '../tree/source-names';
+import type { SourceLook } from './line-look';
+
+const HUES = 8;
+
+/** Name and colour of each source; it keeps its colour as long as the page is open. */
+@Service()
+export class SourceLooks {
+  private readonly sources = inject(LogSources);
+  private readonly hues = new Map<number, number>();
+
+  /** In the order in which they are asked for, so that neighbours differ. */
+  of(id: number): SourceLook {
+    let hue = this.hues.get(id);
+    if (hue === undefined) {
+      hue = (this.hues.size % HUES) + 1;
+      this.hues.set(id, hue);
+    }
+    const source = this.sources.byId()?.get(id);
+    if (!source) return { name: `source ${id}`, title: `source ${id}`, hue };
+    return { name: sourceName(source), title: fullName(source), hue };
+  }
+}

@@ -1,0 +1,29 @@
+import { computed, inject, Service, signal } from '@angular/core';
+import type { LogBoardMessage, LogSourceDto } from '../../../shared/api/api-types';
+import { BoardConnection } from '../board-connection';
+
+/** Every source of lines that is known, as it changes. */
+@Service()
+export class LogSources {
+  private readonly board = inject(BoardConnection);
+  private readonly known = signal<ReadonlyMap<number, LogSourceDto> | null>(null);
+
+  /** Null until the first answer. */
+  readonly byId = this.known.asReadonly();
+  readonly all = computed(() => [...(this.known()?.values() ?? [])]);
+
+  constructor() {
+    this.board.listen({
+      opened: () => this.board.send({ type: 'watch_sources' }),
+      told: (message) => this.receive(message),
+    });
+  }
+
+  private receive(message: LogBoardMessage): void {
+    if (message.type !== 'sources') return;
+    const next = new Map(message.whole ? [] : this.known());
+    for (const source of message.sources) next.set(source.id, source);
+    for (const id of message.gone) next.delete(id);
+    this.known.set(next);
+  }
+}

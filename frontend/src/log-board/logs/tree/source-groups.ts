@@ -1,0 +1,163 @@
+import type { LogSourceDto } from '../../../shared/api/api-types';
+import { fullName, sourceName, workloadName } from './source-names';
+
+/** A row of the tree: a group with rows below it, or a source. */
+export interface TreeNode {
+  /** Stays the same while sources come and go. */
+  id: string;
+  name: string;
+  /** What else is said of it on request. */
+  title: string;
+  /** Of what stands at the top: its engine. */
+  runtime: string | null;
+  source: LogSourceDto | null;
+  children: TreeNode[];
+  /** Of all sources in it. */
+  ids: number[];
+  rate: number;
+}
+
+/** A workload of fewer sources stands among its namespace's. */
+const WORKLOAD_GROUP = 4;
+
+/** Clusters, engine by engine, with their namespaces and workloads; then what belongs to no cluster. */
+export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
+  const clusters = [...groupBy(sources.filter(inCluster), ({ runtime, cluster }) => `${runtime}/${cluster}`)];
+  const others = [
+    ...groupBy(
+      sources.filter((source) => !inCluster(source)),
+      ({ runtime }) => runtime,
+    ),
+  ];
+  return [
+    ...clusters.map(([id, members]) => clusterNode(`cluster/${id}`, members)).sort(byEngineAndName),
+    ...others.map(([runtime, members]) => ({
+      ...group(`others/${runtime}`, 'Other containers', members.map(leaf).sort(byName)),
+      title: `Containers of ${runtime} that belong to no cluster`,
+      runtime,
+    })),
+  ];
+}
+
+/** Leaves only what fits, and the groups that lead there. */
+export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[] {
+  const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return [...nodes];
+  const fits = (path: string): boolean => wanted.every((word) => path.includes(word));
+  const walk = (node: TreeNode, above: string): TreeNode[] => {
+    const path = `${above} ${node.name} ${node.title}`.toLowerCase();
+    if (node.source !== null) return fits(path) ? [node] : [];
+    const children = node.children.flatMap((child) => walk(child, path));
+    return children.length === 0 ? [] : [{ ...group(node.id, node.name, children), runtime: node.runtime }];
+  };
+  return nodes.flatMap((node) => walk(node, ''));
+}
+
+/** A row as it is drawn, with what a tree must tell of it. */
+export interface TreeRow {
+  node: TreeNode;
+  level: number;
+  position: number;
+  siblings: number;
+  /** Null for a source. */
+  expanded: boolean | null;
+  parent: string | null;
+}
+
+/** The rows that are open, from top to bottom. */
+export function openRows(
+  nodes: readonly TreeNode[],
+  isOpen: (node: TreeNode, level: number) => boolean,
+): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const walk = (children: readonly TreeNode[], level: number, parent: string | null): void => {
+    children.forEach((node, index) => {
+      const expanded = node.source === null ? isOpen(node, level) : null;
+      rows.push({ node, level, position: index + 1, siblings: children.length, expanded, parent });
+      if (expanded === true) walk(node.children, level + 1, node.id);
+    });
+  };
+  walk(nodes, 0, null);
+  return rows;
+}
+
+export type Check = 'none' | 'some' | 'all';
+
+export function checkOf(ids: readonly number[], chosen: ReadonlySet<number>): Check {
+  const count = ids.reduce((sum, id) => sum + (chosen.has(id) ? 1 : 0), 0);
+  if (count === 0) return 'none';
+  return count === ids.length ? 'all' : 'some';
+}
+
+function inCluster({ cluster }: LogSourceDto): boolean {
+  return cluster !== null;
+}
+
+function clusterNode(id: string, members: readonly LogSourceDto[]): TreeNode {
+  const pods = groupBy(
+    members.filter(({ kind }) => kind === 'pod'),
+    ({ namespace }) => namespace ?? '',
+  );
+  const namespaces = [...pods]
+    .map(([name, sources]) => namespaceNode(`${id}/${name}`, name, sources))
+    .sort(byName);
+  const nodes = members.filter(({ kind }) => kind !== 'pod').map(leaf);
+  const services = nodes.length === 0 ? [] : [group(`${id}//nodes`, 'Node services', nodes.sort(byName))];
+  const [first] = members;
+  const name = first?.cluster ?? '';
+  const runtime = first?.runtime ?? null;
+  return {
+    ...group(id, name, [...namespaces, ...services]),
+    title: `Cluster ${name} on ${runtime ?? ''}`,
+    runtime,
+  };
+}
+
+function namespaceNode(id: string, name: string, sources: readonly LogSourceDto[]): TreeNode {
+  const workloads = [...groupBy(sources, (source) => source.workload ?? source.name)];
+  const children = workloads.flatMap(([workload, members]) => {
+    const leaves = members.map(leaf).sort(byName);
+    const [first] = members;
+    if (leaves.length < WORKLOAD_GROUP || !first) return leaves;
+    return [{ ...group(`${id}/${workload}`, workloadName(first) ?? first.name, leaves), title: workload }];
+  });
+  return group(id, name, children.sort(byName));
+}
+
+function leaf(source: LogSourceDto): TreeNode {
+  return {
+    id: source.key,
+    name: sourceName(source),
+    title: fullName(source),
+    runtime: null,
+    source,
+    children: [],
+    ids: [source.id],
+    rate: source.rate,
+  };
+}
+
+function group(id: string, name: string, children: TreeNode[]): TreeNode {
+  return {
+    id,
+    name,
+    title: name,
+    runtime: null,
+    source: null,
+    children,
+    ids: children.flatMap(({ ids }) => ids),
+    rate: children.reduce((sum, { rate }) => sum + rate, 0),
+  };
+}
+
+function byName(one: TreeNode, other: TreeNode): number {
+  return one.name.localeCompare(other.name, 'en', { numeric: true }) || one.id.localeCompare(other.id);
+}
+
+function byEngineAndName(one: TreeNode, other: TreeNode): number {
+  return (one.runtime ?? '').localeCompare(other.runtime ?? '') || byName(one, other);
+}
+
+function groupBy<T>(list: readonly T[], key: (entry: T) => string): Map<string, T[]> {
+  return Map.groupBy(list, key);
+}

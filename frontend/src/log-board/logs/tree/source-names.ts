@@ -1,0 +1,51 @@
+import type { LogSourceDto } from '../../../shared/api/api-types';
+
+/** What one calls a source beside others of its cluster: pods by their workload and their last letters. */
+export function sourceName(source: LogSourceDto): string {
+  switch (source.kind) {
+    case 'pod':
+      return podName(source) + (source.previous === null ? '' : ', previous');
+    case 'node':
+      return `${nodeName(source)} ${source.service ?? 'journal'}`;
+    case 'container':
+      return source.cluster === null ? source.name : `${nodeName(source)} container`;
+  }
+}
+
+/** All that tells it from any other, for a tooltip. */
+export function fullName(source: LogSourceDto): string {
+  const parts = [source.cluster, source.namespace, source.name, source.container, source.service];
+  const name = parts.filter((part) => part !== null).join(' / ');
+  return source.previous === null ? name : `${name}, before restart ${source.previous + 1}`;
+}
+
+/** `payments-api` of `Deployment/payments-api`. */
+export function workloadName({ workload }: Pick<LogSourceDto, 'workload'>): string | null {
+  return workload?.slice(workload.indexOf('/') + 1) ?? null;
+}
+
+function podName({ name, container, ...source }: LogSourceDto): string {
+  const workload = workloadName(source);
+  const isOfWorkload = workload !== null && name.startsWith(`${workload}-`);
+  const pod = isOfWorkload ? `${workload} ${name.slice(name.lastIndexOf('-') + 1)}` : name;
+  return container === null ? pod : `${pod} ${container}`;
+}
+
+function nodeName({ name, cluster }: LogSourceDto): string {
+  return cluster !== null && name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name;
+}
+
+const STATE_WORDS: Readonly<Record<LogSourceDto['state'], string>> = {
+  live: '',
+  waiting: 'waiting',
+  ended: 'ended',
+  gone: 'gone',
+  failed: 'failed',
+  left_out: 'left out',
+};
+
+/** In a word, with the reason where there is one; nothing for what is live. */
+export function stateWords({ state, reason }: Pick<LogSourceDto, 'state' | 'reason'>): string {
+  const word = STATE_WORDS[state];
+  return reason === null || state === 'live' ? word : `${word}: ${reason}`;
+}

@@ -1,0 +1,300 @@
+import type { Page, Route, WebSocketRoute } from '@playwright/test';
+import type { LogSourceDto } from '../../../backend/src/modules/logs/sources/log-source.dto.js';
+import type {
+  ClientMessage,
+  ServerMessage,
+  WireLine,
+} from '../../../backend/src/modules/logs/socket-messages.js';
+
+/** Lines a second that the script's sources wrote. */
+const STEP_MICROS = 1000;
+
+export interface ScriptedSource {
+  id: number;
+  more: Partial<LogSourceDto>;
+  /** Lines so far; each is made from its number. */
+  count: number;
+  line: (seq: number) => string;
+  level: (seq: number) => WireLine[3];
+}
+
+/**
+ * The log board's answers for lines, out of a script instead of a history: sources of any length, whose line N says
+ * that it is line N. Sign-in and everything else is the product's own.
+ */
+export class ScriptedLogs {
+  readonly sources: ScriptedSource[] = [];
+  /** Times of lines count from here, in microseconds. */
+  readonly began = Date.UTC(2026, 10, 21, 9, 0, 0) * 1000;
+  readonly asked: string[] = [];
+  private readonly sockets = new Set<WebSocketRoute>();
+  private readonly subscribed = new Map<number, number>();
+
+  add(
+    more: Partial<LogSourceDto> & { name: string },
+    count: number,
+    line?: (seq: number) => string,
+  ): ScriptedSource {
+    const id = this.sources.length + 1;
+    const source: ScriptedSource = {
+      id,
+      more,
+      count,
+      line: line ?? ((seq) => `line ${seq} of ${more.name}`),
+      level: (seq) => (seq % 100 === 0 ? 'error' : 'info'),
+    };
+    this.sources.push(source);
+    return source;
+  }
+
+  /** Before the page is opened. */
+  async serve(page: Page): Promise<void> {
+    await page.routeWebSocket(/\/ws(\?|$)/, (socket) => this.connect(socket));
+    await page.route(/\/api\/lines\?/, (route) => this.merged(route));
+    await page.route(/\/api\/sources\/\d+\/lines\/\d+$/, (route) => this.detail(route));
+    await page.route(/\/api\/search\?/, (route) => this.search(route));
+    await page.route(/\/api\/histogram\?/, (route) => this.histogram(route));
+  }
+
+  /** New lines of a source, told to who is subscribed. */
+  write(source: ScriptedSource, count: number): void {
+    const from = source.count + 1;
+    source.count += count;
+    if (!this.subscribed.has(source.id)) return;
+    for (let first = from; first <= source.count; first += 500) {
+      const lines = numbers(first, Math.min(source.count, first + 499)).map((seq) => this.wire(source, seq));
+      this.tell({ type: 'lines', source: source.id, lines });
+    }
+    this.subscribed.set(source.id, source.count);
+  }
+
+  /** New lines of which the reader is told only that they are there. */
+  skip(source: ScriptedSource, count: number): void {
+    const from = source.count + 1;
+    source.count += count;
+    this.tell({ type: 'skipped', source: source.id, from, to: source.count, count });
+    this.subscribed.set(source.id, source.count);
+  }
+
+  /** The state of a source changed. */
+  change(source: ScriptedSource, more: Partial<LogSourceDto>): void {
+    Object.assign(source.more, more);
+    this.tell({ type: 'sources', whole: false, sources: [this.record(source)], gone: [] });
+  }
+
+  /** Ends every connection, as a server that is stopped does. */
+  async drop(): Promise<void> {
+    const sockets = [...this.sockets];
+    this.sockets.clear();
+    this.subscribed.clear();
+    for (const socket of sockets) await socket.close({ code: 1001 });
+  }
+
+  private connect(socket: WebSocketRoute): void {
+    this.sockets.add(socket);
+    socket.onMessage((data) => {
+      this.receive(JSON.parse(String(data)) as ClientMessage);
+    });
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    this.tell({ type: 'hello', version: 1, session: { id: 'scripted', expires_at } });
+  }
+
+  private receive(message: ClientMessage): void {
+    if (message.type === 'watch_sources') {
+      this.tell({
+        type: 'sources',
+        whole: true,
+        sources: this.sources.map((source) => this.record(source)),
+        gone: [],
+      });
+    }
+    if (message.type === 'unsubscribe') this.subscribed.delete(message.source);
+    if (message.type !== 'subscribe') return;
+    const source = this.find(message.source);
+    const from = (message.after ?? source.count) + 1;
+    this.tell({ type: 'subscribed', source: source.id, from });
+    const lines = numbers(from, source.count).map((seq) => this.wire(source, seq));
+    if (lines.length > 0) this.tell({ type: 'lines', source: source.id, lines });
+    this.subscribed.set(source.id, source.count);
+  }
+
+  private tell(message: ServerMessage): void {
+    for (const socket of this.sockets) socket.send(JSON.stringify(message));
+  }
+
+  private find(id: number): ScriptedSource {
+    const source = this.sources.find((known) => known.id === id);
+    if (!source) throw new Error(`there is no source ${id} in the script`);
+    return source;
+  }
+
+  /** Lines of all sources take turns: the n-th of each is written in the n-th millisecond. */
+  private time(seq: number): number {
+    return this.began + seq * STEP_MICROS;
+  }
+
+  private wire(source: ScriptedSource, seq: number): WireLine {
+    return [seq, this.time(seq), 1, source.level(seq), source.line(seq), 0];
+  }
+
+  private async merged(route: Route): Promise<void> {
+    const url = new URL(route.request().url());
+    this.asked.push(url.search);
+    const chosen = (url.searchParams.get('sources') ?? '').split(',').map((id) => this.find(Number(id)));
+    const limit = Number(url.searchParams.get('limit') ?? 200);
+    const end = chosen.reduce((sum, source) => sum + source.count, 0) + 1;
+    const position = this.placeOf(url.searchParams, chosen, limit, end);
+    const lines = numbers(position, Math.min(end - 1, position + limit - 1)).map((at) =>
+      this.lineAt(at, chosen),
+    );
+    await route.fulfill({ json: { position, first: 1, end, lines } });
+  }
+
+  private placeOf(wanted: URLSearchParams, chosen: ScriptedSource[], limit: number, end: number): number {
+    const position = wanted.get('position');
+    if (position !== null) return Math.max(1, Number(position));
+    const at = wanted.get('at');
+    const source = wanted.get('source');
+    if (at === null && source === null) return Math.max(1, end - limit);
+    const seq = at === null ? Number(wanted.get('seq')) : this.seqAt(at);
+    const centre = this.positionOf(source === null ? (chosen[0]?.id ?? 0) : Number(source), seq, chosen);
+    return Math.max(1, Math.min(centre - Math.floor(limit / 2), end - limit));
+  }
+
+  private seqAt(time: string): number {
+    return Math.max(1, Math.round((Date.parse(time) * 1000 - this.began) / STEP_MICROS));
+  }
+
+  private positionOf(id: number, seq: number, chosen: ScriptedSource[]): number {
+    const before = chosen.reduce((sum, source) => sum + Math.min(source.count, seq - 1), 0);
+    return before + chosen.filter((source) => source.count >= seq && source.id < id).length + 1;
+  }
+
+  private lineAt(position: number, chosen: ScriptedSource[]): [number, ...WireLine] {
+    let low = 1;
+    let high = Math.max(...chosen.map(({ count }) => count));
+    const upTo = (seq: number): number => chosen.reduce((sum, { count }) => sum + Math.min(count, seq), 0);
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (upTo(middle) >= position) high = middle;
+      else low = middle + 1;
+    }
+    const there = chosen.filter(({ count }) => count >= low).sort((one, other) => one.id - other.id);
+    const source = there[position - upTo(low - 1) - 1];
+    if (!source) throw new Error(`there is no line at position ${position}`);
+    return [source.id, ...this.wire(source, low)];
+  }
+
+  private dto(source: ScriptedSource, seq: number): Record<string, unknown> {
+    return {
+      source: source.id,
+      seq,
+      time: new Date(this.time(seq) / 1000).toISOString(),
+      stream: 'stdout',
+      level: source.level(seq),
+      text: source.line(seq),
+      cut: 0,
+      continues: false,
+    };
+  }
+
+  private async detail(route: Route): Promise<void> {
+    const [, id, seq] = /sources\/(\d+)\/lines\/(\d+)$/.exec(route.request().url()) ?? [];
+    const source = this.find(Number(id));
+    const fields = Object.fromEntries(
+      [...source.line(Number(seq)).matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    );
+    const format = Object.keys(fields).length > 0 ? 'logfmt' : null;
+    await route.fulfill({
+      json: { ...this.dto(source, Number(seq)), format, fields, position: Number(seq) },
+    });
+  }
+
+  private async search(route: Route): Promise<void> {
+    const wanted = new URL(route.request().url()).searchParams;
+    this.asked.push(wanted.toString());
+    const text = wanted.get('q') ?? '';
+    if (wanted.get('regex') === 'true' && text.includes('(')) {
+      const message =
+        'The expression ( is not valid: a group is not closed. Close it, or search for the text itself.';
+      await route.fulfill({
+        status: 400,
+        json: { statusCode: 400, code: 'search_invalid', message, details: null, request_id: 'x' },
+      });
+      return;
+    }
+    const levels = wanted.get('level')?.split(',');
+    const limit = Number(wanted.get('limit') ?? 500);
+    const from = wanted.get('from');
+    const oldest = from?.includes('T') ? Date.parse(from) * 1000 : 0;
+    const ids = (wanted.get('sources') ?? '').split(',').map(Number);
+    const events: unknown[] = [];
+    let searched = 0;
+    for (const id of ids) {
+      const source = this.find(id);
+      for (let seq = source.count; seq >= 1 && events.length < limit; seq -= 1) {
+        if (this.time(seq) < oldest) break;
+        searched += 1;
+        if (levels && !levels.includes(source.level(seq) ?? 'none')) continue;
+        if (source.line(seq).includes(text)) events.push({ type: 'match', line: this.dto(source, seq) });
+      }
+    }
+    const matched = events.length;
+    const reason = matched >= limit ? 'limit' : 'complete';
+    events.push({ type: 'end', searched, matched, reason, before: null });
+    await route.fulfill({
+      contentType: 'application/x-ndjson',
+      body: events.map((event) => `${JSON.stringify(event)}\n`).join(''),
+    });
+  }
+
+  private async histogram(route: Route): Promise<void> {
+    const wanted = new URL(route.request().url()).searchParams;
+    const count = Number(wanted.get('buckets') ?? 60);
+    const seconds = 10;
+    const time = (index: number): string =>
+      new Date(this.began / 1000 + index * seconds * 1000).toISOString();
+    const buckets = numbers(0, count - 1).map((index) => {
+      const error = index % 20 > 15 ? 9 : 0;
+      const info = 40 + ((index * 37) % 50);
+      return { time: time(index), total: info + error + 3, levels: { info, warn: 3, error } };
+    });
+    await route.fulfill({
+      json: { from: time(0), to: time(count), bucket_seconds: seconds, buckets, reason: 'complete' },
+    });
+  }
+
+  private record(source: ScriptedSource): LogSourceDto {
+    const { name } = source.more;
+    return {
+      id: source.id,
+      key: `container/docker/${name}`,
+      kind: 'container',
+      runtime: 'docker',
+      cluster: null,
+      namespace: null,
+      workload: null,
+      name: name ?? '',
+      container: null,
+      role: null,
+      service: null,
+      previous: null,
+      state: 'live',
+      reason: null,
+      first_seq: 1,
+      next_seq: source.count + 1,
+      bytes: source.count * 20,
+      first_time: null,
+      last_time: null,
+      rate: 12,
+      ...source.more,
+    };
+  }
+}
+
+function numbers(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
