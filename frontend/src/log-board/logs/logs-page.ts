@@ -1,28 +1,96 @@
-import { Component, computed, inject, signal, viewChild } from '@angular/core';
+import { Dialog } from '@angular/cdk/dialog';
+import {
+  afterNextRender,
+  Component,
+  computed,
+  effect,
+  type ElementRef,
+  inject,
+  Injector,
+  linkedSignal,
+  signal,
+  untracked,
+  viewChild,
+  viewChildren,
+} from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
+import type { LogSourceDto } from '../../shared/api/api-types';
+import { loadPart } from '../../shared/loading/load-part';
+import { Icon } from '../../shared/ui/icon';
+import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
+import { isForPage } from '../../shared/ui/slash-focus';
+import { Toaster } from '../../shared/ui/toaster';
 import { BoardConnection } from './board-connection';
+import { LineDetails } from './details/line-details';
+import { HistogramBar } from './histogram/histogram-bar';
+import type { LogLine } from './lines/log-line';
 import { LogView } from './lines/log-view';
+import { escapeRegex, marksOf } from './lines/segments';
+import { ExportLines } from './options/export-lines';
+import { type Download, OptionsMenu } from './options/options-menu';
+import { ViewOptions } from './options/view-options';
+import { FoundBar } from './query/found-bar';
+import { LineWalk } from './query/line-walk';
+import {
+  isSameQuery,
+  isSearch,
+  type LogQuery,
+  moment,
+  queryParameters,
+  readQuery,
+  WHOLE,
+} from './query/log-query';
+import { QueryBar } from './query/query-bar';
+import { SearchRun } from './query/search-run';
 import { LogSources } from './tree/log-sources';
-import { choiceParameters, isChosen, readChoice } from './tree/source-choice';
+import { choiceParameters, choiceWords, isChosen, readChoice } from './tree/source-choice';
+import { sourceName } from './tree/source-names';
 import { SourceTree } from './tree/source-tree';
 
-/** The page of the logs: every source, and the lines of those that are chosen. */
+const MOST_COLUMNS = 4;
+
+/** The page of the logs: every source, the lines of those that are chosen, and what one looks for in them. */
 @Component({
   selector: 'sw-logs-page',
-  imports: [LogView, Placeholder, SourceTree],
+  imports: [
+    FoundBar,
+    HistogramBar,
+    Icon,
+    LineDetails,
+    LogView,
+    Notice,
+    OptionsMenu,
+    Placeholder,
+    QueryBar,
+    SourceTree,
+  ],
   templateUrl: './logs-page.html',
   styleUrl: './logs-page.scss',
+  host: { '(document:keydown)': 'press($event)' },
 })
 export class LogsPage {
+  private readonly injector = inject(Injector);
   private readonly router = inject(Router);
+  private readonly toaster = inject(Toaster);
+  private readonly dialog = inject(Dialog);
+  private readonly exports = inject(ExportLines);
   private readonly params = toSignal(inject(ActivatedRoute).queryParamMap, { requireSync: true });
   protected readonly connection = inject(BoardConnection);
   protected readonly sources = inject(LogSources);
-  protected readonly view = viewChild(LogView);
-  /** The tree on a phone stands over the lines. */
+  protected readonly options = inject(ViewOptions);
+  protected readonly search = new SearchRun();
+  private readonly marked = new LineWalk();
+  private readonly errors = new LineWalk();
+  private readonly views = viewChildren(LogView);
+  private readonly timeField = viewChild<ElementRef<HTMLInputElement>>('time');
+  private readonly sourcesButton = viewChild<ElementRef<HTMLElement>>('sourcesButton');
+
+  /** The tree where there is no room beside the lines: over them. */
   protected readonly treeShown = signal(false);
+  protected readonly details = signal<LogLine | null>(null);
+  protected readonly askingTime = signal(false);
 
   private readonly choice = computed(() => readChoice((name) => this.params().get(name)));
   private readonly chosenSources = computed(() => {
@@ -36,18 +104,80 @@ export class LogsPage {
       const choice = this.choice();
       return 'keys' in choice ? choice.keys : this.chosenSources().map(({ key }) => key);
     },
-    { equal: (one, other) => one.join() === other.join() },
+    { equal: isSameList },
   );
-  protected readonly rate = computed(() => this.chosenSources().reduce((sum, { rate }) => sum + rate, 0));
+  protected readonly ids = computed(() => [...this.chosen()], { equal: isSameList });
+  /** What the address asks for that is not there. */
+  protected readonly missing = computed(() => {
+    const choice = this.choice();
+    if ('keys' in choice || this.chosen().size > 0 || this.sources.byId() === null) return null;
+    return choiceWords(choice);
+  });
+  protected readonly query = computed(() => readQuery(this.params()), { equal: isSameQuery });
+  /** What hides lines: marks do not. */
+  private readonly filter = computed(() => ({ ...this.query(), marks: [] }), { equal: isSameQuery });
+  protected readonly isSearching = computed(() => isSearch(this.filter()));
+  protected readonly all = linkedSignal({ source: this.filter, computation: () => false });
+  protected readonly instead = computed(() => (this.all() ? null : this.search.found()));
+  protected readonly isEmpty = computed(() => {
+    const rows = this.instead();
+    rows?.version();
+    return rows !== null && rows.end === rows.first;
+  });
+  protected readonly marks = computed(() => {
+    const { text, regex, matchCase, marks } = this.query();
+    return marksOf([
+      { text, regex, matchCase },
+      ...marks.map((mark) => ({ text: mark, regex: false, matchCase: false })),
+    ]);
+  });
+  protected readonly period = computed(() => {
+    const { from, to } = this.filter();
+    const now = Date.now();
+    return { from: from === null ? null : moment(from, now), to: to === null ? null : moment(to, now) };
+  });
+  protected readonly columns = computed(() => {
+    const sources = this.chosenSources();
+    const isPossible = sources.length > 1 && sources.length <= MOST_COLUMNS && this.instead() === null;
+    return this.options.columns() && isPossible ? sources : [];
+  });
+  protected readonly detailsSource = computed(() => {
+    const line = this.details();
+    return line ? this.sources.byId()?.get(line.source) : undefined;
+  });
+  protected readonly link = computed(() => {
+    const line = this.details();
+    const source = this.detailsSource();
+    if (!line || !source) return '';
+    const keys = this.keys().includes(source.key) ? this.keys() : [source.key];
+    const queryParams = { sources: keys.join(','), line: `${source.key}@${line.seq}` };
+    return this.router.serializeUrl(this.router.createUrlTree(['/logs'], { queryParams }));
+  });
+  protected readonly count = computed(() => this.views().reduce((sum, view) => sum + view.count(), 0));
+  protected readonly skipped = computed(() => this.views().reduce((sum, view) => sum + view.skipped(), 0));
   protected readonly liveWords = computed(() => {
-    const rate = Math.round(this.rate());
+    const rate = Math.round(this.chosenSources().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0
       ? 'Live'
       : `Live, ${rate.toLocaleString('en')} ${rate === 1 ? 'line' : 'lines'} a second`;
   });
+  protected readonly nameOf = sourceName;
 
   constructor() {
     this.connection.watch();
+    effect(() => {
+      const filter = this.filter();
+      const ids = this.ids();
+      untracked(() => {
+        if (isSearch(filter) && ids.length > 0) void this.search.begin(filter, ids);
+        else this.search.clear();
+      });
+    });
+    effect(() => {
+      if (this.views().some((view) => view.arrived() > 0) && this.isSearching())
+        untracked(() => this.search.lookAgain());
+    });
+    this.openLinkedLine();
   }
 
   protected choose(ids: ReadonlySet<number>): void {
@@ -55,10 +185,183 @@ export class LogsPage {
       .all()
       .filter(({ id }) => ids.has(id))
       .map(({ key }) => key);
-    void this.router.navigate([], {
-      queryParams: choiceParameters(keys),
-      queryParamsHandling: 'merge',
-      replaceUrl: true,
+    void this.go({ ...choiceParameters(keys), line: null });
+  }
+
+  protected chooseAlone({ id }: LogSourceDto): void {
+    this.choose(new Set([id]));
+  }
+
+  protected change(query: LogQuery): void {
+    void this.go({ ...queryParameters(query), line: null });
+  }
+
+  protected clearFilter(): void {
+    this.change(WHOLE);
+  }
+
+  protected zoom(period: { from: string; to: string }): void {
+    this.change({ ...this.query(), ...period });
+  }
+
+  protected showTree(shown: boolean): void {
+    this.treeShown.set(shown);
+    if (!shown) this.sourcesButton()?.nativeElement.focus();
+  }
+
+  protected close(): void {
+    this.details.set(null);
+    this.views()[0]?.focus();
+  }
+
+  /** A line among all others: what hides them is not in the way, though it stays in the address. */
+  protected async goTo({ source, seq }: { source: number; seq: number }): Promise<LogLine | null> {
+    await this.showAll();
+    const view = this.views().find((shown) => shown.ids().includes(source));
+    try {
+      return (await view?.goToLine(source, seq)) ?? null;
+    } catch (error) {
+      this.toaster.problem(error, 'The line could not be shown');
+      return null;
+    }
+  }
+
+  /** Resolves when all lines stand where the matches were. */
+  private async showAll(): Promise<void> {
+    if (this.instead() === null) return;
+    this.all.set(true);
+    await new Promise<void>((resolve) => afterNextRender(() => resolve(), { injector: this.injector }));
+  }
+
+  /** To the next match or mark, or the one before. */
+  protected async walk(direction: 1 | -1): Promise<void> {
+    const [view] = this.views();
+    const found = this.search.found();
+    if (!view) return;
+    if (found) {
+      const at = found.next(view.standsAt(), direction);
+      const row = at === null ? undefined : found.row(at);
+      if (at === null || row?.kind !== 'line') return;
+      if (this.all()) await this.goTo(row);
+      else view.goToRow(at);
+      return;
+    }
+    const { marks, from, to } = this.query();
+    if (marks.length === 0) return;
+    const text = marks.map(escapeRegex).join('|');
+    await this.step(this.marked, { ...WHOLE, text, regex: true, from, to }, direction);
+  }
+
+  private async step(walk: LineWalk, query: LogQuery, direction: 1 | -1): Promise<void> {
+    const [view] = this.views();
+    const next = await walk.next(query, this.ids(), view?.standsAt() ?? null, direction);
+    const problem = walk.run.problem();
+    if (problem) this.toaster.problem(problem, 'Not searched');
+    else if (next) await this.goTo(next);
+    else this.toaster.done(direction > 0 ? 'None after this line' : 'None before this line');
+  }
+
+  protected async save(download: Download): Promise<void> {
+    try {
+      await this.exports.save(this.filter(), this.ids(), download);
+    } catch (error) {
+      this.toaster.problem(error, 'Not downloaded');
+    }
+  }
+
+  protected async help(): Promise<void> {
+    const { KeysDialog } = await loadPart(() => import('./options/keys-dialog'));
+    this.dialog.open(KeysDialog, {
+      ariaLabelledBy: 'keys-title',
+      width: '520px',
+      panelClass: ['dialog-pane', 'fills-phone'],
+      backdropClass: 'veil',
     });
   }
+
+  protected async goToTime(event: Event): Promise<void> {
+    event.preventDefault();
+    const value = this.timeField()?.nativeElement.value;
+    if (!value) return;
+    // What is typed is in the zone that the rows show.
+    const time = Date.parse(this.options.time() === 'utc' ? `${value}Z` : value) * 1000;
+    this.askingTime.set(false);
+    await this.showAll();
+    try {
+      await Promise.all(this.views().map((view) => view.goToTime(time)));
+    } catch (error) {
+      this.toaster.problem(error, 'The time could not be shown');
+    }
+    this.views()[0]?.focus();
+  }
+
+  protected press(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      this.escape();
+      return;
+    }
+    if (!isForPage(event)) return;
+    const does: Readonly<Record<string, () => unknown>> = {
+      n: () => this.walk(1),
+      N: () => this.walk(-1),
+      e: () => this.step(this.errors, this.errorQuery(), 1),
+      E: () => this.step(this.errors, this.errorQuery(), -1),
+      f: () => this.turnFollowing(),
+      w: () => this.options.wrap.update((on) => !on),
+      g: () => this.askTime(),
+      '?': () => this.help(),
+    };
+    // In the tree a letter goes to what begins with it.
+    const isInTree = (event.target as Element).closest('[role=tree]') !== null;
+    const action = does[event.key];
+    if (!action || isInTree) return;
+    event.preventDefault();
+    void action();
+  }
+
+  protected askTime(): void {
+    this.askingTime.set(true);
+    setTimeout(() => this.timeField()?.nativeElement.focus());
+  }
+
+  private errorQuery(): LogQuery {
+    const { from, to } = this.query();
+    return { ...WHOLE, levels: ['error', 'fatal'], from, to };
+  }
+
+  private turnFollowing(): void {
+    for (const view of this.views()) {
+      if (view.following()) view.letGo();
+      else view.follow();
+    }
+  }
+
+  private escape(): void {
+    if (this.askingTime()) this.askingTime.set(false);
+    else if (this.treeShown()) this.showTree(false);
+    else if (this.details()) this.close();
+  }
+
+  /** The line that the address names is shown once its source is there. */
+  private openLinkedLine(): void {
+    let opened: string | null = null;
+    effect(() => {
+      const wanted = this.params().get('line');
+      const at = wanted?.lastIndexOf('@') ?? -1;
+      const source = this.sources.all().find(({ key }) => key === wanted?.slice(0, at));
+      const seq = Number(wanted?.slice(at + 1));
+      const view = source && this.views().find((shown) => shown.isOpen() && shown.ids().includes(source.id));
+      if (!source || !view || !Number.isSafeInteger(seq) || wanted === opened) return;
+      opened = wanted;
+      untracked(() => void this.goTo({ source: source.id, seq }).then((line) => this.details.set(line)));
+    });
+  }
+
+  private async go(queryParams: Record<string, string | string[] | null>): Promise<void> {
+    await this.router.navigate([], { queryParams, queryParamsHandling: 'merge', replaceUrl: true });
+  }
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((entry, index) => entry === other[index]);
 }

@@ -14,8 +14,10 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
+import { plural } from '../../../shared/format/format';
 import { Clock } from '../../../shared/live/clock';
 import { Icon } from '../../../shared/ui/icon';
+import { Toaster } from '../../../shared/ui/toaster';
 import { copyRows } from './copy-rows';
 import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LogGap, LogLine } from './log-line';
@@ -45,6 +47,7 @@ let lists = 0;
 })
 export class LineList {
   private readonly clock = inject(Clock);
+  private readonly toaster = inject(Toaster);
   readonly rows = input.required<RowSource>();
   readonly label = input('Lines');
   readonly look = input.required<(source: number) => SourceLook>();
@@ -184,12 +187,16 @@ export class LineList {
   }
 
   /** Copies what is chosen: the lines between the cursor and where it was drawn from. */
-  async copy(): Promise<number> {
+  async copy(): Promise<void> {
     const at = this.cursor();
-    if (at === null) return 0;
+    if (at === null) return;
     const from = Math.min(at, this.chosenFrom() ?? at);
     const to = Math.max(at, this.chosenFrom() ?? at);
-    return await copyRows(this.rows(), from, to);
+    try {
+      this.toaster.done(`${plural(await copyRows(this.rows(), from, to), 'line')} copied`);
+    } catch (error) {
+      this.toaster.problem(error, 'Not copied');
+    }
   }
 
   protected click(row: DrawnRow, event: MouseEvent): void {

@@ -1,4 +1,14 @@
-import { Component, computed, effect, inject, input, output, untracked, viewChild } from '@angular/core';
+import {
+  Component,
+  computed,
+  effect,
+  inject,
+  input,
+  output,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
 import { Placeholder } from '../../../shared/ui/placeholder';
 import { BoardConnection } from '../board-connection';
@@ -8,6 +18,7 @@ import { LineList } from './line-list';
 import { LiveLines } from './live-lines';
 import type { LogGap, LogLine } from './log-line';
 import type { RowSource } from './row-source';
+import { RowWindow } from './row-window';
 import { SourceLooks } from './source-looks';
 
 /**
@@ -32,9 +43,12 @@ export class LogView {
   /** Shown instead of the live lines, such as what a search found. */
   readonly instead = input<RowSource | null>(null);
   readonly marks = input<RegExp | null>(null);
+  /** Of what was written from one time to another alone, in microseconds; null has no bound. */
+  readonly period = input<{ from: number | null; to: number | null }>({ from: null, to: null });
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
   private readonly list = viewChild(LineList);
+  private readonly window = signal<RowSource | null>(null);
 
   /** Those of the keys that are known, by id. */
   readonly ids = computed(
@@ -48,14 +62,15 @@ export class LogView {
     { equal: (one, other) => one.join() === other.join() },
   );
   protected readonly known = computed(() => this.sources.byId() !== null);
-  protected readonly rows = computed<RowSource>(() => this.instead() ?? this.live);
+  protected readonly rows = computed<RowSource>(() => this.instead() ?? this.window() ?? this.live);
   protected readonly look = computed(() => {
     this.sources.byId();
     return (id: number) => this.looks.of(id);
   });
   protected readonly isEmpty = computed(() => {
-    this.live.version();
-    return this.live.end <= this.live.first;
+    const rows = this.rows();
+    rows.version();
+    return rows.end <= rows.first;
   });
   /** What is to be said instead of lines. */
   protected readonly state = computed(() => {
@@ -64,7 +79,8 @@ export class LogView {
     if (!this.known()) return this.connection.state() === 'lost' ? 'not connected' : 'opening';
     if (this.ids().length === 0) return 'unknown';
     if (this.live.state() !== 'open') return this.live.state();
-    return this.isEmpty() ? 'empty' : 'lines';
+    if (this.isEmpty()) return this.window() ? 'empty period' : 'empty';
+    return 'lines';
   });
   /** Why nothing comes, of a single source. */
   protected readonly reason = computed(() => {
@@ -79,6 +95,14 @@ export class LogView {
       const ids = this.ids();
       untracked(() => this.live.open(ids));
     });
+    effect(() => {
+      const { from, to } = this.period();
+      const isOpen = this.live.state() === 'open';
+      untracked(() => {
+        if (from === null && to === null) this.window.set(null);
+        else if (isOpen) void this.bound(from, to);
+      });
+    });
   }
 
   /** Lines that the page was too slow for, so far. */
@@ -91,6 +115,12 @@ export class LogView {
     const rows = this.rows();
     rows.version();
     return Math.max(0, rows.end - rows.first);
+  });
+  /** The lines are there, and can be gone through. */
+  readonly isOpen = computed(() => this.live.state() === 'open' && this.list() !== undefined);
+  readonly arrived = computed(() => {
+    this.live.version();
+    return this.live.arrived;
   });
   readonly following = computed(() => this.list()?.following() ?? true);
 
@@ -114,14 +144,12 @@ export class LogView {
     this.list()?.focus();
   }
 
-  async copy(): Promise<number> {
-    return (await this.list()?.copy()) ?? 0;
-  }
-
-  /** Shows a line in its place among the others. @throws ApiProblem */
-  async goToLine(source: number, seq: number): Promise<void> {
+  /** Shows a line in its place among the others. @returns it, where it is still kept. @throws ApiProblem */
+  async goToLine(source: number, seq: number): Promise<LogLine | null> {
     const at = await this.live.locate(source, seq);
     this.list()?.goTo(at);
+    const row = this.live.row(at);
+    return row?.kind === 'line' ? row : null;
   }
 
   /** Shows what was written at a time, in microseconds, or next after it. @throws ApiProblem */
@@ -137,6 +165,18 @@ export class LogView {
 
   protected retry(): void {
     void this.live.synchronise();
+  }
+
+  private async bound(from: number | null, to: number | null): Promise<void> {
+    try {
+      const low = from === null ? null : await this.live.locateTime(from);
+      const high = to === null ? null : await this.live.locateTime(to);
+      const { from: now, to: until } = this.period();
+      if (now === from && until === to) this.window.set(new RowWindow(this.live, low, high));
+    } catch {
+      // The page that answers next opens the lines again, and this with them.
+      this.window.set(null);
+    }
   }
 
   protected async fill(gap: LogGap): Promise<void> {

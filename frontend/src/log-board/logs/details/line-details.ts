@@ -1,0 +1,114 @@
+import { Component, computed, inject, input, output, resource } from '@angular/core';
+import type { LogSourceDto } from '../../../shared/api/api-types';
+import { ApiProblem } from '../../../shared/api/api-problem';
+import { Ago } from '../../../shared/ui/ago';
+import { CopyButton } from '../../../shared/ui/copy-button';
+import { Icon } from '../../../shared/ui/icon';
+import { plainText } from '../lines/ansi';
+import { fullTime } from '../lines/line-time';
+import { type LogLine, rfc3339 } from '../lines/log-line';
+import { LinesApi } from '../lines/lines-api';
+import { type LevelChoice, LEVEL_CHOICES, type LogQuery, withField, withoutText } from '../query/log-query';
+
+interface DetailField {
+  name: string;
+  value: string;
+  /** As the line writes it, which is what can be left out; null where that is not known. */
+  written: string | null;
+}
+
+/** All of one line: its source, its fields, its whole text. */
+@Component({
+  selector: 'sw-line-details',
+  imports: [Ago, CopyButton, Icon],
+  templateUrl: './line-details.html',
+  styleUrl: './line-details.scss',
+})
+export class LineDetails {
+  private readonly api = inject(LinesApi);
+  readonly line = input.required<LogLine>();
+  readonly source = input.required<LogSourceDto | undefined>();
+  readonly query = input.required<LogQuery>();
+  readonly isUtc = input(false);
+  /** The address that leads here again. */
+  readonly link = input.required<string>();
+  readonly changed = output<LogQuery>();
+  /** Only this source. */
+  readonly alone = output<LogSourceDto>();
+  readonly around = output<LogLine>();
+  readonly closed = output();
+
+  protected readonly detail = resource({
+    params: () => ({ source: this.line().source, seq: this.line().seq }),
+    loader: ({ params }) => this.api.line(params.source, params.seq),
+  });
+  protected readonly problem = computed(() => {
+    const error = this.detail.error();
+    return error ? ApiProblem.of(error.cause ?? error).message : null;
+  });
+  private readonly whole = computed(() => (this.detail.hasValue() ? this.detail.value() : undefined));
+  /** What came with the row, until all of it is here. */
+  protected readonly text = computed(() => plainText(this.whole()?.text ?? this.line().text));
+  protected readonly cut = computed(() => this.whole()?.cut ?? 0);
+  protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
+  protected readonly fields = computed<DetailField[]>(() =>
+    Object.entries(this.whole()?.fields ?? {}).map(([name, value]) => ({
+      name,
+      value,
+      written: writtenAs(this.text(), name, value),
+    })),
+  );
+  protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
+  protected readonly ago = computed(() => rfc3339(this.line().time));
+  protected readonly belongs = computed(() => {
+    const source = this.source();
+    if (!source) return [];
+    const rows: [string, string | null][] = [
+      ['Engine', source.runtime],
+      ['Cluster', source.cluster],
+      ['Namespace', source.namespace],
+      ['Workload', source.workload],
+      [NAMES[source.kind], source.name],
+      ['Container', source.container],
+      ['Service', source.service],
+      ['Stream', this.line().stream],
+    ];
+    return rows.filter((row): row is [string, string] => row[1] !== null);
+  });
+  protected readonly level = computed<LevelChoice>(() => this.line().level ?? 'none');
+  protected readonly fullLink = (): Promise<string> =>
+    Promise.resolve(new URL(this.link(), location.href).href);
+
+  protected onlyLevel(): void {
+    this.changed.emit({ ...this.query(), levels: [this.level()] });
+  }
+
+  protected withoutLevel(): void {
+    const { levels } = this.query();
+    const shown = levels.length === 0 ? LEVEL_CHOICES : levels;
+    this.changed.emit({ ...this.query(), levels: shown.filter((level) => level !== this.level()) });
+  }
+
+  protected only({ name, value }: DetailField): void {
+    this.changed.emit(withField(this.query(), name, value));
+  }
+
+  protected without({ written }: DetailField): void {
+    if (written !== null) this.changed.emit(withoutText(this.query(), written));
+  }
+}
+
+const NAMES = { container: 'Container', pod: 'Pod', node: 'Node' } as const;
+
+/** A field as a line holds it. */
+export function writtenAs(text: string, name: string, value: string): string | null {
+  const forms = [
+    `"${name}":${JSON.stringify(value)}`,
+    `"${name}": ${JSON.stringify(value)}`,
+    `"${name}":${value}`,
+    `"${name}": ${value}`,
+    `${name}=${value}`,
+    `${name}=${JSON.stringify(value)}`,
+  ];
+  return forms.find((form) => text.includes(form)) ?? null;
+}

@@ -1,0 +1,58 @@
+import type { Histogram, HistogramBucket } from './histogram-api';
+
+export const BANDS = ['info', 'warn', 'error'] as const;
+export type Band = (typeof BANDS)[number];
+
+/** Heights in per cent of the highest. */
+export type Bar = Readonly<Record<Band, number>> & { title: string };
+
+/** Every line in one of three bands: what asks for a person stands out, all else is one. */
+export function bandsOf({ total, levels }: HistogramBucket): Record<Band, number> {
+  const error = (levels['error'] ?? 0) + (levels['fatal'] ?? 0);
+  const warn = levels['warn'] ?? 0;
+  return { info: total - error - warn, warn, error };
+}
+
+export function barsOf({ buckets }: Histogram, clock: (time: string) => string): Bar[] {
+  const highest = Math.max(1, ...buckets.map(({ total }) => total));
+  return buckets.map((bucket) => {
+    const bands = bandsOf(bucket);
+    // What is there is seen, however little it is.
+    const height = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / highest) * 100));
+    return {
+      info: height(bands.info),
+      warn: height(bands.warn),
+      error: height(bands.error),
+      title: `${clock(bucket.time)}: ${bucketWords(bucket)}`,
+    };
+  });
+}
+
+export function sumsOf({ buckets }: Histogram): Record<Band, number> {
+  const sums = { info: 0, warn: 0, error: 0 };
+  for (const bucket of buckets) {
+    const bands = bandsOf(bucket);
+    for (const band of BANDS) sums[band] += bands[band];
+  }
+  return sums;
+}
+
+export function bucketWords(bucket: HistogramBucket): string {
+  const { warn, error } = bandsOf(bucket);
+  const parts = [`${bucket.total.toLocaleString('en')} ${bucket.total === 1 ? 'line' : 'lines'}`];
+  if (warn > 0) parts.push(`${warn.toLocaleString('en')} warn`);
+  if (error > 0) parts.push(`${error.toLocaleString('en')} error`);
+  return parts.join(', ');
+}
+
+/** The period of some buckets, both inclusive, as RFC 3339. */
+export function periodOf(
+  { buckets, bucket_seconds, to }: Histogram,
+  one: number,
+  other: number,
+): { from: string; to: string } {
+  const first = buckets[Math.min(one, other)];
+  const last = buckets[Math.max(one, other)];
+  const end = last ? new Date(Date.parse(last.time) + bucket_seconds * 1000).toISOString() : to;
+  return { from: new Date(Date.parse(first?.time ?? to)).toISOString(), to: end };
+}

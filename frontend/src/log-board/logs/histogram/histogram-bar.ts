@@ -1,0 +1,136 @@
+import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
+import { formatClock, formatElapsed } from '../../../shared/format/format';
+import type { LogQuery } from '../query/log-query';
+import { barsOf, bucketWords, periodOf, sumsOf } from './bars';
+import { type Histogram, HistogramApi } from './histogram-api';
+
+const BUCKETS = 90;
+
+/** How many lines there were over time, by level. A stretch of it is chosen by dragging, or by keys. */
+@Component({
+  selector: 'sw-histogram',
+  templateUrl: './histogram-bar.html',
+  styleUrl: './histogram-bar.scss',
+})
+export class HistogramBar {
+  private readonly api = inject(HistogramApi);
+  readonly query = input.required<LogQuery>();
+  readonly sources = input.required<readonly number[]>();
+  /** Another number asks anew. */
+  readonly round = input(0);
+  readonly period = output<{ from: string; to: string }>();
+
+  private readonly read = resource({
+    params: () => ({ query: this.query(), sources: this.sources(), round: this.round() }),
+    loader: ({ params }) =>
+      params.sources.length === 0
+        ? Promise.resolve(undefined)
+        : this.api.read(params.query, params.sources, BUCKETS).catch(() => undefined),
+  });
+  private last: Histogram | undefined;
+  /** The one before stays until the next is here. */
+  protected readonly shown = computed(() => {
+    const value = this.read.value();
+    if (value !== undefined || !this.read.isLoading()) this.last = value;
+    return this.last;
+  });
+  protected readonly bars = computed(() => {
+    const shown = this.shown();
+    return shown ? barsOf(shown, formatClock) : [];
+  });
+  protected readonly sums = computed(() => {
+    const shown = this.shown();
+    return shown ? sumsOf(shown) : null;
+  });
+  protected readonly axis = computed(() => {
+    const buckets = this.shown()?.buckets ?? [];
+    const marks = [0, 0.2, 0.4, 0.6, 0.8, 1].map(
+      (share) => buckets[Math.round(share * (buckets.length - 1))],
+    );
+    return marks.map((bucket) => (bucket ? formatClock(bucket.time).slice(0, 5) : ''));
+  });
+  /** The ends of what is being chosen. */
+  private readonly from = signal<number | null>(null);
+  private readonly to = signal<number | null>(null);
+  private isDragging = false;
+  protected readonly brush = computed(() => {
+    const from = this.from();
+    const to = this.to();
+    const shown = this.shown();
+    if (from === null || to === null || !shown) return null;
+    const first = Math.min(from, to);
+    const count = Math.abs(to - from) + 1;
+    return {
+      left: (first / shown.buckets.length) * 100,
+      width: (count / shown.buckets.length) * 100,
+      words: formatElapsed(count * shown.bucket_seconds * 1000),
+    };
+  });
+  protected readonly words = computed(() => {
+    const shown = this.shown();
+    const at = this.to();
+    if (!shown) return '';
+    const bucket = at === null ? undefined : shown.buckets[at];
+    if (bucket) return `${formatClock(bucket.time)}, ${bucketWords(bucket)}`;
+    return `${formatClock(shown.from)} to ${formatClock(shown.to)}`;
+  });
+
+  protected down(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    this.isDragging = true;
+    this.from.set(this.bucketAt(event));
+    this.to.set(this.from());
+  }
+
+  protected drag(event: PointerEvent): void {
+    if (this.isDragging) this.to.set(this.bucketAt(event));
+  }
+
+  protected up(): void {
+    if (!this.isDragging) return;
+    this.isDragging = false;
+    this.choose();
+  }
+
+  protected cancel(): void {
+    this.isDragging = false;
+    this.from.set(null);
+    this.to.set(null);
+  }
+
+  protected press(event: KeyboardEvent): void {
+    const last = this.bars().length - 1;
+    const at = this.to() ?? last;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      PageUp: at - 10,
+      PageDown: at + 10,
+      Home: 0,
+      End: last,
+    };
+    const next = moves[event.key];
+    if (next !== undefined && last >= 0) {
+      this.to.set(Math.min(last, Math.max(0, next)));
+      if (!event.shiftKey || this.from() === null) this.from.set(event.shiftKey ? at : this.to());
+    } else if (event.key === 'Enter') this.choose();
+    else if (event.key === 'Escape' && this.from() !== null) this.cancel();
+    else return;
+    event.preventDefault();
+  }
+
+  private choose(): void {
+    const shown = this.shown();
+    const from = this.from();
+    const to = this.to();
+    if (shown && from !== null && to !== null) this.period.emit(periodOf(shown, from, to));
+    this.cancel();
+  }
+
+  private bucketAt(event: PointerEvent): number {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    const count = this.bars().length;
+    return Math.min(count - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * count)));
+  }
+}

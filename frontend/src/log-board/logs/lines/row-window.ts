@@ -1,0 +1,39 @@
+import type { LogRow } from './log-line';
+import type { RowSource } from './row-source';
+
+/** Some rows of a source: from one number on, and up to another where there is one. They keep their numbers. */
+export class RowWindow implements RowSource {
+  readonly version;
+
+  constructor(
+    private readonly rows: RowSource,
+    private readonly from: number | null,
+    private readonly to: number | null,
+  ) {
+    this.version = rows.version;
+  }
+
+  get first(): number {
+    return Math.max(this.rows.first, Math.min(this.from ?? 0, this.end));
+  }
+
+  get end(): number {
+    return Math.min(this.rows.end, this.to ?? Infinity);
+  }
+
+  get arrived(): number {
+    return this.to === null ? this.rows.arrived : 0;
+  }
+
+  row(at: number): LogRow | undefined {
+    return this.rows.row(at);
+  }
+
+  want(from: number, to: number): void {
+    this.rows.want(from, to);
+  }
+
+  onShift(listener: (at: number, by: number) => void): () => void {
+    return this.rows.onShift(listener);
+  }
+}

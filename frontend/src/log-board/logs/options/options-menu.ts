@@ -1,0 +1,137 @@
+import {
+  CdkMenu,
+  CdkMenuGroup,
+  CdkMenuItem,
+  CdkMenuItemCheckbox,
+  CdkMenuItemRadio,
+  CdkMenuTrigger,
+} from '@angular/cdk/menu';
+import { Component, inject, input, output, type WritableSignal } from '@angular/core';
+import { Icon } from '../../../shared/ui/icon';
+import { SIZES } from '../lines/line-look';
+import { TIME_MODES } from '../lines/line-time';
+import { ViewOptions } from './view-options';
+
+export interface Download {
+  format: 'text' | 'ndjson';
+  gzip: boolean;
+}
+
+/** How lines are shown, and what can be done with those that are. */
+@Component({
+  selector: 'sw-options-menu',
+  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuItemRadio, CdkMenuTrigger, Icon],
+  template: `
+    <button
+      type="button"
+      class="btn icon"
+      title="Options"
+      aria-label="Options: times, size, wrapping, download"
+      [cdkMenuTriggerFor]="menu"
+    >
+      <sw-icon name="dots" />
+    </button>
+    <ng-template #menu>
+      <div cdkMenu class="menu">
+        @for (option of switches; track option.text) {
+          <button
+            type="button"
+            cdkMenuItemCheckbox
+            [cdkMenuItemChecked]="option.value()"
+            (cdkMenuItemTriggered)="flip(option.value)"
+          >
+            {{ option.text }}
+            <span class="tail">
+              @if (option.value()) {
+                <sw-icon name="check" [size]="14" />
+              }
+            </span>
+          </button>
+        }
+        @for (choice of choices; track choice.text) {
+          <hr />
+          <div cdkMenuGroup [attr.aria-label]="choice.text">
+            <div class="group" aria-hidden="true">{{ choice.text }}</div>
+            @for (entry of choice.entries; track entry.value) {
+              <button
+                type="button"
+                cdkMenuItemRadio
+                [cdkMenuItemChecked]="choice.value() === entry.value"
+                (cdkMenuItemTriggered)="choice.set(entry.value)"
+              >
+                {{ entry.text }}
+                <span class="tail">
+                  @if (choice.value() === entry.value) {
+                    <sw-icon name="check" [size]="14" />
+                  }
+                </span>
+              </button>
+            }
+          </div>
+        }
+        @if (downloadable()) {
+          <hr />
+          @for (file of files; track file.text) {
+            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="download.emit(file.download)">
+              <sw-icon name="download" />{{ file.text }}
+            </button>
+          }
+        }
+        <hr />
+        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="help.emit()">
+          <sw-icon name="info" />Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd>
+        </button>
+      </div>
+    </ng-template>
+  `,
+})
+export class OptionsMenu {
+  private readonly options = inject(ViewOptions);
+  readonly downloadable = input(false);
+  readonly download = output<Download>();
+  readonly help = output();
+
+  protected readonly switches: readonly { text: string; value: WritableSignal<boolean> }[] = [
+    { text: 'Wrap long lines', value: this.options.wrap },
+    { text: 'Sources side by side', value: this.options.columns },
+    { text: 'Lines over time', value: this.options.histogram },
+  ];
+  protected readonly choices = [
+    choice('Times', this.options.time, TIME_MODES, { local: 'Local', utc: 'UTC', relative: 'Relative' }),
+    choice('Size', this.options.size, SIZES, { small: 'Small', medium: 'Medium', large: 'Large' }),
+  ];
+  protected readonly files: readonly { text: string; download: Download }[] = [
+    { text: 'Download as text', download: { format: 'text', gzip: false } },
+    { text: 'Download as text, packed', download: { format: 'text', gzip: true } },
+    { text: 'Download as NDJSON', download: { format: 'ndjson', gzip: false } },
+    { text: 'Download as NDJSON, packed', download: { format: 'ndjson', gzip: true } },
+  ];
+
+  protected flip(value: WritableSignal<boolean>): void {
+    value.update((on) => !on);
+  }
+}
+
+interface Choice {
+  text: string;
+  value: () => string;
+  set: (value: string) => void;
+  entries: { value: string; text: string }[];
+}
+
+function choice<T extends string>(
+  text: string,
+  value: WritableSignal<T>,
+  values: readonly T[],
+  words: Readonly<Record<T, string>>,
+): Choice {
+  return {
+    text,
+    value,
+    set: (chosen) => {
+      const known = values.find((other) => other === chosen);
+      if (known !== undefined) value.set(known);
+    },
+    entries: values.map((entry) => ({ value: entry, text: words[entry] })),
+  };
+}

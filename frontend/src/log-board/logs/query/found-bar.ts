@@ -1,0 +1,85 @@
+import { Component, computed, input, output } from '@angular/core';
+import { Icon } from '../../../shared/ui/icon';
+import { MOST_MATCHES } from './line-search';
+import type { SearchRun } from './search-run';
+
+/** How a search goes, and the ways through what it found. */
+@Component({
+  selector: 'sw-found-bar',
+  imports: [Icon],
+  template: `
+    @if (run().problem(); as problem) {
+      <span class="bad" role="alert">{{ problem.message }}</span>
+    } @else {
+      <span role="status">{{ words() }}</span>
+      @if (run().isRunning()) {
+        <button type="button" class="btn small" (click)="run().halt()">Stop</button>
+      }
+      <span class="seg" role="group" aria-label="What is shown">
+        <button type="button" [attr.aria-pressed]="!all()" (click)="showAll.emit(false)">Matches</button>
+        <button type="button" [attr.aria-pressed]="all()" (click)="showAll.emit(true)">All lines</button>
+      </span>
+    }
+    <button
+      type="button"
+      class="btn icon quiet small"
+      title="Previous, Shift N"
+      aria-label="Previous match"
+      (click)="walk.emit(-1)"
+    >
+      <sw-icon name="arrow-up" />
+    </button>
+    <button
+      type="button"
+      class="btn icon quiet small"
+      title="Next, N"
+      aria-label="Next match"
+      (click)="walk.emit(1)"
+    >
+      <sw-icon name="arrow-down" />
+    </button>
+  `,
+  styles: `
+    :host {
+      display: inline-flex;
+      align-items: center;
+      flex-wrap: wrap;
+      gap: 4px 8px;
+      margin-left: auto;
+    }
+    .bad {
+      color: var(--failed-text);
+    }
+    .seg button {
+      height: 24px;
+    }
+  `,
+})
+export class FoundBar {
+  readonly run = input.required<SearchRun>();
+  /** All lines are shown, with the matches marked. */
+  readonly all = input(false);
+  readonly showAll = output<boolean>();
+  readonly walk = output<1 | -1>();
+
+  protected readonly words = computed(() => {
+    const run = this.run();
+    const rows = run.found();
+    rows?.version();
+    const count = rows ? rows.end - rows.first : 0;
+    const found = `${count.toLocaleString('en')} ${count === 1 ? 'match' : 'matches'}`;
+    const looked = `${run.searched().toLocaleString('en')} lines`;
+    if (run.isRunning()) return `${found} so far, in ${looked}`;
+    switch (run.reason()) {
+      case 'limit':
+        return `The newest ${MOST_MATCHES.toLocaleString('en')} matches: choose a shorter period for older ones`;
+      case 'timeout':
+        return `${found}; the expression took too long for the rest`;
+      case 'stopped':
+        return `${found} until it was stopped`;
+      case 'complete':
+      case null:
+        return `${found} in ${looked}`;
+    }
+  });
+}

@@ -1,0 +1,218 @@
+import type { Level } from '../../../shared/api/api-types';
+
+export type LevelChoice = Level | 'none';
+export const LEVEL_CHOICES: readonly LevelChoice[] = [
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'fatal',
+  'none',
+];
+
+/** Which lines are wanted, and what is marked in them. */
+export interface LogQuery {
+  text: string;
+  regex: boolean;
+  matchCase: boolean;
+  /** Texts that a line must not hold. */
+  without: readonly string[];
+  levels: readonly LevelChoice[];
+  fields: readonly { name: string; value: string }[];
+  /** Texts that are marked; they hide nothing. */
+  marks: readonly string[];
+  /** RFC 3339, or how long ago such as `15m`. */
+  from: string | null;
+  to: string | null;
+}
+
+export const WHOLE: LogQuery = {
+  text: '',
+  regex: false,
+  matchCase: false,
+  without: [],
+  levels: [],
+  fields: [],
+  marks: [],
+  from: null,
+  to: null,
+};
+
+interface Parameters {
+  get: (name: string) => string | null;
+  getAll: (name: string) => string[];
+}
+
+const TIME = /^(?:\d{1,5}[smhd]|\d{4}-\d\d-\d\dT[\d:.]{5,15}(?:Z|[+-]\d\d:\d\d))$/;
+
+/** Reads an address; what makes no sense in it is left out. */
+export function readQuery(address: Parameters): LogQuery {
+  const get = (name: string): string | null => address.get(name);
+  const getAll = (name: string): string[] => address.getAll(name);
+  const time = (name: string): string | null => {
+    const value = get(name);
+    return value !== null && TIME.test(value) ? value : null;
+  };
+  const levels = (get('level') ?? '').split(',');
+  return {
+    text: (get('q') ?? '').slice(0, 2000),
+    regex: get('regex') === '1',
+    matchCase: get('case') === '1',
+    without: getAll('without').filter(Boolean).slice(0, 20),
+    levels: LEVEL_CHOICES.filter((level) => levels.includes(level)),
+    fields: getAll('field').flatMap((field) => {
+      const colon = field.indexOf(':');
+      return colon < 1 ? [] : [{ name: field.slice(0, colon), value: field.slice(colon + 1) }];
+    }),
+    marks: getAll('mark').filter(Boolean).slice(0, 20),
+    from: time('from'),
+    to: time('to'),
+  };
+}
+
+/** The address of a query; null takes a parameter away. */
+export function queryParameters(query: LogQuery): Record<string, string | string[] | null> {
+  const list = (values: readonly string[]): string[] | null => (values.length === 0 ? null : [...values]);
+  return {
+    q: query.text || null,
+    regex: query.regex ? '1' : null,
+    case: query.matchCase ? '1' : null,
+    without: list(query.without),
+    level: query.levels.join(',') || null,
+    field: list(query.fields.map(({ name, value }) => `${name}:${value}`)),
+    mark: list(query.marks),
+    from: query.from,
+    to: query.to,
+  };
+}
+
+/** What the API is asked with. */
+export function filterParameters(
+  query: LogQuery,
+  sources: readonly number[],
+): Record<string, string | number | boolean | string[]> {
+  return {
+    sources: sources.join(','),
+    ...(query.text !== '' && { q: query.text, regex: query.regex, case: query.matchCase }),
+    ...(query.without.length > 0 && { without: [...query.without] }),
+    ...(query.levels.length > 0 && { level: query.levels.join(',') }),
+    ...(query.fields.length > 0 && { field: query.fields.map(({ name, value }) => `${name}:${value}`) }),
+    ...(query.from !== null && { from: query.from }),
+    ...(query.to !== null && { to: query.to }),
+  };
+}
+
+/** Whether lines are hidden for more than their time. */
+export function isSearch({ text, without, levels, fields }: LogQuery): boolean {
+  return text !== '' || without.length > 0 || levels.length > 0 || fields.length > 0;
+}
+
+/** What a query is without its text and its period: for the figures beside it. */
+export function isSameQuery(one: LogQuery, other: LogQuery): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * A query with what somebody typed: `/regex/`, `name=value`, `-without`, `level:error`, `last:15m`, `mark:text`, or
+ * text. @returns null where that is nothing that can be understood
+ */
+export function withEntry(query: LogQuery, typed: string): LogQuery | null {
+  const entry = typed.trim();
+  if (entry === '') return { ...query, text: '' };
+  const regex = /^\/(.+)\/(i?)$/.exec(entry);
+  if (regex?.[1] !== undefined) return { ...query, text: regex[1], regex: true };
+  const word = /^(level|last|mark|without):\s*(.+)$/.exec(entry);
+  if (word?.[1] !== undefined && word[2] !== undefined) return withWord(query, word[1], word[2]);
+  if (/^-\S/.test(entry)) return { ...query, without: added(query.without, entry.slice(1)) };
+  const field = /^([A-Za-z_@][\w.@-]*)=(\S.*)$/.exec(entry);
+  if (field?.[1] !== undefined && field[2] !== undefined && !query.regex) {
+    return withField(query, field[1], field[2].replace(/^"(.*)"$/, '$1'));
+  }
+  return { ...query, text: entry };
+}
+
+export function withField(query: LogQuery, name: string, value: string): LogQuery {
+  const others = query.fields.filter((field) => field.name !== name);
+  return { ...query, fields: [...others, { name, value }] };
+}
+
+export function withoutText(query: LogQuery, text: string): LogQuery {
+  return { ...query, without: added(query.without, text) };
+}
+
+function withWord(query: LogQuery, word: string, value: string): LogQuery | null {
+  if (word === 'mark') return { ...query, marks: added(query.marks, value) };
+  if (word === 'without') return withoutText(query, value);
+  if (word === 'last') {
+    const span = value.replace(/\s*(?:min|minutes?)$/, 'm').replaceAll(' ', '');
+    return TIME.test(span) ? { ...query, from: span, to: null } : null;
+  }
+  const levels = value.split(/[,\s]+/);
+  const known = LEVEL_CHOICES.filter((level) => levels.includes(level));
+  return known.length === 0 ? null : { ...query, levels: known };
+}
+
+/** A part of a query that can be taken away. */
+export interface Chip {
+  kind: 'level' | 'period' | 'without' | 'field' | 'mark';
+  /** What it does, then to what. */
+  word: string;
+  value: string;
+  /** The query without it. */
+  rest: LogQuery;
+}
+
+export function chipsOf(query: LogQuery, clock: (time: string) => string): Chip[] {
+  const { levels, from, to, without, fields, marks } = query;
+  const chips: Chip[] = [];
+  if (levels.length > 0) {
+    const value = levels.join(', ').replace('none', 'no level');
+    chips.push({ kind: 'level', word: 'level', value, rest: { ...query, levels: [] } });
+  }
+  if (from !== null || to !== null) {
+    const rest = { ...query, from: null, to: null };
+    chips.push({ kind: 'period', ...periodWords(from, to, clock), rest });
+  }
+  for (const text of without) {
+    const rest = { ...query, without: without.filter((other) => other !== text) };
+    chips.push({ kind: 'without', word: 'without', value: text, rest });
+  }
+  for (const field of fields) {
+    const rest = { ...query, fields: fields.filter((other) => other !== field) };
+    chips.push({ kind: 'field', word: `${field.name} =`, value: field.value, rest });
+  }
+  for (const text of marks) {
+    const rest = { ...query, marks: marks.filter((other) => other !== text) };
+    chips.push({ kind: 'mark', word: 'mark', value: text, rest });
+  }
+  return chips;
+}
+
+/** Microseconds since the epoch for either form of a time. @param now in milliseconds */
+export function moment(time: string, now: number): number {
+  const span = /^(\d+)([smhd])$/.exec(time);
+  if (span === null) return Date.parse(time) * 1000;
+  const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[span[2] as 's' | 'm' | 'h' | 'd'];
+  return (now - Number(span[1]) * seconds * 1000) * 1000;
+}
+
+const SPAN_WORDS = { s: 's', m: 'min', h: 'h', d: 'd' } as const;
+
+function periodWords(
+  from: string | null,
+  to: string | null,
+  clock: (time: string) => string,
+): { word: string; value: string } {
+  const span = /^(\d+)([smhd])$/.exec(from ?? '');
+  if (span && to === null) {
+    return { word: 'last', value: `${span[1] ?? ''} ${SPAN_WORDS[span[2] as keyof typeof SPAN_WORDS]}` };
+  }
+  if (from === null) return { word: 'until', value: clock(to ?? '') };
+  if (to === null) return { word: 'since', value: clock(from) };
+  return { word: '', value: `${clock(from)} to ${clock(to)}` };
+}
+
+function added(list: readonly string[], value: string): string[] {
+  return list.includes(value) ? [...list] : [...list, value];
+}

@@ -1,0 +1,117 @@
+import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuTrigger } from '@angular/cdk/menu';
+import {
+  Component,
+  computed,
+  type ElementRef,
+  input,
+  linkedSignal,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
+import { formatClock } from '../../../shared/format/format';
+import { Icon } from '../../../shared/ui/icon';
+import { SlashFocus } from '../../../shared/ui/slash-focus';
+import {
+  type Chip,
+  chipsOf,
+  LEVEL_CHOICES,
+  type LevelChoice,
+  type LogQuery,
+  WHOLE,
+  withEntry,
+  withoutText,
+} from './log-query';
+
+const PERIODS = [
+  ['5m', 'Last 5 minutes'],
+  ['15m', 'Last 15 minutes'],
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+] as const;
+
+/** Where one says which lines are wanted: text, and chips for all else. */
+@Component({
+  selector: 'sw-query-bar',
+  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuTrigger, Icon, SlashFocus],
+  templateUrl: './query-bar.html',
+  styleUrl: './query-bar.scss',
+})
+export class QueryBar {
+  readonly query = input.required<LogQuery>();
+  readonly changed = output<LogQuery>();
+  /** The field was left for the lines. */
+  readonly left = output();
+  private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
+  protected readonly typed = linkedSignal(() => this.query().text);
+  protected readonly misunderstood = signal(false);
+  protected readonly chips = computed(() => chipsOf(this.query(), formatClock));
+  protected readonly levels = LEVEL_CHOICES;
+  protected readonly periods = PERIODS;
+
+  protected type(event: Event): void {
+    this.misunderstood.set(false);
+    this.typed.set((event.target as HTMLInputElement).value);
+    // The cross of the field itself empties it without a key.
+    if (this.typed() === '' && this.query().text !== '') this.change({ text: '' });
+  }
+
+  protected enter(): void {
+    const next = withEntry(this.query(), this.typed());
+    if (next === null) {
+      this.misunderstood.set(true);
+      return;
+    }
+    if (next.text !== this.typed().trim()) this.typed.set(next.text);
+    this.changed.emit(next);
+  }
+
+  protected press(event: KeyboardEvent): void {
+    if (event.key === 'Enter') this.enter();
+    else if (event.key === 'Escape') {
+      this.typed.set(this.query().text);
+      this.left.emit();
+    } else if (event.key === 'Backspace' && this.typed() === '') {
+      const last = this.chips().at(-1);
+      if (last) this.remove(last);
+    }
+  }
+
+  protected toggle(what: 'regex' | 'matchCase'): void {
+    this.changed.emit({ ...this.query(), text: this.typed().trim(), [what]: !this.query()[what] });
+  }
+
+  protected remove(chip: Chip): void {
+    this.changed.emit(chip.rest);
+    this.field().nativeElement.focus();
+  }
+
+  protected toggleLevel(level: LevelChoice): void {
+    const { levels } = this.query();
+    const next = LEVEL_CHOICES.filter((other) => (other === level) !== levels.includes(other));
+    this.change({ levels: next });
+  }
+
+  protected choosePeriod(from: string): void {
+    this.change({ from, to: null });
+  }
+
+  /** What is typed, as a chip instead of the text that is looked for. */
+  protected useTyped(as: 'mark' | 'without'): void {
+    const text = this.typed().trim();
+    if (text === '') return;
+    const query = { ...this.query(), text: '' };
+    this.typed.set('');
+    this.changed.emit(as === 'mark' ? { ...query, marks: [...query.marks, text] } : withoutText(query, text));
+  }
+
+  protected clear(): void {
+    this.typed.set('');
+    this.changed.emit(WHOLE);
+  }
+
+  private change(change: Partial<LogQuery>): void {
+    this.changed.emit({ ...this.query(), ...change });
+  }
+}

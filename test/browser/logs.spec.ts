@@ -1,0 +1,296 @@
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
+import { ScriptedLogs, type ScriptedSource } from './support/scripted-logs.js';
+
+const MILLION = 1_000_000;
+const ADDRESS = '/logs?sources=container/docker/million';
+
+async function openMillion(page: Page): Promise<{ logs: ScriptedLogs; source: ScriptedSource }> {
+  const logs = new ScriptedLogs();
+  const source = logs.add({ name: 'million' }, MILLION);
+  await logs.serve(page);
+  await open(page, ADDRESS);
+  await expect(row(page, MILLION)).toBeVisible();
+  return { logs, source };
+}
+
+function lines(page: Page): Locator {
+  return page.getByRole('grid', { name: 'Lines' });
+}
+
+function row(page: Page, number: number): Locator {
+  return page.locator(`[data-at="${number}"]`);
+}
+
+/** Numbers that look random and are the same each time. */
+function numbers(count: number, below: number): number[] {
+  let seed = 20_261_121;
+  return Array.from({ length: count }, () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return (seed % below) + 1;
+  });
+}
+
+/**
+ * Looks at every row in the page once its lines are there: how many there are, what is wrong about them, and which of
+ * them are seen.
+ */
+const LOOK = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  for (let round = 0; round < 300; round += 1) {
+    await frame();
+    const rows = [...document.querySelectorAll('.ll')];
+    if (rows.length > 0 && rows.every((row) => row.querySelector('.m').textContent !== '')) break;
+  }
+  const { top, bottom } = document.querySelector('[role=grid]').getBoundingClientRect();
+  const rows = [...document.querySelectorAll('.ll')];
+  const wrong = rows
+    .filter((row) => row.querySelector('.m').textContent !== 'line ' + row.dataset.at + ' of million')
+    .map((row) => row.dataset.at + ': ' + row.querySelector('.m').textContent);
+  const seen = rows.filter((row) => {
+    const box = row.getBoundingClientRect();
+    return box.bottom > top && box.top < bottom;
+  }).map((row) => Number(row.dataset.at));
+  return { count: rows.length, wrong, seen };
+})()`;
+
+interface Look {
+  count: number;
+  wrong: string[];
+  seen: number[];
+}
+
+async function lookAt(page: Page): Promise<Look> {
+  const look = await page.evaluate<Look>(LOOK);
+  expect(look.wrong).toEqual([]);
+  expect(look.count).toBeLessThanOrEqual(200);
+  expect(look.seen.length).toBeGreaterThan(10);
+  // One below the other, without a hole.
+  expect(look.seen).toEqual(look.seen.map((_, index) => (look.seen[0] ?? 0) + index));
+  return look;
+}
+
+test('row N of a million shows line N, by drag, wheel and key', async ({ page }) => {
+  test.setTimeout(300_000);
+  await openMillion(page);
+  const grid = lines(page);
+  await expect(grid).toHaveAttribute('aria-rowcount', String(MILLION));
+  const height = await grid.evaluate<number>('(grid) => grid.scrollHeight - grid.clientHeight');
+  expect(height).toBeLessThanOrEqual(8_000_000);
+  const shown = await grid.evaluate<number>('(grid) => grid.clientHeight / 22');
+  for (const [index, number] of numbers(1000, MILLION).entries()) {
+    // A drag of the bar to where this row is at the upper edge.
+    const share = Math.min(1, (number - 1) / (MILLION - shown));
+    await grid.evaluate(`(grid) => { grid.scrollTop = ${share * height}; }`);
+    const { seen } = await lookAt(page);
+    expect(Math.abs((seen[0] ?? 0) - Math.min(number, MILLION - Math.floor(shown)))).toBeLessThanOrEqual(2);
+    if (index % 10 !== 0 || share === 1) continue;
+    await grid.hover();
+    await page.mouse.wheel(0, 220);
+    await expect.poll(async () => (await lookAt(page)).seen[0]).toBe((seen[0] ?? 0) + 10);
+  }
+  await grid.focus();
+  await page.keyboard.press('Home');
+  expect((await lookAt(page)).seen[0]).toBe(1);
+  await page.keyboard.press('PageDown');
+  await expect(page.locator('.ll.cursor')).toBeInViewport();
+  await lookAt(page);
+  await page.keyboard.press('End');
+  expect((await lookAt(page)).seen.at(-1)).toBe(MILLION);
+});
+
+test('follows the end, lets go on scrolling up, and counts what came', async ({ page }) => {
+  const { logs, source } = await openMillion(page);
+  logs.write(source, 1500);
+  await expect(row(page, MILLION + 1500)).toBeInViewport();
+  await lines(page).hover();
+  await page.mouse.wheel(0, -660);
+  await expect(page.getByRole('button', { name: 'To the newest line' })).toBeVisible();
+  const { seen } = await lookAt(page);
+  logs.write(source, 1204);
+  const button = page.getByRole('button', { name: '1,204 new lines' });
+  await expect(button).toBeVisible();
+  expect((await lookAt(page)).seen).toEqual(seen);
+  await button.click();
+  await expect(row(page, MILLION + 2704)).toBeInViewport();
+  await expect(button).toBeHidden();
+  await lookAt(page);
+});
+
+test('says what was skipped in its place, and loads it', async ({ page }) => {
+  const { logs, source } = await openMillion(page);
+  logs.skip(source, 1204);
+  logs.write(source, 3);
+  await expect(page.getByText('1,204 lines of million skipped')).toBeVisible();
+  await page.getByRole('button', { name: 'Load them' }).click();
+  await expect(row(page, MILLION + 1)).toBeInViewport();
+  await expect(page.getByText('lines of million skipped')).toBeHidden();
+  await lookAt(page);
+});
+
+test('goes on after a loss without a gap, and says so meanwhile', async ({ page, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  const { logs, source } = await openMillion(page);
+  await logs.drop();
+  await expect(page.getByText('Not connected.')).toBeVisible();
+  logs.write(source, 700);
+  await expect(row(page, MILLION + 700)).toBeInViewport();
+  await expect(page.getByText('Not connected.')).toBeHidden();
+  await page.mouse.wheel(0, 0);
+  await lookAt(page);
+});
+
+test('a search streams its matches; one of them leads to the lines around it, and to an address of its own', async ({
+  page,
+}) => {
+  await openMillion(page);
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('line 12345');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/q=line%2012345|q=line\+12345/);
+  await expect(page.getByText('111 matches in 1,000,000 lines')).toBeVisible();
+  await expect(page.locator('.ll mark').first()).toHaveText('line 12345');
+  const match = page.locator('.ll', { hasText: 'line 12345 of million' });
+  await lines(page).focus();
+  await page.keyboard.press('Home');
+  await expect(match).toBeInViewport();
+  await page.keyboard.press('Enter');
+  const details = page.getByRole('complementary', { name: 'Line', exact: true });
+  await expect(details.getByText('12,345 of its source')).toBeVisible();
+  await details.getByRole('button', { name: 'Lines around it' }).click();
+  await expect(row(page, 12_345)).toBeInViewport();
+  await expect(row(page, 12_345).locator('mark')).toHaveText('line 12345');
+  await lookAt(page);
+  // On through the matches, though all lines are shown.
+  await lines(page).focus();
+  await page.keyboard.press('n');
+  await expect(page.locator('.ll.cursor')).toHaveText(/line 123450 of million/);
+  await page.keyboard.press('Shift+N');
+  await expect(page.locator('.ll.cursor')).toHaveText(/line 12345 of million/);
+  await page.keyboard.press('e');
+  await expect(page.locator('.ll.cursor')).toHaveText(/line 12400 of million/);
+  await page.goto(`${ADDRESS}&line=container/docker/million@77777`);
+  await expect(row(page, 77_777)).toBeInViewport();
+  await expect(details.getByText('77,777 of its source')).toBeVisible();
+  await lookAt(page);
+});
+
+test('an expression that is none is explained, and nothing is lost by it', async ({ page, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  await openMillion(page);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('/(/');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Not searched' })).toBeVisible();
+  await expect(page.getByText('a group is not closed').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(row(page, MILLION)).toBeVisible();
+});
+
+test('markup and escapes of a line are text and nothing else', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  const texts = [
+    '<img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script>',
+    '\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07after the title \x1b[2J\x1b[H\x1b[31mred\x1b[0m \\0 end',
+    `${'x'.repeat(3000)} tail`,
+  ];
+  logs.add({ name: 'odd' }, 3, (seq) => texts[seq - 1] ?? '');
+  await logs.serve(page);
+  await open(page, '/logs?sources=container/docker/odd');
+  const rows = page.locator('.ll .m');
+  await expect(rows.nth(0)).toHaveText(texts[0] ?? '');
+  await expect(rows.nth(1)).toHaveText('after the title red \\0 end');
+  await expect(rows.nth(1).locator('.ansi-red')).toHaveText('red');
+  await expect(rows.nth(2)).toContainText('open it whole');
+  expect(await page.locator('.ll img, .ll script').count()).toBe(0);
+  expect(await page.title()).toBe('Logs · Slipway log board');
+});
+
+test('sources are chosen by keys alone, come and go, and are in the address', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
+  const first = logs.add({ ...pod, key: 'pod/docker/dev/1/cart', name: 'cart-7d9f8b6c54-x2lqp' }, 5);
+  logs.add({ ...pod, key: 'pod/docker/dev/2/cart', name: 'cart-7d9f8b6c54-kz7rv' }, 5);
+  logs.add({ name: 'redis' }, 5);
+  await logs.serve(page);
+  await open(page, '/logs');
+  await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+  const tree = page.getByRole('tree', { name: 'Sources' });
+  const cluster = tree.getByRole('treeitem', { name: 'dev', exact: true });
+  await cluster.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  const leaf = tree.getByRole('treeitem', { name: 'cart kz7rv' });
+  await expect(leaf).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(leaf).toHaveAttribute('aria-checked', 'true');
+  await expect(cluster).toHaveAttribute('aria-checked', 'mixed');
+  await expect(page.getByText('1 of 3 sources')).toBeVisible();
+  await expect(page).toHaveURL(/sources=pod/);
+  await expect(page.locator('.ll')).toHaveCount(5);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('2 of 3 sources')).toBeVisible();
+  await expect(page.locator('.ll')).toHaveCount(10);
+  logs.change(first, { state: 'gone', reason: null });
+  await expect(tree.getByRole('treeitem', { name: 'cart x2lqp, gone' })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Find a source' }).fill('redis');
+  await expect(tree.getByRole('treeitem')).toHaveCount(2);
+  // As links of the dashboard name them.
+  await page.goto('/logs?cluster=dev&namespace=shop&pod=cart-7d9f8b6c54-x2lqp');
+  await expect(page.getByText('1 of 3 sources')).toBeVisible();
+  await page.goto('/logs?container=later');
+  await expect(page.getByRole('heading', { name: 'Not there yet' })).toBeVisible();
+});
+
+test('two sources side by side scroll each for itself', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  logs.add({ name: 'left' }, 2000);
+  logs.add({ name: 'right' }, 2000);
+  await logs.serve(page);
+  await open(page, '/logs?sources=container/docker/left,container/docker/right');
+  await page.getByRole('button', { name: /^Options/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Sources side by side' }).click();
+  await page.keyboard.press('Escape');
+  const left = page.getByRole('grid', { name: 'Lines of left' });
+  const right = page.getByRole('grid', { name: 'Lines of right' });
+  await left.focus();
+  await page.keyboard.press('Home');
+  await expect(left.getByText('line 1 of left', { exact: true })).toBeInViewport();
+  await expect(right.getByText('line 2000 of right', { exact: true })).toBeInViewport();
+});
+
+test('every state is accessible, in the light, in the dark and on a phone', async ({ page }) => {
+  test.setTimeout(180_000);
+  const logs = new ScriptedLogs();
+  const source = logs.add({ name: 'shop' }, 800, (seq) => `GET /orders/${seq} status=200 took=${seq}ms`);
+  source.level = (seq) => (['info', 'debug', 'warn', 'error', 'fatal', null] as const)[seq % 6] ?? null;
+  logs.add({ name: 'broken', state: 'failed', reason: 'its log driver keeps nothing', rate: 0 }, 0);
+  logs.add({ name: 'later', state: 'waiting', reason: 'its engine does not answer', rate: 0 }, 0);
+  await logs.serve(page);
+  await open(page, '/logs');
+  await expectAccessible(page);
+  await page.goto('/logs?sources=container/docker/shop,container/docker/later&mark=orders&without=healthz');
+  await expect(page.locator('.ll').first()).toBeVisible();
+  await page.locator('.ll').nth(3).click();
+  await expect(page.getByText('Fields, from logfmt')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('on a phone the sources are a drawer, and the lines stand under their time', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openMillion(page);
+  await page.getByRole('button', { name: 'Sources, 1 chosen' }).click();
+  await expect(page.getByRole('tree', { name: 'Sources' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tree', { name: 'Sources' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Sources, 1 chosen' })).toBeFocused();
+  await lines(page).focus();
+  await page.keyboard.press('Home');
+  await expect(row(page, 1)).toBeInViewport();
+  for (let press = 0; press < 40; press += 1) await page.keyboard.press('ArrowDown');
+  await expect(row(page, 41)).toBeInViewport();
+  const { seen } = await lookAt(page);
+  expect(seen).toContain(41);
+});
