@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { plainText, readAnsi } from './ansi';
+
+describe('readAnsi', () => {
+  it('leaves plain text as it is', () => {
+    expect(readAnsi('GET /\t200')).toEqual([{ text: 'GET /\t200', look: '' }]);
+    expect(readAnsi('')).toEqual([]);
+  });
+
+  it('names colours and looks, until they are taken back', () => {
+    expect(readAnsi('\x1b[1;31mfailed\x1b[22m: \x1b[39mno answer\x1b[0m')).toEqual([
+      { text: 'failed', look: 'ansi-bold ansi-red' },
+      { text: ': ', look: 'ansi-red' },
+      { text: 'no answer', look: '' },
+    ]);
+    expect(readAnsi('\x1b[92mok\x1b[m.')).toEqual([
+      { text: 'ok', look: 'ansi-green' },
+      { text: '.', look: '' },
+    ]);
+  });
+
+  it('finds the nearest colour of 256 and of sixteen million, and leaves grounds alone', () => {
+    expect(readAnsi('\x1b[38;5;196mx')).toEqual([{ text: 'x', look: 'ansi-red' }]);
+    expect(readAnsi('\x1b[38;5;3mx')).toEqual([{ text: 'x', look: 'ansi-yellow' }]);
+    expect(readAnsi('\x1b[38;5;250mx')).toEqual([{ text: 'x', look: 'ansi-white' }]);
+    expect(readAnsi('\x1b[38;2;20;200;220mx')).toEqual([{ text: 'x', look: 'ansi-cyan' }]);
+    expect(readAnsi('\x1b[48;5;196mx\x1b[41my')).toEqual([{ text: 'xy', look: '' }]);
+  });
+
+  it.each([
+    ['a title', '\x1b]0;owned\x07text', 'text'],
+    ['a title that ends otherwise', '\x1b]2;owned\x1b\\text', 'text'],
+    ['a title without an end', 'text\x1b]0;owned', 'text'],
+    ['the clipboard', '\x1b]52;c;b3duZWQ=\x07text', 'text'],
+    ['a link', '\x1b]8;;http://x/\x07text\x1b]8;;\x07', 'text'],
+    ['the cursor', '\x1b[2J\x1b[H\x1b[?25ltext\x1b[3A', 'text'],
+    ['a device string', '\x1bPq#0\x1b\\text', 'text'],
+    ['a reset', '\x1bctext', 'text'],
+    ['a bell, a backspace and a carriage return', 'te\x07x\bt\r', 'text'],
+    ['half an escape', 'text\x1b[', 'text'],
+    ['an escape alone', 'text\x1b', 'text'],
+    ['a control character of eight bits', '\x9btext', 'text'],
+  ])('drops %s', (_what, raw, shown) => {
+    expect(plainText(raw)).toBe(shown);
+  });
+
+  it('is done with a long line of nothing but escapes in its time', () => {
+    const began = performance.now();
+    expect(plainText('\x1b]0;'.repeat(20_000))).toBe('');
+    expect(plainText('\x1b['.repeat(20_000))).toBe('');
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  chipsOf,
+  filterParameters,
+  isSearch,
+  moment,
+  queryParameters,
+  readQuery,
+  WHOLE,
+  withEntry,
+} from './log-query';
+
+function address(query: string): URLSearchParams {
+  return new URLSearchParams(query);
+}
+
+describe('a query', () => {
+  it('comes back from its address as it was', () => {
+    const query = {
+      text: 'time out',
+      regex: true,
+      matchCase: true,
+      without: ['/healthz', 'a,b'],
+      levels: ['warn', 'none'] as const,
+      fields: [{ name: 'status', value: '504:x' }],
+      marks: ['o-1'],
+      from: '15m',
+      to: null,
+    };
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(queryParameters(query))) {
+      for (const part of value === null ? [] : [value].flat()) parameters.append(name, part);
+    }
+    expect(readQuery(parameters)).toEqual(query);
+    expect(readQuery(address(''))).toEqual(WHOLE);
+  });
+
+  it('leaves out what makes no sense', () => {
+    const odd = address('level=loud,error&field=nothing&from=yesterday&to=2026-11-21&regex=yes');
+    expect(readQuery(odd)).toEqual({ ...WHOLE, levels: ['error'] });
+  });
+
+  it('is asked for without its marks, and with no more than it says', () => {
+    const query = { ...WHOLE, marks: ['x'] };
+    expect(filterParameters(query, [3, 4])).toEqual({ sources: '3,4' });
+    expect(isSearch(query)).toBe(false);
+    expect(isSearch({ ...WHOLE, from: '15m' })).toBe(false);
+    expect(filterParameters({ ...WHOLE, text: 'a', fields: [{ name: 'b', value: 'c' }] }, [3])).toEqual({
+      sources: '3',
+      q: 'a',
+      regex: false,
+      case: false,
+      field: ['b:c'],
+    });
+  });
+
+  it.each([
+    ['timeout', { text: 'timeout' }],
+    ['/a|b/', { text: 'a|b', regex: true }],
+    ['-/healthz', { without: ['/healthz'] }],
+    ['without: a b', { without: ['a b'] }],
+    ['status=504', { fields: [{ name: 'status', value: '504' }] }],
+    ['name="a b"', { fields: [{ name: 'name', value: 'a b' }] }],
+    ['level:error,fatal', { levels: ['error', 'fatal'] }],
+    ['last: 15 min', { from: '15m' }],
+    ['mark:o-1', { marks: ['o-1'] }],
+    ['  ', {}],
+    ['- ', { text: '-' }],
+  ])('understands %s', (typed, change) => {
+    expect(withEntry(WHOLE, typed)).toEqual({ ...WHOLE, ...change });
+  });
+
+  it.each(['level:loud', 'last:week'])('does not understand %s', (typed) => {
+    expect(withEntry(WHOLE, typed)).toBeNull();
+  });
+
+  it('has a chip for each part that can be taken away', () => {
+    const query = { ...WHOLE, levels: ['error' as const], from: '2h', without: ['a'], marks: ['b'] };
+    const chips = chipsOf(query, (time) => time);
+    expect(chips.map(({ word, value }) => `${word} ${value}`)).toEqual([
+      'level error',
+      'last 2 h',
+      'without a',
+      'mark b',
+    ]);
+    expect(chips[1]?.rest).toEqual({ ...query, from: null });
+    const zoomed = { ...WHOLE, from: '2026-11-21T09:00:00Z', to: '2026-11-21T10:00:00Z' };
+    expect(chipsOf(zoomed, (time) => time.slice(11, 16))[0]?.value).toBe('09:00 to 10:00');
+  });
+
+  it('knows what time a period begins at', () => {
+    expect(moment('15m', 1_000_000_000)).toBe((1_000_000_000 - 900_000) * 1000);
+    expect(moment('1970-01-01T00:00:01Z', 5)).toBe(1_000_000);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LogSourceDto } from '../../../shared/api/api-types';
+import { makeSource } from '../testing/make-source';
+import { checkOf, findSources, groupSources, openRows, type TreeNode } from './source-groups';
+import { fullName, sourceName, stateWords } from './source-names';
+import { isChosen, readChoice } from './source-choice';
+
+const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
+
+function tree(nodes: readonly TreeNode[], depth = 0): string[] {
+  return nodes.flatMap(({ name, children }) => [
+    `${'  '.repeat(depth)}${name}`,
+    ...tree(children, depth + 1),
+  ]);
+}
+
+const SOURCES: LogSourceDto[] = [
+  makeSource({ name: 'redis' }),
+  makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp' }),
+  makeSource({ ...POD, name: 'cart-7d9f8b6c54-kz7rv', container: 'proxy' }),
+  makeSource({ ...POD, namespace: 'kube-system', workload: null, name: 'etcd-dev-control-plane' }),
+  makeSource({ kind: 'node', cluster: 'dev', name: 'dev-worker2', service: 'kubelet' }),
+  makeSource({ name: 'dev-worker2', cluster: 'dev' }),
+  makeSource({ ...POD, runtime: 'podman', name: 'cart-7d9f8b6c54-aaaaa' }),
+];
+
+describe('the tree of sources', () => {
+  it('groups them as a person thinks of them', () => {
+    expect(tree(groupSources(SOURCES))).toEqual([
+      'dev',
+      '  kube-system',
+      '    etcd-dev-control-plane',
+      '  shop',
+      '    cart kz7rv proxy',
+      '    cart x2lqp',
+      '  Node services',
+      '    worker2 container',
+      '    worker2 kubelet',
+      'dev',
+      '  shop',
+      '    cart aaaaa',
+      'Other containers',
+      '  redis',
+    ]);
+  });
+
+  it('puts a workload of many pods in a group of its own', () => {
+    const pods = ['a1111', 'b2222', 'c3333', 'd4444'].map((end) =>
+      makeSource({ ...POD, name: `cart-7d9f8b6c54-${end}` }),
+    );
+    expect(tree(groupSources(pods))).toEqual([
+      'dev',
+      '  shop',
+      '    cart',
+      ...pods.map(({ name }) => `      cart ${name.slice(-5)}`),
+    ]);
+  });
+
+  it('finds by any word of the way to it', () => {
+    expect(tree(findSources(groupSources(SOURCES), 'shop proxy'))).toEqual([
+      'dev',
+      '  shop',
+      '    cart kz7rv proxy',
+    ]);
+    expect(tree(findSources(groupSources(SOURCES), '7d9f8b6c54-x2'))).toEqual([
+      'dev',
+      '  shop',
+      '    cart x2lqp',
+    ]);
+    expect(findSources(groupSources(SOURCES), 'nothing')).toEqual([]);
+  });
+
+  it('tells of each row where it stands', () => {
+    const rows = openRows(groupSources(SOURCES), (_node, level) => level === 0);
+    expect(rows.map(({ node, level, position, siblings }) => [node.name, level, position, siblings])).toEqual(
+      [
+        ['dev', 0, 1, 3],
+        ['kube-system', 1, 1, 3],
+        ['shop', 1, 2, 3],
+        ['Node services', 1, 3, 3],
+        ['dev', 0, 2, 3],
+        ['shop', 1, 1, 1],
+        ['Other containers', 0, 3, 3],
+        ['redis', 1, 1, 1],
+      ],
+    );
+  });
+
+  it('knows what is checked', () => {
+    expect(checkOf([1, 2], new Set())).toBe('none');
+    expect(checkOf([1, 2], new Set([2, 3]))).toBe('some');
+    expect(checkOf([1, 2], new Set([1, 2]))).toBe('all');
+    expect(checkOf([], new Set([1]))).toBe('none');
+  });
+});
+
+describe('the name of a source', () => {
+  it('is short beside others, and whole in the tooltip', () => {
+    const previous = makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp', container: 'proxy', previous: 2 });
+    expect(sourceName(previous)).toBe('cart x2lqp proxy, previous');
+    expect(fullName(previous)).toBe('dev / shop / cart-7d9f8b6c54-x2lqp / proxy, before restart 3');
+    expect(sourceName(makeSource({ ...POD, workload: 'StatefulSet/db', name: 'db-0' }))).toBe('db 0');
+  });
+
+  it('says why it is not live', () => {
+    expect(stateWords({ state: 'failed', reason: 'no access' })).toBe('failed: no access');
+    expect(stateWords({ state: 'gone', reason: null })).toBe('gone');
+    expect(stateWords({ state: 'live', reason: null })).toBe('');
+  });
+});
+
+describe('the choice in the address', () => {
+  const names = (query: string): string[] => {
+    const parameters = new URLSearchParams(query);
+    const choice = readChoice((name) => parameters.get(name));
+    return SOURCES.filter((source) => isChosen(source, choice)).map(({ name }) => name);
+  };
+
+  it('names sources by their keys', () => {
+    expect(names(`sources=${SOURCES[0]?.key ?? ''},other`)).toEqual(['redis']);
+    expect(names('')).toEqual([]);
+  });
+
+  it.each([
+    ['cluster=dev&runtime=docker&namespace=shop', ['cart-7d9f8b6c54-x2lqp', 'cart-7d9f8b6c54-kz7rv']],
+    ['cluster=dev&namespace=shop&pod=cart-7d9f8b6c54-x2lqp', ['cart-7d9f8b6c54-x2lqp']],
+    ['pod=cart-7d9f8b6c54-kz7rv&container=proxy', ['cart-7d9f8b6c54-kz7rv']],
+    ['pod=cart-7d9f8b6c54-kz7rv&container=cart', []],
+    ['container=redis', ['redis']],
+    ['node=dev-worker2', ['dev-worker2', 'dev-worker2']],
+    ['workload=cart&runtime=podman', ['cart-7d9f8b6c54-aaaaa']],
+  ])('resolves %s', (query, found) => {
+    expect(names(query)).toEqual(found);
+  });
+});
