@@ -5,6 +5,7 @@ import { FAILED_REQUESTS } from './support/page-guard.js';
 import { ScriptedLogs, type ScriptedSource } from './support/scripted-logs.js';
 
 const MILLION = 1_000_000;
+const GRID = "document.querySelector('[role=grid]')";
 const ADDRESS = '/logs?sources=container/docker/million';
 
 async function openMillion(page: Page): Promise<{ logs: ScriptedLogs; source: ScriptedSource }> {
@@ -77,13 +78,13 @@ test('row N of a million shows line N, by drag, wheel and key', async ({ page })
   await openMillion(page);
   const grid = lines(page);
   await expect(grid).toHaveAttribute('aria-rowcount', String(MILLION));
-  const height = await grid.evaluate<number>('(grid) => grid.scrollHeight - grid.clientHeight');
+  const height = await page.evaluate<number>(`${GRID}.scrollHeight - ${GRID}.clientHeight`);
   expect(height).toBeLessThanOrEqual(8_000_000);
-  const shown = await grid.evaluate<number>('(grid) => grid.clientHeight / 22');
+  const shown = await page.evaluate<number>(`${GRID}.clientHeight / 22`);
   for (const [index, number] of numbers(1000, MILLION).entries()) {
     // A drag of the bar to where this row is at the upper edge.
     const share = Math.min(1, (number - 1) / (MILLION - shown));
-    await grid.evaluate(`(grid) => { grid.scrollTop = ${share * height}; }`);
+    await page.evaluate(`${GRID}.scrollTop = ${share * height}`);
     const { seen } = await lookAt(page);
     expect(Math.abs((seen[0] ?? 0) - Math.min(number, MILLION - Math.floor(shown)))).toBeLessThanOrEqual(2);
     if (index % 10 !== 0 || share === 1) continue;
@@ -150,7 +151,7 @@ test('a search streams its matches; one of them leads to the lines around it, an
   await page.getByRole('searchbox', { name: 'Search' }).fill('line 12345');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/q=line%2012345|q=line\+12345/);
-  await expect(page.getByText('111 matches in 1,000,000 lines')).toBeVisible();
+  await expect(page.getByText('11 matches in 1,000,000 lines')).toBeVisible();
   await expect(page.locator('.ll mark').first()).toHaveText('line 12345');
   const match = page.locator('.ll', { hasText: 'line 12345 of million' });
   await lines(page).focus();
@@ -234,7 +235,7 @@ test('sources are chosen by keys alone, come and go, and are in the address', as
   await expect(page.getByText('2 of 3 sources')).toBeVisible();
   await expect(page.locator('.ll')).toHaveCount(10);
   logs.change(first, { state: 'gone', reason: null });
-  await expect(tree.getByRole('treeitem', { name: 'cart x2lqp, gone' })).toBeVisible();
+  await expect(tree.getByRole('treeitem', { name: 'cart x2lqp gone' })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find a source' }).fill('redis');
   await expect(tree.getByRole('treeitem')).toHaveCount(2);
   // As links of the dashboard name them.

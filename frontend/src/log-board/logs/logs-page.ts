@@ -175,7 +175,7 @@ export class LogsPage {
     });
     effect(() => {
       if (this.views().some((view) => view.arrived() > 0) && this.isSearching())
-        untracked(() => this.search.lookAgain());
+        {untracked(() => this.search.lookAgain());}
     });
     this.openLinkedLine();
   }
@@ -206,7 +206,8 @@ export class LogsPage {
 
   protected showTree(shown: boolean): void {
     this.treeShown.set(shown);
-    if (!shown) this.sourcesButton()?.nativeElement.focus();
+    // Until the page is drawn anew, what it leads to is out of reach.
+    if (!shown) void this.drawn().then(() => this.sourcesButton()?.nativeElement.focus());
   }
 
   protected close(): void {
@@ -230,7 +231,11 @@ export class LogsPage {
   private async showAll(): Promise<void> {
     if (this.instead() === null) return;
     this.all.set(true);
-    await new Promise<void>((resolve) => afterNextRender(() => resolve(), { injector: this.injector }));
+    await this.drawn();
+  }
+
+  private drawn(): Promise<void> {
+    return new Promise<void>((resolve) => afterNextRender(() => resolve(), { injector: this.injector }));
   }
 
   /** To the next match or mark, or the one before. */
@@ -321,7 +326,7 @@ export class LogsPage {
 
   protected askTime(): void {
     this.askingTime.set(true);
-    setTimeout(() => this.timeField()?.nativeElement.focus());
+    void this.drawn().then(() => this.timeField()?.nativeElement.focus());
   }
 
   private errorQuery(): LogQuery {

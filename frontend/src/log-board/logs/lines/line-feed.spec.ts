@@ -87,7 +87,7 @@ describe('LineFeed', () => {
     for (let from = feed.first; from < feed.end; from += 100) {
       await look(from, Math.min(from + 100, feed.end));
       for (let at = from; at < Math.min(from + 100, feed.end); at += 1)
-        expect(text(at)).toBe(history.texts[at - 1]);
+        {expect(text(at)).toBe(history.texts[at - 1]);}
     }
   }
 

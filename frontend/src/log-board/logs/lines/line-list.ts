@@ -199,11 +199,16 @@ export class LineList {
     }
   }
 
-  protected click(row: DrawnRow, event: MouseEvent): void {
+  protected click(event: MouseEvent): void {
+    const target = event.target as Element;
+    const at = Number(target.closest<HTMLElement>('[data-at]')?.dataset['at'] ?? NaN);
+    if (Number.isNaN(at) || target.closest('button')) return;
+    // A text was chosen with the mouse: that is all that was wanted.
     if (document.getSelection()?.isCollapsed === false && !event.shiftKey) return;
     this.letGo();
-    this.move(row.at, event.shiftKey, false);
-    if (row.line && !event.shiftKey) this.opened.emit(row.line);
+    this.move(at, event.shiftKey, false);
+    const line = this.lineAt(at);
+    if (line && !event.shiftKey) this.opened.emit(line);
   }
 
   protected press(event: KeyboardEvent): void {
@@ -298,7 +303,7 @@ export class LineList {
     const place = scale.placeAfter({ index: at - first, offset }, from, to);
     if (scale.pixels(place) >= scale.farthest - 1 && to > from) this.place.pin();
     else
-      this.place.stand({ at: Math.min(end, first + place.index), offset: this.flowing() ? 0 : place.offset });
+      {this.place.stand({ at: Math.min(end, first + place.index), offset: this.flowing() ? 0 : place.offset });}
   }
 
   /** Over rows of heights that only the browser knows. */
@@ -342,6 +347,8 @@ export class LineList {
     const isAtEdge = viewport.scrollTop <= 0 || viewport.scrollTop >= scale.farthestTop - 1;
     if (this.resting !== undefined && !isExact && !isAtEdge) return;
     if (Math.abs(viewport.scrollTop - wanted) < 1) return;
+    // The browser scrolled, and its event is still to come: that is not undone.
+    if (Math.abs(viewport.scrollTop - this.expectedTop) >= 1) return;
     viewport.scrollTop = wanted;
     this.expectedTop = viewport.scrollTop;
   }

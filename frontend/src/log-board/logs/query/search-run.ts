@@ -86,7 +86,7 @@ export class SearchRun {
     const newer: LogLine[] = [];
     try {
       for await (const events of this.search.run(parameters, controller.signal))
-        newer.push(...linesOf(events));
+        {newer.push(...linesOf(events));}
     } catch {
       // The next lines that come are a reason to look again.
       return;
