@@ -174,8 +174,9 @@ export class LogsPage {
       });
     });
     effect(() => {
-      if (this.views().some((view) => view.arrived() > 0) && this.isSearching())
-        {untracked(() => this.search.lookAgain());}
+      if (this.views().some((view) => view.arrived() > 0) && this.isSearching()) {
+        untracked(() => this.search.lookAgain());
+      }
     });
     this.openLinkedLine();
   }

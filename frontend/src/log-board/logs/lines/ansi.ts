@@ -9,14 +9,12 @@ export interface Stretch {
  * clipboard, links) and its like up to their end or the line's, two-character escapes, and control characters.
  */
 const ESCAPES =
-   
   /\x1b\[([\d;:]*)m|\x1b\[[\x20-\x3f]*[\x40-\x7e]?|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)?|\x1b[\x20-\x2f]*[\x30-\x7e]?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
 /** What a line looks like in a terminal, as far as it is text: its colours as names, nothing else of its escapes. */
 export function readAnsi(text: string): Stretch[] {
-   
   if (!/[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(text)) return text === '' ? [] : [{ text, look: '' }];
   const stretches: Stretch[] = [];
   const state = new Map<string, string>();

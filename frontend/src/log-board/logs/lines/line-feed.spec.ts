@@ -86,8 +86,9 @@ describe('LineFeed', () => {
     expect(feed.end - 1).toBe(history.texts.length);
     for (let from = feed.first; from < feed.end; from += 100) {
       await look(from, Math.min(from + 100, feed.end));
-      for (let at = from; at < Math.min(from + 100, feed.end); at += 1)
-        {expect(text(at)).toBe(history.texts[at - 1]);}
+      for (let at = from; at < Math.min(from + 100, feed.end); at += 1) {
+        expect(text(at)).toBe(history.texts[at - 1]);
+      }
     }
   }
 

@@ -302,8 +302,9 @@ export class LineList {
     }
     const place = scale.placeAfter({ index: at - first, offset }, from, to);
     if (scale.pixels(place) >= scale.farthest - 1 && to > from) this.place.pin();
-    else
-      {this.place.stand({ at: Math.min(end, first + place.index), offset: this.flowing() ? 0 : place.offset });}
+    else {
+      this.place.stand({ at: Math.min(end, first + place.index), offset: this.flowing() ? 0 : place.offset });
+    }
   }
 
   /** Over rows of heights that only the browser knows. */

@@ -85,8 +85,9 @@ export class SearchRun {
     const controller = new AbortController();
     const newer: LogLine[] = [];
     try {
-      for await (const events of this.search.run(parameters, controller.signal))
-        {newer.push(...linesOf(events));}
+      for await (const events of this.search.run(parameters, controller.signal)) {
+        newer.push(...linesOf(events));
+      }
     } catch {
       // The next lines that come are a reason to look again.
       return;
