@@ -74,7 +74,7 @@ async function lookAt(page: Page): Promise<Look> {
 }
 
 test('row N of a million shows line N, by drag, wheel and key', async ({ page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   await openMillion(page);
   const grid = lines(page);
   await expect(grid).toHaveAttribute('aria-rowcount', String(MILLION));
