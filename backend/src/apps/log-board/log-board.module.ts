@@ -4,6 +4,7 @@ import { LogsModule } from '../../modules/logs/index.js';
 import { answering } from '../http/answering.js';
 import { CoreModule, type Foundation } from '../core.module.js';
 import { EnginesModule } from '../engines.module.js';
+import { WebhooksModule } from '../webhooks.module.js';
 
 /** The log board's root module. */
 @Module({})
@@ -14,6 +15,7 @@ export class LogBoardModule {
       imports: [
         CoreModule.with(foundation),
         EnginesModule.with(foundation),
+        WebhooksModule,
         LogBoardAuthModule.with({ exempts: () => false }),
         LogsModule,
       ],

@@ -30,6 +30,8 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   addon_not_found: 'There is no release called kiali in staging.',
   chart_not_found: 'The repository has no chart called traefik in version 41.3.0.',
   forward_not_found: 'There is no such port-forward any more.',
+  alert_not_found: 'There is no alert 3 any more.',
+  saved_search_not_found: 'There is no saved search 3 any more.',
   method_not_allowed: 'This address takes GET, HEAD, and not POST. Cannot POST /api/v1/stats.',
   request_timeout: 'The request did not arrive in time.',
   cluster_exists: 'There is a cluster called staging in docker already.',

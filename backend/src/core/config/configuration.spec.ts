@@ -76,6 +76,7 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
   kind: { good: [['/opt/kind', '/opt/kind']], bad: ['kind', './kind'] },
   helm: { good: [['/opt/helm', '/opt/helm']], bad: ['helm'] },
   chartHosts: { good: [['charts.internal:8443', ['charts.internal:8443']]], bad: ['https://charts'] },
+  webhookHosts: { good: [['localhost:5678', ['localhost:5678']]], bad: ['http://localhost:5678/hook'] },
   nodeImageRepository: {
     good: [
       ['kindest/node', 'kindest/node'],

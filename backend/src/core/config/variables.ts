@@ -229,6 +229,13 @@ export const variables = {
     example: 'charts.internal:8443',
     parse: hosts,
   }),
+  webhookHosts: variable({
+    name: 'APP_WEBHOOK_HOSTS',
+    meaning: 'Webhooks of alerts on loopback or private addresses that are allowed, comma separated.',
+    fallback: '',
+    example: 'localhost:5678,chat.internal',
+    parse: hosts,
+  }),
   nodeImageRepository: variable({
     name: 'APP_NODE_IMAGE_REPOSITORY',
     meaning: 'Where node images come from: a mirror, say.',

@@ -35,6 +35,8 @@ export const errorCodes = {
   addon_not_found: { status: 404, severity: 'info' },
   chart_not_found: { status: 404, severity: 'info' },
   forward_not_found: { status: 404, severity: 'info' },
+  alert_not_found: { status: 404, severity: 'info' },
+  saved_search_not_found: { status: 404, severity: 'info' },
   method_not_allowed: { status: 405, severity: 'info' },
   request_timeout: { status: 408, severity: 'info' },
   cluster_exists: { status: 409, severity: 'info' },

@@ -138,4 +138,47 @@ export const migrations: readonly Migration[] = [
     deleted_at INTEGER
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE saved_searches (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL COLLATE NOCASE UNIQUE,
+    query TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT;
+
+  -- Address and secret of a webhook are sealed under the alert's id.
+  CREATE TABLE alerts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL COLLATE NOCASE UNIQUE,
+    enabled INTEGER NOT NULL,
+    query_json TEXT NOT NULL,
+    sources_json TEXT NOT NULL,
+    threshold INTEGER NOT NULL,
+    window_seconds INTEGER NOT NULL,
+    quiet_seconds INTEGER NOT NULL,
+    browser INTEGER NOT NULL,
+    webhook INTEGER NOT NULL,
+    problem TEXT,
+    last_fired_at TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT;
+
+  -- With how its webhook fares: one that waits is tried again after a restart too.
+  CREATE TABLE alert_firings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    alert_id INTEGER NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    time TEXT NOT NULL,
+    test INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    sample_json TEXT,
+    delivery TEXT NOT NULL CHECK (delivery IN ('none','waiting','delivered','failed')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    status INTEGER,
+    error TEXT,
+    next_attempt_at TEXT
+  ) STRICT;
+  CREATE INDEX alert_firings_by_alert ON alert_firings (alert_id, id);
+  CREATE INDEX alert_firings_waiting ON alert_firings (next_attempt_at) WHERE delivery = 'waiting';
+  `,
 ];

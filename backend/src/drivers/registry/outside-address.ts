@@ -39,16 +39,39 @@ export function isInside(address: string): boolean {
   return family === 0 || inside.check(plain, family === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** What a kind of place may be reached by, and what names those that may be near. */
+export interface AddressRule {
+  /** As of a URL, with the colon. */
+  schemes: readonly string[];
+  /** The variable that holds the allowed hosts. */
+  variable: string;
+}
+
+export const CHART_ADDRESS: AddressRule = { schemes: ['https:', 'oci:'], variable: 'APP_CHART_HOSTS' };
+
+/** Whether a host is named among the allowed ones, with its port or without. */
+export function isNamed({ host, hostname }: URL, allowed: readonly string[]): boolean {
+  return allowed.includes(host.toLowerCase()) || allowed.includes(hostname.toLowerCase());
+}
+
 /**
  * Why a place outside may not be asked, or null where it may: it speaks no TLS, or leads to this machine or the
  * networks around it, by its name or by what its name stands for now.
- * @param allowed hosts, with or without a port, that may nevertheless (`APP_CHART_HOSTS`), also without TLS.
+ * @param allowed hosts, with or without a port, that may nevertheless (the rule's variable), also without TLS.
  */
-export async function problemOfAddress(url: URL, allowed: readonly string[]): Promise<string | null> {
+export async function problemOfAddress(
+  url: URL,
+  allowed: readonly string[],
+  { schemes, variable }: AddressRule = CHART_ADDRESS,
+): Promise<string | null> {
   const { protocol, hostname, host } = url;
+  const leadsInside = (place: string): string =>
+    `leads to this machine or a network around it; name ${place} in ${variable} to allow it`;
   if (url.username !== '' || url.password !== '') return 'has a name or a password in its address';
-  if (allowed.includes(host.toLowerCase()) || allowed.includes(hostname.toLowerCase())) return null;
-  if (protocol !== 'https:' && protocol !== 'oci:') return 'must begin with https:// or oci://';
+  if (isNamed(url, allowed)) return null;
+  if (!schemes.includes(protocol)) {
+    return `must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`;
+  }
   // A dot at the end is the same name.
   const bare = hostname.replace(/^\[|\]$|\.+$/g, '');
   if (isIP(bare) !== 0) return isInside(bare) ? leadsInside(host) : null;
@@ -56,8 +79,4 @@ export async function problemOfAddress(url: URL, allowed: readonly string[]): Pr
   const addresses = await lookup(bare, { all: true }).catch(() => []);
   // A name that cannot be found is told by whoever asks it, in words of its own.
   return addresses.some(({ address }) => isInside(address)) ? leadsInside(host) : null;
-}
-
-function leadsInside(host: string): string {
-  return `leads to this machine or a network around it; name ${host} in APP_CHART_HOSTS to allow it`;
 }

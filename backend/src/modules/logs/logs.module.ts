@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AlertRelay } from './alert-relay.js';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { HistoryAccess } from './history-access.js';
 import { LogIntake } from './intake/log-intake.js';
 import { LinesController } from './lines/lines.controller.js';
@@ -7,6 +9,7 @@ import { LineFeed } from './live/line-feed.js';
 import { LiveLines } from './live/live-lines.js';
 import { LiveSources } from './live/live-sources.js';
 import { LogsGateway } from './logs.gateway.js';
+import { SavedSearchesModule } from './saved-searches/saved-searches.module.js';
 import { ExportsController } from './search/exports.controller.js';
 import { ExportsService } from './search/exports.service.js';
 import { SearchesController } from './search/searches.controller.js';
@@ -17,8 +20,10 @@ import { SourcesController } from './sources/sources.controller.js';
 
 /** Takes lines in, keeps them, and hands them on: live, by their place, and by what they say. */
 @Module({
+  imports: [AlertsModule, SavedSearchesModule],
   controllers: [ExportsController, LinesController, SearchesController, SourcesController],
   providers: [
+    AlertRelay,
     ExportsService,
     HistoryAccess,
     LineFeed,

@@ -1,0 +1,76 @@
+import type { Level } from '../lines/line.js';
+import type { AlertQueryDto, AlertSourcesDto } from './alert-request.dto.js';
+
+/** Which lines a rule counts. All of its parts have to fit. */
+export interface LineQuery {
+  text: string | null;
+  regex: boolean;
+  case: boolean;
+  without: readonly string[];
+  level: readonly (Level | 'none')[];
+  /** `name:value`. */
+  field: readonly string[];
+}
+
+/** Of which sources; what is not given is any. `*` stands for any characters. */
+export interface SourceQuery {
+  runtime?: string;
+  cluster?: string;
+  namespace?: string;
+  workload?: string;
+  name?: string;
+}
+
+/** A rule, as it is kept. */
+export interface Alert {
+  id: number;
+  name: string;
+  enabled: boolean;
+  query: LineQuery;
+  sources: SourceQuery;
+  threshold: number;
+  window_seconds: number;
+  quiet_seconds: number;
+  browser: boolean;
+  /** Whether it has a webhook; where that is and with which secret is sealed. */
+  webhook: boolean;
+  /** Why Slipway disabled it. */
+  problem: string | null;
+  /** RFC 3339. */
+  last_fired_at: string | null;
+  created_at: string;
+}
+
+/** Where firings are sent, and what signs them. */
+export interface Webhook {
+  url: string;
+  secret: string | null;
+}
+
+export const MAX_ALERTS = 100;
+/** Kept of each alert. */
+export const MAX_FIRINGS = 100;
+export const MAX_THRESHOLD = 1_000_000;
+/** A day. */
+export const MAX_SECONDS = 86_400;
+export const MAX_TEXT = 1000;
+export const MAX_PARTS = 10;
+
+/** Fills up what a request may leave out. */
+export function lineQuery(given: AlertQueryDto): LineQuery {
+  return {
+    text: given.text ?? null,
+    regex: given.regex ?? false,
+    case: given.case ?? false,
+    without: given.without ?? [],
+    level: given.level ?? [],
+    field: given.field ?? [],
+  };
+}
+
+/** Leaves out what is empty, which is any too. */
+export function sourceQuery({ runtime, cluster, namespace, workload, name }: AlertSourcesDto): SourceQuery {
+  return Object.fromEntries(
+    Object.entries({ runtime, cluster, namespace, workload, name }).filter(([, value]) => value),
+  );
+}

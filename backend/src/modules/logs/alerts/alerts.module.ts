@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AlertEngine } from './alert-engine.js';
+import { AlertStore } from './alert.store.js';
+import { AlertsController } from './alerts.controller.js';
+import { AlertsService } from './alerts.service.js';
+import { FiringStore } from './firing.store.js';
+import { PatternCheck } from './pattern-check.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
+import { Webhooks } from './webhooks.js';
+
+@Module({
+  controllers: [AlertsController],
+  providers: [AlertEngine, AlertStore, AlertsService, FiringStore, PatternCheck, WebhookDeliveries, Webhooks],
+  exports: [AlertEngine],
+})
+export class AlertsModule {}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { SealedSecrets } from '../../../core/secrets/index.js';
+import type { Webhook } from './alert.js';
+
+/**
+ * Where alerts send their firings. Address and secret are sealed together: the address of a chat's hook is a secret
+ * as well.
+ */
+@Injectable()
+export class Webhooks {
+  constructor(private readonly secrets: SealedSecrets) {}
+
+  /** @returns undefined where there is none, or what is kept cannot be read any more. */
+  async of(alertId: number): Promise<Webhook | undefined> {
+    const store = await this.secrets.open();
+    try {
+      const sealed = store.get(nameOf(alertId));
+      return sealed === undefined ? undefined : (JSON.parse(sealed) as Webhook);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Opened first, so that what follows is one turn. */
+  async keeper(): Promise<{ put: (alertId: number, webhook: Webhook | null) => void }> {
+    const store = await this.secrets.open();
+    return {
+      put: (alertId, webhook) => {
+        if (webhook) store.put(nameOf(alertId), JSON.stringify(webhook));
+        else store.remove(nameOf(alertId));
+      },
+    };
+  }
+}
+
+function nameOf(alertId: number): string {
+  return `alert-webhook:${alertId}`;
+}
