@@ -24,8 +24,10 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
 /** Of a module of several nouns: the routes of the folders in it. */
 const NESTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   logs: {
+    AlertsController: 'api/alerts',
     ExportsController: 'api/export',
     LinesController: 'api',
+    SavedSearchesController: 'api/saved-searches',
     SearchesController: 'api',
     SourcesController: 'api/sources',
   },

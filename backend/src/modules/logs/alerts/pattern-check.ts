@@ -48,8 +48,10 @@ export class PatternCheck {
 export function nastyTexts(source: string, length: number): string[] {
   const seeds = seedsOf(source);
   const pairs = seeds.slice(1).map((seed, index) => (seeds[index] ?? '') + seed);
-  const literal = source.replace(/\\[a-zA-Z]|[\\^$.*+?()[\]{}|]/g, '');
-  const units = [...seeds, ...pairs, seeds.join(''), literal].filter((unit) => unit !== '');
+  const words = source.split(/\\[a-zA-Z]|[\\^$.*+?()[\]{}|]/);
+  const units = [...seeds, ...pairs, ...words.slice(0, MOST_SEEDS), seeds.join(''), words.join('')].filter(
+    (unit) => unit !== '',
+  );
   return [...new Set(units)].flatMap((unit) => {
     const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
     return [text + END, END + text + END];

@@ -1,0 +1,378 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AlertEngine, type ObservedSource } from '../../backend/src/modules/logs/alerts/alert-engine.js';
+import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/logs/alerts/alert.dto.js';
+import type { StoredLine } from '../../backend/src/modules/logs/lines/line.js';
+import type { SavedSearchDto } from '../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
+import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import { expectError } from '../support/app/error-answer.js';
+import { signIn } from '../support/app/signed-in.js';
+import { startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { WebhookReceiver } from '../support/app/webhook-receiver.js';
+import { waitFor } from '../support/wait-for.js';
+
+const SOURCE: ObservedSource = {
+  id: 17,
+  key: 'pod/docker/payments-dev/1/api',
+  kind: 'pod',
+  runtime: 'docker',
+  cluster: 'payments-dev',
+  namespace: 'payments',
+  workload: 'Deployment/payments-api',
+  name: 'payments-api-7d9f8b6c54-x2lqp',
+  container: 'api',
+  role: 'main',
+  service: null,
+  previous: null,
+};
+
+let seq = 0;
+function line(text: string, level: StoredLine['level'] = 'error'): StoredLine {
+  seq += 1;
+  return { seq, time: Date.now() * 1000, stream: 'stderr', level, text, cut: 0, continues: false };
+}
+
+/** Problems of a refused request, by field. */
+function problemsOf(answer: ApiAnswer): Record<string, string> {
+  const { details } = expectError(answer, 400, 'invalid_input');
+  return Object.fromEntries(
+    (details as { field: string; problem: string }[]).map(({ field, problem }) => [field, problem]),
+  );
+}
+
+describe('alerts and saved searches of the log board', () => {
+  let folder: string;
+  let receiver: WebhookReceiver;
+  let board: TestApp;
+  let bearer: { authorization: string };
+
+  async function send(method: string, path: string, body?: object): Promise<ApiAnswer> {
+    return await board.client.send(method, path, { headers: bearer, ...(body ? { body } : {}) });
+  }
+
+  async function made<TRecord>(path: string, body: object): Promise<TRecord> {
+    const answer = await send('POST', path, body);
+    if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body as TRecord;
+  }
+
+  async function firingsOf(id: number): Promise<AlertFiringDto[]> {
+    return (await send('GET', `/api/alerts/${id}/firings`)).body as AlertFiringDto[];
+  }
+
+  async function start(): Promise<void> {
+    const environment = { APP_WEBHOOK_HOSTS: `127.0.0.1:${receiver.port}`, APP_ALLOWED_HOSTS: 'logs.test' };
+    board = await startLogBoard({ environment, dataDirectory: folder });
+    ({ bearer } = await signIn(board));
+  }
+
+  function observe(...lines: StoredLine[]): void {
+    board.nest.get(AlertEngine, { strict: false }).observe(SOURCE, lines);
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'slipway-alerts-'));
+    receiver = await WebhookReceiver.start();
+    await start();
+  });
+
+  afterAll(async () => {
+    await board.stop();
+    await receiver.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  beforeEach(() => {
+    receiver.received.length = 0;
+    receiver.answers.length = 0;
+  });
+
+  afterEach(async () => {
+    for (const path of ['/api/alerts', '/api/saved-searches']) {
+      for (const { id } of (await send('GET', path)).body as { id: number }[]) {
+        expect((await send('DELETE', `${path}/${id}`)).body).toEqual({ id });
+      }
+    }
+  });
+
+  it('are closed without a session', async () => {
+    for (const path of ['/api/alerts', '/api/alerts/1/firings', '/api/saved-searches']) {
+      expectError(await board.client.send('GET', path), 401, 'unauthorized');
+    }
+  });
+
+  describe('an alert', () => {
+    it('is added with its defaults, changed as a whole, and deleted', async () => {
+      const alert = await made<AlertDto>('/api/alerts', { name: '  Anything  ' });
+      expect(alert).toEqual({
+        id: alert.id,
+        name: 'Anything',
+        enabled: true,
+        query: { text: null, regex: false, case: false, without: [], level: [], field: [] },
+        sources: {},
+        threshold: 1,
+        window_seconds: 60,
+        quiet_seconds: 300,
+        webhook: null,
+        browser: true,
+        last_fired_at: null,
+        state: 'quiet',
+        count: 0,
+        missed: 0,
+        problem: null,
+        created_at: alert.created_at,
+      });
+      const change = {
+        name: 'Payments time out',
+        enabled: false,
+        query: { text: 'time ?out', regex: true, level: ['warn', 'none'], field: ['status:504'] },
+        sources: { cluster: 'payments-*', workload: 'payments-api', name: '' },
+        threshold: 10,
+        window_seconds: 5,
+        quiet_seconds: 1,
+        browser: false,
+      };
+      const changed = (await send('PUT', `/api/alerts/${alert.id}`, change)).body;
+      expect(changed).toEqual({
+        ...alert,
+        ...change,
+        query: { ...alert.query, ...change.query },
+        sources: { cluster: 'payments-*', workload: 'payments-api' },
+      });
+      expect((await send('GET', '/api/alerts')).body).toEqual([changed]);
+      expect((await send('DELETE', `/api/alerts/${alert.id}`)).body).toEqual({ id: alert.id });
+      for (const [method, path] of [
+        ['PUT', ''],
+        ['DELETE', ''],
+        ['POST', '/test'],
+        ['GET', '/firings'],
+      ] as const) {
+        const body = method === 'PUT' ? { name: 'x' } : undefined;
+        const answer = await send(method, `/api/alerts/${alert.id}${path}`, body);
+        expectError(answer, 404, 'alert_not_found');
+      }
+      expectError(await send('GET', '/api/alerts/none/firings'), 404, 'alert_not_found');
+    });
+
+    it('is refused where it could not work, with every reason', async () => {
+      const answer = await send('POST', '/api/alerts', {
+        name: 'a\u0007b',
+        query: { text: '', without: ['a\nb'], level: ['loud'], field: ['status'] },
+        sources: { cluster: '\u202e' },
+        threshold: 0,
+        window_seconds: 86_401,
+        quiet_seconds: 1.5,
+        webhook: { url: 'https://chat.example.org/', secret: 'short' },
+        browser: 'yes',
+        colour: 'red',
+      });
+      expect(Object.keys(problemsOf(answer)).sort()).toEqual([
+        'browser',
+        'colour',
+        'name',
+        'query.field',
+        'query.level',
+        'query.text',
+        'query.without',
+        'quiet_seconds',
+        'sources.cluster',
+        'threshold',
+        'webhook.secret',
+        'window_seconds',
+      ]);
+      const explodes = { name: 'x', query: { text: '(a+)+$', regex: true } };
+      expect(problemsOf(await send('POST', '/api/alerts', explodes))['query.text']).toContain('far too long');
+      const none = { name: 'x', query: { text: '(a', regex: true } };
+      expect(problemsOf(await send('POST', '/api/alerts', none))['query.text']).toContain('is no regular');
+      await made('/api/alerts', { name: 'Taken' });
+      expect(problemsOf(await send('POST', '/api/alerts', { name: 'taken' }))['name']).toContain('is taken');
+      for (const body of [
+        { name: 'x', query: null },
+        { name: 'x', query: [] },
+        { name: 'x', sources: 'all' },
+      ]) {
+        expectError(await send('POST', '/api/alerts', body), 400, 'invalid_input');
+      }
+    });
+
+    it.each([
+      ['http://127.0.0.1:1/hook', 'must begin with https://'],
+      ['https://127.0.0.1:1/hook', 'APP_WEBHOOK_HOSTS'],
+      ['https://localhost/hook', 'APP_WEBHOOK_HOSTS'],
+      ['https://[::1]/hook', 'APP_WEBHOOK_HOSTS'],
+      ['https://169.254.169.254/latest', 'APP_WEBHOOK_HOSTS'],
+      ['https://2130706433/hook', 'APP_WEBHOOK_HOSTS'],
+      ['http://198.51.100.7/hook', 'must begin with https://'],
+      ['https://me:secret@198.51.100.7/hook', 'a name or a password'],
+      ['file:///etc/passwd', 'must be'],
+      ['oci://198.51.100.7/hook', 'must begin with https://'],
+      ['javascript:alert(1)', 'must be'],
+      ['hook', 'must be an address'],
+    ])('has no webhook at %s', async (url, problem) => {
+      const answer = await send('POST', '/api/alerts', { name: 'x', webhook: { url } });
+      expect(problemsOf(answer)['webhook.url']).toContain(problem);
+    });
+
+    it('fires over live lines, and its webhook gets the firing, signed', async () => {
+      const secret = 'known to both sides';
+      const alert = await made<AlertDto>('/api/alerts', {
+        name: 'Payments time out',
+        query: { text: 'time ?out', regex: true, without: ['health'], level: ['error'] },
+        sources: { cluster: 'payments-dev', workload: 'payments-api' },
+        threshold: 2,
+        webhook: { url: receiver.url('/hook?room=1'), secret },
+      });
+      expect(alert.webhook).toEqual({ url: receiver.url('/hook?room=1'), has_secret: true });
+      receiver.answers.push({ status: 500 });
+      observe(line('fine'), line('health timeout'), line('time out', 'info'), line('Timeout 1'));
+      observe(line('upstream timeout 2'), line('fine'));
+      await waitFor(
+        async () => (await firingsOf(alert.id))[0]?.webhook.state === 'delivered',
+        'the delivery after one that failed',
+      );
+      const [firing] = await firingsOf(alert.id);
+      expect(firing).toMatchObject({
+        alert_id: alert.id,
+        name: 'Payments time out',
+        count: 2,
+        test: false,
+        sample: { source: 17, level: 'error', text: 'upstream timeout 2' },
+        webhook: { state: 'delivered', attempts: 2, status: 204, error: null },
+      });
+      expect(receiver.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+        'POST /hook?room=1',
+        'POST /hook?room=1',
+      ]);
+      const { headers, body } = receiver.received[1] ?? { headers: {}, body: '' };
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      expect(headers['x-slipway-signature']).toBe(
+        `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      );
+      expect(JSON.parse(body)).toMatchObject({
+        id: firing?.id,
+        name: 'Payments time out',
+        sample: { text: 'upstream timeout 2' },
+        link: `http://logs.test:0/alerts?alert=${alert.id}`,
+      });
+      const listed = (await send('GET', '/api/alerts')).text;
+      expect(listed).toContain('"state":"firing"');
+      expect(listed).not.toContain(secret);
+      expect(board.log()).not.toContain(secret);
+    });
+
+    it('goes on delivering after a restart', async () => {
+      const alert = await made<AlertDto>('/api/alerts', { name: 'x', webhook: { url: receiver.url() } });
+      receiver.answers.push({ status: 503 });
+      observe(line('boom'));
+      await waitFor(async () => (await firingsOf(alert.id))[0]?.webhook.attempts === 1, 'the first attempt');
+      await board.stop();
+      await start();
+      await waitFor(async () => (await firingsOf(alert.id))[0]?.webhook.state === 'delivered', 'the second');
+      expect(receiver.received).toHaveLength(2);
+    });
+
+    it('is tried out at once, and tells how that went', async () => {
+      const { id } = await made<AlertDto>('/api/alerts', { name: 'x', webhook: { url: receiver.url() } });
+      const test = async (): Promise<AlertFiringDto> =>
+        (await send('POST', `/api/alerts/${id}/test`)).body as AlertFiringDto;
+      expect(await test()).toMatchObject({ test: true, webhook: { state: 'delivered', status: 204 } });
+      expect(receiver.received[0]?.headers['x-slipway-signature']).toBeUndefined();
+      receiver.answers.push({ status: 302, headers: { location: receiver.url('/elsewhere') } });
+      expect((await test()).webhook).toEqual({
+        state: 'failed',
+        attempts: 1,
+        status: 302,
+        error: 'It answered 302, a redirect, which is not followed.',
+      });
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/hook']);
+      expect(await firingsOf(id)).toHaveLength(2);
+      const plain = await made<AlertDto>('/api/alerts', { name: 'y' });
+      const answer = await send('POST', `/api/alerts/${plain.id}/test`);
+      expect((answer.body as AlertFiringDto).webhook.state).toBe('none');
+    });
+
+    it('says why its webhook was not reached, and nothing of the way to it', async () => {
+      const closed = await WebhookReceiver.start();
+      await closed.stop();
+      const other = await startLogBoard({ environment: { APP_WEBHOOK_HOSTS: `127.0.0.1:${closed.port}` } });
+      const { bearer: headers } = await signIn(other);
+      const { body } = await other.client.send('POST', '/api/alerts', {
+        headers,
+        body: { name: 'x', webhook: { url: closed.url('/hooks/T0/a-secret-part') } },
+      });
+      const path = `/api/alerts/${(body as AlertDto).id}/test`;
+      const { webhook } = (await other.client.send('POST', path, { headers })).body as AlertFiringDto;
+      expect(webhook).toMatchObject({ state: 'failed', status: null });
+      expect(webhook.error).toMatch(`127.0.0.1:${closed.port} was not reached: `);
+      expect(webhook.error).toContain('ECONNREFUSED');
+      expect(other.log()).toContain('was not delivered');
+      expect(other.log()).not.toContain('a-secret-part');
+      await other.stop();
+    });
+
+    it('is one of a hundred at most', async () => {
+      for (let count = 0; count < 100; count += 1) await made('/api/alerts', { name: `Alert ${count}` });
+      const answer = await send('POST', '/api/alerts', { name: 'one more' });
+      expect(problemsOf(answer)['name']).toContain('one too many');
+    });
+  });
+
+  describe('a saved search', () => {
+    it('is saved, changed, listed by name, and deleted', async () => {
+      const query = 'q=time%20out&level=error,warn&sources=1,2';
+      const two = await made<SavedSearchDto>('/api/saved-searches', { name: 'b', query: `?${query}` });
+      expect(two).toEqual({ id: two.id, name: 'b', query, created_at: two.created_at });
+      const one = await made<SavedSearchDto>('/api/saved-searches', { name: ' A ', query: '' });
+      expect((await send('GET', '/api/saved-searches')).body).toEqual([one, two]);
+      const changed = { ...one, name: 'a', query: 'q=x' };
+      const answer = await send('PUT', `/api/saved-searches/${one.id}`, { name: 'a', query: 'q=x' });
+      expect(answer.body).toEqual(changed);
+      expect((await send('DELETE', `/api/saved-searches/${one.id}`)).body).toEqual({ id: one.id });
+      const gone = `/api/saved-searches/${one.id}`;
+      expectError(await send('DELETE', gone), 404, 'saved_search_not_found');
+      expectError(await send('PUT', gone, { name: 'c', query: '' }), 404, 'saved_search_not_found');
+      expectError(await send('DELETE', '/api/saved-searches/0'), 404, 'saved_search_not_found');
+    });
+
+    it.each<[object, string]>([
+      [{ name: '', query: '' }, 'name'],
+      [{ name: '   ', query: '' }, 'name'],
+      [{ name: 'x'.repeat(81), query: '' }, 'name'],
+      [{ name: 'a\u001b[31m', query: '' }, 'name'],
+      [{ name: 'x' }, 'query'],
+      [{ name: 'x', query: `q=${'x'.repeat(1999)}` }, 'query'],
+      [{ name: 'x', query: 'q=a b' }, 'query'],
+      [{ name: 'x', query: 'q=a#b' }, 'query'],
+      [{ name: 'x', query: 'q=%00' }, 'query'],
+      [{ name: 'x', query: 'q=%1b%5b31m' }, 'query'],
+      [{ name: 'x', query: 'q=%ff' }, 'query'],
+      [{ name: 'x', query: 'q=<script>' }, 'query'],
+      [{ name: 'x', query: 7 }, 'query'],
+    ])('is refused: %j', async (body, field) => {
+      expect(Object.keys(problemsOf(await send('POST', '/api/saved-searches', body)))).toEqual([field]);
+    });
+
+    it('has a name of its own', async () => {
+      await made('/api/saved-searches', { name: 'Timeouts', query: '' });
+      const other = await made<SavedSearchDto>('/api/saved-searches', { name: 'Other', query: '' });
+      const body = { name: 'timeouts', query: '' };
+      const problem = expect.stringContaining('is taken');
+      expect(problemsOf(await send('POST', '/api/saved-searches', body))).toEqual({ name: problem });
+      const change = await send('PUT', `/api/saved-searches/${other.id}`, body);
+      expect(problemsOf(change)).toEqual({ name: problem });
+      const same = await send('PUT', `/api/saved-searches/${other.id}`, { name: 'OTHER', query: '' });
+      expect(same.status).toBe(200);
+    });
+
+    it('is one of two hundred at most', async () => {
+      for (let count = 0; count < 200; count += 1) {
+        await made('/api/saved-searches', { name: `Search ${count}`, query: '' });
+      }
+      const answer = await send('POST', '/api/saved-searches', { name: 'one more', query: '' });
+      expect((answer.body as ErrorAnswer).message).toContain('one too many');
+    });
+  });
+});
