@@ -23,6 +23,19 @@ export const routes: Routes = [
         loadComponent: () => loadPart(() => import('./logs/logs-page')).then((file) => file.LogsPage),
       },
       {
+        path: 'saved-searches',
+        title: 'Saved searches · Slipway log board',
+        loadComponent: () =>
+          loadPart(() => import('./saved-searches/saved-searches-page')).then(
+            (file) => file.SavedSearchesPage,
+          ),
+      },
+      {
+        path: 'alerts',
+        title: 'Alerts · Slipway log board',
+        loadComponent: () => loadPart(() => import('./alerts/alerts-page')).then((file) => file.AlertsPage),
+      },
+      {
         path: 'sessions',
         title: 'Sessions · Slipway log board',
         loadComponent: () =>

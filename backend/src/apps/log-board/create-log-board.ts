@@ -8,6 +8,11 @@ import { LogBoardModule } from './log-board.module.js';
 /** Addresses that the page's own router knows; others are served by it too, as "not found". */
 const PAGES: readonly PageRoute[] = [
   { path: /^\/logs$/, parts: ['log-board/shell/frame', 'log-board/logs/logs-page'] },
+  {
+    path: /^\/saved-searches$/,
+    parts: ['log-board/shell/frame', 'log-board/saved-searches/saved-searches-page'],
+  },
+  { path: /^\/alerts$/, parts: ['log-board/shell/frame', 'log-board/alerts/alerts-page'] },
   { path: /^\/sessions$/, parts: ['log-board/shell/frame', 'shared/session/sessions/sessions-page'] },
 ];
 

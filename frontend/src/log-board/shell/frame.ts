@@ -1,6 +1,7 @@
-import { Component } from '@angular/core';
+import { Component, inject } from '@angular/core';
 import { HeaderMenu, type MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
+import { AlertNotifications } from '../alerts/alert-notifications';
 
 /** The frame of every page behind the sign-in. */
 @Component({
@@ -15,6 +16,8 @@ import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 export class Frame {
   protected readonly pills: readonly Pill[] = [
     { text: 'Logs', path: '/logs', parts: ['logs'] },
+    { text: 'Saved searches', path: '/saved-searches', parts: ['saved-searches'] },
+    { text: 'Alerts', path: '/alerts', parts: ['alerts'] },
     { text: 'Sessions', path: '/sessions', parts: ['sessions'] },
   ];
   protected readonly links: readonly MenuLink[] = [
@@ -22,4 +25,8 @@ export class Frame {
     { href: '/docs', text: 'API documentation', icon: 'braces' },
     { href: '/redoc', text: 'API documentation, alternative', icon: 'book' },
   ];
+
+  constructor() {
+    inject(AlertNotifications).watch();
+  }
 }

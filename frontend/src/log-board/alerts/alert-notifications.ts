@@ -1,0 +1,74 @@
+import { DestroyRef, DOCUMENT, inject, InjectionToken, Service, signal } from '@angular/core';
+import { Router } from '@angular/router';
+import { Subject } from 'rxjs';
+import type { AlertFiringDto } from '../../shared/api/api-types';
+import { PageVisibility } from '../../shared/live/page-visibility';
+import { Toaster } from '../../shared/ui/toaster';
+import { BoardConnection } from '../logs/board-connection';
+import { firingWords } from './alert-words';
+
+/** The browser's own notifications; a token, so that tests bring their own. Null where there are none. */
+export const NOTIFICATION = new InjectionToken<typeof Notification | null>('NOTIFICATION', {
+  providedIn: 'root',
+  factory: () => {
+    const { defaultView } = inject(DOCUMENT);
+    // Only pages of a safe origin have them: of this machine, or by TLS.
+    return defaultView?.isSecureContext && 'Notification' in defaultView ? defaultView.Notification : null;
+  },
+});
+
+/** Tells of alerts that fire while a page of the board is open. */
+@Service()
+export class AlertNotifications {
+  private readonly connection = inject(BoardConnection);
+  private readonly toaster = inject(Toaster);
+  private readonly router = inject(Router);
+  private readonly document = inject(DOCUMENT);
+  private readonly seen = inject(PageVisibility).visible;
+  private readonly system = inject(NOTIFICATION);
+  private readonly heard = new Subject<AlertFiringDto>();
+  private readonly allowed = signal<NotificationPermission | 'missing'>(this.system?.permission ?? 'missing');
+
+  /** Each firing that open pages are told of. */
+  readonly firings = this.heard.asObservable();
+  /** Whether the system's own notifications may be shown too. */
+  readonly permission = this.allowed.asReadonly();
+
+  /** Listens as long as the caller lives. Call it where things can be injected. */
+  watch(): void {
+    this.connection.watch();
+    const end = this.connection.listen({
+      opened: () => undefined,
+      told: (message) => {
+        if (message.type === 'alert') this.tell(message.alert);
+      },
+    });
+    inject(DestroyRef).onDestroy(end);
+  }
+
+  /** Asks the person whether the system may notify. Only ever upon a click. */
+  async allow(): Promise<void> {
+    if (this.system) this.allowed.set(await this.system.requestPermission());
+  }
+
+  private tell(firing: AlertFiringDto): void {
+    this.heard.next(firing);
+    const title = firing.test ? `Test of the alert ${firing.name}.` : `Alert ${firing.name}.`;
+    const show = (): void =>
+      void this.router.navigate(['/alerts'], { queryParams: { alert: firing.alert_id } });
+    this.toaster.failed(title, firingWords(firing), { text: 'Show its firings', run: show });
+    // Who looks at the page has seen it there.
+    if (!this.seen() && this.system && this.allowed() === 'granted') {
+      // One for all tabs.
+      const notification = new this.system(title, {
+        body: firingWords(firing),
+        tag: `slipway-alert-${firing.id}`,
+      });
+      notification.onclick = () => {
+        this.document.defaultView?.focus();
+        notification.close();
+        show();
+      };
+    }
+  }
+}
