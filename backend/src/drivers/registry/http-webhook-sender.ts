@@ -89,13 +89,15 @@ function outsideLookup(url: URL): LookupFunction {
   return (hostname, options, callback) => {
     const all: LookupAllOptions = { ...options, family: options.family, all: true };
     lookup(hostname, all, (error, addresses: LookupAddress[]) => {
-      const [first] = addresses ?? [];
-      if (error ?? !first) {
-        callback(error ?? new Error(`${hostname} has no address`), '', 0);
-      } else if (hostname === url.hostname && addresses.some(({ address }) => isInside(address))) {
+      if (error) {
+        callback(error, '', 0);
+        return;
+      }
+      const [first] = addresses;
+      if (hostname === url.hostname && addresses.some(({ address }) => isInside(address))) {
         callback(new WebhookError(`${url.host} leads to this machine or a network around it`), '', 0);
       } else if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
+      else callback(null, first?.address ?? '', first?.family);
     });
   };
 }

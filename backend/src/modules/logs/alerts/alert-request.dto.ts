@@ -30,9 +30,9 @@ const SOURCE_PROBLEM = 'must have at most 253 characters, none of them a control
 function WholeNumber(minimum: number, maximum: number): PropertyDecorator {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return (target, property) => {
-    IsInt({ message })(target, property as string);
-    Min(minimum, { message })(target, property as string);
-    Max(maximum, { message })(target, property as string);
+    IsInt({ message })(target, property);
+    Min(minimum, { message })(target, property);
+    Max(maximum, { message })(target, property);
   };
 }
 
@@ -45,18 +45,18 @@ function OptionalOrNull(): PropertyDecorator {
 function LineText(options: { each?: boolean } = {}): PropertyDecorator {
   const message = options.each ? TEXTS_PROBLEM : TEXT_PROBLEM;
   return (target, property) => {
-    IsString({ ...options, message })(target, property as string);
-    Length(1, MAX_TEXT, { ...options, message })(target, property as string);
-    Matches(/^[^\n\r\u0000]*$/, { ...options, message })(target, property as string);
+    IsString({ ...options, message })(target, property);
+    Length(1, MAX_TEXT, { ...options, message })(target, property);
+    Matches(/^[^\n\r\u0000]*$/, { ...options, message })(target, property);
   };
 }
 
 function SourceText(): PropertyDecorator {
   return (target, property) => {
     Optional()(target, property);
-    IsString({ message: SOURCE_PROBLEM })(target, property as string);
-    MaxLength(253, { message: SOURCE_PROBLEM })(target, property as string);
-    Matches(PRINTABLE, { message: SOURCE_PROBLEM })(target, property as string);
+    IsString({ message: SOURCE_PROBLEM })(target, property);
+    MaxLength(253, { message: SOURCE_PROBLEM })(target, property);
+    Matches(PRINTABLE, { message: SOURCE_PROBLEM })(target, property);
   };
 }
 

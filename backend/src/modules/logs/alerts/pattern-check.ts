@@ -58,13 +58,23 @@ export function nastyTexts(source: string, length: number): string[] {
   });
 }
 
+/** A character of each class. */
+const STANDS_FOR: Readonly<Record<string, string>> = {
+  d: '1',
+  s: ' ',
+  w: 'a',
+  D: 'a',
+  S: 'a',
+  W: '-',
+  t: '\t',
+};
+
 /** A character for each part of an expression that stands for some. */
 function seedsOf(source: string): string[] {
   const found = new Set<string>(['a']);
   for (const [, escaped, plain] of source.matchAll(/\\([a-zA-Z.])|([^\\^$.*+?()[\]{}|])/gs)) {
-    if (escaped !== undefined)
-      found.add({ d: '1', s: ' ', w: 'a', S: 'a', D: 'a', W: '-', t: '\t' }[escaped] ?? escaped);
-    else if (plain !== undefined) found.add(plain);
+    const seed = escaped === undefined ? plain : (STANDS_FOR[escaped] ?? escaped);
+    if (seed !== undefined) found.add(seed);
   }
   return [...found].slice(0, MOST_SEEDS);
 }

@@ -80,8 +80,8 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   /** Tries a firing out, once. @returns how that went. */
   async test(firing: AlertFiringDto): Promise<AlertFiringDto> {
     if (firing.webhook.state !== 'waiting') return firing;
-    const webhook = await this.attempt(firing, true);
-    return { ...firing, webhook };
+    const { webhook: _before, ...rest } = firing;
+    return { ...rest, webhook: await this.attempt(firing, true) };
   }
 
   private sleep(ms: number): void {
@@ -146,11 +146,12 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   private async send(firing: AlertFiringDto, attempts: number): Promise<number> {
     const webhook = await this.webhooks.of(firing.alert_id);
     if (!webhook) throw new WebhookError('Its address is not kept any more; give it again');
-    const body = JSON.stringify({
-      ...firing,
-      webhook: { ...firing.webhook, attempts },
-      link: this.linkOf(firing),
-    });
+    const {
+      webhook: { state, status, error },
+      ...rest
+    } = firing;
+    const link = this.linkOf(firing);
+    const body = JSON.stringify({ ...rest, webhook: { state, attempts, status, error }, link });
     const headers: Record<string, string> = {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Slipway',

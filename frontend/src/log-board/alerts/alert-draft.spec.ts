@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AlertDto } from '../../shared/api/api-types';
+import { draftOf, draftOfSearch, requestOf, switched } from './alert-draft';
+import { anAlert } from '../../shared/testing/alert-records';
+
+const WHOLE: AlertDto = anAlert({
+  query: {
+    text: 'time ?out',
+    regex: true,
+    case: true,
+    without: ['health', 'ready'],
+    level: ['warn', 'none'],
+    field: ['status:504'],
+  },
+  sources: { cluster: 'payments-*', name: 'api' },
+  webhook: { url: 'https://chat.example.org/hook', has_secret: true },
+});
+
+describe('the form of an alert', () => {
+  it('asks for the same alert where nothing is changed, and leaves the secret alone', () => {
+    expect(requestOf(draftOf(WHOLE))).toEqual({
+      name: WHOLE.name,
+      enabled: true,
+      query: WHOLE.query,
+      sources: { runtime: '', cluster: 'payments-*', namespace: '', workload: '', name: 'api' },
+      threshold: 10,
+      window_seconds: 60,
+      quiet_seconds: 300,
+      browser: true,
+      webhook: { url: 'https://chat.example.org/hook' },
+    });
+    expect(switched(WHOLE, false)).toEqual({ ...requestOf(draftOf(WHOLE)), enabled: false });
+  });
+
+  it('sends a secret that was typed, and null for one that is to go', () => {
+    const draft = draftOf(WHOLE);
+    expect(requestOf({ ...draft, secret: 'known to both' }).webhook?.secret).toBe('known to both');
+    expect(requestOf({ ...draft, dropSecret: true }).webhook).toEqual({ url: draft.url, secret: null });
+    expect(requestOf({ ...draft, webhook: false }).webhook).toBeNull();
+  });
+
+  it('takes one text a line, and no text for every line', () => {
+    const draft = { ...draftOf(WHOLE), text: '', without: ' a b \n\n c', field: '' };
+    expect(requestOf(draft).query).toMatchObject({ text: null, without: ['a b', 'c'], field: [] });
+  });
+
+  it('begins with a search', () => {
+    const search = new URLSearchParams(
+      'q=timeout&regex=true&level=error,warn,loud&without=a&without=b&field=x:1',
+    );
+    expect(draftOfSearch(search)).toMatchObject({
+      text: 'timeout',
+      regex: true,
+      case: false,
+      level: ['warn', 'error'],
+      without: 'a\nb',
+      field: 'x:1',
+      threshold: '1',
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { Component, inject, signal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { Router } from '@angular/router';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { PageVisibility } from '../../shared/live/page-visibility';
+import { aFiring } from '../../shared/testing/alert-records';
+import { Toaster } from '../../shared/ui/toaster';
+import { BoardConnection, type BoardListener } from '../logs/board-connection';
+import { AlertNotifications, NOTIFICATION } from './alert-notifications';
+
+class FakeNotification {
+  static permission: NotificationPermission = 'default';
+  static asked = 0;
+  static shown: FakeNotification[] = [];
+  onclick: (() => void) | null = null;
+  isClosed = false;
+
+  constructor(
+    readonly title: string,
+    readonly options: NotificationOptions,
+  ) {
+    FakeNotification.shown.push(this);
+  }
+
+  static requestPermission(): Promise<NotificationPermission> {
+    FakeNotification.asked += 1;
+    return Promise.resolve('granted');
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+@Component({ template: '' })
+class Watcher {
+  constructor() {
+    inject(AlertNotifications).watch();
+  }
+}
+
+describe('alerts that fire while a page is open', () => {
+  const visible = signal(true);
+  const listeners = new Set<BoardListener>();
+  let navigated: unknown[];
+  let focused: number;
+
+  beforeEach(() => {
+    focused = 0;
+    jest.spyOn(window, 'focus').mockImplementation(() => void (focused += 1));
+    visible.set(true);
+    listeners.clear();
+    navigated = [];
+    FakeNotification.asked = 0;
+    FakeNotification.shown = [];
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: PageVisibility, useValue: { visible } },
+        { provide: NOTIFICATION, useValue: FakeNotification },
+        {
+          provide: BoardConnection,
+          useValue: {
+            watch: () => undefined,
+            listen: (listener: BoardListener) => {
+              listeners.add(listener);
+              return () => listeners.delete(listener);
+            },
+          },
+        },
+        { provide: Router, useValue: { navigate: (...way: unknown[]) => navigated.push(way) } },
+      ],
+    });
+  });
+
+  function fire(): void {
+    for (const listener of listeners) listener.told({ type: 'alert', alert: aFiring() });
+  }
+
+  it('are told in the page, with the way to them', () => {
+    TestBed.createComponent(Watcher);
+    fire();
+    const [toast] = TestBed.inject(Toaster).toasts();
+    expect(toast).toMatchObject({
+      title: 'Alert Payments time out.',
+      text: '12 lines matched. The newest: upstream timeout',
+    });
+    toast?.action?.run();
+    expect(navigated).toEqual([[['/alerts'], { queryParams: { alert: 1 } }]]);
+    for (const listener of listeners) listener.told({ type: 'pong' });
+    expect(TestBed.inject(Toaster).toasts()).toHaveLength(1);
+  });
+
+  it('are told by the system once it was allowed, and where nobody sees the page', async () => {
+    TestBed.createComponent(Watcher);
+    const notifications = TestBed.inject(AlertNotifications);
+    visible.set(false);
+    fire();
+    expect([FakeNotification.asked, FakeNotification.shown.length]).toEqual([0, 0]);
+    await notifications.allow();
+    expect([FakeNotification.asked, notifications.permission()]).toEqual([1, 'granted']);
+    fire();
+    const [shown] = FakeNotification.shown;
+    expect(shown?.options).toEqual({
+      body: '12 lines matched. The newest: upstream timeout',
+      tag: 'slipway-alert-3',
+    });
+    shown?.onclick?.();
+    expect([shown?.isClosed, navigated.length, focused]).toEqual([true, 1, 1]);
+    visible.set(true);
+    fire();
+    expect(FakeNotification.shown).toHaveLength(1);
+  });
+
+  it('are heard as long as somebody watches', () => {
+    const fixture = TestBed.createComponent(Watcher);
+    expect(listeners.size).toBe(1);
+    fixture.destroy();
+    expect(listeners.size).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { aFiring, anAlert } from '../../shared/testing/alert-records';
+import {
+  deliveryWords,
+  firingWords,
+  noticeWords,
+  originWords,
+  plainText,
+  ruleWords,
+  spanWords,
+} from './alert-words';
+
+describe('alerts in words', () => {
+  it.each([
+    [1, '1 second'],
+    [60, '1 minute'],
+    [90, '90 seconds'],
+    [300, '5 minutes'],
+    [7200, '2 hours'],
+  ])('%d s are %s', (seconds, words) => {
+    expect(spanWords(seconds)).toBe(words);
+  });
+
+  it('say what a rule counts, where, and who is told', () => {
+    expect(ruleWords(anAlert())).toBe('10 lines with “timeout” within 1 minute');
+    const query = {
+      text: null,
+      regex: false,
+      case: false,
+      without: ['health'],
+      level: ['error', 'none'] as const,
+      field: ['status:504'],
+    };
+    expect(ruleWords(anAlert({ query, threshold: 1, window_seconds: 5 }))).toBe(
+      '1 line level error or unknown, status = 504, without “health” within 5 seconds',
+    );
+    expect(originWords(anAlert())).toBe('Every source');
+    expect(originWords(anAlert({ sources: { cluster: 'a', name: 'web-*' } }))).toBe('a / web-*');
+    const webhook = { url: 'https://chat.example.org/hooks/T0', has_secret: true };
+    expect(noticeWords(anAlert({ webhook }))).toBe('this board and chat.example.org, signed');
+    expect(noticeWords(anAlert({ browser: false }))).toContain('nobody');
+  });
+
+  it.each([
+    [{ state: 'none', attempts: 0, error: null }, ''],
+    [{ state: 'waiting', attempts: 0, error: null }, 'Webhook on its way'],
+    [
+      { state: 'waiting', attempts: 2, error: 'It answered 500.' },
+      'Webhook is tried again, 2 attempts failed: It answered 500.',
+    ],
+    [{ state: 'delivered', attempts: 1, error: null }, 'Webhook delivered'],
+    [{ state: 'delivered', attempts: 3, error: null }, 'Webhook delivered at attempt 3'],
+    [
+      { state: 'failed', attempts: 8, error: 'It answered 500.' },
+      'Webhook not delivered after 8 attempts: It answered 500.',
+    ],
+  ] as const)('say how a webhook fared: %j', (webhook, words) => {
+    expect(deliveryWords(aFiring({ webhook: { ...webhook, status: null } }))).toBe(words);
+  });
+
+  it('show a line as harmless text', () => {
+    const sample = aFiring().sample;
+    const text = '\u001b]0;title\u0007\u001b[31mred\u001b[0m\u0000 \u202eend\u001b]52;c;eA==\u001b\\';
+    expect(plainText(text)).toBe('red   end');
+    expect(plainText('x'.repeat(1000))).toHaveLength(302);
+    expect(firingWords(aFiring({ sample: sample && { ...sample, text } }))).toBe(
+      '12 lines matched. The newest: red   end',
+    );
+    expect(firingWords(aFiring({ test: true, sample: null }))).toBe('This is a test.');
+  });
+});

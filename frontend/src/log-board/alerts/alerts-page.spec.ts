@@ -1,0 +1,151 @@
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { provideRouter } from '@angular/router';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { signal } from '@angular/core';
+import { Subject } from 'rxjs';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { AlertDto, AlertFiringDto, SaveAlertDto } from '../../shared/api/api-types';
+import { aFiring, anAlert } from '../../shared/testing/alert-records';
+import { Confirm, type Question } from '../../shared/ui/confirm';
+import { Toaster } from '../../shared/ui/toaster';
+import { AlertNotifications } from './alert-notifications';
+import { AlertsApi } from './alerts-api';
+import { AlertsPage } from './alerts-page';
+
+describe('the page of alerts', () => {
+  let alerts: () => Promise<AlertDto[]>;
+  let updated: [number, SaveAlertDto][];
+  let update: () => Promise<AlertDto>;
+  let removed: number[];
+  let tested: AlertFiringDto;
+  let asked: Question[];
+  const firings = new Subject<AlertFiringDto>();
+  const permission = signal('default');
+
+  beforeEach(() => {
+    alerts = () => Promise.resolve([anAlert()]);
+    update = () => Promise.resolve(anAlert());
+    updated = [];
+    removed = [];
+    asked = [];
+    tested = aFiring({ test: true });
+    TestBed.configureTestingModule({
+      providers: [
+        provideRouter([]),
+        { provide: AlertNotifications, useValue: { firings, permission } },
+        {
+          provide: Confirm,
+          useValue: { ask: (question: Question) => Promise.resolve(asked.push(question) > 0) },
+        },
+        {
+          provide: AlertsApi,
+          useValue: {
+            list: () => alerts(),
+            update: (id: number, request: SaveAlertDto) => {
+              updated.push([id, request]);
+              return update();
+            },
+            remove: (id: number) => {
+              removed.push(id);
+              alerts = () => Promise.resolve([]);
+              return Promise.resolve();
+            },
+            test: () => Promise.resolve(tested),
+          },
+        },
+      ],
+    });
+  });
+
+  async function settle(fixture: ComponentFixture<unknown>): Promise<void> {
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+      await fixture.whenStable();
+    }
+  }
+
+  async function show(): Promise<ComponentFixture<AlertsPage>> {
+    const fixture = TestBed.createComponent(AlertsPage);
+    await settle(fixture);
+    return fixture;
+  }
+
+  function page(fixture: ComponentFixture<unknown>): HTMLElement {
+    return fixture.nativeElement as HTMLElement;
+  }
+
+  function text(fixture: ComponentFixture<unknown>): string {
+    return page(fixture).textContent.replace(/\s+/g, ' ');
+  }
+
+  function button(fixture: ComponentFixture<unknown>, name: string): HTMLButtonElement {
+    const found = [...page(fixture).querySelectorAll('button')].find(
+      (one) => (one.getAttribute('aria-label') ?? one.textContent).replace(/\s+/g, ' ').trim() === name,
+    );
+    if (!found) throw new Error(`no button ${name}`);
+    return found;
+  }
+
+  it('invites to the first one where there is none', async () => {
+    alerts = () => Promise.resolve([]);
+    expect(text(await show())).toContain('No alerts yet');
+  });
+
+  it('says why it has none to show, and tries again', async () => {
+    alerts = () => Promise.reject(new ApiProblem('offline', 'Slipway does not answer.', 0));
+    const fixture = await show();
+    expect(text(fixture)).toContain('Slipway does not answer.');
+    alerts = () => Promise.resolve([anAlert()]);
+    button(fixture, 'Try again').click();
+    await settle(fixture);
+    expect(text(fixture)).toContain('Payments time out');
+    expect(text(fixture)).not.toContain('Slipway does not answer.');
+  });
+
+  it('says how each stands, and looks again when one fires', async () => {
+    const fixture = await show();
+    expect(text(fixture)).toContain('Quiet');
+    expect(text(fixture)).toContain('never fired');
+    alerts = () =>
+      Promise.resolve([
+        anAlert({ state: 'firing', count: 12, last_fired_at: '2026-11-22T08:01:00.000Z', missed: 1200 }),
+        anAlert({ id: 2, name: 'Off', enabled: false, problem: 'It was disabled.' }),
+      ]);
+    firings.next(aFiring());
+    await settle(fixture);
+    expect(text(fixture)).toContain('Firing');
+    expect(text(fixture)).toContain('12 of 10 now');
+    expect(text(fixture)).toContain('1,200 lines came too fast');
+    expect(text(fixture)).toContain('It was disabled.');
+  });
+
+  it('switches one off with nothing else changed, and back where that fails', async () => {
+    const fixture = await show();
+    update = () => Promise.reject(new ApiProblem('storage_unavailable', 'No room is left.', 503));
+    const box = page(fixture).querySelector<HTMLInputElement>('input[role=switch]');
+    box?.click();
+    await settle(fixture);
+    expect(updated).toMatchObject([[1, { name: 'Payments time out', enabled: false, threshold: 10 }]]);
+    expect(box?.checked).toBe(true);
+    expect(TestBed.inject(Toaster).toasts()[0]?.text).toBe('No room is left.');
+  });
+
+  it('tries one out, and tells how its webhook fared', async () => {
+    const fixture = await show();
+    button(fixture, 'Test Payments time out').click();
+    await settle(fixture);
+    expect(TestBed.inject(Toaster).toasts()[0]).toMatchObject({ tone: 'done', text: 'It has no webhook.' });
+    tested = aFiring({ webhook: { state: 'failed', attempts: 1, status: 404, error: 'It answered 404.' } });
+    button(fixture, 'Test Payments time out').click();
+    await settle(fixture);
+    expect(TestBed.inject(Toaster).toasts()[1]).toMatchObject({ tone: 'failed', text: 'It answered 404.' });
+  });
+
+  it('deletes one once that was confirmed', async () => {
+    const fixture = await show();
+    button(fixture, 'Delete Payments time out').click();
+    await settle(fixture);
+    expect([asked.length, removed]).toEqual([1, [1]]);
+    expect(text(fixture)).toContain('No alerts yet');
+  });
+});
