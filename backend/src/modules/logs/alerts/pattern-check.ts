@@ -5,7 +5,7 @@ import { PatternRefused, PatternStopped, PatternThread } from './pattern-thread.
 /** What the nasty texts of one length may take together. A sound expression needs a few milliseconds. */
 const LIMIT_MS = 1000;
 /** Short ones show what grows by doubling, long ones what grows with the cube. */
-const LENGTHS = [32, 4000] as const;
+const LENGTHS = [32, 2000] as const;
 /** Characters of the expression that are tried. */
 const MOST_SEEDS = 12;
 /** Ends in what hardly any expression expects, so that every way to match is tried. */

@@ -79,8 +79,8 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
 
   /** Tries a firing out, once. @returns how that went. */
   async test(firing: AlertFiringDto): Promise<AlertFiringDto> {
-    if (firing.webhook.state !== 'waiting') return firing;
-    const { webhook: _before, ...rest } = firing;
+    const { webhook, ...rest } = firing;
+    if (webhook.state !== 'waiting') return firing;
     return { ...rest, webhook: await this.attempt(firing, true) };
   }
 
