@@ -8,6 +8,8 @@ export interface Pattern {
   flags: string;
 }
 
+const NEVER_ESCAPED = /^[\w.:-]*$/;
+
 /** What a rule asks of a line, made ready. Nothing in it takes longer than one look over the line. */
 export class LineMatch {
   /** To be run elsewhere over what fits otherwise: it may take any time. */
@@ -40,9 +42,12 @@ export class LineMatch {
     return this.fields.length === 0 || this.hasFields(line.text);
   }
 
-  /** The last part of a name stands in the line as it is, or the line need not be taken apart. */
+  /** A name's last part, and a value that no form escapes, stand in the line as they are, or it is not taken apart. */
   private hasFields(text: string): boolean {
-    if (!this.fields.every(([name]) => text.includes(name.slice(name.lastIndexOf('.') + 1)))) return false;
+    for (const [name, value] of this.fields) {
+      if (!text.includes(name.slice(name.lastIndexOf('.') + 1))) return false;
+      if (NEVER_ESCAPED.test(value) && !text.includes(value)) return false;
+    }
     const { fields } = fieldsOf(text);
     return this.fields.every(([name, value]) => fields[name] === value);
   }
