@@ -97,16 +97,6 @@ export type { SourceState } from '../../../../backend/src/modules/logs/sources/l
 export type { LineDto } from '../../../../backend/src/modules/logs/lines/line.dto.js';
 export type { Level } from '../../../../backend/src/modules/logs/lines/line.js';
 export type {
-  AlertDto,
-  AlertFiringDto,
-  DeliveryDto,
-} from '../../../../backend/src/modules/logs/alerts/alert.dto.js';
-export type { SaveAlertDto } from '../../../../backend/src/modules/logs/alerts/alert-request.dto.js';
-export type {
-  SavedSearchDto,
-  SaveSearchDto,
-} from '../../../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
-export type {
   HealthCountsDto,
   OverviewSummaryDto,
   ResourceBlockDto,
@@ -159,3 +149,13 @@ export type {
   InstallAddonDto,
   UpgradeAddonDto,
 } from '../../../../backend/src/modules/addons/operation.dto.js';
+export type {
+  AlertDto,
+  AlertFiringDto,
+  DeliveryDto,
+} from '../../../../backend/src/modules/logs/alerts/alert.dto.js';
+export type { SaveAlertDto } from '../../../../backend/src/modules/logs/alerts/alert-request.dto.js';
+export type {
+  SavedSearchDto,
+  SaveSearchDto,
+} from '../../../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
