@@ -13,7 +13,7 @@ import { AlertsApi } from './alerts-api';
   imports: [Ago, SkeletonRows],
   template: `
     @if (problem(); as failed) {
-      <p class="note" role="alert">
+      <p class="remark" role="alert">
         {{ failed.message }}
         <button type="button" class="link" (click)="firings.reload()">Try again</button>
       </p>
@@ -37,7 +37,7 @@ import { AlertsApi } from './alerts-api';
           }
         </div>
       } @empty {
-        <p class="note">It has not fired yet.</p>
+        <p class="remark">It has not fired yet.</p>
       }
     } @else if (!problem()) {
       <sw-skeleton-rows label="Loading its firings" [count]="2" [height]="44" />
@@ -51,7 +51,7 @@ import { AlertsApi } from './alerts-api';
       font-size: var(--fs-sm);
     }
     .firing,
-    .note {
+    .remark {
       padding: 8px 16px;
       color: var(--text-2);
     }
