@@ -6,8 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { AlertEngine, type ObservedSource } from '../../backend/src/modules/logs/alerts/alert-engine.js';
 import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/logs/alerts/alert.dto.js';
 import type { StoredLine } from '../../backend/src/modules/logs/lines/line.js';
+import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import type { SavedSearchDto } from '../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import { EventSocket } from '../support/app/event-socket.js';
 import { expectError } from '../support/app/error-answer.js';
 import { signIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
@@ -67,7 +69,12 @@ describe('alerts and saved searches of the log board', () => {
   }
 
   async function start(): Promise<void> {
-    const environment = { APP_WEBHOOK_HOSTS: `127.0.0.1:${receiver.port}`, APP_ALLOWED_HOSTS: 'logs.test' };
+    const environment = {
+      APP_WEBHOOK_HOSTS: `127.0.0.1:${receiver.port}`,
+      APP_ALLOWED_HOSTS: 'logs.test',
+      // Lines come from here alone.
+      APP_LOG_INTAKE: 'off',
+    };
     board = await startLogBoard({ environment, dataDirectory: folder });
     ({ bearer } = await signIn(board));
   }
@@ -266,6 +273,20 @@ describe('alerts and saved searches of the log board', () => {
       expect(listed).toContain('"state":"firing"');
       expect(listed).not.toContain(secret);
       expect(board.log()).not.toContain(secret);
+    });
+
+    it('is told to open pages, of lines that were taken in just now', async () => {
+      const demo = await startLogBoard({ environment: { APP_DEMO_SPEED: '20' } });
+      const { bearer: headers, token } = await signIn(demo);
+      const socket = await EventSocket.open<ServerMessage>(demo.port, {}, `/ws?token=${token}`);
+      await socket.next('hello');
+      const body = { name: 'Checkpoints', query: { text: 'checkpoint' }, sources: { name: 'postgres' } };
+      expect((await demo.client.send('POST', '/api/alerts', { headers, body })).status).toBe(201);
+      const { alert } = await socket.next('alert', undefined, 30_000);
+      expect(alert).toMatchObject({ name: 'Checkpoints', count: 1, test: false });
+      expect(alert.sample?.text).toContain('checkpoint');
+      socket.close();
+      await demo.stop();
     });
 
     it('goes on delivering after a restart', async () => {

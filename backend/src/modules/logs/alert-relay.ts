@@ -1,0 +1,35 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Subscription } from 'rxjs';
+import { AlertEngine } from './alerts/alert-engine.js';
+import { LineFeed } from './live/line-feed.js';
+import { LogsGateway } from './logs.gateway.js';
+import { SourceRegistry } from './sources/source-registry.js';
+
+/** Shows the alerts every line that is taken in, and tells open pages of those that fire. */
+@Injectable()
+export class AlertRelay implements OnModuleInit, OnApplicationShutdown {
+  private readonly listening = new Subscription();
+
+  constructor(
+    private readonly alerts: AlertEngine,
+    private readonly feed: LineFeed,
+    private readonly sources: SourceRegistry,
+    private readonly gateway: LogsGateway,
+  ) {}
+
+  onModuleInit(): void {
+    this.listening.add(
+      this.feed.appended.subscribe(({ source: id, lines }) => {
+        const entry = this.sources.find(id);
+        if (entry) this.alerts.observe({ ...entry.identity, id }, lines);
+      }),
+    );
+    this.listening.add(
+      this.alerts.firings.subscribe((alert) => this.gateway.broadcast({ type: 'alert', alert })),
+    );
+  }
+
+  onApplicationShutdown(): void {
+    this.listening.unsubscribe();
+  }
+}

@@ -1,0 +1,86 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, startBoard, test } from './support/board-fixtures.js';
+import { WebhookReceiver } from '../support/app/webhook-receiver.js';
+import { signIn } from '../support/app/signed-in.js';
+
+test('an alert is made, tried out, switched off and deleted', async ({ page, guard }) => {
+  guard.expect(/status of 400.*\/api\/alerts/);
+  const receiver = await WebhookReceiver.start();
+  const board = await startBoard({
+    APP_LOG_INTAKE: 'off',
+    APP_WEBHOOK_HOSTS: `127.0.0.1:${receiver.port}`,
+  });
+  try {
+    await open(page, `${board.boardOrigin}/alerts`);
+    await expect(page.getByRole('heading', { name: 'No alerts yet' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'New alert' }).first().click();
+    const form = page.getByRole('dialog', { name: 'New alert' });
+    await expect(form.locator('#alert-name')).toBeFocused();
+    await form.locator('#alert-name').fill('Payments time out');
+    await form.locator('#alert-text').fill('(a+)+$');
+    await form.getByLabel('Regular expression').check();
+    await form.getByLabel('A webhook').check();
+    await form.locator('#alert-url').fill('https://10.0.0.1/hook');
+    await form.getByText('Only some sources').click();
+    await expectAccessible(page);
+
+    // What the server refuses stands at its field.
+    await form.locator('#alert-url').fill(receiver.url());
+    await form.getByRole('button', { name: 'Add the alert' }).click();
+    await expect(form.getByText('far too long')).toBeVisible();
+    await expect(form.locator('#alert-text')).toBeFocused();
+    await form.locator('#alert-text').fill('time ?out');
+    await page.keyboard.press('Enter');
+    await expect(form).toHaveCount(0);
+
+    const row = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+    await expect(row).toContainText('1 line matching “time ?out” within 1 minute');
+    await expect(row).toContainText('Quiet');
+    await row.getByRole('button', { name: 'Test Payments time out' }).click();
+    await expect(page.getByRole('log')).toContainText('Webhook delivered');
+    await expect(page.getByRole('log')).toContainText('Test of the alert Payments time out.');
+    expect(receiver.received).toHaveLength(1);
+    await row.getByRole('button', { name: 'Firings of Payments time out' }).click();
+    await expect(row.getByRole('region', { name: 'Firings' })).toContainText('Test');
+    await expectAccessible(page);
+
+    await row.getByRole('switch', { name: 'Watch for Payments time out' }).uncheck();
+    await expect(row).toContainText('Off');
+    await row.getByRole('button', { name: 'Delete Payments time out' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the alert' }).click();
+    await expect(page.getByRole('heading', { name: 'No alerts yet' })).toBeVisible();
+  } finally {
+    await page.close();
+    await board.stop();
+    await receiver.stop();
+  }
+});
+
+test('a saved search is renamed, opened and deleted', async ({ page }) => {
+  const board = await startBoard({ APP_LOG_INTAKE: 'off' });
+  try {
+    const { bearer: headers } = await signIn({ client: board.board });
+    const body = { name: 'Timeouts', query: 'q=timeout&level=error' };
+    await board.board.send('POST', '/api/saved-searches', { headers, body });
+    await open(page, `${board.boardOrigin}/saved-searches`);
+    const row = page.getByRole('list', { name: 'Saved searches' }).getByRole('listitem');
+    await expect(row).toContainText('text timeout, level error');
+    await expectAccessible(page);
+    await row.getByRole('button', { name: 'Rename Timeouts' }).click();
+    const form = page.getByRole('dialog', { name: 'Rename Timeouts' });
+    await expect(form.getByLabel('Name')).toBeFocused();
+    await form.getByLabel('Name').fill('Slow payments');
+    await page.keyboard.press('Enter');
+    await expect(row).toContainText('Slow payments');
+    await row.getByRole('link', { name: 'Slow payments' }).click();
+    await expect(page).toHaveURL(/\/logs\?q=timeout&level=error/);
+    await page.goBack();
+    await row.getByRole('button', { name: 'Delete Slow payments' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the search' }).click();
+    await expect(page.getByRole('heading', { name: 'No saved searches yet' })).toBeVisible();
+  } finally {
+    await page.close();
+    await board.stop();
+  }
+});
