@@ -1,6 +1,7 @@
 import { reasonOf } from '../../../core/errors/index.js';
 import type { ContainerLogs } from '../../../drivers/runtime/index.js';
-import { JournalLines } from '../intake/journal-lines.js';
+import { FileLines, SERVICE_FILES } from '../intake/file-lines.js';
+import { JournalLines, type JournalLine } from '../intake/journal-lines.js';
 import type { LineSink } from '../intake/line-sink.js';
 import { RESUMED_TAILS } from '../intake/log-reader.js';
 import { OVERLAP_US, Resumption } from '../intake/resumption.js';
@@ -17,8 +18,23 @@ const GOOD_MS = 10_000;
 /** Fields of the journal that are read, beside those that are always told. */
 const FIELDS = ['MESSAGE', 'PRIORITY', '_SYSTEMD_UNIT', 'SYSLOG_IDENTIFIER'];
 
-/** The lines of a node's kubelet and container runtime, by `journalctl` in the node. */
+/** A way to read what a node’s services write. */
+interface Way {
+  command: (tail: number) => string[];
+  lines: () => { take: (texts: readonly string[]) => JournalLine[] };
+}
+
+/** A node image without systemd has no journal; its services write files then. Which it is shows by trying. */
+const WAYS: readonly [Way, ...Way[]] = [
+  { command: journalCommand, lines: () => new JournalLines() },
+  { command: filesCommand, lines: () => new FileLines() },
+];
+
+/** The lines of a node’s kubelet and container runtime, by `journalctl` in the node, or by `tail` where it has none. */
 export class NodeJournal {
+  private way = 0;
+  private wayIsKnown = false;
+
   /** @param entries its sources; what is of another service goes to the first */
   constructor(
     private readonly logs: ContainerLogs,
@@ -39,6 +55,11 @@ export class NodeJournal {
         reason = reasonOf(error);
       }
       if (isOver(signal)) return;
+      if (!this.wayIsKnown) {
+        this.way = (this.way + 1) % WAYS.length;
+        // The other way is tried at once.
+        if (this.way !== 0) continue;
+      }
       for (const entry of this.wanted()) {
         if (entry.state !== 'gone') this.to.registry.setState(entry, 'waiting', reason);
       }
@@ -68,10 +89,12 @@ export class NodeJournal {
   private async run(tail: number, needed: number | undefined, signal: AbortSignal): Promise<boolean> {
     const resumptions = new Map<SourceEntry, Resumption>();
     for (const entry of this.entries) resumptions.set(entry, await this.resumptionOf(entry));
-    const journal = new JournalLines();
+    const { command, lines: linesOf } = WAYS[this.way] ?? WAYS[0];
+    const journal = linesOf();
     let first = true;
-    for await (const texts of this.logs.run(this.node, commandFor(tail), signal)) {
+    for await (const texts of this.logs.run(this.node, command(tail), signal)) {
       const lines = journal.take(texts);
+      this.wayIsKnown ||= lines.length > 0;
       if (first && lines[0]) {
         if (needed !== undefined && lines[0].line.time > needed) return false;
         first = false;
@@ -97,7 +120,7 @@ export class NodeJournal {
   }
 }
 
-function commandFor(lines: number): string[] {
+function journalCommand(lines: number): string[] {
   return [
     'journalctl',
     '--follow',
@@ -108,4 +131,9 @@ function commandFor(lines: number): string[] {
     '--unit=kubelet',
     '--unit=containerd',
   ];
+}
+
+/** Ends where none of the files is there. */
+function filesCommand(lines: number): string[] {
+  return ['tail', '--follow=name', '--verbose', `--lines=${lines}`, ...Object.values(SERVICE_FILES)];
 }
