@@ -2,6 +2,7 @@ import type { LogPiece, LogStart } from '../../../drivers/runtime/index.js';
 import type { NewLine } from '../lines/line.js';
 import { LineAssembler, UNENDED_MS } from './line-assembler.js';
 import type { LineSink } from './line-sink.js';
+import { Repeats } from './repeats.js';
 import { OVERLAP_US, Resumption } from './resumption.js';
 
 const SECOND_US = 1_000_000;
@@ -58,9 +59,12 @@ export class LogReader {
     signal: AbortSignal,
   ): Promise<boolean> {
     const assembler = new LineAssembler();
+    const repeats = new Repeats();
     const take = (lines: NewLine[]): void => {
+      // Whole seconds cannot tell a line from one like it.
+      const once = log.wholeSecondTimes ? lines : repeats.without(lines);
       if (log.wholeSecondTimes) this.refineTimes(lines);
-      const fresh = resumption.fresh(lines);
+      const fresh = resumption.fresh(once);
       if (fresh.length > 0) this.sink.append(source, fresh);
     };
     const unended = setInterval(() => {
