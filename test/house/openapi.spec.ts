@@ -6,6 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createDashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
 import type { Application } from '../../backend/src/apps/http/application.js';
 import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
+import { TakenInDto } from '../../backend/src/modules/logs/sources/source-change.dto.js';
 import { createLogBoard } from '../../backend/src/apps/log-board/create-log-board.js';
 import { validationPipe } from '../../backend/src/core/api/index.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
@@ -65,6 +66,7 @@ const BODIES = [
   SaveAlertDto,
   SaveSearchDto,
   ScaleDto,
+  TakenInDto,
   UpgradeAddonDto,
   YamlDto,
 ];

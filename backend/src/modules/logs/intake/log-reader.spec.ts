@@ -148,7 +148,6 @@ describe('the reader of a log', () => {
     const log: FollowedLog = {
       wholeSecondTimes: false,
       firstTail: 10,
-      // eslint-disable-next-line @typescript-eslint/require-await -- a log without an end
       open: async function* () {
         yield [{ stream: null, time: NOW, data: Buffer.from('half') }];
         stop.abort(new Error('enough'));
