@@ -255,6 +255,16 @@ describe.each(engines)('logs on %s', (engine) => {
       }
     });
 
+    it('are not taken in again after a restart of the log board', async () => {
+      const ofService = (one: LogSourceDto): boolean => inCluster(one) && one.service === 'containerd';
+      const { id } = await board.source((one) => ofService(one) && one.next_seq > 1);
+      await board.stop();
+      await board.start();
+      await board.source((one) => one.id === id && one.state === 'live');
+      const [first = '', ...others] = await board.texts(id);
+      expect(others).not.toContain(first);
+    });
+
     it('are those of a crashed pod’s instances, and of its init container', async () => {
       const pod = {
         apiVersion: 'v1',

@@ -14,6 +14,8 @@ import type { SourceRegistry } from './source-registry.js';
 /** What is asked for of a node that was never seen before. */
 const FIRST_TAIL = 10_000;
 const GOOD_MS = 10_000;
+/** A way that brings no line for so long is not the node’s, or not yet. */
+const PATIENCE_MS = 10_000;
 
 /** Fields of the journal that are read, beside those that are always told. */
 const FIELDS = ['MESSAGE', 'PRIORITY', '_SYSTEMD_UNIT', 'SYSLOG_IDENTIFIER'];
@@ -22,6 +24,12 @@ const FIELDS = ['MESSAGE', 'PRIORITY', '_SYSTEMD_UNIT', 'SYSLOG_IDENTIFIER'];
 interface Way {
   command: (tail: number) => string[];
   lines: () => { take: (texts: readonly string[]) => JournalLine[] };
+}
+
+/** From where on lines are new, or known by their resumption. */
+interface Resumed {
+  from: number;
+  resumption: Resumption;
 }
 
 /** A node image without systemd has no journal; its services write files then. Which it is shows by trying. */
@@ -87,32 +95,52 @@ export class NodeJournal {
    * @returns false where it does not
    */
   private async run(tail: number, needed: number | undefined, signal: AbortSignal): Promise<boolean> {
-    const resumptions = new Map<SourceEntry, Resumption>();
-    for (const entry of this.entries) resumptions.set(entry, await this.resumptionOf(entry));
+    const resumed = new Map<SourceEntry, Resumed>();
+    for (const entry of this.entries) resumed.set(entry, await this.resume(entry));
     const { command, lines: linesOf } = WAYS[this.way] ?? WAYS[0];
     const journal = linesOf();
+    const patience = new AbortController();
+    const timer = this.wayIsKnown ? undefined : setTimeout(() => patience.abort(), PATIENCE_MS);
     let first = true;
-    for await (const texts of this.logs.run(this.node, command(tail), signal)) {
-      const lines = journal.take(texts);
-      this.wayIsKnown ||= lines.length > 0;
-      if (first && lines[0]) {
-        if (needed !== undefined && lines[0].line.time > needed) return false;
-        first = false;
+    try {
+      const both = AbortSignal.any([signal, patience.signal]);
+      for await (const texts of this.logs.run(this.node, command(tail), both)) {
+        const lines = journal.take(texts);
+        if (lines.length > 0) {
+          this.wayIsKnown = true;
+          clearTimeout(timer);
+        }
+        if (first && lines[0]) {
+          if (needed !== undefined && lines[0].line.time > needed) return false;
+          first = false;
+        }
+        for (const entry of this.wanted()) this.take(entry, lines, resumed.get(entry));
+        await this.to.sink.room();
       }
-      for (const entry of this.wanted()) {
-        if (entry.state === 'waiting') this.to.registry.setState(entry, 'live');
-        const own = lines.filter(({ service }) => service === entry.identity.service);
-        const fresh = resumptions.get(entry)?.fresh(own.map(({ line }): NewLine => line)) ?? [];
-        if (fresh.length > 0) this.to.sink.append(entry.id, fresh);
-      }
-      await this.to.sink.room();
+    } finally {
+      clearTimeout(timer);
     }
     return true;
   }
 
-  private async resumptionOf({ id }: SourceEntry): Promise<Resumption> {
+  private take(entry: SourceEntry, lines: readonly JournalLine[], resumed: Resumed | undefined): void {
+    if (['waiting', 'ended'].includes(entry.state)) this.to.registry.setState(entry, 'live');
+    const own = lines
+      .filter(
+        ({ service, line }) =>
+          service === entry.identity.service && line.time >= (resumed?.from ?? -Infinity),
+      )
+      .map(({ line }): NewLine => line);
+    const fresh = resumed?.resumption.fresh(own) ?? [];
+    if (fresh.length > 0) this.to.sink.append(entry.id, fresh);
+  }
+
+  /** What is asked for by a number of lines also brings what was taken in long ago. */
+  private async resume({ id }: SourceEntry): Promise<Resumed> {
     const last = this.to.sink.lastTime(id);
-    return new Resumption(last === null ? [] : await this.to.sink.since(id, last - OVERLAP_US), 1);
+    if (last === null) return { from: -Infinity, resumption: new Resumption([], 1) };
+    const from = last - OVERLAP_US;
+    return { from, resumption: new Resumption(await this.to.sink.since(id, from), 1) };
   }
 
   private wanted(): SourceEntry[] {
@@ -133,7 +161,14 @@ function journalCommand(lines: number): string[] {
   ];
 }
 
-/** Ends where none of the files is there. */
+/** Files that are not there yet are waited for. */
 function filesCommand(lines: number): string[] {
-  return ['tail', '--follow=name', '--verbose', `--lines=${lines}`, ...Object.values(SERVICE_FILES)];
+  return [
+    'tail',
+    '--follow=name',
+    '--retry',
+    '--verbose',
+    `--lines=${lines}`,
+    ...Object.values(SERVICE_FILES),
+  ];
 }

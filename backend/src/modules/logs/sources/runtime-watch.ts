@@ -158,7 +158,8 @@ export class RuntimeWatch {
     if (stateOf(container) !== 'live' || container.labels[ROLE_LABEL] === 'external-load-balancer') {
       this.followers.stop(key);
       const reason = container.state === 'paused' ? 'The node is paused.' : null;
-      for (const entry of wanted) registry.setState(entry, 'ended', reason);
+      const state = container.state === 'created' ? 'waiting' : 'ended';
+      for (const entry of wanted) registry.setState(entry, state, reason);
       return;
     }
     if (wanted.length === 0) this.followers.stop(key);
