@@ -18,6 +18,9 @@ describe('the application beside this one', () => {
       });
       expect([answer.status, answer.headers.location]).toEqual([302, `http://${name}:9007/`]);
     }
+    const query = '?cluster=a%26b&pod=%2F%2Fevil.example';
+    const answer = await app.client.send('GET', `/log-board${query}`);
+    expect(answer.headers.location).toBe(`http://localhost:9007/logs${query}`);
     expectError(
       await app.client.send('GET', '/log-board', { headers: { host: 'evil.example' } }),
       403,

@@ -46,3 +46,27 @@ test('pods are restarted and deleted, workloads scaled, on a desk and on a phone
   await page.goBack();
   await expect(grid).toBeVisible();
 });
+
+test('what pods, workloads and nodes write is one click away, on the log board', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  const ways: [string, string, string][] = [
+    ['core/v1/pods?object=shop/postgres-0', 'postgres-0', 'namespace=shop&pod=postgres-0'],
+    ['apps/v1/deployments?object=shop/web', 'web', 'namespace=shop&workload=Deployment%2Fweb'],
+    ['core/v1/nodes?object=staging-control-plane', 'staging-control-plane', 'node=staging-control-plane'],
+  ];
+  for (const [path, name, query] of ways) {
+    await page.goto(`/cluster/staging/resources/${path}&runtime=demo`);
+    const link = page.getByRole('link', { name: `Logs of ${name}, in a new window` });
+    await expect(link).toHaveAttribute('href', `/log-board?runtime=demo&cluster=staging&${query}`);
+  }
+  await page.goto('/cluster/staging/resources/core/v1/configmaps?object=kube-system/coredns&runtime=demo');
+  await expect(page.getByRole('tab', { name: 'YAML' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Logs of/ })).toHaveCount(0);
+  await page.goto('/cluster/staging');
+  await expect(
+    page.getByRole('link', { name: 'Logs of staging-control-plane, in a new window' }),
+  ).toHaveAttribute('href', '/log-board?runtime=demo&cluster=staging&node=staging-control-plane');
+});

@@ -45,7 +45,11 @@ export async function createDashboard(
       frontend: 'dashboard',
       home: '/clusters',
       pages: PAGES,
-      beside: { path: '/log-board', port: foundation.configuration.values.logBoardPort },
+      beside: {
+        path: '/log-board',
+        port: foundation.configuration.values.logBoardPort,
+        landing: '/logs',
+      },
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
       document: dashboardDocument(foundation.configuration),
       begin: async (app) => await app.get(JobsService).recover(),

@@ -29,7 +29,7 @@ export async function createLogBoard(
       frontend: 'log-board',
       home: '/logs',
       pages: PAGES,
-      beside: { path: '/dashboard', port: foundation.configuration.values.port },
+      beside: { path: '/dashboard', port: foundation.configuration.values.port, landing: '/clusters' },
       document: logBoardDocument(),
       begin: (app) => {
         // Not waited for: the page is there at once, and its first questions wait for the history.

@@ -3,6 +3,8 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { formatRate } from '../../shared/format/format';
 import { StatsStore } from '../../shared/live/stats-store';
 import { UsageBar } from '../../shared/ui/usage-bar';
+import type { LogsOf } from '../logs/log-address';
+import { LogLink } from '../logs/log-link';
 import { engineOf } from './cluster-words';
 import { type NodeUsage, nodeUsages, usageSentence } from './node-usage';
 
@@ -20,7 +22,7 @@ const STATE_WORDS: Readonly<Record<NodeUsage['state'], string>> = {
 /** What each node uses of the machine, at most three cards a row. Bars are shares of the whole machine. */
 @Component({
   selector: 'sw-node-cards',
-  imports: [UsageBar],
+  imports: [LogLink, UsageBar],
   template: `
     <div class="section-head">
       <h2 id="nodes-title">Nodes</h2>
@@ -47,6 +49,9 @@ const STATE_WORDS: Readonly<Record<NodeUsage['state'], string>> = {
                 <span class="mono">{{ node.address }}</span>
               }
             </span>
+            @if (node.role !== 'external-load-balancer') {
+              <sw-log-link [of]="logsOf(node)" [name]="node.name" />
+            }
           </header>
           @if (node.state !== 'running' || lastSeen()) {
             <p class="none">
@@ -144,5 +149,10 @@ export class NodeCards {
   /** One that was to run and does not was not stopped by anybody. */
   protected wordOf({ state, look }: NodeUsage): string {
     return state === 'exited' && look === 'bad' ? 'Not running' : STATE_WORDS[state];
+  }
+
+  protected logsOf({ name }: NodeUsage): LogsOf {
+    const { runtime, name: cluster } = this.cluster();
+    return { runtime, cluster, node: name };
   }
 }

@@ -17,13 +17,26 @@ import { STATE_LOOKS } from '../../shared/ui/state-words';
 import { State } from '../../shared/ui/state';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
+import type { LogsOf } from '../logs/log-address';
+import { LogLink } from '../logs/log-link';
 import { jobMilliseconds, resultLists, unfoldCommand } from './job-list';
 import { LogViewer } from './log-viewer';
 
 /** One job: how far it is or how it ended, its steps, what went wrong, and its log. */
 @Component({
   selector: 'sw-job-detail',
-  imports: [RouterLink, CopyButton, Icon, LogViewer, Notice, Placeholder, SkeletonRows, State, UsageBar],
+  imports: [
+    RouterLink,
+    CopyButton,
+    Icon,
+    LogLink,
+    LogViewer,
+    Notice,
+    Placeholder,
+    SkeletonRows,
+    State,
+    UsageBar,
+  ],
   providers: [JobFollower],
   templateUrl: './job-detail.html',
   styleUrl: './job-detail.scss',
@@ -68,6 +81,12 @@ export class JobDetail {
     const job = this.job();
     const cluster = job && this.clusters.find(job.cluster, job.runtime);
     return cluster ? clusterPage(cluster) : null;
+  });
+  /** What its nodes wrote is kept, also where they are gone. */
+  protected readonly logs = computed<LogsOf | null>(() => {
+    const job = this.job();
+    if (!job || job.cluster === '' || !['failed', 'interrupted'].includes(job.state)) return null;
+    return { runtime: job.runtime, cluster: job.cluster };
   });
   protected readonly cancelling = signal(false);
   protected readonly now = jobNow;

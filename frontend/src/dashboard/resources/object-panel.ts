@@ -27,6 +27,8 @@ import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
+import { logsOfObject } from '../logs/log-address';
+import { LogLink } from '../logs/log-link';
 import { HEALTH_STATES } from './kind-words';
 import { ObjectDetails } from './object-details';
 import { ObjectDraft } from './object-draft';
@@ -57,7 +59,7 @@ const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>
 /** One object beside the table of its kind: what it is, its YAML, its events, and what can be done with it. */
 @Component({
   selector: 'sw-object-panel',
-  imports: [Icon, NgComponentOutlet, ObjectDetails, ObjectEvents, Placeholder, SkeletonRows, State],
+  imports: [Icon, LogLink, NgComponentOutlet, ObjectDetails, ObjectEvents, Placeholder, SkeletonRows, State],
   templateUrl: './object-panel.html',
   styleUrl: './object-panel.scss',
   host: {
@@ -97,6 +99,10 @@ export class ObjectPanel {
   protected readonly words = ACTIONS;
   protected readonly states = HEALTH_STATES;
   protected readonly name = computed(() => this.object().name);
+  protected readonly logs = computed(() => {
+    const found = this.found();
+    return found ? logsOfObject(this.key(), found) : null;
+  });
   protected readonly deletable = computed(() => this.found()?.type.verbs.includes('delete') ?? false);
 
   constructor() {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ResourceObjectDto } from '../../shared/api/api-types';
+import { logAddress, logsOfObject } from './log-address';
+
+const KEY = { runtime: 'docker', name: 'shop' };
+const object = (group: string, kind: string, namespace: string | null): ResourceObjectDto =>
+  ({ type: { group, kind }, namespace, name: 'api-1' }) as ResourceObjectDto;
+
+describe('the way to the logs', () => {
+  it('names what is wanted, and nothing of it can be read as something else', () => {
+    expect(logAddress({ runtime: 'docker', cluster: 'a&b=c', pod: 'x' })).toBe(
+      '/log-board?runtime=docker&cluster=a%26b%3Dc&pod=x',
+    );
+  });
+
+  it('leads from pods, nodes and workloads', () => {
+    expect(logsOfObject(KEY, object('', 'Pod', 'eu'))).toEqual({
+      runtime: 'docker',
+      cluster: 'shop',
+      namespace: 'eu',
+      pod: 'api-1',
+    });
+    expect(logsOfObject(KEY, object('', 'Node', null))).toEqual({
+      runtime: 'docker',
+      cluster: 'shop',
+      node: 'api-1',
+    });
+    expect(logsOfObject(KEY, object('apps', 'Deployment', 'eu'))?.workload).toBe('Deployment/api-1');
+  });
+
+  it('leads from nothing that writes no log, nor from a kind of the same name', () => {
+    expect(logsOfObject(KEY, object('', 'ConfigMap', 'eu'))).toBeNull();
+    expect(logsOfObject(KEY, object('example.org', 'Pod', 'eu'))).toBeNull();
+    expect(logsOfObject(KEY, object('example.org', 'Job', 'eu'))).toBeNull();
+  });
+});

@@ -1,0 +1,37 @@
+import type { ResourceObjectDto } from '../../shared/api/api-types';
+
+/** What the log board is to show: everything that fits all of it, also what comes later. */
+export interface LogsOf {
+  runtime: string;
+  cluster: string;
+  namespace?: string;
+  /** Kind and name of what pods run for: `Deployment/payments-api`. */
+  workload?: string;
+  pod?: string;
+  node?: string;
+}
+
+/** Kinds whose pods the log board gathers under their name. */
+const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']);
+
+/** Leads to the log board, which may be at another port: the server knows where. */
+export function logAddress(of: LogsOf): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(of)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return `/log-board?${parameters.toString()}`;
+}
+
+/** Logs that belong to an object; null for kinds that write none. */
+export function logsOfObject(
+  key: { runtime: string; name: string },
+  { type, namespace, name }: Pick<ResourceObjectDto, 'type' | 'namespace' | 'name'>,
+): LogsOf | null {
+  const cluster = { runtime: key.runtime, cluster: key.name };
+  if (type.group === '' && type.kind === 'Node') return { ...cluster, node: name };
+  if (namespace === null) return null;
+  if (type.group === '' && type.kind === 'Pod') return { ...cluster, namespace, pod: name };
+  const isWorkload = ['apps', 'batch'].includes(type.group) && WORKLOADS.has(type.kind);
+  return isWorkload ? { ...cluster, namespace, workload: `${type.kind}/${name}` } : null;
+}

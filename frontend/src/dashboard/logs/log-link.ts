@@ -1,0 +1,26 @@
+import { Component, computed, input } from '@angular/core';
+import { Icon } from '../../shared/ui/icon';
+import { logAddress, type LogsOf } from './log-address';
+
+/** Opens the log board at what somebody looks at here. */
+@Component({
+  selector: 'sw-log-link',
+  imports: [Icon],
+  template: `
+    <a
+      class="btn small"
+      target="_blank"
+      rel="noopener"
+      [href]="address()"
+      [attr.aria-label]="'Logs of ' + name() + ', in a new window'"
+      title="On the log board, in a new window"
+      ><sw-icon name="logs" />Logs</a
+    >
+  `,
+})
+export class LogLink {
+  readonly of = input.required<LogsOf>();
+  /** Whose logs they are, in words. */
+  readonly name = input.required<string>();
+  protected readonly address = computed(() => logAddress(this.of()));
+}
