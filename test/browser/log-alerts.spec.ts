@@ -75,7 +75,15 @@ test('a saved search is renamed, opened and deleted', async ({ page }) => {
     await expect(row).toContainText('Slow payments');
     await row.getByRole('link', { name: 'Slow payments' }).click();
     await expect(page).toHaveURL(/\/logs\?q=timeout&level=error/);
+    await page.getByRole('button', { name: 'Save this search' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('The same');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('The same was saved.')).toBeVisible();
     await page.goBack();
+    await expect(row).toHaveCount(2);
+    await row.getByRole('button', { name: 'Delete The same' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the search' }).click();
+    await expect(row).toHaveCount(1);
     await row.getByRole('button', { name: 'Delete Slow payments' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the search' }).click();
     await expect(page.getByRole('heading', { name: 'No saved searches yet' })).toBeVisible();

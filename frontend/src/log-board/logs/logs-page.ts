@@ -22,6 +22,7 @@ import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { isForPage } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
+import { SaveSearch } from '../saved-searches/save-search';
 import { BoardConnection } from './board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
@@ -76,6 +77,7 @@ export class LogsPage {
   private readonly toaster = inject(Toaster);
   private readonly dialog = inject(Dialog);
   private readonly exports = inject(ExportLines);
+  private readonly saveSearch = inject(SaveSearch);
   private readonly params = toSignal(inject(ActivatedRoute).queryParamMap, { requireSync: true });
   protected readonly connection = inject(BoardConnection);
   protected readonly sources = inject(LogSources);
@@ -112,6 +114,14 @@ export class LogsPage {
     const choice = this.choice();
     if ('keys' in choice || this.chosen().size > 0 || this.sources.byId() === null) return null;
     return choiceWords(choice);
+  });
+  /** What the address asks for, but for the one line that it may lead to. */
+  protected readonly address = computed(() => {
+    const params = this.params();
+    const kept = params.keys.filter((name) => name !== 'line');
+    return new URLSearchParams(
+      kept.flatMap((name) => params.getAll(name).map((value) => [name, value])),
+    ).toString();
   });
   protected readonly query = computed(() => readQuery(this.params()), { equal: isSameQuery });
   /** What hides lines: marks do not. */
@@ -273,6 +283,11 @@ export class LogsPage {
     } catch (error) {
       this.toaster.problem(error, 'Not downloaded');
     }
+  }
+
+  protected async keep(): Promise<void> {
+    const saved = await this.saveSearch.save(this.address());
+    if (saved) this.toaster.done(`${saved.name} was saved.`);
   }
 
   protected async help(): Promise<void> {

@@ -155,6 +155,8 @@ function journalCommand(lines: number): string[] {
     '--output=json',
     `--output-fields=${FIELDS.join(',')}`,
     '--no-pager',
+    // Without it a message of more than 4 kB is told as null.
+    '--all',
     `--lines=${lines}`,
     '--unit=kubelet',
     '--unit=containerd',
