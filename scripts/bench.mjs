@@ -17,6 +17,7 @@ const BENCHES = {
   overview: async () => (await import('../test/bench/overview.mjs')).overview,
   heap: async () => (await import('../test/bench/heap.mjs')).heap,
   table: async () => (await import('../test/bench/table-page.mjs')).tablePage,
+  live: async () => (await import('../test/bench/live.mjs')).live,
   history: async () => (await import('../test/bench/history.mjs')).history,
   create: async () => (await import('../test/bench/create.mjs')).create,
 };
