@@ -57,6 +57,9 @@ test('what pods, workloads and nodes write is one click away, on the log board',
     ['apps/v1/deployments?object=shop/web', 'web', 'namespace=shop&workload=Deployment%2Fweb'],
     ['core/v1/nodes?object=staging-control-plane', 'staging-control-plane', 'node=staging-control-plane'],
   ];
+  // Its pods come a moment after their cluster.
+  await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&namespace=shop');
+  await expect(page.getByRole('link', { name: 'postgres-0' })).toBeVisible();
   for (const [path, name, query] of ways) {
     await page.goto(`/cluster/staging/resources/${path}&runtime=demo`);
     const link = page.getByRole('link', { name: `Logs of ${name}, in a new window` });
