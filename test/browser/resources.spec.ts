@@ -53,15 +53,19 @@ test('what pods, workloads and nodes write is one click away, on the log board',
 }) => {
   await product.createCluster('staging');
   const ways: [string, string, string][] = [
-    ['core/v1/pods?object=shop/postgres-0', 'postgres-0', 'namespace=shop&pod=postgres-0'],
-    ['apps/v1/deployments?object=shop/web', 'web', 'namespace=shop&workload=Deployment%2Fweb'],
-    ['core/v1/nodes?object=staging-control-plane', 'staging-control-plane', 'node=staging-control-plane'],
+    ['core/v1/pods?runtime=demo&object=shop/postgres-0', 'postgres-0', 'namespace=shop&pod=postgres-0'],
+    ['apps/v1/deployments?runtime=demo&object=shop/web', 'web', 'namespace=shop&workload=Deployment%2Fweb'],
+    [
+      'core/v1/nodes?runtime=demo&object=staging-control-plane',
+      'staging-control-plane',
+      'node=staging-control-plane',
+    ],
   ];
   // Its pods come a moment after their cluster.
   await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&namespace=shop');
   await expect(page.getByRole('link', { name: 'postgres-0' })).toBeVisible();
   for (const [path, name, query] of ways) {
-    await page.goto(`/cluster/staging/resources/${path}&runtime=demo`);
+    await page.goto(`/cluster/staging/resources/${path}`);
     const link = page.getByRole('link', { name: `Logs of ${name}, in a new window` });
     await expect(link).toHaveAttribute('href', `/log-board?runtime=demo&cluster=staging&${query}`);
   }

@@ -8,10 +8,8 @@ import {
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { hostLiteral } from '../core/security/index.js';
-import { createDashboard } from './dashboard/create-dashboard.js';
 import type { Application } from './http/application.js';
 import { layFoundation, type ApplicationName, type LaidFoundation } from './lay-foundation.js';
-import { createLogBoard } from './log-board/create-log-board.js';
 import { newPassword } from './new-password.js';
 
 /** Longest that a stop may take; what is not rolled back by then is put right at the next start. */
@@ -19,6 +17,14 @@ const STOP_DEADLINE_MS = 25_000;
 
 const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
 const NEW_PASSWORD = 'new-password';
+
+/** Each is loaded when it is its turn: the first one answers before the second one is read. */
+const CREATE: Readonly<Record<ApplicationName, (foundation: LaidFoundation) => Promise<Application>>> = {
+  dashboard: async (foundation) =>
+    await (await import('./dashboard/create-dashboard.js')).createDashboard(foundation),
+  'log-board': async (foundation) =>
+    await (await import('./log-board/create-log-board.js')).createLogBoard(foundation),
+};
 
 /**
  * Runs the product until it is told to stop.
@@ -68,9 +74,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
   for (const name of applications) {
     const { port, logBoardPort } = configuration.values;
     try {
-      const application = await (name === 'dashboard'
-        ? createDashboard(foundation)
-        : createLogBoard(foundation));
+      const application = await CREATE[name](foundation);
       running.push(application);
       const bound = await application.listen();
       logger.info(
