@@ -14,13 +14,13 @@ describe('the way to the logs', () => {
   });
 
   it('leads from pods, nodes and workloads', () => {
-    expect(logsOfObject(KEY, object('', 'Pod', 'eu'))).toEqual({
+    expect(logsOfObject(KEY, object('core', 'Pod', 'eu'))).toEqual({
       runtime: 'docker',
       cluster: 'shop',
       namespace: 'eu',
       pod: 'api-1',
     });
-    expect(logsOfObject(KEY, object('', 'Node', null))).toEqual({
+    expect(logsOfObject(KEY, object('core', 'Node', null))).toEqual({
       runtime: 'docker',
       cluster: 'shop',
       node: 'api-1',
@@ -29,7 +29,7 @@ describe('the way to the logs', () => {
   });
 
   it('leads from nothing that writes no log, nor from a kind of the same name', () => {
-    expect(logsOfObject(KEY, object('', 'ConfigMap', 'eu'))).toBeNull();
+    expect(logsOfObject(KEY, object('core', 'ConfigMap', 'eu'))).toBeNull();
     expect(logsOfObject(KEY, object('example.org', 'Pod', 'eu'))).toBeNull();
     expect(logsOfObject(KEY, object('example.org', 'Job', 'eu'))).toBeNull();
   });

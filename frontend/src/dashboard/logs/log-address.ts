@@ -29,9 +29,9 @@ export function logsOfObject(
   { type, namespace, name }: Pick<ResourceObjectDto, 'type' | 'namespace' | 'name'>,
 ): LogsOf | null {
   const cluster = { runtime: key.runtime, cluster: key.name };
-  if (type.group === '' && type.kind === 'Node') return { ...cluster, node: name };
+  if (type.group === 'core' && type.kind === 'Node') return { ...cluster, node: name };
   if (namespace === null) return null;
-  if (type.group === '' && type.kind === 'Pod') return { ...cluster, namespace, pod: name };
+  if (type.group === 'core' && type.kind === 'Pod') return { ...cluster, namespace, pod: name };
   const isWorkload = ['apps', 'batch'].includes(type.group) && WORKLOADS.has(type.kind);
   return isWorkload ? { ...cluster, namespace, workload: `${type.kind}/${name}` } : null;
 }
