@@ -176,7 +176,7 @@ describe.each(engines)('logs on %s', (engine) => {
     await board.source(keeps(name, 100));
     await board.kill();
     await board.start();
-    const { id: again } = await board.source(keeps(name, 299));
+    const { id: again } = await board.source(keeps(name, 300));
     expect(again).toBe(id);
     expect(await board.texts(id)).toEqual(numbered(300));
   });
