@@ -34,9 +34,11 @@ export class AlertNotifications {
   /** Whether the system's own notifications may be shown too. */
   readonly permission = this.allowed.asReadonly();
 
-  /** Listens as long as the caller lives. Call it where things can be injected. */
+  /**
+   * Listens as long as the caller lives, to the socket that pages keep open: one of its own would ask for the password
+   * on a page that needs none. Call it where things can be injected.
+   */
   watch(): void {
-    this.connection.watch();
     const end = this.connection.listen({
       opened: () => undefined,
       told: (message) => {

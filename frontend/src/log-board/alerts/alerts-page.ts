@@ -12,6 +12,7 @@ import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { Toaster } from '../../shared/ui/toaster';
+import { BoardConnection } from '../logs/board-connection';
 import { switched, draftOfSearch } from './alert-draft';
 import { AlertFirings } from './alert-firings';
 import { AlertNotifications } from './alert-notifications';
@@ -59,6 +60,7 @@ export class AlertsPage {
   protected readonly spanWords = spanWords;
 
   constructor() {
+    inject(BoardConnection).watch();
     effect(() => {
       if (this.alerts.hasValue()) this.rows.set(this.alerts.value());
     });
