@@ -40,14 +40,14 @@ export async function runJest(projects, extra = [], { environment = {}, part = '
 }
 
 /** Runs a suite of Playwright under the same rules. */
-export async function runPlaywright(config, environment = {}) {
+export async function runPlaywright(config, { environment = {}, part = '' } = {}) {
   mkdirSync(results, { recursive: true });
-  const file = join(results, `playwright-${config.replace(/\W+/g, '-')}.json`);
+  const file = join(results, `playwright-${[config, part].join('-').replace(/\W+/g, '-')}.json`);
   rmSync(file, { force: true });
   const { status } = await run(tool('playwright'), ['test', `--config=${config}`, '--reporter=list,json'], {
     environment: { ...toolEnvironment(), ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   });
-  return count(file, status, config, ({ stats }) => ({
+  return count(file, status, [config, part].filter(Boolean).join(', '), ({ stats }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,

@@ -19,26 +19,23 @@ else {
   await ensureInstalled();
   await ensureBuilt();
   say(`proving the product on ${engines.join(' and ')}, with ${imageInWords()}`);
-  const environment = { APP_TEST_ENGINES: engines.join(',') };
-  const counts = await Promise.all(engines.map(proveAlone));
+  const browser = await findBrowser();
+  const counts = (
+    await Promise.all(engines.map((engine, index) => proveAlone(engine, index, browser)))
+  ).flat();
   if (engines.length > 1) {
+    const environment = { APP_TEST_ENGINES: engines.join(',') };
     counts.push(await runJest(['real'], ['--runInBand', BOTH], { environment, part: 'both' }));
   }
-  const browser = await findBrowser();
-  counts.push(
-    browser
-      ? await runPlaywright('test/real/playwright.config.ts', { ...environment, APP_TEST_BROWSER: browser })
-      : { passed: 0, failed: 1 },
-  );
   close(counts);
 }
 
 /**
- * One engine's part of the specs. The engines work side by side, and each has one spec at a time: they go through
- * them from opposite ends, so that no two clusters of the most nodes are made at once.
+ * One engine's part: its specs, then its pages in the browser. The engines work side by side, and each has one spec
+ * at a time: they go through them from opposite ends, so that no two clusters of the most nodes are made at once.
  */
-function proveAlone(engine, index) {
-  return runJest(
+async function proveAlone(engine, index, browser) {
+  const specs = await runJest(
     ['real'],
     ['--runInBand', `--testPathIgnorePatterns=${BOTH}`, '--testSequencer=./test/real/support/spec-order.mjs'],
     {
@@ -46,6 +43,13 @@ function proveAlone(engine, index) {
       part: engine,
     },
   );
+  const pages = browser
+    ? await runPlaywright('test/real/playwright.config.ts', {
+        environment: { APP_TEST_ENGINES: engine, APP_TEST_BROWSER: browser },
+        part: engine,
+      })
+    : { passed: 0, failed: 1 };
+  return [specs, pages];
 }
 
 function imageInWords() {

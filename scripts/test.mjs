@@ -14,7 +14,7 @@ const SUITES = {
   browser: async () => {
     const browser = await findBrowser();
     return browser
-      ? runPlaywright('test/browser/playwright.config.ts', { APP_TEST_BROWSER: browser })
+      ? runPlaywright('test/browser/playwright.config.ts', { environment: { APP_TEST_BROWSER: browser } })
       : { passed: 0, failed: 1 };
   },
 };

@@ -1,11 +1,12 @@
 import { defineConfig } from '@playwright/test';
 import { browserSettings } from '../browser/support/browser-settings.js';
 
-/** The main job in a browser, on real engines: `npm run test:real`. One cluster at a time. */
+/** The main job in a browser, on real engines: `npm run test:real`. One cluster of an engine at a time. */
 export default defineConfig({
   testDir: './browser',
   testMatch: '*.browser.ts',
-  outputDir: '../../.cache/browser-real',
+  // The engines' parts run side by side, and each begins by emptying its own.
+  outputDir: `../../.cache/browser-real-${process.env['APP_TEST_ENGINES'] ?? 'all'}`,
   workers: 1,
   forbidOnly: true,
   timeout: 300_000,
