@@ -10,6 +10,9 @@ export const INITIAL_SCRIPT_BUDGET = 150_000;
 /** The Angular applications of the workspace. */
 const FRONTENDS = ['dashboard', 'log-board'];
 
+/** Where the server lies that `npm start` runs: what the compiler made, in a few files. */
+const SERVER = 'dist/server';
+
 const HALVES = {
   backend: {
     inputs: [
@@ -18,9 +21,10 @@ const HALVES = {
       'tsconfig.json',
       'nest-cli.json',
       'package-lock.json',
+      'scripts/bundle-server.mjs',
     ],
     output: 'dist/backend',
-    result: 'dist/backend/main.js',
+    result: `${SERVER}/main.js`,
     commands: [[tool('nest'), ['build']]],
   },
   frontend: {
@@ -67,8 +71,12 @@ async function build(name) {
       fail(`the ${name} could not be built; the lines above say why.`);
     }
   }
-  if (name !== 'frontend') return;
-  // What it packs with is there only once the project is installed.
+  // What they pack with is there only once the project is installed.
+  if (name === 'backend') {
+    const { bundleServer } = await import('./bundle-server.mjs');
+    await bundleServer(join(root, output), join(root, SERVER));
+    return;
+  }
   const { packPages } = await import('./pack-pages.mjs');
   for (const frontend of FRONTENDS) {
     await packPages(join(root, output, frontend));

@@ -19,7 +19,7 @@ export class BuiltServer {
    * @param environment variables on top of ours.
    * @param command what to run: the built server, or a script that runs it.
    */
-  static async start(environment = {}, command = [nodeProgram(), join(root, 'dist', 'backend', 'main.js')]) {
+  static async start(environment = {}, command = [nodeProgram(), join(root, 'dist', 'server', 'main.js')]) {
     const server = new BuiltServer();
     server.folder = mkdtempSync(join(tmpdir(), 'slipway-server-'));
     const port = await freePort();

@@ -13,7 +13,7 @@ await ensureBuilt();
 // Lines live shortly: in a small nursery their memory is used again at once, where 16 MB for each half keep 30 MB more.
 const child = spawn(
   nodeProgram(),
-  ['--max-semi-space-size=4', join(root, 'dist', 'backend', 'main.js'), ...process.argv.slice(2)],
+  ['--max-semi-space-size=4', join(root, 'dist', 'server', 'main.js'), ...process.argv.slice(2)],
   {
     cwd: root,
     stdio: 'inherit',

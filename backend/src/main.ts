@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

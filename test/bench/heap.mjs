@@ -27,7 +27,7 @@ export async function heap({ engine = 'docker' }) {
     server = await BuiltServer.start({ APP_RUNTIME: engine }, [
       nodeProgram(),
       '--inspect=127.0.0.1:0',
-      join(root, 'dist', 'backend', 'main.js'),
+      join(root, 'dist', 'server', 'main.js'),
     ]);
     await untilRunning(server, cluster.name, engine);
     const gauge = await HeapGauge.attach(server);

@@ -48,7 +48,7 @@ export class ServerProcess {
   ): ServerProcess {
     const { root } = readProject();
     return new ServerProcess(
-      spawn(process.execPath, [join(root, 'dist', 'backend', 'main.js'), ...applications], {
+      spawn(process.execPath, [join(root, 'dist', 'server', 'main.js'), ...applications], {
         // Away from the project, where a developer's .env may lie.
         cwd: tmpdir(),
         env: {

@@ -1,4 +1,6 @@
 import { ClassSerializerInterceptor, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import * as transformerPackage from 'class-transformer';
 
 type Options = Parameters<ClassSerializerInterceptor['transformToPlain']>[1];
 
@@ -8,6 +10,11 @@ type Options = Parameters<ClassSerializerInterceptor['transformToPlain']>[1];
  */
 @Injectable()
 export class AnswerSerializer extends ClassSerializerInterceptor {
+  constructor(reflector: Reflector) {
+    // The one that the answers' classes are declared with, and no other of its name.
+    super(reflector, { transformerPackage });
+  }
+
   override transformToPlain(
     answer: unknown,
     options: Options,

@@ -1,9 +1,14 @@
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import * as transformerPackage from 'class-transformer';
+import * as validatorPackage from 'class-validator';
 import { invalidInput, type FieldProblem } from '../errors/index.js';
 
 /** Checks every body and query against its class: unknown fields are refused, and all problems told at once. */
 export function validationPipe(): ValidationPipe {
   return new ValidationPipe({
+    // The ones that the requests' classes are declared with, and no others of their name.
+    validatorPackage,
+    transformerPackage,
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
