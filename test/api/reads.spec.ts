@@ -140,6 +140,11 @@ describe('what can be read', () => {
     expect(health.checks.every(({ ok }) => ok)).toBe(true);
   });
 
+  it('keep a connection open that is idle for longer than a minute, as proxies hold theirs', async () => {
+    const { headers } = await fetch(`http://127.0.0.1:${app.port}/api/v1/health`);
+    expect(headers.get('keep-alive')).toBe('timeout=65');
+  });
+
   it('diagnostics: ready, and what was looked at', async () => {
     const diagnostics = await app.client.get<{
       ready: boolean;

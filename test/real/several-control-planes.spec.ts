@@ -122,12 +122,15 @@ describe.each(engines)('a cluster of three control planes and one worker on %s',
     expect(reason).toMatch(new RegExp(`${name}-control-plane\\d? came back on [\\d.]+ and was on [\\d.]+`));
   });
 
-  it('is made whole by a recreation', async () => {
-    const job = await ask('recreate');
-    expect([job.state, job.error]).toEqual(['succeeded', null]);
-    expect(job.result).toMatchObject({ removed: { containers: [...containers].sort() } });
-    expect(await cluster()).toMatchObject({ state: 'running', control_planes: 3, workers: 1 });
-  });
+  // Of four nodes it takes minutes, and asks of an engine nothing that adopted.spec.ts does not ask of each.
+  if (engine === 'docker') {
+    it('is made whole by a recreation', async () => {
+      const job = await ask('recreate');
+      expect([job.state, job.error]).toEqual(['succeeded', null]);
+      expect(job.result).toMatchObject({ removed: { containers: [...containers].sort() } });
+      expect(await cluster()).toMatchObject({ state: 'running', control_planes: 3, workers: 1 });
+    });
+  }
 
   it('is deleted with its load balancer and every volume', async () => {
     const had = await tracesOf(engine, name);

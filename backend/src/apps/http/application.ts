@@ -28,6 +28,11 @@ const BODY_LIMIT = '256kb';
 const RESOURCE_BODY_LIMIT = '1mb';
 const RESOURCE_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources(?=\/)/;
 const CHANGES_PER_MINUTE = 120;
+/**
+ * How long a connection without a request stays open. With Node's own five seconds a client that asks now and then,
+ * or a proxy, which holds its connections for a minute, now and then sends into one that is just being closed.
+ */
+const IDLE_CONNECTION_MS = 65_000;
 
 /** What tells one application from the other. */
 export interface ApplicationParts {
@@ -72,7 +77,9 @@ export async function createApplication(
     forceCloseConnections: true,
     abortOnError: false,
   });
-  answerBrokenRequests(app.getHttpServer(), logger);
+  const server = app.getHttpServer();
+  server.keepAliveTimeout = IDLE_CONNECTION_MS;
+  answerBrokenRequests(server, logger);
   app.disable('x-powered-by');
   app.set('trust proxy', false);
   app.use(requestLog(logger));

@@ -11,6 +11,8 @@ export interface LogPiece {
   stream: LogStream | null;
   /** When the engine took it in, in microseconds since the epoch. */
   time: number;
+  /** Nanoseconds beyond that microsecond, 0 to 999; missing where nobody tells them. */
+  nanos?: number;
   /** Without the engine's own header and time. Bytes, since a cut may lie within a character. */
   data: Buffer;
 }

@@ -59,7 +59,7 @@ async function killed(): Promise<{ copy: string; ids: number[] }> {
     }
     if (first % 250 === 0) await new Promise((resolve) => setTimeout(resolve, 130));
   }
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   const copy = join(folder, 'killed');
   cpSync(original, copy, { recursive: true });
   await history.close();

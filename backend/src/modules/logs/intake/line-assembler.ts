@@ -10,9 +10,21 @@ export const UNENDED_MS = 1000;
 const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
+/** A line with what tells it from a like one of the same microsecond. */
+export interface AssembledLine extends NewLine {
+  /** Nanoseconds beyond its time, 0 to 999; undefined where nobody tells them. */
+  nanos: number | undefined;
+}
+
+/** What is kept of a line. */
+export function withoutNanos({ time, stream, level, text, cut, continues }: AssembledLine): NewLine {
+  return { time, stream, level, text, cut, continues };
+}
+
+type Moment = Pick<AssembledLine, 'time' | 'nanos'>;
+
 /** The beginning of a line whose end has not come. */
-interface Begun {
-  time: number;
+interface Begun extends Moment {
   /** At most MAX_LINE_BYTES in all. */
   parts: Buffer[];
   kept: number;
@@ -34,15 +46,15 @@ export class LineAssembler {
   private readonly grouping = new LineGrouping();
 
   /** @param now the clock of the intake in milliseconds, for what has no end. */
-  take(pieces: readonly LogPiece[], now: number): NewLine[] {
-    const lines: NewLine[] = [];
+  take(pieces: readonly LogPiece[], now: number): AssembledLine[] {
+    const lines: AssembledLine[] = [];
     for (const piece of pieces) this.takePiece(piece, now, lines);
     return lines;
   }
 
   /** Shows what waits for its end too long. */
-  takeUnended(now: number): NewLine[] {
-    const lines: NewLine[] = [];
+  takeUnended(now: number): AssembledLine[] {
+    const lines: AssembledLine[] = [];
     for (const [stream, begun] of this.begun) {
       if (begun.kept > 0 && now - begun.since >= UNENDED_MS) this.show(stream, begun, lines, now);
     }
@@ -56,8 +68,8 @@ export class LineAssembler {
   }
 
   /** Shows what has no end: its source has ended. */
-  flush(): NewLine[] {
-    const lines: NewLine[] = [];
+  flush(): AssembledLine[] {
+    const lines: AssembledLine[] = [];
     for (const [stream, begun] of this.begun) {
       if (begun.kept > 0) this.finish(stream, begun, lines);
     }
@@ -70,22 +82,24 @@ export class LineAssembler {
     this.begun.clear();
   }
 
-  private takePiece({ stream, time, data }: LogPiece, now: number, lines: NewLine[]): void {
+  private takePiece({ stream, time, nanos, data }: LogPiece, now: number, lines: AssembledLine[]): void {
     let from = 0;
     for (;;) {
       const end = data.indexOf(LINE_END, from);
       const begun = this.begun.get(stream);
       if (end < 0) {
-        if (from < data.length) this.keep(stream, begun, data.subarray(from), time, now);
+        if (from < data.length) this.keep(stream, begun, data.subarray(from), { time, nanos }, now);
         return;
       }
       if (begun) {
-        if (begun.kept === 0) begun.time = time;
+        if (begun.kept === 0) Object.assign(begun, { time, nanos });
         add(begun, data.subarray(from, end));
         this.begun.delete(stream);
         this.finish(stream, begun, lines);
       } else {
-        lines.push(this.lineOf(stream, time, data.subarray(from, withoutReturn(data, from, end)), 0));
+        lines.push(
+          this.lineOf(stream, { time, nanos }, data.subarray(from, withoutReturn(data, from, end)), 0),
+        );
       }
       from = end + 1;
     }
@@ -95,40 +109,40 @@ export class LineAssembler {
     stream: LogStream | null,
     begun: Begun | undefined,
     bytes: Buffer,
-    time: number,
+    at: Moment,
     now: number,
   ): void {
-    const line = begun ?? { time, parts: [], kept: 0, beyond: 0, since: now, shown: false };
-    if (line.kept === 0) Object.assign(line, { time, since: now });
+    const line = begun ?? { ...at, parts: [], kept: 0, beyond: 0, since: now, shown: false };
+    if (line.kept === 0) Object.assign(line, at, { since: now });
     add(line, bytes);
     this.begun.set(stream, line);
   }
 
-  private show(stream: LogStream | null, begun: Begun, lines: NewLine[], now: number): void {
+  private show(stream: LogStream | null, begun: Begun, lines: AssembledLine[], now: number): void {
     const shown = begun.shown;
-    lines.push(this.lineOf(stream, begun.time, Buffer.concat(begun.parts), begun.beyond, shown));
+    lines.push(this.lineOf(stream, begun, Buffer.concat(begun.parts), begun.beyond, shown));
     Object.assign(begun, { parts: [], kept: 0, beyond: 0, since: now, shown: true });
   }
 
-  private finish(stream: LogStream | null, begun: Begun, lines: NewLine[]): void {
+  private finish(stream: LogStream | null, begun: Begun, lines: AssembledLine[]): void {
     const bytes = begun.parts.length === 1 ? begun.parts[0] : Buffer.concat(begun.parts);
     const whole = bytes ?? Buffer.alloc(0);
     // The end of what was shown already is no line of its own.
     if (begun.shown && withoutReturn(whole, 0, whole.length) === 0) return;
     const end = begun.beyond > 0 ? whole.length : withoutReturn(whole, 0, whole.length);
-    lines.push(this.lineOf(stream, begun.time, whole.subarray(0, end), begun.beyond, begun.shown));
+    lines.push(this.lineOf(stream, begun, whole.subarray(0, end), begun.beyond, begun.shown));
   }
 
   private lineOf(
     stream: LogStream | null,
-    time: number,
+    { time, nanos }: Moment,
     bytes: Buffer,
     beyond: number,
     restOfShown = false,
-  ): NewLine {
+  ): AssembledLine {
     const { text, cut } = lineText(bytes, beyond);
     const continues = this.grouping.continues(stream, time, text) || restOfShown;
-    return { time, stream, level: continues ? null : levelOf(text), text, cut, continues };
+    return { time, nanos, stream, level: continues ? null : levelOf(text), text, cut, continues };
   }
 }
 

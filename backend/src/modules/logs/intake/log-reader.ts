@@ -1,6 +1,6 @@
 import type { LogPiece, LogStart } from '../../../drivers/runtime/index.js';
 import type { NewLine } from '../lines/line.js';
-import { LineAssembler, UNENDED_MS } from './line-assembler.js';
+import { LineAssembler, UNENDED_MS, withoutNanos, type AssembledLine } from './line-assembler.js';
 import type { LineSink } from './line-sink.js';
 import { Repeats } from './repeats.js';
 import { OVERLAP_US, Resumption } from './resumption.js';
@@ -60,10 +60,10 @@ export class LogReader {
   ): Promise<boolean> {
     const assembler = new LineAssembler();
     const repeats = new Repeats();
-    const take = (lines: NewLine[]): void => {
+    const take = (lines: AssembledLine[]): void => {
       // Whole seconds cannot tell a line from one like it.
-      const once = log.wholeSecondTimes ? lines : repeats.without(lines);
-      if (log.wholeSecondTimes) this.refineTimes(lines);
+      const once = log.wholeSecondTimes ? lines.map(withoutNanos) : repeats.without(lines);
+      if (log.wholeSecondTimes) this.refineTimes(once);
       const fresh = resumption.fresh(once);
       if (fresh.length > 0) this.sink.append(source, fresh);
     };

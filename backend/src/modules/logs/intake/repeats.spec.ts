@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NewLine } from '../lines/line.js';
+import type { AssembledLine } from './line-assembler.js';
 import { Repeats } from './repeats.js';
 
-const line = (time: number, text = `line ${time}`): NewLine => ({
+const line = (time: number, text = `line ${time}`, nanos?: number): AssembledLine => ({
   time,
+  nanos,
   stream: 'stdout',
   level: null,
   text,
@@ -32,6 +34,12 @@ describe('what an engine tells again', () => {
     expect(times(repeats.without([line(10), line(9, 'other'), line(11, '.'), line(11, '.')]))).toEqual([
       10, 9, 11, 11,
     ]);
+  });
+
+  it('may be the last line alone, told by its nanoseconds', () => {
+    const repeats = new Repeats();
+    expect(times(repeats.without([line(10, '.', 123), line(11, '.', 7)]))).toEqual([10, 11]);
+    expect(times(repeats.without([line(11, '.', 7), line(11, '.', 8), line(11, ',', 8)]))).toEqual([11, 11]);
   });
 
   it('is found among the last lines, however many there were', () => {

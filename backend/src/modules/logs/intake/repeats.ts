@@ -1,4 +1,5 @@
 import type { NewLine } from '../lines/line.js';
+import { withoutNanos, type AssembledLine } from './line-assembler.js';
 
 /** How many lines are remembered. Docker was seen to tell a few dozen again. */
 const MOST = 4096;
@@ -9,7 +10,8 @@ const DISORDER_US = 100_000;
  * Leaves out what an engine tells again while it is followed. Docker does so when it begins a new file of a container's
  * log: what it read last comes once more, with its own times (Docker Engine 20.10, `docker logs --follow` too).
  *
- * What repeats goes back in time, and is known by its time and text; two like lines of the same moment are no repetition.
+ * What repeats goes back in time, and is known by its time and text. The line that came last may be the only one that
+ * comes again: then its nanoseconds tell, and two like lines of one microsecond without any are no repetition.
  */
 export class Repeats {
   private readonly times: number[] = [];
@@ -18,15 +20,19 @@ export class Repeats {
   /** Where the last repeated line was found: the next one is behind it. */
   private found = 0;
   private newest = -Infinity;
+  private newestNanos = -1;
   private repeating = false;
 
   /** Of lines as they come, those that are not told again. */
-  without(lines: readonly NewLine[]): NewLine[] {
-    return lines.filter((line) => !this.isRepeated(line));
+  without(lines: readonly AssembledLine[]): NewLine[] {
+    const once: NewLine[] = [];
+    for (const line of lines) if (!this.isRepeated(line)) once.push(withoutNanos(line));
+    return once;
   }
 
-  private isRepeated({ time, text }: NewLine): boolean {
-    if (time < this.newest || (this.repeating && time === this.newest)) {
+  private isRepeated({ time, nanos, text }: AssembledLine): boolean {
+    const again = time === this.newest && (nanos === undefined ? this.repeating : nanos <= this.newestNanos);
+    if (time < this.newest || again) {
       if (this.isKnown(time, text)) {
         this.repeating = true;
         return true;
@@ -35,6 +41,7 @@ export class Repeats {
       this.repeating = false;
       this.newest = time;
     }
+    if (time === this.newest) this.newestNanos = nanos ?? -1;
     this.times[this.next] = time;
     this.hashes[this.next] = hashOf(text);
     this.next = (this.next + 1) % MOST;

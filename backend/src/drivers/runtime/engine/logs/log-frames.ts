@@ -77,11 +77,11 @@ export class LogFrames {
   /** A frame holds one line; one that holds more is cut all the same. */
   private cut(bytes: Buffer, from: number, to: number, pieces: LogPiece[]): void {
     const { stream } = this;
-    const { time } = this.prefix;
+    const { time, nanos } = this.prefix;
     for (let at = from; at < to;) {
       const newline = bytes.indexOf(NEWLINE, at);
       const end = newline < 0 || newline >= to ? to : newline + 1;
-      pieces.push({ stream, time, data: bytes.subarray(at, end) });
+      pieces.push({ stream, time, nanos, data: bytes.subarray(at, end) });
       at = end;
     }
   }

@@ -11,20 +11,22 @@ export const LONGEST_PREFIX = 36;
 export class TimePrefix {
   /** Microseconds since the epoch of what was read last. */
   time = 0;
+  /** Nanoseconds beyond it, 0 to 999. */
+  nanos = 0;
   private readonly known = Buffer.alloc(SECONDS);
   private knownSecond = Number.NaN;
 
-  /** @returns how many bytes the time takes at `at`, its space among them; 0 where there is none. Sets `time`. */
+  /** @returns how many bytes the time takes at `at`, its space among them; 0 where there is none. Sets `time` and `nanos`. */
   read(bytes: Buffer, at: number, end: number): number {
     if (end - at <= SECONDS || !this.readSecond(bytes, at)) return 0;
     let next = at + SECONDS;
-    let micros = 0;
+    let fraction = 0;
     if (bytes[next] === 0x2e /* . */) {
-      let scale = 100_000;
+      let scale = 100_000_000;
       for (next += 1; next < end; next += 1) {
         const digit = (bytes[next] as number) - DIGITS_FROM;
         if (digit < 0 || digit > 9) break;
-        micros += digit * scale;
+        fraction += digit * scale;
         scale = scale === 1 ? 0 : scale / 10;
       }
     }
@@ -39,7 +41,8 @@ export class TimePrefix {
       next += 6;
     } else return 0;
     if (next >= end || bytes[next] !== 0x20) return 0;
-    this.time = (this.knownSecond - offsetMinutes * 60) * 1e6 + micros;
+    this.nanos = fraction % 1000;
+    this.time = (this.knownSecond - offsetMinutes * 60) * 1e6 + (fraction - this.nanos) / 1000;
     return next + 1 - at;
   }
 

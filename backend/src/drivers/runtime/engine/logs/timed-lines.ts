@@ -33,7 +33,8 @@ export class TimedLines {
         at += length;
       }
       if (end === at) continue;
-      pieces.push({ stream: null, time: this.prefix.time, data: bytes.subarray(at, end) });
+      const { time, nanos } = this.prefix;
+      pieces.push({ stream: null, time, nanos, data: bytes.subarray(at, end) });
       this.line = newline < 0 ? 'part' : 'nothing';
       at = end;
     }
