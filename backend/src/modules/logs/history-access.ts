@@ -6,12 +6,16 @@ import { DataDirectory } from '../../core/storage/index.js';
 import type { LogHistory } from './history/index.js';
 import { SourceRegistry } from './sources/source-registry.js';
 
+/** Writing is tried again each second: its trouble is told less often. */
+const TROUBLE_MS = 60_000;
+
 /** The history, once it is open. Whoever comes before waits for it. */
 @Injectable()
 export class HistoryAccess {
   private readonly logger: AppLogger;
   private opening: Promise<LogHistory> | undefined;
   private readonly wanted = Promise.withResolvers<LogHistory>();
+  private toldAt = -Infinity;
 
   constructor(
     private readonly configuration: Configuration,
@@ -40,16 +44,24 @@ export class HistoryAccess {
     await history?.close();
   }
 
+  private tellTrouble(reason: string): void {
+    if (Date.now() - this.toldAt < TROUBLE_MS) return;
+    this.toldAt = Date.now();
+    this.logger.warning('lines of logs cannot be written; they wait in memory, and it is tried again', {
+      reason,
+    });
+  }
+
   private async openNow(): Promise<LogHistory> {
     try {
       // Loaded now: a dashboard alone has no use for it, and the start of the log board does not wait for it.
       const { LogHistory } = await import('./history/index.js');
       const { logHistorySize, logSourceSize, logHistoryDays } = this.configuration.values;
-      const history = await LogHistory.open(this.dataDirectory.logs, {
-        bytesInAll: logHistorySize,
-        bytesPerSource: logSourceSize,
-        maxAgeDays: logHistoryDays,
-      });
+      const history = await LogHistory.open(
+        this.dataDirectory.logs,
+        { bytesInAll: logHistorySize, bytesPerSource: logSourceSize, maxAgeDays: logHistoryDays },
+        { onTrouble: (reason) => this.tellTrouble(reason) },
+      );
       if (history.notice !== null) this.logger.warning(history.notice);
       this.registry.open(history);
       this.wanted.resolve(history);

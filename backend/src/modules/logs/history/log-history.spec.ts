@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -10,6 +10,7 @@ import {
   SMALL,
   START,
 } from '../../../../../test/support/logs/history.js';
+import { waitFor } from '../../../../../test/support/wait-for.js';
 import type { StoredLine } from '../lines/line.js';
 import { LogHistory } from './index.js';
 
@@ -56,6 +57,27 @@ describe('the history of log lines', () => {
     expect(await history.page(id, 1, 10)).toEqual(kept);
     expect(history.append(id, [newLine('next', START)])).toBe(6);
     expect(history.extent(id)).toMatchObject({ lastTime: START + 2 });
+  });
+
+  it('waits with what cannot be written, says why, and keeps all of it', async () => {
+    const reasons: string[] = [];
+    await history.close();
+    history = await LogHistory.open(folder, NO_LIMITS, {
+      ...SMALL,
+      onTrouble: (reason) => reasons.push(reason),
+    });
+    const id = history.source(identityOf('api'));
+    const segments = join(folder, 'logs');
+    renameSync(segments, `${segments}-away`);
+    history.append(id, [newLine('one', START), newLine('two', START + 1)]);
+    await waitFor(() => reasons.length > 0, 'a reason', 10_000);
+    expect(reasons[0]).toContain('ENOENT');
+    const texts = async (): Promise<string[]> => (await history.page(id, 1, 10)).map(({ text }) => text);
+    expect(await texts()).toEqual(['one', 'two']);
+    renameSync(`${segments}-away`, segments);
+    await waitFor(() => readdirSync(segments).length > 0, 'a segment', 10_000);
+    await again();
+    expect(await texts()).toEqual(['one', 'two']);
   });
 
   it('keeps every line in its place while segments are put in order and compressed', async () => {

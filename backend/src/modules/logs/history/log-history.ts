@@ -29,6 +29,8 @@ export interface HistoryOptions {
   segmentBytes?: number;
   /** How long a regular expression may take for a piece of at most a megabyte. 5 s. */
   patienceMs?: number;
+  /** Told each time that something could not be written; it is tried again. */
+  onTrouble?: (reason: string) => void;
 }
 
 /** How long a line waits in memory at most before it is on its way to the file. */
@@ -53,8 +55,6 @@ export class LogHistory {
   private lastSource: number;
   private owner: OwnerClient | undefined;
   private readonly retention: Retention;
-  /** The last thing that went wrong with writing; null while nothing does. */
-  trouble: string | null = null;
 
   private constructor(
     /** What had to be put aside when it was opened, in a sentence; null if nothing. */
@@ -62,6 +62,7 @@ export class LogHistory {
     opened: OwnerAnswer & { type: 'opened' },
     private readonly reader: FrameReader,
     private readonly pool: SearchPool,
+    private readonly onTrouble: (reason: string) => void,
     limits: HistoryLimits,
   ) {
     this.lastSource = opened.lastSource;
@@ -92,7 +93,8 @@ export class LogHistory {
     const database = join(folder, 'logs.db');
     const reader = new FrameReader(join(folder, 'logs'), () => BlockStore.reader(database));
     const pool = new SearchPool({ segments: join(folder, 'logs'), database }, options.patienceMs);
-    const history = new LogHistory(opened.notice, opened, reader, pool, limits);
+    const onTrouble = options.onTrouble ?? ((): void => undefined);
+    const history = new LogHistory(opened.notice, opened, reader, pool, onTrouble, limits);
     history.owner = owner;
     ready.history = history;
     for (const answer of early) history.hear(answer);
@@ -278,7 +280,7 @@ export class LogHistory {
 
   private hear(answer: OwnerAnswer & { type: 'replaced' | 'trouble' }): void {
     if (answer.type === 'trouble') {
-      this.trouble = answer.reason;
+      this.onTrouble(answer.reason);
       return;
     }
     const bySource = Map.groupBy(unpackEntries(answer.entries), ({ source }) => source);
