@@ -33,8 +33,18 @@ describe('LogFrames', () => {
     ]);
     expect(pushAll(new LogFrames(), [chunk])).toEqual([
       { stream: 'stdout', time: MICROS, nanos: 789, data: Buffer.from('one\n') },
-      { stream: 'stderr', time: Date.parse('2026-11-22T13:35:06Z') * 1000, nanos: 0, data: Buffer.from('two\n') },
-      { stream: 'stdout', time: Date.parse('2026-11-22T13:35:07.5Z') * 1000, nanos: 0, data: Buffer.from('three\n') },
+      {
+        stream: 'stderr',
+        time: Date.parse('2026-11-22T13:35:06Z') * 1000,
+        nanos: 0,
+        data: Buffer.from('two\n'),
+      },
+      {
+        stream: 'stdout',
+        time: Date.parse('2026-11-22T13:35:07.5Z') * 1000,
+        nanos: 0,
+        data: Buffer.from('three\n'),
+      },
       { stream: 'stdout', time: MICROS, nanos: 789, data: Buffer.from('\n') },
     ]);
   });
