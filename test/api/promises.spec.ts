@@ -60,6 +60,9 @@ async function changeResources({ client }: TestApp): Promise<void> {
     `${resources}/core/v1/pods?namespace=kube-system&search=coredns`,
   );
   const body = { namespace: 'kube-system', name: pods.rows[0]?.name };
+  const pod = `/api/v1/clusters/kept/pods/kube-system/${body.name ?? ''}`;
+  await client.send('GET', `${pod}/containers`);
+  await client.send('GET', `${pod}/logs?container=coredns`);
   await client.send('POST', '/api/v1/clusters/kept/pods/restart', { body });
   // The demo's disruption budgets would hold it.
   const drain = await client.send('POST', `${node}/drain`);

@@ -148,6 +148,19 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     expect(none[0]?.time).toBeGreaterThanOrEqual(last?.time ?? 0);
   });
 
+  check('ends with what is there where it is not followed, and finds one pod', async () => {
+    const pieces = await read('talker', beginning({ follow: false, tail: 2 }));
+    expect(pieces.map(({ data }) => data.toString())).toEqual([
+      expect.stringMatching(/^tick \d+\n$/),
+      expect.stringMatching(/^tick \d+\n$/),
+    ]);
+    const found = await subject.logs.find({ namespace: NAMESPACE, name: 'talker' });
+    expect(found).toMatchObject({ name: 'talker', containers: [{ name: 'main', running: true }] });
+    await expect(subject.logs.find({ namespace: NAMESPACE, name: 'nobody' })).rejects.toMatchObject({
+      code: 'resource_not_found',
+    });
+  });
+
   check('reads the instance before, once a container was started again', async () => {
     await waitFor(() => (container('failing')?.restarts ?? 0) > 0, 'the restart', patience);
     // A container that fails at once is cleared away as its successor fails: then there is nothing to read for a moment.

@@ -8,6 +8,7 @@ import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalModule } from '../../modules/journal/index.js';
+import { PodLogsModule } from '../../modules/logs/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
 import { SearchModule } from '../../modules/search/index.js';
 import { StatsModule } from '../../modules/stats/index.js';
@@ -38,6 +39,7 @@ export class DashboardModule {
         ImagesModule,
         JobsModule,
         JournalModule,
+        PodLogsModule,
         ResourcesModule,
         SearchModule,
         StatsModule,

@@ -2,10 +2,12 @@ import { asSentence, DomainError } from '../../core/errors/index.js';
 import { receivedChunks, TimedLines, type LogPiece } from '../runtime/index.js';
 import type { ApiAnswer, ApiConnection } from './api-connection.js';
 import { refusal, statusOf, unreachable } from './api-status.js';
+import { toLoggedPod, type PodObject } from './logged-pod.js';
 import { PodLogs, type LoggedPod, type PodLogStart } from './pod-logs.js';
 import { PODS, PodWatch } from './pod-watch.js';
 import { objectPath } from './resource-paths.js';
 
+const FIND_MS = 4000;
 /** What a kubelet says in place of a log that it has lost, in an answer of status 200. */
 const LOST = /^(unable to retrieve container logs for |failed to try resolving symlinks in path )/;
 
@@ -32,6 +34,15 @@ export class ConnectionPodLogs extends PodLogs {
     } catch (error) {
       throw this.failure(error);
     }
+  }
+
+  override async find({ namespace, name }: Pick<LoggedPod, 'namespace' | 'name'>): Promise<LoggedPod> {
+    const path = objectPath({ ...PODS, namespace, name });
+    const answer = await this.connection.send({ path, deadlineMs: FIND_MS }).catch((error: unknown) => {
+      throw unreachable(this.cluster, error);
+    });
+    if (answer.status !== 200) throw refusal(answer, { cluster: this.cluster, type: PODS, name });
+    return toLoggedPod(JSON.parse(answer.text) as PodObject);
   }
 
   override async *open(
@@ -103,14 +114,14 @@ export class ConnectionPodLogs extends PodLogs {
 
 function logPath(
   { namespace, name }: Pick<LoggedPod, 'namespace' | 'name'>,
-  { container, previous, since, tail }: PodLogStart,
+  { container, previous, since, tail, follow = true }: PodLogStart,
 ): string {
   return objectPath(
     { ...PODS, namespace, name },
     {
       container,
       // A previous instance writes no more.
-      ...(previous ? { previous: true } : { follow: true }),
+      ...(previous ? { previous: true } : { follow }),
       timestamps: true,
       tailLines: tail,
       sinceTime: since === null ? undefined : wholeSecond(since),

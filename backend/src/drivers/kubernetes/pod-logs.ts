@@ -34,6 +34,8 @@ export interface PodLogStart {
   since: number | null;
   /** At most so many of the newest lines. */
   tail: number;
+  /** Goes on while the container runs, as it does where nothing is said; else it ends with what is there. */
+  follow?: boolean;
 }
 
 /**
@@ -46,6 +48,9 @@ export abstract class PodLogs {
    * until the signal is given. Watches are resumed, and begun anew where they are too old. @throws once it breaks.
    */
   abstract followPods(onPods: (pods: readonly LoggedPod[]) => void, signal: AbortSignal): Promise<void>;
+
+  /** One pod, as it is now. @throws DomainError `resource_not_found` */
+  abstract find(pod: Pick<LoggedPod, 'namespace' | 'name'>): Promise<LoggedPod>;
 
   /**
    * Reads a container's log and follows it while it runs. `stream` of the pieces is null: the server merges them.

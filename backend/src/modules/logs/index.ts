@@ -1,2 +1,3 @@
 export { LogIntake } from './intake/log-intake.js';
 export { LogsModule } from './logs.module.js';
+export { PodLogsModule } from './pods/pod-logs.module.js';

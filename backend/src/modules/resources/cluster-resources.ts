@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
-import { GatewaySelector, type ResourceApi } from '../../drivers/kubernetes/index.js';
+import {
+  type ClusterTarget,
+  GatewaySelector,
+  type KubernetesGateway,
+  type PodLogs,
+  type ResourceApi,
+} from '../../drivers/kubernetes/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { ClustersService, KubeconfigService, type Cluster, type ClusterState } from '../clusters/index.js';
 
@@ -37,19 +43,36 @@ export class ClusterResources {
    * `cluster_unreachable` where nobody knows, or what keeps its kubeconfig from being read
    */
   async open(name: string, runtime?: string): Promise<OpenCluster> {
-    const cluster = await this.clusters.get(name, runtime);
-    const refusal = refusalOf(cluster);
-    if (refusal) throw refusal;
+    const cluster = await this.running(name, runtime);
     return { cluster, api: await this.apiOf(cluster) };
+  }
+
+  /** The way to what its pods write. @throws as `open` */
+  async podLogs(name: string, runtime?: string): Promise<PodLogs> {
+    const { gateway, target } = await this.reach(await this.running(name, runtime));
+    return await gateway.podLogs(target);
   }
 
   /** The same for a cluster that was read already, whatever its state. */
   async apiOf(cluster: Cluster): Promise<ResourceApi> {
+    const { gateway, target } = await this.reach(cluster);
+    return await gateway.resources(target);
+  }
+
+  private async running(name: string, runtime: string | undefined): Promise<Cluster> {
+    const cluster = await this.clusters.get(name, runtime);
+    const refusal = refusalOf(cluster);
+    if (refusal) throw refusal;
+    return cluster;
+  }
+
+  private async reach(cluster: Cluster): Promise<{ gateway: KubernetesGateway; target: ClusterTarget }> {
     const kubeconfig = await this.kubeconfigs.lately(cluster);
     const { provisioner } = this.runtimes.get(cluster.runtime).info().capabilities;
-    return await this.gateways
-      .for(provisioner)
-      .resources({ name: cluster.name, runtime: cluster.runtime, kubeconfig });
+    return {
+      gateway: this.gateways.for(provisioner),
+      target: { name: cluster.name, runtime: cluster.runtime, kubeconfig },
+    };
   }
 }
 

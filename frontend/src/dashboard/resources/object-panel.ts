@@ -46,6 +46,7 @@ const PARTS: readonly { part: PanelPart; text: string }[] = [
   { part: 'yaml', text: 'YAML' },
   { part: 'events', text: 'Events' },
 ];
+const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: 'Logs' };
 
 const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>> = {
   scale: { text: 'Scale…', icon: 'layers' },
@@ -94,8 +95,22 @@ export class ObjectPanel {
   protected readonly editor = signal<Type<unknown> | undefined>(undefined);
   protected readonly editorProblem = signal(false);
   protected readonly editorInputs = computed(() => ({ draft: this.draft() }));
+  protected readonly podLogs = signal<Type<unknown> | undefined>(undefined);
+  protected readonly podLogsProblem = signal(false);
+  protected readonly podLogsInputs = computed(() => {
+    const { namespace, name: pod } = this.object();
+    return { key: this.key(), namespace, pod };
+  });
+  /** Pods write. */
+  protected readonly parts = computed(() => {
+    const { group, plural } = this.object();
+    return group === 'core' && plural === 'pods' ? [...PARTS, LOGS] : PARTS;
+  });
+  /** What is shown: the address may ask for what this kind has not. */
+  protected readonly shown = computed<PanelPart>(
+    () => this.parts().find(({ part }) => part === this.part())?.part ?? 'details',
+  );
   protected readonly busy = signal<ResourceAction | 'delete' | null>(null);
-  protected readonly parts = PARTS;
   protected readonly words = ACTIONS;
   protected readonly states = HEALTH_STATES;
   protected readonly name = computed(() => this.object().name);
@@ -123,7 +138,9 @@ export class ObjectPanel {
       onCleanup(() => clearTimeout(timer));
     });
     effect(() => {
-      if (this.part() === 'yaml') untracked(() => void this.loadEditor());
+      const part = this.shown();
+      if (part === 'yaml') untracked(() => void this.loadEditor());
+      if (part === 'logs') untracked(() => void this.loadLogs());
     });
   }
 
@@ -161,8 +178,9 @@ export class ObjectPanel {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (by === 0) return;
     event.preventDefault();
-    const at = PARTS.findIndex(({ part }) => part === this.part());
-    const next = PARTS[(at + by + PARTS.length) % PARTS.length];
+    const parts = this.parts();
+    const at = parts.findIndex(({ part }) => part === this.shown());
+    const next = parts[(at + by + parts.length) % parts.length];
     if (!next) return;
     this.partChosen.emit(next.part);
     document.getElementById(`part-${next.part}`)?.focus();
@@ -205,6 +223,16 @@ export class ObjectPanel {
       this.editor.set(ObjectYaml);
     } catch {
       this.editorProblem.set(true);
+    }
+  }
+
+  protected async loadLogs(): Promise<void> {
+    this.podLogsProblem.set(false);
+    try {
+      const { PodLogs } = await loadPart(() => import('../logs/pod-logs'));
+      this.podLogs.set(PodLogs);
+    } catch {
+      this.podLogsProblem.set(true);
     }
   }
 

@@ -14,7 +14,7 @@ export interface ObjectName extends TypeName {
   name: string;
 }
 
-export type PanelPart = 'details' | 'yaml' | 'events';
+export type PanelPart = 'details' | 'yaml' | 'events' | 'logs';
 
 /** What a table shows: kept in the address, so that it can be linked, reloaded and gone back to. */
 export interface TableView {
@@ -34,7 +34,7 @@ const LONGEST_TEXT = 200;
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** Of kinds that are not stricter: what can be a segment of a path. */
 const NAME = /^[^/%\s]{1,253}$/;
-const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events'];
+const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events', 'logs'];
 
 /** Reads an address; what it holds that makes no sense is left out. */
 export function readTableView(read: (name: string) => string | null | undefined): TableView {

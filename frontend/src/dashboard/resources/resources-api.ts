@@ -7,6 +7,7 @@ import type {
   DrainDto,
   JobReferenceDto,
   Overview,
+  PodContainersDto,
   PropagationName,
   RemovedResourceDto,
   ReplacedResourceDto,
@@ -51,6 +52,11 @@ export class ResourcesApi {
   events(key: ClusterKey, object: ObjectName): Promise<ResourceTableDto> {
     const url = objectUrl(key, object, '/events');
     return once(this.http.get<ResourceTableDto>(url, { params: inNamespace(object) }));
+  }
+
+  containers(key: ClusterKey, namespace: string, pod: string): Promise<PodContainersDto> {
+    const path = `/pods/${encodeURIComponent(namespace)}/${encodeURIComponent(pod)}/containers`;
+    return once(this.http.get<PodContainersDto>(clusterUrl(key, path)));
   }
 
   /** @param dryRun asks the server what it would make of it, its admission included, and keeps nothing */

@@ -26,12 +26,12 @@ import { SaveSearch } from '../saved-searches/save-search';
 import { BoardConnection } from './board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
-import type { LogLine } from './lines/log-line';
+import type { LogLine } from '../../shared/lines/log-line';
 import { LogView } from './lines/log-view';
-import { escapeRegex, marksOf } from './lines/segments';
+import { escapeRegex, marksOf } from '../../shared/lines/segments';
 import { ExportLines } from './options/export-lines';
 import { type Download, OptionsMenu } from './options/options-menu';
-import { ViewOptions } from './options/view-options';
+import { ViewOptions } from '../../shared/lines/view-options';
 import { FoundBar } from './query/found-bar';
 import { LineWalk } from './query/line-walk';
 import {

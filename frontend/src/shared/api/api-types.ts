@@ -95,6 +95,11 @@ export type {
 export type { LogSourceDto } from '../../../../backend/src/modules/logs/sources/log-source.dto.js';
 export type { SourceState } from '../../../../backend/src/modules/logs/sources/log-source.js';
 export type { LineDto } from '../../../../backend/src/modules/logs/lines/line.dto.js';
+export type {
+  PodContainerDto,
+  PodContainersDto,
+  PodLogEvent,
+} from '../../../../backend/src/modules/logs/pods/pod-logs.dto.js';
 export type { Level } from '../../../../backend/src/modules/logs/lines/line.js';
 export type {
   HealthCountsDto,

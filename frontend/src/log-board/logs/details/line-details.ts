@@ -4,9 +4,9 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import { Ago } from '../../../shared/ui/ago';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { Icon } from '../../../shared/ui/icon';
-import { plainText } from '../lines/ansi';
-import { fullTime } from '../lines/line-time';
-import { type LogLine, rfc3339 } from '../lines/log-line';
+import { plainText } from '../../../shared/lines/ansi';
+import { fullTime } from '../../../shared/lines/line-time';
+import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { LinesApi } from '../lines/lines-api';
 import { type LevelChoice, LEVEL_CHOICES, type LogQuery, withField, withoutText } from '../query/log-query';
 

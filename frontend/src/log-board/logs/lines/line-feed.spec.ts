@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { WireLine } from '../../../shared/api/api-types';
 import { LineFeed } from './line-feed';
-import type { MergedPage, WireMergedLine } from './log-line';
+import type { MergedPage, WireMergedLine } from '../../../shared/lines/log-line';
 
 /** A server with some sources, whose lines it merges by time and then by source. */
 class FakeHistory {

@@ -1,6 +1,12 @@
 import type { WireLine } from '../../../shared/api/api-types';
 import { LiveTail, type Taken } from './live-tail';
-import { compareRows, type LogGap, type LogLine, type LogRow, type MergedPage, readPage } from './log-line';
+import {
+  compareRows,
+  type LogLine,
+  type LogRow,
+  type MergedPage,
+  readPage,
+} from '../../../shared/lines/log-line';
 import { PAGE_ROWS, PageCache } from './page-cache';
 
 /** Rows of the end that are held for sure; older ones are pages. */
@@ -190,10 +196,4 @@ export class LineFeed {
     this.failedUntil = Date.now() + RETRY_MS;
     setTimeout(() => this.ask(), RETRY_MS + 1);
   }
-}
-
-/** How many lines a gap stands for, in words. */
-export function gapWords(gap: LogGap, source: string): string {
-  const lines = gap.count === 1 ? 'line' : 'lines';
-  return `${gap.count.toLocaleString('en')} ${lines} of ${source} skipped, this page was too slow for them`;
 }

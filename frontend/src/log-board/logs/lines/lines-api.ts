@@ -2,7 +2,7 @@ import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import type { LineDto } from '../../../shared/api/api-types';
-import type { MergedPage } from './log-line';
+import type { MergedPage } from '../../../shared/lines/log-line';
 
 /** All of one line, with what could be read from it. */
 export interface LineDetail extends LineDto {

@@ -3,9 +3,9 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import { LineFeed } from './line-feed';
 import { LineSubscriptions, type LineReader } from './line-subscriptions';
 import { LinesApi, type PagePlace } from './lines-api';
-import { type LogRow, type MergedPage, rfc3339 } from './log-line';
+import { type LogRow, type MergedPage, rfc3339 } from '../../../shared/lines/log-line';
 import { PAGE_ROWS } from './page-cache';
-import type { RowSource } from './row-source';
+import type { RowSource } from '../../../shared/lines/row-source';
 
 /** Longest wait for the subscriptions before the newest lines are asked for. */
 const SUBSCRIBED_MS = 300;

@@ -1,5 +1,11 @@
 import type { WireLine } from '../../../shared/api/api-types';
-import { compareRows, type LogGap, type LogLine, type LogRow, readWireLine } from './log-line';
+import {
+  compareRows,
+  type LogGap,
+  type LogLine,
+  type LogRow,
+  readWireLine,
+} from '../../../shared/lines/log-line';
 
 /** What taking lines in did to the rows. */
 export interface Taken {

@@ -12,12 +12,12 @@ import {
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
 import { Placeholder } from '../../../shared/ui/placeholder';
 import { BoardConnection } from '../board-connection';
-import { ViewOptions } from '../options/view-options';
+import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogSources } from '../tree/log-sources';
-import { LineList } from './line-list';
+import { LineList } from '../../../shared/lines/line-list';
 import { LiveLines } from './live-lines';
-import type { LogGap, LogLine } from './log-line';
-import type { RowSource } from './row-source';
+import type { LogGap, LogLine } from '../../../shared/lines/log-line';
+import type { RowSource } from '../../../shared/lines/row-source';
 import { RowWindow } from './row-window';
 import { SourceLooks } from './source-looks';
 

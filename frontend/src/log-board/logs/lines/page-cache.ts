@@ -1,4 +1,4 @@
-import type { LogLine } from './log-line';
+import type { LogLine } from '../../../shared/lines/log-line';
 
 export const PAGE_ROWS = 500;
 const MOST_PAGES = 40;

@@ -1,5 +1,5 @@
-import type { LogRow } from './log-line';
-import type { RowSource } from './row-source';
+import type { LogRow } from '../../../shared/lines/log-line';
+import type { RowSource } from '../../../shared/lines/row-source';
 
 /** Some rows of a source: from one number on, and up to another where there is one. They keep their numbers. */
 export class RowWindow implements RowSource {

@@ -1,7 +1,7 @@
 import { inject, Service } from '@angular/core';
 import { LogSources } from '../tree/log-sources';
 import { fullName, sourceName } from '../tree/source-names';
-import type { SourceLook } from './line-look';
+import type { SourceLook } from '../../../shared/lines/line-look';
 
 const HUES = 8;
 

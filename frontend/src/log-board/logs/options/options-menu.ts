@@ -8,9 +8,9 @@ import {
 } from '@angular/cdk/menu';
 import { Component, inject, input, output, type WritableSignal } from '@angular/core';
 import { Icon } from '../../../shared/ui/icon';
-import { SIZES } from '../lines/line-look';
-import { TIME_MODES } from '../lines/line-time';
-import { ViewOptions } from './view-options';
+import { SIZES } from '../../../shared/lines/line-look';
+import { TIME_MODES } from '../../../shared/lines/line-time';
+import { ViewOptions } from '../../../shared/lines/view-options';
 
 export interface Download {
   format: 'text' | 'ndjson';

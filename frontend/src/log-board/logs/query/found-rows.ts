@@ -1,6 +1,6 @@
 import { signal } from '@angular/core';
-import { compareRows, type LogLine, type LogRow } from '../lines/log-line';
-import type { RowSource } from '../lines/row-source';
+import { compareRows, type LogLine, type LogRow } from '../../../shared/lines/log-line';
+import type { RowSource } from '../../../shared/lines/row-source';
 
 /**
  * What a search found, by number: the newest come first, so that older ones are numbered downwards from −1, and those

@@ -1,4 +1,4 @@
-import type { LogLine } from '../lines/log-line';
+import type { LogLine } from '../../../shared/lines/log-line';
 import { isSameQuery, type LogQuery } from './log-query';
 import { SearchRun } from './search-run';
 

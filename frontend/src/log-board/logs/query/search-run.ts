@@ -1,6 +1,6 @@
 import { DestroyRef, inject, Injectable, signal } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
-import { readLine, rfc3339, type LogLine } from '../lines/log-line';
+import { readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
 import { FoundRows } from './found-rows';
 import { LineSearch, MOST_MATCHES, type SearchEnd, type SearchEvent } from './line-search';
 import { filterParameters, type LogQuery } from './log-query';

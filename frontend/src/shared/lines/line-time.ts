@@ -1,4 +1,4 @@
-import { formatAgo } from '../../../shared/format/format';
+import { formatAgo } from '../format/format';
 
 export const TIME_MODES = ['local', 'utc', 'relative'] as const;
 export type TimeMode = (typeof TIME_MODES)[number];

@@ -1,4 +1,4 @@
-import type { Level } from '../../../shared/api/api-types';
+import type { Level } from '../api/api-types';
 
 /** How lines of a source are told from others. */
 export interface SourceLook {

@@ -14,10 +14,10 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import { plural } from '../../../shared/format/format';
-import { Clock } from '../../../shared/live/clock';
-import { Icon } from '../../../shared/ui/icon';
-import { Toaster } from '../../../shared/ui/toaster';
+import { plural } from '../format/format';
+import { Clock } from '../live/clock';
+import { Icon } from '../ui/icon';
+import { Toaster } from '../ui/toaster';
 import { copyRows } from './copy-rows';
 import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LogGap, LogLine } from './log-line';

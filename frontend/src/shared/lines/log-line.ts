@@ -1,4 +1,4 @@
-import type { Level, LineDto, WireLine } from '../../../shared/api/api-types';
+import type { Level, LineDto, WireLine } from '../api/api-types';
 
 /** A line of a merged page: its source, then as on the socket. */
 export type WireMergedLine = [source: number, ...line: WireLine];

@@ -1,7 +1,6 @@
 import type { LogGap, LogLine, LogRow } from './log-line';
 import { LEVEL_LETTERS, type SourceLook } from './line-look';
 import { fullTime, lineTime, type TimeMode } from './line-time';
-import { gapWords } from './line-feed';
 import { type Segment, segmentsOf } from './segments';
 
 /** All that a row of the list shows. */
@@ -95,3 +94,9 @@ const EMPTY: DrawnRow = {
   isChosen: false,
   words: '',
 };
+
+/** How many lines a gap stands for, in words. */
+function gapWords(gap: LogGap, source: string): string {
+  const lines = gap.count === 1 ? 'line' : 'lines';
+  return `${gap.count.toLocaleString('en')} ${lines} of ${source} skipped, this page was too slow for them`;
+}

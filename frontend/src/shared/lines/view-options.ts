@@ -1,6 +1,6 @@
 import { effect, Service, signal } from '@angular/core';
-import { type LineSize, SIZES } from '../lines/line-look';
-import { TIME_MODES, type TimeMode } from '../lines/line-time';
+import { type LineSize, SIZES } from './line-look';
+import { TIME_MODES, type TimeMode } from './line-time';
 
 const KEY = 'slipway.logs';
 

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Answers, Fails } from '../../../core/api/index.js';
+import { DomainError } from '../../../core/errors/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import { AccessGuard } from '../../../core/security/index.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
+import type { NewLine } from '../lines/line.js';
+import { timeText } from '../lines/time-text.js';
+import { plainText } from '../search/plain-text.js';
+import { whileWanted } from '../search/while-wanted.js';
+import {
+  PodContainerDto,
+  PodContainersDto,
+  PodLineDto,
+  type PodLogEvent,
+  PodLogQueryDto,
+} from './pod-logs.dto.js';
+import { type PodAddress, PodLogsService } from './pod-logs.service.js';
+
+const NDJSON = 'application/x-ndjson';
+/** A log that says nothing for so long is there, and quiet: whoever follows it is told so. */
+const QUIET_MS = 1000;
+
+/** What pods write. */
+@ApiTags('resources')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/pods/:namespace/:pod')
+export class PodLogsController {
+  private readonly logger: AppLogger;
+
+  constructor(
+    private readonly logs: PodLogsService,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: PodLogsController.name });
+  }
+
+  @Get('containers')
+  @ApiOperation({ summary: 'Containers of a pod', description: 'Each of them writes a log of its own.' })
+  @ApiPod()
+  @Answers(PodContainersDto)
+  @Fails(
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'cluster_state',
+    'cluster_unreachable',
+    'resource_not_found',
+  )
+  async containers(
+    @Param() parameters: PodParameters,
+    @Query() { runtime }: RuntimeQueryDto,
+  ): Promise<PodContainersDto> {
+    const containers = await this.logs.containers(addressOf(parameters, runtime));
+    return {
+      containers: containers.map(
+        ({ name, role, running, waiting, restarts, startedAt }): PodContainerDto => ({
+          name,
+          role,
+          running,
+          waiting,
+          restarts,
+          started_at: startedAt,
+        }),
+      ),
+    };
+  }
+
+  @Get('logs')
+  @ApiOperation({
+    summary: 'Log of a pod',
+    description:
+      'One object of JSON a line: `line` with what was written, and at last `end`, or `error` where it breaks off. With `Accept: text/plain` the lines alone, without what a terminal would take as an order.',
+  })
+  @ApiPod()
+  @ApiExtraModels(PodLineDto)
+  @ApiOkResponse({
+    description: 'OK',
+    content: {
+      [NDJSON]: { schema: { type: 'string', example: '{"type":"end"}\n' } },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  })
+  @Fails(
+    'invalid_input',
+    'cluster_not_found',
+    'cluster_ambiguous',
+    'cluster_state',
+    'cluster_unreachable',
+    'resource_not_found',
+    'log_unreadable',
+    'too_many_requests',
+  )
+  async read(
+    @Param() parameters: PodParameters,
+    @Query() query: PodLogQueryDto,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const signal = whileWanted(response);
+    const batches = this.logs.read(addressOf(parameters, query.runtime), query, signal);
+    const isText = request.accepts([NDJSON, 'text/plain']) === 'text/plain';
+    const write = async (text: string): Promise<void> => {
+      if (text !== '' && !response.write(text)) await once(response, 'drain', { signal });
+    };
+    let next = batches.next();
+    // What cannot be read is refused with its status; after this it can only be told on the way.
+    await Promise.race([next, delay(QUIET_MS)]);
+    response.type(isText ? 'text/plain; charset=utf-8' : NDJSON);
+    response.flushHeaders();
+    try {
+      for (let batch = await next; !batch.done; batch = await next) {
+        next = batches.next();
+        next.catch(() => undefined);
+        await write(isText ? textOf(batch.value) : batch.value.map(eventOf).join(''));
+      }
+      if (!isText) await write(`${JSON.stringify({ type: 'end' } satisfies PodLogEvent)}\n`);
+      response.end();
+    } catch (error) {
+      if (signal.aborted || isText) response.destroy();
+      else response.end(`${JSON.stringify(this.failureOf(error))}\n`);
+    }
+  }
+
+  private failureOf(error: unknown): PodLogEvent {
+    if (error instanceof DomainError) return { type: 'error', code: error.code, message: error.message };
+    this.logger.failure('the log of a pod broke off', error);
+    return { type: 'error', code: 'internal', message: 'The log broke off. Read it again.' };
+  }
+}
+
+interface PodParameters {
+  name: string;
+  namespace: string;
+  pod: string;
+}
+
+function addressOf({ name, namespace, pod }: PodParameters, runtime: string | undefined): PodAddress {
+  return { cluster: clusterName(name), runtime, namespace, pod };
+}
+
+function eventOf({ time, level, text, cut, continues }: NewLine): string {
+  const event: PodLogEvent = { type: 'line', line: { time: timeText(time), level, text, cut, continues } };
+  return `${JSON.stringify(event)}\n`;
+}
+
+function textOf(lines: readonly NewLine[]): string {
+  return lines.map(({ text }) => `${plainText(text)}\n`).join('');
+}
+
+function ApiPod(): MethodDecorator {
+  const decorators = [
+    ApiClusterName(),
+    ApiParam({ name: 'namespace', example: 'shop' }),
+    ApiParam({ name: 'pod', description: 'Name of the pod', example: 'web-6d4cf56db6-x2x7k' }),
+  ];
+  return (target, key, descriptor) => {
+    for (const decorate of decorators) decorate(target, key, descriptor);
+  };
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import type { PodContainer, PodLogs } from '../../../drivers/kubernetes/index.js';
+import { ClusterResources } from '../../resources/index.js';
+import { LineAssembler } from '../intake/line-assembler.js';
+import type { NewLine } from '../lines/line.js';
+import type { PodLogQueryDto } from './pod-logs.dto.js';
+
+/** Each holds a connection to an API server for as long as its reader likes. */
+const MOST_FOLLOWED = 64;
+
+export interface PodAddress {
+  cluster: string;
+  runtime: string | undefined;
+  namespace: string;
+  pod: string;
+}
+
+/** What a pod writes, read from its cluster at that moment: nothing of it is kept. */
+@Injectable()
+export class PodLogsService {
+  private followed = 0;
+
+  constructor(private readonly resources: ClusterResources) {}
+
+  /** @throws DomainError `resource_not_found`, and what opening a cluster throws */
+  async containers(of: PodAddress): Promise<PodContainer[]> {
+    const logs = await this.logsOf(of);
+    const { containers } = await logs.find({ namespace: of.namespace, name: of.pod });
+    return containers;
+  }
+
+  /**
+   * Lines as they are read, several at once in each.
+   * @throws DomainError `log_unreadable`, `too_many_requests`, and what opening a cluster throws
+   */
+  async *read(of: PodAddress, query: PodLogQueryDto, signal: AbortSignal): AsyncGenerator<NewLine[]> {
+    if (this.followed >= MOST_FOLLOWED) {
+      throw new DomainError(
+        'too_many_requests',
+        `${MOST_FOLLOWED} logs of pods are open already. Close one that nobody reads, and try again.`,
+      );
+    }
+    this.followed += 1;
+    try {
+      const { container, previous, follow, tail } = query;
+      const logs = await this.logsOf(of);
+      const assembler = new LineAssembler();
+      const start = { container, previous, follow, tail, since: null };
+      for await (const pieces of logs.open({ namespace: of.namespace, name: of.pod }, start, signal)) {
+        const lines = assembler.take(pieces, Date.now());
+        if (lines.length > 0) yield lines;
+      }
+      const last = assembler.flush();
+      if (last.length > 0) yield last;
+    } finally {
+      this.followed -= 1;
+    }
+  }
+
+  private async logsOf({ cluster, runtime }: PodAddress): Promise<PodLogs> {
+    return await this.resources.podLogs(cluster, runtime);
+  }
+}

@@ -1,0 +1,105 @@
+import { DestroyRef, inject, Injectable, signal } from '@angular/core';
+import { clusterUrl, type ClusterKey } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { PodLogEvent } from '../../shared/api/api-types';
+import { EventLines } from '../../shared/api/event-lines';
+import { LONGEST_KEPT, type LogLine, microseconds } from '../../shared/lines/log-line';
+import { PodRows } from './pod-rows';
+
+/** Lines that a log begins with here. */
+const TAIL = 1000;
+
+export interface PodLogAddress {
+  key: ClusterKey;
+  namespace: string;
+  pod: string;
+  container: string;
+  previous: boolean;
+}
+
+/** How far a log is: its first lines are awaited, it is followed, it ended, or it cannot be read. */
+export type PodLogState = 'opening' | 'open' | 'ended' | 'failed';
+
+/** Reads one log at a time, and follows it as long as somebody looks. */
+@Injectable()
+export class PodLogRun {
+  private readonly events = inject(EventLines);
+  private readonly shown = signal(new PodRows());
+  private readonly at = signal<PodLogState>('opening');
+  private readonly failure = signal<ApiProblem | null>(null);
+  private reading: AbortController | undefined;
+
+  readonly rows = this.shown.asReadonly();
+  readonly state = this.at.asReadonly();
+  readonly problem = this.failure.asReadonly();
+
+  constructor() {
+    inject(DestroyRef).onDestroy(() => this.leave());
+  }
+
+  leave(): void {
+    this.reading?.abort();
+    this.reading = undefined;
+  }
+
+  /** Begins anew. Resolves when the log ended, or nobody looks at it any more. */
+  async read(address: PodLogAddress): Promise<void> {
+    this.leave();
+    const reading = new AbortController();
+    this.reading = reading;
+    const rows = new PodRows();
+    this.shown.set(rows);
+    this.failure.set(null);
+    this.at.set('opening');
+    try {
+      for await (const events of this.events.read<PodLogEvent>(urlOf(address), reading.signal)) {
+        if (this.reading !== reading) return;
+        this.at.set('open');
+        rows.add(linesOf(events, rows.end));
+        const last = events.at(-1);
+        if (last?.type === 'error') throw new ApiProblem(last.code, last.message, 0);
+        if (last?.type === 'end') this.at.set('ended');
+      }
+      if (this.reading === reading && this.at() !== 'ended') {
+        throw new ApiProblem('offline', 'The connection broke off. Read on once Slipway answers.', 0);
+      }
+    } catch (error) {
+      if (this.reading !== reading) return;
+      this.failure.set(ApiProblem.of(error));
+      this.at.set('failed');
+    }
+  }
+}
+
+function urlOf({ key, namespace, pod, container, previous }: PodLogAddress): string {
+  const path = `/pods/${encodeURIComponent(namespace)}/${encodeURIComponent(pod)}/logs`;
+  const query = new URLSearchParams({
+    container,
+    previous: String(previous),
+    follow: 'true',
+    tail: String(TAIL),
+  });
+  return `${clusterUrl(key, path)}&${query.toString()}`;
+}
+
+function linesOf(events: readonly PodLogEvent[], first: number): LogLine[] {
+  const lines: LogLine[] = [];
+  for (const event of events) {
+    if (event.type !== 'line') continue;
+    const { time, level, text, cut, continues } = event.line;
+    const at = microseconds(time);
+    lines.push({
+      kind: 'line',
+      source: 0,
+      seq: first + lines.length,
+      time: at,
+      rank: at,
+      stream: null,
+      level,
+      text: text.slice(0, LONGEST_KEPT),
+      continues,
+      isCut: cut > 0 || text.length > LONGEST_KEPT,
+    });
+  }
+  return lines;
+}

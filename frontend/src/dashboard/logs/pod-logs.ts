@@ -1,0 +1,204 @@
+import { Component, computed, effect, inject, input, linkedSignal, signal, untracked } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { PodContainerDto } from '../../shared/api/api-types';
+import { LineList } from '../../shared/lines/line-list';
+import { ViewOptions } from '../../shared/lines/view-options';
+import { Icon } from '../../shared/ui/icon';
+import { Placeholder } from '../../shared/ui/placeholder';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { ResourcesApi } from '../resources/resources-api';
+import { PodLogRun } from './pod-log-run';
+
+const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' } as const;
+
+/** What a pod writes, beside the table that it stands in: read from its cluster, and followed while one looks. */
+@Component({
+  selector: 'sw-pod-logs',
+  imports: [Icon, LineList, Placeholder, SkeletonRows],
+  providers: [PodLogRun],
+  template: `
+    @if (containers(); as all) {
+      <div class="tools">
+        <label class="container">
+          <span class="sr-only">Container</span>
+          <select #choice (change)="chosen.set(choice.value)">
+            @for (each of all; track each.name) {
+              <option [value]="each.name" [selected]="each.name === chosen()">{{ wordsOf(each) }}</option>
+            }
+          </select>
+        </label>
+        @if (container()?.restarts) {
+          <label class="check">
+            <input #before type="checkbox" [checked]="previous()" (change)="previous.set(before.checked)" />
+            Before the last restart
+          </label>
+        }
+        <button
+          type="button"
+          class="btn small"
+          [attr.aria-pressed]="options.wrap()"
+          (click)="options.wrap.set(!options.wrap())"
+        >
+          Wrap
+        </button>
+      </div>
+      @if (run.state() === 'failed' && isEmpty()) {
+        <sw-placeholder heading="Its log cannot be read">
+          {{ run.problem()?.message }}
+          <button action type="button" class="btn" (click)="read()">
+            <sw-icon name="refresh" />Try again
+          </button>
+        </sw-placeholder>
+      } @else if (run.state() === 'opening') {
+        <sw-skeleton-rows label="Reading the log" [height]="22" />
+      } @else if (isEmpty()) {
+        <sw-placeholder [heading]="run.state() === 'ended' ? 'It wrote nothing' : 'Nothing was written yet'">
+          {{
+            run.state() === 'ended'
+              ? 'The container has ended.'
+              : 'The first line is shown as soon as it is written.'
+          }}
+        </sw-placeholder>
+      } @else {
+        <sw-line-list
+          [rows]="run.rows()"
+          [label]="'Log of ' + chosen()"
+          [look]="look"
+          [wrap]="options.wrap()"
+          [time]="options.time()"
+          [size]="options.size()"
+          [mixed]="false"
+          [growing]="run.state() === 'open'"
+        />
+        @if (ending(); as words) {
+          <p class="ending" role="status">
+            {{ words }}
+            <button type="button" class="link" (click)="read()">Read it again</button>
+          </p>
+        }
+      }
+    } @else if (problem(); as failure) {
+      <sw-placeholder heading="Its containers cannot be read">
+        {{ failure.message }}
+        <button action type="button" class="btn" (click)="find()"><sw-icon name="refresh" />Try again</button>
+      </sw-placeholder>
+    } @else {
+      <sw-skeleton-rows label="Reading the log" [height]="22" />
+    }
+  `,
+  styles: `
+    :host {
+      display: flex;
+      flex-direction: column;
+      flex: 1;
+      min-height: 0;
+    }
+    .tools {
+      display: flex;
+      flex-wrap: wrap;
+      align-items: center;
+      gap: var(--s-2) var(--s-3);
+      padding: 8px 12px 8px 16px;
+      border-bottom: 1px solid var(--line);
+      font-size: var(--fs-sm);
+    }
+    .container {
+      flex: 1 1 10rem;
+      min-width: 0;
+    }
+    select {
+      width: 100%;
+    }
+    sw-line-list {
+      flex: 1;
+      min-height: 0;
+    }
+    .ending {
+      padding: 6px 16px;
+      border-top: 1px solid var(--line);
+      color: var(--text-2);
+      font-size: var(--fs-sm);
+    }
+  `,
+})
+export class PodLogs {
+  private readonly api = inject(ResourcesApi);
+  protected readonly run = inject(PodLogRun);
+  protected readonly options = inject(ViewOptions);
+  readonly key = input.required<ClusterKey>();
+  readonly namespace = input.required<string>();
+  readonly pod = input.required<string>();
+
+  protected readonly containers = signal<readonly PodContainerDto[] | undefined>(undefined);
+  protected readonly problem = signal<ApiProblem | null>(null);
+  protected readonly chosen = linkedSignal<readonly PodContainerDto[] | undefined, string | undefined>({
+    source: this.containers,
+    computation: (all, before) =>
+      all?.find(({ name }) => name === before?.value)?.name ??
+      (all?.find(({ role }) => role === 'main') ?? all?.[0])?.name,
+  });
+  protected readonly container = computed(() =>
+    this.containers()?.find(({ name }) => name === this.chosen()),
+  );
+  protected readonly previous = linkedSignal({ source: this.chosen, computation: () => false });
+  protected readonly isEmpty = computed(() => {
+    const rows = this.run.rows();
+    rows.version();
+    return rows.end === rows.first;
+  });
+  /** Why no more lines come; null while they may. */
+  protected readonly ending = computed(() => {
+    if (this.run.state() === 'failed') return this.run.problem()?.message ?? null;
+    if (this.run.state() !== 'ended') return null;
+    return this.previous() ? 'This instance has ended.' : 'The container has ended.';
+  });
+  protected readonly look = (): { name: string; title: string; hue: number } => ({
+    name: this.pod(),
+    title: this.pod(),
+    hue: 1,
+  });
+
+  constructor() {
+    effect(() => {
+      this.key();
+      this.namespace();
+      this.pod();
+      untracked(() => {
+        this.containers.set(undefined);
+        void this.find();
+      });
+    });
+    effect(() => {
+      this.chosen();
+      this.previous();
+      untracked(() => this.read());
+    });
+  }
+
+  protected wordsOf({ name, role, waiting }: PodContainerDto): string {
+    const words = [ROLES[role], waiting].filter(Boolean);
+    return words.length === 0 ? name : `${name} (${words.join(', ')})`;
+  }
+
+  protected async find(): Promise<void> {
+    const pod = this.pod();
+    this.problem.set(null);
+    try {
+      const { containers } = await this.api.containers(this.key(), this.namespace(), pod);
+      if (pod === this.pod()) this.containers.set(containers);
+    } catch (error) {
+      if (pod === this.pod()) this.problem.set(ApiProblem.of(error));
+    }
+  }
+
+  protected read(): void {
+    const container = this.chosen();
+    if (container === undefined) {
+      this.run.leave();
+      return;
+    }
+    const [key, namespace, pod] = [this.key(), this.namespace(), this.pod()];
+    void this.run.read({ key, namespace, pod, container, previous: this.previous() });
+  }
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PodContainersDto, PodLogEvent } from '../../backend/src/modules/logs/pods/pod-logs.dto.js';
+import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
+import { createCluster, requestCluster } from '../support/app/clusters.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+import { waitFor } from '../support/wait-for.js';
+
+const NDJSON = { accept: 'application/x-ndjson' };
+const TEXT = { accept: 'text/plain' };
+
+describe('the log of a pod, from the dashboard', () => {
+  let app: TestApp;
+  let pod: string;
+
+  beforeAll(async () => {
+    app = await startApp();
+    await createCluster(app.client, 'shop');
+    const pods = '/api/v1/clusters/shop/resources/core/v1/pods?namespace=kube-system&search=coredns';
+    const { rows } = await app.client.get<ResourceTableDto>(pods);
+    pod = `/api/v1/clusters/shop/pods/kube-system/${rows[0]?.name ?? ''}`;
+  });
+
+  afterAll(() => app.stop());
+
+  const events = (text: string): PodLogEvent[] =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as PodLogEvent);
+
+  it('is one for each of its containers', async () => {
+    const { containers } = await app.client.get<PodContainersDto>(`${pod}/containers`);
+    expect(containers).toMatchObject([{ name: 'coredns', role: 'main', running: true, waiting: null }]);
+  });
+
+  it('has as many of the newest lines as were asked for, with their time and level', async () => {
+    const { text, headers } = await app.client.send('GET', `${pod}/logs?container=coredns&tail=2`, {
+      headers: NDJSON,
+    });
+    expect(headers['content-type']).toBe('application/x-ndjson');
+    expect(events(text)).toEqual([
+      { type: 'line', line: expect.objectContaining({ text: expect.stringMatching(/./), cut: 0 }) },
+      { type: 'line', line: expect.objectContaining({ time: expect.stringMatching(/^\d{4}-.*Z$/) }) },
+      { type: 'end' },
+    ]);
+  });
+
+  it('is text for who wants that', async () => {
+    const { text, headers } = await app.client.send('GET', `${pod}/logs?container=coredns&tail=2`, {
+      headers: TEXT,
+    });
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text.trimEnd().split('\n')).toHaveLength(2);
+    expect(text).not.toContain('"type"');
+  });
+
+  it('goes on as it is written, until its reader leaves', async () => {
+    const leaving = new AbortController();
+    const answer = await fetch(
+      `http://127.0.0.1:${app.port}${pod}/logs?container=coredns&tail=0&follow=true`,
+      { headers: NDJSON, signal: leaving.signal },
+    );
+    expect(answer.status).toBe(200);
+    let text = '';
+    const reading = (async (): Promise<void> => {
+      for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString();
+    })();
+    await waitFor(() => text.includes('"line"'), 'a line', 20_000);
+    expect(text).not.toContain('"end"');
+    leaving.abort();
+    await expect(reading).rejects.toThrow(/abort/);
+  });
+
+  it.each([
+    ['without a container', 'logs', 400, 'invalid_input'],
+    ['for a name that no container can have', 'logs?container=a%20b', 400, 'invalid_input'],
+    ['for more than may be asked for', 'logs?container=coredns&tail=10001', 400, 'invalid_input'],
+    ['of another container', 'logs?container=nobody', 409, 'log_unreadable'],
+    ['of an instance that never was', 'logs?container=coredns&previous=true', 409, 'log_unreadable'],
+  ])('is refused %s', async (_, path, status, code) => {
+    const answer = await app.client.send('GET', `${pod}/${path}`, { headers: NDJSON });
+    expect([answer.status, answer.body]).toMatchObject([status, { code }]);
+  });
+
+  it('is refused of a pod that is not there, a name that none can have, and a cluster that does not run', async () => {
+    const of = async (path: string): Promise<unknown> => {
+      const { status, body } = await app.client.send('GET', `/api/v1/clusters/${path}`);
+      return [status, (body as { code: string }).code];
+    };
+    expect(await of('shop/pods/default/nobody/logs?container=web')).toEqual([409, 'log_unreadable']);
+    expect(await of('shop/pods/default/nobody/containers')).toEqual([404, 'resource_not_found']);
+    expect(await of('shop/pods/De_fault/x/logs?container=web')).toEqual([404, 'resource_not_found']);
+    expect(await of('shop/pods/default/%2e%2e/logs?container=web')).toEqual([404, 'resource_not_found']);
+    expect(await of('nowhere/pods/default/x/logs?container=web')).toEqual([404, 'cluster_not_found']);
+    await requestCluster(app.client, 'young');
+    expect(await of('young/pods/default/x/logs?container=web')).toEqual([409, 'cluster_state']);
+  });
+
+  it('is open for no more readers than there is room for, and for the next one once they left', async () => {
+    const leaving = new AbortController();
+    const address = `http://127.0.0.1:${app.port}${pod}/logs?container=coredns&tail=1&follow=true`;
+    const open = (): Promise<Response> => fetch(address, { headers: NDJSON, signal: leaving.signal });
+    const answers = await Promise.all(Array.from({ length: 64 }, open));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await app.client.send('GET', `${pod}/logs?container=coredns&tail=1`);
+    expect([refused.status, refused.body]).toMatchObject([429, { code: 'too_many_requests' }]);
+    leaving.abort();
+    await waitFor(
+      async () => (await app.client.send('GET', `${pod}/logs?container=coredns&tail=1`)).status === 200,
+      'room for one more',
+    );
+  });
+});
