@@ -63,6 +63,8 @@ test('by the keyboard alone: to the filter, the rows, into one, through its part
   await expect(panel.getByRole('heading', { name: /^web-/ })).toBeFocused();
   await expect(panel.getByRole('link', { name: /^web-[0-9a-f]+$/ })).toBeVisible();
   await panel.getByRole('tab', { name: 'Details' }).press('ArrowLeft');
+  await expect(panel.getByRole('tab', { name: 'Logs' })).toHaveAttribute('aria-selected', 'true');
+  await panel.getByRole('tab', { name: 'Logs' }).press('ArrowLeft');
   await expect(panel.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true');
   await expect(panel.getByText('Scheduled').or(panel.getByText('No events')).first()).toBeVisible();
   await expectAccessible(page);
