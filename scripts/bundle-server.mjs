@@ -15,11 +15,14 @@ const ENTRIES = {
   'match-worker': 'modules/logs/alerts/match-worker.js',
 };
 
-/** What stays a package: optional ones that are not there, compiled ones, and those that Nest looks up by itself. */
+/**
+ * What stays a package: optional ones that are not there, compiled ones, one that Nest looks up by itself, and those
+ * that read files beside them.
+ */
 const EXTERNAL = [
   /^@nestjs\/(microservices|platform-socket\.io)/,
   /^@fastify\//,
-  /^(ws|swagger-ui-dist|cpu-features|bufferutil|utf-8-validate)$/,
+  /^(dockerode|ws|swagger-ui-dist|cpu-features|bufferutil|utf-8-validate)$/,
   /\.node$/,
 ];
 
