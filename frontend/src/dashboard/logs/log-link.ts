@@ -14,7 +14,7 @@ import { logAddress, type LogsOf } from './log-address';
       [href]="address()"
       [attr.aria-label]="'Logs of ' + name() + ', in a new window'"
       title="On the log board, in a new window"
-      ><sw-icon name="logs" />Logs</a
+      ><sw-icon name="external" />Logs</a
     >
   `,
 })

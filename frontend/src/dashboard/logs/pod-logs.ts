@@ -20,7 +20,7 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
   template: `
     @if (containers(); as all) {
       <div class="tools">
-        <label class="container">
+        <label class="field container">
           <span class="sr-only">Container</span>
           <select #choice (change)="chosen.set(choice.value)">
             @for (each of all; track each.name) {
@@ -95,6 +95,7 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
       min-height: 0;
     }
     .tools {
+      margin: 0;
       display: flex;
       flex-wrap: wrap;
       align-items: center;
@@ -106,9 +107,6 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
     .container {
       flex: 1 1 10rem;
       min-width: 0;
-    }
-    select {
-      width: 100%;
     }
     sw-line-list {
       flex: 1;
