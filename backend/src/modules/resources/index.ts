@@ -1,5 +1,6 @@
 export { ClusterResources, refusalOf } from './cluster-resources.js';
 export type { OpenCluster } from './cluster-resources.js';
+export { OPEN_FAILURES } from './open-failures.js';
 export { HIDDEN_VALUE } from './hidden-mark.js';
 export { hideSecrets, isSecret } from './hide-secrets.js';
 export { RESOURCE_HEALTH } from './resource.dto.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Answers, Fails } from '../../../core/api/index.js';
@@ -8,6 +8,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
+import { OPEN_FAILURES } from '../../resources/index.js';
 import type { NewLine } from '../lines/line.js';
 import { timeText } from '../lines/time-text.js';
 import { plainText } from '../search/plain-text.js';
@@ -43,13 +44,7 @@ export class PodLogsController {
   @ApiOperation({ summary: 'Containers of a pod', description: 'Each of them writes a log of its own.' })
   @ApiPod()
   @Answers(PodContainersDto)
-  @Fails(
-    'cluster_not_found',
-    'cluster_ambiguous',
-    'cluster_state',
-    'cluster_unreachable',
-    'resource_not_found',
-  )
+  @Fails(...OPEN_FAILURES, 'resource_not_found')
   async containers(
     @Param() parameters: PodParameters,
     @Query() { runtime }: RuntimeQueryDto,
@@ -84,16 +79,7 @@ export class PodLogsController {
       'text/plain': { schema: { type: 'string' } },
     },
   })
-  @Fails(
-    'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
-    'cluster_state',
-    'cluster_unreachable',
-    'resource_not_found',
-    'log_unreadable',
-    'too_many_requests',
-  )
+  @Fails(...OPEN_FAILURES, 'resource_not_found', 'log_unreadable', 'too_many_requests')
   async read(
     @Param() parameters: PodParameters,
     @Query() query: PodLogQueryDto,
@@ -152,12 +138,9 @@ function textOf(lines: readonly NewLine[]): string {
 }
 
 function ApiPod(): MethodDecorator {
-  const decorators = [
+  return applyDecorators(
     ApiClusterName(),
     ApiParam({ name: 'namespace', example: 'shop' }),
     ApiParam({ name: 'pod', description: 'Name of the pod', example: 'web-6d4cf56db6-x2x7k' }),
-  ];
-  return (target, key, descriptor) => {
-    for (const decorate of decorators) decorate(target, key, descriptor);
-  };
+  );
 }

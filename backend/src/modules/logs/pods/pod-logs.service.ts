@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import type { PodContainer, PodLogs } from '../../../drivers/kubernetes/index.js';
+import type { PodContainer } from '../../../drivers/kubernetes/index.js';
 import { ClusterResources } from '../../resources/index.js';
 import { LineAssembler } from '../intake/line-assembler.js';
 import type { NewLine } from '../lines/line.js';
@@ -25,7 +25,7 @@ export class PodLogsService {
 
   /** @throws DomainError `resource_not_found`, and what opening a cluster throws */
   async containers(of: PodAddress): Promise<PodContainer[]> {
-    const logs = await this.logsOf(of);
+    const logs = await this.resources.podLogs(of.cluster, of.runtime);
     const { containers } = await logs.find({ namespace: of.namespace, name: of.pod });
     return containers;
   }
@@ -44,7 +44,7 @@ export class PodLogsService {
     this.followed += 1;
     try {
       const { container, previous, follow, tail } = query;
-      const logs = await this.logsOf(of);
+      const logs = await this.resources.podLogs(of.cluster, of.runtime);
       const assembler = new LineAssembler();
       const start = { container, previous, follow, tail, since: null };
       for await (const pieces of logs.open({ namespace: of.namespace, name: of.pod }, start, signal)) {
@@ -56,9 +56,5 @@ export class PodLogsService {
     } finally {
       this.followed -= 1;
     }
-  }
-
-  private async logsOf({ cluster, runtime }: PodAddress): Promise<PodLogs> {
-    return await this.resources.podLogs(cluster, runtime);
   }
 }
