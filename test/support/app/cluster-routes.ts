@@ -3,7 +3,7 @@ import type { ApiClient, ApiRequest } from './api-client.js';
 /** A route of one cluster, with what makes it look for the cluster rather than refuse the body. */
 export interface ClusterRoute {
   method: string;
-  /** What follows the cluster's name: `/config`. */
+  /** What follows the cluster's name, with the query parameters that the route asks for: `/config`. */
   part: string;
   request: ApiRequest;
 }
@@ -34,15 +34,28 @@ const REQUESTS: Readonly<Record<string, ApiRequest>> = {
   'POST /pods/restart': { body: { namespace: 'shop', name: 'web-0' } },
 };
 
+interface Operation {
+  parameters?: { name: string; in: string; required?: boolean }[];
+}
+
 /** Every route of one cluster, as the API document has them: those that are added later are among them. */
 export async function clusterRoutes(client: ApiClient): Promise<ClusterRoute[]> {
-  const { paths } = await client.get<{ paths: Record<string, object> }>('/openapi.json');
+  const { paths } = await client.get<{ paths: Record<string, Record<string, Operation>> }>('/openapi.json');
   return Object.entries(paths)
     .filter(([path]) => path.startsWith(PREFIX))
     .flatMap(([path, methods]) =>
-      Object.keys(methods).map((name): ClusterRoute => {
+      Object.entries(methods).map(([name, operation]): ClusterRoute => {
         const [method, part] = [name.toUpperCase(), path.slice(PREFIX.length)];
-        return { method, part, request: REQUESTS[`${method} ${part}`] ?? {} };
+        return {
+          method,
+          part: part + requiredQuery(operation),
+          request: REQUESTS[`${method} ${part}`] ?? {},
+        };
       }),
     );
+}
+
+function requiredQuery({ parameters = [] }: Operation): string {
+  const names = parameters.filter((each) => each.in === 'query' && each.required).map((each) => each.name);
+  return names.length === 0 ? '' : `?${names.map((name) => `${name}=web`).join('&')}`;
 }
