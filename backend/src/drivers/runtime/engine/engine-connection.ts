@@ -47,6 +47,11 @@ export class EngineConnection {
     return describeEndpoint(this.endpoint);
   }
 
+  /** Its socket on this machine; undefined where it is reached over the network. */
+  get socketPath(): string | undefined {
+    return this.endpoint.type === 'socket' ? this.endpoint.path : undefined;
+  }
+
   /**
    * Makes a call that must answer soon.
    * @throws DomainError `runtime_unavailable`, at once while the engine is known to be silent.
@@ -84,11 +89,11 @@ export class EngineConnection {
   }
 
   /** Opens a stream: the answer's beginning has a deadline, its length has none. */
-  async stream(
-    call: (client: EngineClient, abortSignal: AbortSignal) => Promise<NodeJS.ReadableStream>,
+  async stream<TStream>(
+    call: Call<TStream>,
     signal: AbortSignal,
     deadlineMs = READ_DEADLINE_MS,
-  ): Promise<NodeJS.ReadableStream> {
+  ): Promise<TStream> {
     const beginning = new AbortController();
     const both = AbortSignal.any([signal, beginning.signal]);
     const timer = setTimeout(() => beginning.abort(), deadlineMs);

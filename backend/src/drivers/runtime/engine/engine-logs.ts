@@ -9,6 +9,7 @@ import {
 } from '../container-logs.js';
 import { dial } from './dial.js';
 import type { InspectedContainer } from './engine-answers.js';
+import type { EngineClient } from './engine-client.js';
 import type { EngineConnection } from './engine-connection.js';
 import { containerEvents } from './engine-events.js';
 import { isGone } from './engine-error.js';
@@ -17,6 +18,7 @@ import { LogFrames } from './logs/log-frames.js';
 import { receivedChunks } from './logs/received-chunks.js';
 import { readWithoutTail, type LogQuery } from './logs/read-without-tail.js';
 import { streamLines } from './logs/streamed-execution.js';
+import { streamedAnswer } from './logs/streamed-answer.js';
 import { TimedLines } from './logs/timed-lines.js';
 import { nameOf, toState } from './node-container.js';
 
@@ -91,29 +93,26 @@ export class EngineLogs extends ContainerLogs {
     { follow, since = null, tail }: LogQuery,
     signal: AbortSignal,
   ): AsyncGenerator<LogPiece[]> {
-    const stream = await this.connection.stream(
+    const query = {
+      follow: String(follow),
+      stdout: 'true',
+      stderr: 'true',
+      timestamps: 'true',
+      ...(since === null ? {} : { since: seconds(since) }),
+      ...(tail === undefined ? {} : { tail: String(tail) }),
+    };
+    const { socketPath } = this.connection;
+    const received = await this.connection.stream(
       (client, abortSignal) =>
-        dial<NodeJS.ReadableStream>(client, {
-          path: `/containers/${id}/logs?`,
-          method: 'GET',
-          isStream: true,
-          statusCodes: { 200: true },
-          options: {
-            follow,
-            stdout: true,
-            stderr: true,
-            timestamps: true,
-            ...(since === null ? {} : { since: seconds(since) }),
-            ...(tail === undefined ? {} : { tail }),
-          },
-          abortSignal,
-        }),
+        socketPath === undefined
+          ? overTheNetwork(client, id, query, abortSignal)
+          : streamedAnswer(socketPath, `${pathOf(id)}${new URLSearchParams(query).toString()}`, abortSignal),
       signal,
       NO_DEADLINE_MS,
     );
     // By inspect and never by the answer's type, which Docker tells since API 1.42 and Podman not at all.
     const lines = tty ? new TimedLines() : new LogFrames();
-    for await (const chunks of receivedChunks(stream as Readable)) {
+    for await (const chunks of received) {
       // What came since concerns nobody.
       if (signal.aborted) return;
       const pieces: LogPiece[] = [];
@@ -153,6 +152,27 @@ export class EngineLogs extends ContainerLogs {
       { cause: error },
     );
   }
+}
+
+function pathOf(id: string): string {
+  return `/containers/${id}/logs?`;
+}
+
+async function overTheNetwork(
+  client: EngineClient,
+  id: string,
+  options: Record<string, string>,
+  abortSignal: AbortSignal,
+): Promise<AsyncGenerator<Buffer[]>> {
+  const stream = await dial<Readable>(client, {
+    path: pathOf(id),
+    method: 'GET',
+    isStream: true,
+    statusCodes: { 200: true },
+    options,
+    abortSignal,
+  });
+  return receivedChunks(stream);
 }
 
 /** Unix seconds, as engines take a time. */

@@ -1,5 +1,5 @@
 import type { LogHistory } from '../history/index.js';
-import type { NewLine } from '../lines/line.js';
+import type { NewLine, StoredLine } from '../lines/line.js';
 import type { LineFeed } from '../live/line-feed.js';
 import type { SourceRegistry } from '../sources/source-registry.js';
 import type { SourceSettingsStore } from '../sources/source-settings.store.js';
@@ -25,7 +25,7 @@ export class HistorySink implements LineSink {
   append(source: number, lines: readonly NewLine[]): void {
     const first = this.history.append(source, lines);
     this.registry.count(source, recentCount(lines));
-    this.feed.appended.next({ source, lines: lines.map((line, index) => ({ seq: first + index, ...line })) });
+    this.feed.appended.next({ source, lines: lines.map((line, index) => stored(first + index, line)) });
   }
 
   room(): Promise<void> {
@@ -53,6 +53,11 @@ export class HistorySink implements LineSink {
       from = last.seq + 1;
     }
   }
+}
+
+/** Field by field: to spread a line takes ten times as long. */
+function stored(seq: number, { time, stream, level, text, cut, continues }: NewLine): StoredLine {
+  return { seq, time, stream, level, text, cut, continues };
 }
 
 function recentCount(lines: readonly NewLine[]): number {

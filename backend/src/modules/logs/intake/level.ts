@@ -40,8 +40,9 @@ const KLOG: Readonly<Record<string, Level>> = { I: 'info', W: 'warn', E: 'error'
 
 /** klog, as all of Kubernetes writes: `E1121 09:44:02.117003`. */
 function levelOfKlog(text: string, start: number): Level | null {
+  if (text.charCodeAt(start + 5) !== SPACE) return null;
   const level = KLOG[text.charAt(start)];
-  if (level === undefined || text.charCodeAt(start + 5) !== SPACE) return null;
+  if (level === undefined) return null;
   for (let at = start + 1; at < start + 5; at += 1) if (!isDigit(text.charCodeAt(at))) return null;
   return isDigit(text.charCodeAt(start + 6)) ? level : null;
 }
@@ -80,12 +81,13 @@ function levelOfPrefix(text: string, start: number): Level | null {
       at = afterEscape(text, at);
       continue;
     }
-    if (!isLetter(code)) {
+    if (code > 0x7f || KINDS[code] !== LETTER) {
       at += 1;
       continue;
     }
     let to = at + 1;
-    while (to < text.length && to - at <= LONGEST_WORD + 1 && isWordPart(text.charCodeAt(to))) to += 1;
+    const most = Math.min(text.length, at + LONGEST_WORD + 2);
+    while (to < most && (KINDS[text.charCodeAt(to)] ?? 0) !== 0) to += 1;
     words += 1;
     const length = to - at;
     if (length >= 3 && length <= LONGEST_WORD) {
@@ -104,13 +106,16 @@ function levelOfPrefix(text: string, start: number): Level | null {
 function levelAsWritten(text: string, from: number, to: number, place: number): Level | null {
   const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
   const after = to >= text.length ? SPACE : text.charCodeAt(to);
+  const bracketed = OPENS.has(before) && CLOSES.has(after);
+  const announces = after === COLON && place <= 4;
+  const colours = before === 0x6d;
+  // Most words are out of the question by their second letter, before anything is made of them.
+  if (!(bracketed || announces || colours || isCapital(text.charCodeAt(from + 1)))) return null;
   if (!STARTS.has(before) || !ENDS.has(after)) return null;
   const word = text.slice(from, to);
   const capitals = word === word.toUpperCase();
-  const bracketed = OPENS.has(before) && CLOSES.has(after);
-  const announces = after === COLON && place <= 4;
-  const onTerminal = before === 0x6d && text.lastIndexOf('\x1b', from) >= from - 12;
-  if (before === 0x6d && !onTerminal) return null;
+  const onTerminal = colours && text.lastIndexOf('\x1b', from) >= from - 12;
+  if (colours && !onTerminal) return null;
   if (!(capitals || bracketed || announces || (onTerminal && place <= 4))) return null;
   const level = levelOfWord(word);
   // "LOG" and "FINE" mean a level only where somebody announces it: PostgreSQL writes `LOG:  `.
@@ -182,10 +187,18 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-function isLetter(code: number): boolean {
-  return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+function isCapital(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a;
 }
 
-function isWordPart(code: number): boolean {
-  return isLetter(code) || isDigit(code) || code === 0x5f;
+function isLetter(code: number): boolean {
+  return isCapital(code) || (code >= 0x61 && code <= 0x7a);
 }
+
+/** What a character is in a word: looked up, since every line's first 120 are. */
+const LETTER = 1;
+const WORD_PART = 2;
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (isLetter(code)) return LETTER;
+  return isDigit(code) || code === 0x5f ? WORD_PART : 0;
+});

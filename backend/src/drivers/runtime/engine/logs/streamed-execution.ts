@@ -96,7 +96,7 @@ async function start(connection: EngineConnection, execution: string, signal: Ab
       }),
     signal,
   );
-  return stream as Socket;
+  return stream;
 }
 
 /** Joins what a program writes to whole lines; what it complains of is kept apart. */
