@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,6 +27,15 @@ const EXTERNAL = [
 ];
 
 /**
+ * One character beyond Latin 1 has V8 keep two bytes for each character of its file. What is left of them stands in
+ * strings and expressions, where an escape means the same.
+ */
+function writeInAscii(file) {
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, escaped));
+}
+
+/**
  * Puts the built server and the packages that it uses into a few files. Node finds, reads and links each module by
  * itself: with 2,800 of them that is most of the time between the start and the first answer.
  * @param built where the compiler has put the modules.
@@ -40,15 +49,18 @@ export async function bundleServer(built, output) {
     external: EXTERNAL,
   });
   try {
-    await bundle.write({
+    const { output: files } = await bundle.write({
       dir: output,
       format: 'esm',
       // Names of classes are in logs and in the API's document.
       keepNames: true,
       sourcemap: true,
+      // The source of what is loaded stays in memory as long as the process lives: without what only people read.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
     });
+    for (const { type, fileName } of files) if (type === 'chunk') writeInAscii(join(output, fileName));
   } finally {
     await bundle.close();
   }

@@ -1,1 +1,2 @@
 export { startThread } from './start-thread.js';
+export { giveBack } from './give-back.js';

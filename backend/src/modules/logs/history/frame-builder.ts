@@ -1,3 +1,4 @@
+import { giveBack } from '../../../core/threads/give-back.js';
 import type { NewLine } from '../lines/line.js';
 import { buildFrame, CUT, flagsOf, type Frame } from './frame.js';
 import { trigramFilterOf } from './trigram-filter.js';
@@ -84,6 +85,11 @@ export class FrameBuilder {
     );
   }
 
+  /** Gives its memory back, once it is not needed any more. */
+  release(): void {
+    giveBack(this.text);
+  }
+
   private push(time: number, size: number, flags: number, cut: number): void {
     const isFirst = this.times.length === 0;
     if (time > this.lastTime) this.lastTime = time;
@@ -115,6 +121,7 @@ export class FrameBuilder {
     if (this.used + more <= this.text.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(this.text.length * 2, this.used + more));
     this.text.copy(grown, 0, 0, this.used);
+    giveBack(this.text);
     this.text = grown;
   }
 }

@@ -100,7 +100,12 @@ export class OwnerClient {
 
   private post(batch: number, bytes: Buffer, entries: MemoryEntry[]): void {
     const sources = [...new Set(entries.map(({ source }) => source))];
-    this.send({ type: 'write', batch, bytes, sources });
+    // Handed over, not copied. What is small shares its memory with others, and is.
+    const isOwn = bytes.buffer.byteLength === bytes.byteLength;
+    this.worker.postMessage(
+      { type: 'write', batch, bytes, sources } satisfies OwnerRequest,
+      isOwn ? [bytes.buffer as ArrayBuffer] : [],
+    );
   }
 
   private take(answer: Exclude<OwnerAnswer, { type: 'opened' }>): void {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../../core/errors/reason-of.js';
+import { giveBack } from '../../../core/threads/give-back.js';
 import type { SourceIdentity } from '../sources/log-source.js';
 import { BlockStore } from './block.store.js';
 import { entryOf, packEntries, type Entry } from './entry.js';
@@ -115,6 +116,7 @@ export class SegmentOwner {
           Buffer.from(request.bytes.buffer, request.bytes.byteOffset, request.bytes.length),
           request.sources,
         );
+        giveBack(request.bytes);
         break;
       case 'source':
         this.addSource(request.id, request.identity);
@@ -269,6 +271,7 @@ export class SegmentOwner {
     notes.forEach(add);
     for (const builder of [...builders.values()].flat()) {
       const part = builder.frame(true);
+      builder.release();
       const [placed] = framesIn(part);
       if (!placed) throw new Error('a frame that was just made cannot be read');
       entries.push(
@@ -280,6 +283,8 @@ export class SegmentOwner {
       this.place(name, parts);
       this.kept.set(name.file, { ...name, size });
     }
+    parts.forEach(giveBack);
+    giveBack(bytes);
     this.replaced.add(file);
     this.send({ type: 'replaced', file, entries: packEntries(entries) });
   }
@@ -297,6 +302,7 @@ export class SegmentOwner {
         entries.push(this.store.add(frame, filter.length > 0 ? filter : trigramFilterOf(frame.text)));
       }
     });
+    giveBack(bytes);
     this.replaced.add(file);
     this.send({ type: 'replaced', file, entries: packEntries(entries) });
   }
