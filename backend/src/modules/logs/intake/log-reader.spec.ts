@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { LogPiece, LogStart } from '../../../drivers/runtime/index.js';
 import type { NewLine } from '../lines/line.js';
@@ -140,6 +141,28 @@ describe('the reader of a log', () => {
       const times = sink.lines.map(({ time }) => time);
       expect(times).toEqual([...times].sort((one, other) => one - other));
     });
+  });
+
+  it('shows a line that has no end, however long nothing follows', async () => {
+    const stop = new AbortController();
+    const sink = new KeptLines();
+    const log: FollowedLog = {
+      wholeSecondTimes: false,
+      firstTail: 10,
+      open: async function* () {
+        yield [{ stream: null, time: NOW, data: Buffer.from('password: ') }];
+        await delay(1600);
+        expect(sink.texts).toEqual(['password: ']);
+        yield [{ stream: null, time: NOW, data: Buffer.from('again: ') }];
+        await delay(1600);
+        stop.abort(new Error('enough'));
+      },
+    };
+    await expect(new LogReader(sink).read(7, log, stop.signal)).rejects.toThrow('enough');
+    expect(sink.lines.map(({ text, continues }) => [text, continues])).toEqual([
+      ['password: ', false],
+      ['again: ', true],
+    ]);
   });
 
   it('ends by its signal', async () => {

@@ -67,10 +67,16 @@ export class LogReader {
       const fresh = resumption.fresh(once);
       if (fresh.length > 0) this.sink.append(source, fresh);
     };
-    const unended = setInterval(() => {
-      if (assembler.unended) take(assembler.takeUnended(this.now()));
-    }, UNENDED_MS / 4);
-    unended.unref();
+    // Not an interval: a process that wakes four times a second for each quiet source is never idle.
+    let unended: NodeJS.Timeout | undefined;
+    const showUnended = (): void => {
+      unended = undefined;
+      take(assembler.takeUnended(this.now()));
+      waitForEnd();
+    };
+    const waitForEnd = (): void => {
+      if (assembler.unended) unended ??= setTimeout(showUnended, UNENDED_MS / 4).unref();
+    };
     let first = mayBeShort;
     try {
       for await (const pieces of log.open(start, signal)) {
@@ -80,13 +86,14 @@ export class LogReader {
           first = false;
         }
         take(assembler.take(pieces, this.now()));
+        waitForEnd();
         await this.sink.room();
       }
       signal.throwIfAborted();
       take(assembler.flush());
       return true;
     } finally {
-      clearInterval(unended);
+      clearTimeout(unended);
     }
   }
 
