@@ -10,6 +10,8 @@ const PASSWORD = 'correct horse battery staple';
 const SOURCES = 20;
 const SETTLE_MS = 10_000;
 const QUIET_MS = 30_000;
+/** For what it does without any source, as a comparison. */
+const IDLE_MS = 15_000;
 /** Lines a second of each. */
 const RATE = 500;
 const BUSY_SECONDS = 30;
@@ -35,12 +37,12 @@ export async function alone({ engine = 'docker' }) {
 }
 
 async function quiet(engine, server, board) {
-  const own = await processorShare(server);
+  const own = await processorShare(server, IDLE_MS);
   const writers = await ContainerWriter.startMany(engine, SOURCES, { rate: 1, seconds: 0 });
   try {
     const followed = [];
     for (const { id } of writers) followed.push(await board.follow(id, () => undefined));
-    const share = await processorShare(server);
+    const share = await processorShare(server, QUIET_MS);
     for (const following of followed) following.end();
     return new Figure({
       title: `${engine}, log board alone: a core’s share with ${SOURCES} quiet sources open`,
@@ -55,11 +57,11 @@ async function quiet(engine, server, board) {
 }
 
 /** Per cent of a core, once it has settled. */
-async function processorShare(server) {
+async function processorShare(server, forMs) {
   await delay(SETTLE_MS);
   const began = performance.now();
   const before = processorSeconds(server.child.pid);
-  await delay(QUIET_MS);
+  await delay(forMs);
   return ((processorSeconds(server.child.pid) - before) / ((performance.now() - began) / 1000)) * 100;
 }
 
