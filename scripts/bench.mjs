@@ -18,6 +18,10 @@ const BENCHES = {
   heap: async () => (await import('../test/bench/heap.mjs')).heap,
   table: async () => (await import('../test/bench/table-page.mjs')).tablePage,
   live: async () => (await import('../test/bench/live.mjs')).live,
+  row: async () => (await import('../test/bench/row.mjs')).row,
+  stalled: async () => (await import('../test/bench/stalled.mjs')).stalled,
+  million: async () => (await import('../test/bench/million.mjs')).million,
+  alone: async () => (await import('../test/bench/alone.mjs')).alone,
   history: async () => (await import('../test/bench/history.mjs')).history,
   create: async () => (await import('../test/bench/create.mjs')).create,
 };

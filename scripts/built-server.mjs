@@ -18,8 +18,13 @@ export class BuiltServer {
   /**
    * @param environment variables on top of ours.
    * @param command what to run: the built server, or a script that runs it.
+   * @param healthOf the address that answers once it is there.
    */
-  static async start(environment = {}, command = [nodeProgram(), join(root, 'dist', 'server', 'main.js')]) {
+  static async start(
+    environment = {},
+    command = builtServer(),
+    healthOf = ({ url }) => `${url}/api/v1/health`,
+  ) {
     const server = new BuiltServer();
     server.folder = mkdtempSync(join(tmpdir(), 'slipway-server-'));
     const port = await freePort();
@@ -46,7 +51,7 @@ export class BuiltServer {
     for (const stream of [server.child.stdout, server.child.stderr])
       stream.on('data', (chunk) => (server.output += chunk));
     try {
-      await server.untilHealthy(began);
+      await server.untilHealthy(began, healthOf(server));
     } catch (error) {
       await server.stop();
       throw error;
@@ -54,10 +59,16 @@ export class BuiltServer {
     return server;
   }
 
-  async untilHealthy(began) {
+  /** The log board as a process of its own. */
+  static async startLogBoard(environment = {}) {
+    const command = [...builtServer(), 'log-board'];
+    return await BuiltServer.start(environment, command, ({ logBoardUrl }) => `${logBoardUrl}/`);
+  }
+
+  async untilHealthy(began, address) {
     while (performance.now() - began < HEALTHY_WITHIN_MS) {
       if (this.child.exitCode !== null) throw new Error(`the server ended:\n${this.output}`);
-      const healthy = await fetch(`${this.url}/api/v1/health`).then(
+      const healthy = await fetch(address).then(
         (answer) => answer.ok,
         () => false,
       );
@@ -84,6 +95,10 @@ export class BuiltServer {
     rmSync(this.folder, { recursive: true, force: true });
     return status;
   }
+}
+
+function builtServer() {
+  return [nodeProgram(), join(root, 'dist', 'server', 'main.js')];
 }
 
 /** A port that nobody listens on at this moment. */

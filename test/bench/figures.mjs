@@ -48,6 +48,13 @@ export function medianOf(values) {
   );
 }
 
+export function p95Of(values) {
+  return quantile(
+    [...values].sort((one, other) => one - other),
+    0.95,
+  );
+}
+
 function round(value) {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2);
 }

@@ -1,13 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltServer } from '../../scripts/built-server.mjs';
 import { say } from '../../scripts/process.mjs';
-import { Figure, medianOf, quantile } from './figures.mjs';
+import { ContainerWriter, writtenAt } from './container-writer.mjs';
+import { EngineLog } from './engine-log.mjs';
+import { Figure, medianOf, p95Of } from './figures.mjs';
 import { LogBoardClient } from './log-board-client.mjs';
+import { until } from './until.mjs';
 
 const PASSWORD = 'correct horse battery staple';
-const IMAGE = process.env.APP_TEST_NODE_IMAGE ?? 'kindest/node:v1.37.0';
 /** The engine's own goals: Podman looks into a log's file four times a second. */
 const GOALS = { docker: { median: 10, p95: 50 }, podman: { median: 250, p95: 500 } };
 const SHAPES = {
@@ -15,35 +14,6 @@ const SHAPES = {
   json: 'json',
   'every line of one level': 'level',
 };
-const PATIENCE_MS = 60_000;
-
-/**
- * Writes lines at a rate, each with the moment of its writing in seconds; the clock is the machine's, as everybody's
- * here. Ten at a time where more than a thousand are wanted a second.
- */
-const WRITER = `
-use Time::HiRes qw(time sleep);
-$| = 1;
-my ($rate, $seconds, $shape) = @ARGV;
-my $batch = $rate > 1000 ? int($rate / 1000) : 1;
-my ($start, $number, $text) = (time, 0, '');
-my $count = $rate * $seconds;
-while ($number < $count) {
-  my $wait = $start + $number / $rate - time;
-  sleep($wait) if $wait > 0;
-  $text = '';
-  for (1 .. $batch) {
-    my $now = sprintf('%.6f', time);
-    $number++;
-    my $line = "t=$now n=$number GET /orders/$number 200 of the customer who was here before";
-    $line = qq({"level":"info","msg":"$line"}) if $shape eq 'json';
-    $line = "INFO $line" if $shape eq 'level';
-    $text .= "$line\\n";
-  }
-  print $text;
-}
-sleep(600);
-`;
 
 /**
  * From the moment in which a container writes a line to that in which a client of the socket has it, beside the engine's
@@ -79,8 +49,8 @@ export async function live({ engine = 'docker' }) {
 }
 
 async function latency(engine, board, { rate, shape, name, seconds }) {
-  const writer = await Writer.start(engine, rate, seconds, shape);
-  const floor = new Floor(engine, writer.id);
+  const writer = await ContainerWriter.start(engine, { rate, seconds, shape });
+  const floor = EngineLog.follow(engine, writer.id);
   try {
     const ages = [];
     const following = await board.follow(writer.id, (lines, now) => {
@@ -93,7 +63,7 @@ async function latency(engine, board, { rate, shape, name, seconds }) {
     const own = floor.ages.slice(Math.ceil(floor.ages.length / 10));
     if (own.length === 0) throw new Error('the engine told nothing');
     const title = `${engine}, ${rate} lines/s, ${name}: written to received`;
-    const versus = `the engine’s API in the same run: median ${medianOf(own).toFixed(2)} ms, p95 ${p95(own).toFixed(2)} ms`;
+    const versus = `the engine’s API in the same run: median ${medianOf(own).toFixed(2)} ms, p95 ${p95Of(own).toFixed(2)} ms`;
     return ['median', 'p95'].map(
       (decides) => new Figure({ title, unit: 'ms', goal: GOALS[engine][decides], decides, values, versus }),
     );
@@ -104,7 +74,7 @@ async function latency(engine, board, { rate, shape, name, seconds }) {
 }
 
 async function throughput(engine, board, { rate, seconds, least }) {
-  const writer = await Writer.start(engine, rate, seconds, '');
+  const writer = await ContainerWriter.start(engine, { rate, seconds });
   try {
     const wanted = rate * seconds;
     let received = 0;
@@ -159,69 +129,5 @@ async function throughput(engine, board, { rate, seconds, least }) {
     ];
   } finally {
     writer.stop();
-  }
-}
-
-const p95 = (values) =>
-  quantile(
-    [...values].sort((one, other) => one - other),
-    0.95,
-  );
-const writtenAt = (text) => Number(/t=(\d+\.\d+)/.exec(text)?.[1] ?? Number.NaN) * 1000;
-
-async function until(isThere, what, withinMs = PATIENCE_MS) {
-  const deadline = performance.now() + withinMs;
-  while (!isThere()) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come within ${withinMs / 1000} s`);
-    await delay(20);
-  }
-}
-
-/** A container that writes. */
-class Writer {
-  constructor(engine, id) {
-    this.engine = engine;
-    this.id = id;
-  }
-
-  static async start(engine, rate, seconds, shape) {
-    const program = ['perl', '-e', WRITER, String(rate), String(seconds), shape];
-    const args = ['run', '--detach', '--entrypoint=sh', IMAGE, '-c', 'sleep 1; exec "$@"', 'sh', ...program];
-    const id = execFileSync(engine, args, { encoding: 'utf8' }).trim();
-    return new Writer(engine, id);
-  }
-
-  stop() {
-    execFileSync(this.engine, ['rm', '--force', this.id], { stdio: 'ignore' });
-  }
-}
-
-/** The engine's own API, followed by nobody but us. */
-class Floor {
-  ages = [];
-
-  constructor(engine, id) {
-    const socketPath =
-      engine === 'podman'
-        ? (process.env.APP_PODMAN_SOCKET ?? '/run/podman/podman.sock')
-        : (process.env.DOCKER_HOST ?? '/var/run/docker.sock').replace('unix://', '');
-    const path =
-      `/containers/${id}/logs?follow=1&stdout=1&stderr=1&tail=${engine === 'podman' ? '' : '0'}`.replace(
-        /&tail=$/,
-        '',
-      );
-    this.request = request({ socketPath, path }, (answer) => {
-      answer.setEncoding('latin1');
-      answer.on('data', (text) => {
-        const now = performance.timeOrigin + performance.now();
-        for (const [, at] of text.matchAll(/t=(\d+\.\d+)/g)) this.ages.push(now - Number(at) * 1000);
-      });
-    });
-    this.request.on('error', () => undefined);
-    this.request.end();
-  }
-
-  end() {
-    this.request.destroy();
   }
 }

@@ -15,13 +15,26 @@ export class LogBoardClient {
       password,
     });
     client.token = token;
-    client.socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${token}`);
-    client.socket.on('message', (text) => client.take(JSON.parse(String(text))));
-    await new Promise((resolve, reject) => {
-      client.socket.once('open', resolve);
-      client.socket.once('error', reject);
-    });
+    await client.connect();
     return client;
+  }
+
+  /** Another client of the same session, with a socket of its own. */
+  async another() {
+    const client = new LogBoardClient();
+    client.url = this.url;
+    client.token = this.token;
+    await client.connect();
+    return client;
+  }
+
+  async connect() {
+    this.socket = new WebSocket(`${this.url.replace('http', 'ws')}/ws?token=${this.token}`);
+    this.socket.on('message', (text) => this.take(JSON.parse(String(text))));
+    await new Promise((resolve, reject) => {
+      this.socket.once('open', resolve);
+      this.socket.once('error', reject);
+    });
   }
 
   async ask(method, path, body = undefined) {
