@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { nodeProgram, root, toolEnvironment } from './process.mjs';
+import { root, serverCommand, toolEnvironment } from './process.mjs';
 
 const HEALTHY_WITHIN_MS = 30_000;
 const STOPPED_WITHIN_MS = 30_000;
@@ -22,7 +22,7 @@ export class BuiltServer {
    */
   static async start(
     environment = {},
-    command = builtServer(),
+    command = serverCommand(),
     healthOf = ({ url }) => `${url}/api/v1/health`,
   ) {
     const server = new BuiltServer();
@@ -61,7 +61,7 @@ export class BuiltServer {
 
   /** The log board as a process of its own. */
   static async startLogBoard(environment = {}) {
-    const command = [...builtServer(), 'log-board'];
+    const command = serverCommand('log-board');
     return await BuiltServer.start(environment, command, ({ logBoardUrl }) => `${logBoardUrl}/`);
   }
 
@@ -95,10 +95,6 @@ export class BuiltServer {
     rmSync(this.folder, { recursive: true, force: true });
     return status;
   }
-}
-
-function builtServer() {
-  return [nodeProgram(), join(root, 'dist', 'server', 'main.js')];
 }
 
 /** A port that nobody listens on at this moment. */

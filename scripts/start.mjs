@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { nodeProgram, root, toolEnvironment } from './process.mjs';
+import { root, serverCommand, toolEnvironment } from './process.mjs';
 
 /** How often it is asked whether npm is still there. */
 const PARENT_POLL_MS = 500;
@@ -10,16 +9,12 @@ const PARENT_POLL_MS = 500;
 await ensureInstalled();
 await ensureBuilt();
 
-// Lines live shortly: in a small nursery their memory is used again at once, where 16 MB for each half keep 30 MB more.
-const child = spawn(
-  nodeProgram(),
-  ['--max-semi-space-size=4', join(root, 'dist', 'server', 'main.js'), ...process.argv.slice(2)],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...toolEnvironment() },
-  },
-);
+const [program, ...args] = serverCommand(...process.argv.slice(2));
+const child = spawn(program, args, {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ...toolEnvironment() },
+});
 // The terminal sends its interrupt to both of us; a service manager sends its signal to us alone.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => (signal === 'SIGTERM' ? child.kill(signal) : undefined));

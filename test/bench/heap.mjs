@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { BuiltServer } from '../../scripts/built-server.mjs';
-import { nodeProgram, root, say } from '../../scripts/process.mjs';
+import { say, serverCommand } from '../../scripts/process.mjs';
 import { ClusterOfPods } from './cluster-of-pods.mjs';
 import { Figure } from './figures.mjs';
 import { ask, look, untilRunning } from './product.mjs';
@@ -24,11 +23,8 @@ export async function heap({ engine = 'docker' }) {
   const viewers = [];
   try {
     await cluster.fill(PODS);
-    server = await BuiltServer.start({ APP_RUNTIME: engine }, [
-      nodeProgram(),
-      '--inspect=127.0.0.1:0',
-      join(root, 'dist', 'server', 'main.js'),
-    ]);
+    const [program, ...args] = serverCommand();
+    server = await BuiltServer.start({ APP_RUNTIME: engine }, [program, '--inspect=127.0.0.1:0', ...args]);
     await untilRunning(server, cluster.name, engine);
     const gauge = await HeapGauge.attach(server);
     let changed = 0;
