@@ -67,8 +67,11 @@ export class LineWalk {
     sources: readonly number[],
     from: LogLine | null,
   ): Promise<LogLine[]> {
-    const place = from ? { before: `${from.time}.${from.source}.${from.seq}` } : {};
-    const parameters = { ...filterParameters(query, sources), ...place, limit: MOST_AT_ONCE };
+    const parameters = {
+      ...filterParameters(query, sources),
+      ...(from && { before: `${from.time}.${from.source}.${from.seq}` }),
+      limit: MOST_AT_ONCE,
+    };
     return (await this.find(parameters)).lines;
   }
 
