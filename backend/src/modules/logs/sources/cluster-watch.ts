@@ -160,11 +160,13 @@ export class ClusterWatch {
   ): Promise<void> {
     const { registry, sink } = this.following;
     const pause = new Pause(this.times.firstPauseMs);
-    const unkept = new UnkeptLines(sink, main.id, {
+    const source = {
       find: () => registry.ofKey(identity.key)?.id,
       make: () => registry.ensure(identity).id,
-    });
+    };
     for (let attempt = 1; !signal.aborted && isThere(); attempt += 1) {
+      // What an attempt that broke had not handed on yet comes again.
+      const unkept = new UnkeptLines(sink, main.id, source);
       try {
         await new LogReader(unkept).read(main.id, log, signal);
         await unkept.settle();
