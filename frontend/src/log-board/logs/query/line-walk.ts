@@ -57,8 +57,9 @@ export class LineWalk {
     const [first] = this.held;
     const last = this.held.at(-1);
     if (!first || !last) return undefined;
-    if (direction > 0)
+    if (direction > 0) {
       return order(first, from) > 0 ? undefined : this.held.find((line) => order(line, from) > 0);
+    }
     return order(last, from) < 0 ? undefined : this.held.findLast((line) => order(line, from) < 0);
   }
 

@@ -1,12 +1,19 @@
-import { signal } from '@angular/core';
+import { signal, type WritableSignal } from '@angular/core';
 import { describe, expect, it } from '@jest/globals';
 import { type LogQuery, WHOLE } from './log-query';
 import { slidingNow } from './sliding-now';
 
+interface Sliding {
+  query: WritableSignal<LogQuery>;
+  isFollowing: WritableSignal<boolean>;
+  /** How far it counts, that many seconds later. */
+  after: (seconds: number) => number;
+}
+
 describe('a period that counts from now', () => {
   const begin = 1_795_000_000_000;
 
-  function sliding(from: string | null, to: string | null = null) {
+  function sliding(from: string | null, to: string | null = null): Sliding {
     const clock = signal(begin);
     const query = signal<LogQuery>({ ...WHOLE, from, to });
     const isFollowing = signal(true);
@@ -16,7 +23,7 @@ describe('a period that counts from now', () => {
       clock.set(begin + seconds * 1000);
       return (now() - begin) / 1000;
     };
-    return { clock, query, isFollowing, after };
+    return { query, isFollowing, after };
   }
 
   it('goes on in steps that its length sets', () => {
