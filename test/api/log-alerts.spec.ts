@@ -121,7 +121,15 @@ describe('alerts and saved searches of the log board', () => {
         id: alert.id,
         name: 'Anything',
         enabled: true,
-        query: { text: null, regex: false, case: false, without: [], level: [], field: [] },
+        query: {
+          text: null,
+          regex: false,
+          case: false,
+          without: [],
+          level: [],
+          field: [],
+          without_field: [],
+        },
         sources: {},
         threshold: 1,
         window_seconds: 60,
@@ -138,7 +146,13 @@ describe('alerts and saved searches of the log board', () => {
       const change = {
         name: 'Payments time out',
         enabled: false,
-        query: { text: 'time ?out', regex: true, level: ['warn', 'none'], field: ['status:504'] },
+        query: {
+          text: 'time ?out',
+          regex: true,
+          level: ['warn', 'none'],
+          field: ['status:504'],
+          without_field: ['method:GET'],
+        },
         sources: { cluster: 'payments-*', workload: 'payments-api', name: '' },
         threshold: 10,
         window_seconds: 5,
@@ -170,7 +184,7 @@ describe('alerts and saved searches of the log board', () => {
     it('is refused where it could not work, with every reason', async () => {
       const answer = await send('POST', '/api/alerts', {
         name: 'a\u0007b',
-        query: { text: '', without: ['a\nb'], level: ['loud'], field: ['status'] },
+        query: { text: '', without: ['a\nb'], level: ['loud'], field: ['status'], without_field: [':x'] },
         sources: { cluster: '\u202e' },
         threshold: 0,
         window_seconds: 86_401,
@@ -187,6 +201,7 @@ describe('alerts and saved searches of the log board', () => {
         'query.level',
         'query.text',
         'query.without',
+        'query.without_field',
         'quiet_seconds',
         'sources.cluster',
         'threshold',

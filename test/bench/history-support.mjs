@@ -11,6 +11,7 @@ export const QUERY = {
   without: [],
   levels: null,
   fields: [],
+  withoutFields: [],
   from: null,
   to: null,
   limit: 500,

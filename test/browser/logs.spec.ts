@@ -196,6 +196,51 @@ test('a search streams its matches; one of them leads to the lines around it, an
   await lookAt(page);
 });
 
+test('hits are reached one by one and as a list, however many are newer', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  const source = logs.add({ name: 'million' }, MILLION);
+  // Ten times as many errors as one answer holds.
+  source.level = (seq) => (seq % 10 === 0 ? 'error' : 'info');
+  await logs.serve(page);
+  await open(page, `${ADDRESS}&line=container/docker/million@55`);
+  await expect(row(page, 55)).toBeInViewport();
+  await lines(page).focus();
+  await page.keyboard.press('e');
+  await expect(page.locator('.ll.cursor')).toHaveText(/line 60 of million/);
+  await page.keyboard.press('Shift+E');
+  await expect(page.locator('.ll.cursor')).toHaveText(/line 50 of million/);
+  await page.goto(`${ADDRESS}&level=error`);
+  await expect(page.getByText('100,000 matches, the newest 10,000 of them here')).toBeVisible();
+  await lines(page).focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByText('100,000 matches, the newest 20,000 of them here')).toBeVisible();
+  await expect(page.locator('.ll.cursor')).toHaveText(/line 900010 of million/);
+  await page.keyboard.press('Shift+N');
+  await expect(page.locator('.ll.cursor')).toHaveText(/line 900000 of million/);
+});
+
+test('the value of a field is looked for alone, or left out, and so it is saved', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  logs.add({ name: 'shop' }, 30, (seq) => `GET /orders/${seq} status=${seq % 3 === 0 ? 504 : 200}`);
+  await logs.serve(page);
+  await open(page, '/logs?sources=container/docker/shop&from=15m');
+  await page.getByRole('button', { name: 'Remove: last 15 min' }).click();
+  await page.locator('.ll', { hasText: 'orders/30 ' }).click();
+  const details = page.getByRole('complementary', { name: 'Line', exact: true });
+  await details.getByRole('button', { name: 'Without lines with this status' }).click();
+  await expect(page.getByText('20 matches in 30 lines')).toBeVisible();
+  await expect(page).toHaveURL(/without_field=status:504/);
+  await expect(page.locator('.ll', { hasText: 'status=504' })).toHaveCount(0);
+  await details.getByRole('button', { name: 'Only lines with this status' }).click();
+  await expect(page.getByText('10 matches in 30 lines')).toBeVisible();
+  await expect(page).not.toHaveURL(/without_field/);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('status!=504');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('20 matches in 30 lines')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove: status ≠ 504' }).click();
+  await expect(page.locator('.ll')).toHaveCount(30);
+});
+
 test('an expression that is none is explained, and nothing is lost by it', async ({ page, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await openMillion(page);

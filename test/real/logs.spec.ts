@@ -299,11 +299,20 @@ describe.each(engines)('logs on %s', (engine) => {
         'the default service account',
         PATIENCE_MS,
       );
+      // It crashes while nobody follows it.
+      await board.stop();
       await kubectl('apply', `--filename=${join(folder, 'pod.json')}`);
+      const count = '--output=jsonpath={.status.containerStatuses[0].restartCount}';
+      await waitFor(
+        async () => Number(await kubectl('get', 'pod', 'crasher', count).catch(() => '0')) > 0,
+        'its first restart',
+        PATIENCE_MS,
+      );
+      await board.start();
       const ofPod = (source: LogSourceDto): boolean => inCluster(source) && source.name === 'crasher';
       const init = await board.source((one) => ofPod(one) && one.role === 'init' && one.next_seq > 1);
       expect(await board.texts(init.id)).toEqual(['made ready']);
-      const previous = await board.source((one) => ofPod(one) && one.previous === 0 && one.next_seq > 1);
+      const previous = await board.source((one) => ofPod(one) && one.previous !== null && one.next_seq > 1);
       const texts = await board.texts(previous.id);
       expect(texts).toHaveLength(1);
       expect(texts[0]).toMatch(/^level=error msg="going down at \d+"$/);
@@ -311,6 +320,16 @@ describe.each(engines)('logs on %s', (engine) => {
         `/api/search?q=going%20down&level=error&sources=${previous.id}`,
       );
       expect(matches).toHaveLength(1);
+      // It crashes again while it is followed: whatever it wrote is found once.
+      let found: string[] = [];
+      const hasCrashed = async (): Promise<boolean> => {
+        const ids = (await board.get<LogSourceDto[]>('/api/sources')).filter(ofPod).map(({ id }) => id);
+        const address = `/api/search?q=going%20down&sources=${ids.join()}`;
+        found = (await board.get<SearchResultDto>(address)).matches.map(({ text }) => text);
+        return new Set(found).size >= 3;
+      };
+      await waitFor(hasCrashed, 'its next crash', PATIENCE_MS);
+      expect(found).toEqual([...new Set(found)]);
       await kubectl('delete', 'pod', 'crasher', '--now');
       await board.source((one) => one.id === previous.id && one.state === 'gone');
       expect(await board.texts(previous.id)).toEqual(texts);

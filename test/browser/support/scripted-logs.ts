@@ -226,20 +226,16 @@ export class ScriptedLogs {
       });
       return;
     }
-    const levels = wanted.get('level')?.split(',');
     const limit = Number(wanted.get('limit') ?? 500);
-    const from = wanted.get('from');
-    const oldest = from?.includes('T') ? Date.parse(from) * 1000 : 0;
     const ids = (wanted.get('sources') ?? '').split(',').map(Number);
     const events: unknown[] = [];
     let searched = 0;
     for (const id of ids) {
       const source = this.find(id);
-      for (let seq = source.count; seq >= 1 && events.length < limit; seq -= 1) {
-        if (this.time(seq) < oldest) break;
+      const [first, last] = this.rangeOf(source, wanted);
+      for (let seq = last; seq >= first && events.length < limit; seq -= 1) {
         searched += 1;
-        if (levels && !levels.includes(source.level(seq) ?? 'none')) continue;
-        if (source.line(seq).includes(text)) events.push({ type: 'match', line: this.dto(source, seq) });
+        if (this.fits(source, seq, wanted)) events.push({ type: 'match', line: this.dto(source, seq) });
       }
     }
     const matched = events.length;
@@ -251,8 +247,37 @@ export class ScriptedLogs {
     });
   }
 
+  /** Numbers of the oldest and the newest line within the time of a search. */
+  private rangeOf(source: ScriptedSource, wanted: URLSearchParams): [first: number, last: number] {
+    const from = wanted.get('from');
+    const to = wanted.get('to');
+    const before = wanted.get('before')?.split('.').map(Number);
+    const at = (time: string): number => (micros(time) - this.began) / STEP_MICROS;
+    const ends = [source.count];
+    if (to?.includes('T')) ends.push(Math.ceil(at(to)) - 1);
+    if (before?.[1] === source.id) ends.push((before[2] ?? 1) - 1);
+    else if (before) throw new Error('the script goes on within one source alone');
+    return [from?.includes('T') ? Math.max(1, Math.ceil(at(from))) : 1, Math.min(...ends)];
+  }
+
+  private fits(source: ScriptedSource, seq: number, wanted: URLSearchParams): boolean {
+    const levels = wanted.get('level')?.split(',');
+    if (levels && !levels.includes(source.level(seq) ?? 'none')) return false;
+    const text = source.line(seq);
+    const has = (field: string): boolean => text.split(' ').includes(field.replace(':', '='));
+    return (
+      text.includes(wanted.get('q') ?? '') &&
+      wanted.getAll('field').every(has) &&
+      !wanted.getAll('without_field').some(has)
+    );
+  }
+
   private async histogram(route: Route): Promise<void> {
     const wanted = new URL(route.request().url()).searchParams;
+    if (wanted.get('buckets') === '1') {
+      await route.fulfill({ json: this.counted(wanted) });
+      return;
+    }
     const count = Number(wanted.get('buckets') ?? 60);
     const seconds = 10;
     const time = (index: number): string =>
@@ -265,6 +290,19 @@ export class ScriptedLogs {
     await route.fulfill({
       json: { from: time(0), to: time(count), bucket_seconds: seconds, buckets, reason: 'complete' },
     });
+  }
+
+  /** All that fits, in one bucket. */
+  private counted(wanted: URLSearchParams): object {
+    let total = 0;
+    for (const id of (wanted.get('sources') ?? '').split(',')) {
+      const source = this.find(Number(id));
+      const [first, last] = this.rangeOf(source, wanted);
+      for (let seq = first; seq <= last; seq += 1) if (this.fits(source, seq, wanted)) total += 1;
+    }
+    const time = new Date(this.began / 1000).toISOString();
+    const buckets = [{ time, total, levels: { info: total } }];
+    return { from: time, to: time, bucket_seconds: 1, buckets, reason: 'complete' };
   }
 
   private record(source: ScriptedSource): LogSourceDto {
@@ -297,4 +335,9 @@ export class ScriptedLogs {
 
 function numbers(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
+
+/** Microseconds since the epoch of a time of RFC 3339. */
+function micros(time: string): number {
+  return Date.parse(time) * 1000 + Number(/\.\d{3}(\d{3})/.exec(time)?.[1] ?? 0);
 }

@@ -43,6 +43,7 @@ export function queryOf(more: Partial<SearchQuery>): SearchQuery {
     without: [],
     levels: null,
     fields: [],
+    withoutFields: [],
     from: null,
     to: null,
     limit: 100_000,

@@ -23,6 +23,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   'query.text': 'alert-text',
   'query.without': 'alert-without',
   'query.field': 'alert-field',
+  'query.without_field': 'alert-without-field',
   'sources.runtime': 'alert-runtime',
   'sources.cluster': 'alert-cluster',
   'sources.namespace': 'alert-namespace',

@@ -11,6 +11,7 @@ const WHOLE: AlertDto = anAlert({
     without: ['health', 'ready'],
     level: ['warn', 'none'],
     field: ['status:504'],
+    without_field: ['method:GET'],
   },
   sources: { cluster: 'payments-*', name: 'api' },
   webhook: { url: 'https://chat.example.org/hook', has_secret: true },
@@ -46,7 +47,7 @@ describe('the form of an alert', () => {
 
   it('begins with a search', () => {
     const search = new URLSearchParams(
-      'q=timeout&regex=true&level=error,warn,loud&without=a&without=b&field=x:1',
+      'q=timeout&regex=true&level=error,warn,loud&without=a&without=b&field=x:1&without_field=y:2',
     );
     expect(draftOfSearch(search)).toMatchObject({
       text: 'timeout',
@@ -55,6 +56,7 @@ describe('the form of an alert', () => {
       level: ['warn', 'error'],
       without: 'a\nb',
       field: 'x:1',
+      withoutField: 'y:2',
       threshold: '1',
     });
   });

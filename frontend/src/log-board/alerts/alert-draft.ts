@@ -16,6 +16,8 @@ export interface AlertDraft {
   without: string;
   /** One a line, `name:value`. */
   field: string;
+  /** One a line, `name:value`. */
+  withoutField: string;
   runtime: string;
   cluster: string;
   namespace: string;
@@ -43,6 +45,7 @@ const EMPTY: AlertDraft = {
   level: [],
   without: '',
   field: '',
+  withoutField: '',
   runtime: '',
   cluster: '',
   namespace: '',
@@ -71,6 +74,7 @@ export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertD
     level: query.level,
     without: query.without.join('\n'),
     field: query.field.join('\n'),
+    withoutField: query.without_field.join('\n'),
     runtime: sources.runtime ?? '',
     cluster: sources.cluster ?? '',
     namespace: sources.namespace ?? '',
@@ -97,6 +101,7 @@ export function draftOfSearch(query: URLSearchParams): AlertDraft {
     level: DRAFT_LEVELS.filter((level) => wanted.includes(level)),
     without: query.getAll('without').join('\n'),
     field: query.getAll('field').join('\n'),
+    withoutField: query.getAll('without_field').join('\n'),
   };
 }
 
@@ -113,6 +118,7 @@ export function requestOf(draft: AlertDraft): SaveAlertDto {
       level: [...draft.level],
       without: linesOf(draft.without),
       field: linesOf(draft.field),
+      without_field: linesOf(draft.withoutField),
     },
     sources: {
       runtime: draft.runtime.trim(),

@@ -30,9 +30,10 @@ describe('alerts in words', () => {
       without: ['health'],
       level: ['error', 'none'] as const,
       field: ['status:504'],
+      without_field: ['method:GET'],
     };
     expect(ruleWords(anAlert({ query, threshold: 1, window_seconds: 5 }))).toBe(
-      '1 line level error or unknown, status = 504, without “health” within 5 seconds',
+      '1 line level error or unknown, status = 504, method ≠ GET, without “health” within 5 seconds',
     );
     expect(originWords(anAlert())).toBe('Every source');
     expect(originWords(anAlert({ sources: { cluster: 'a', name: 'web-*' } }))).toBe('a / web-*');

@@ -14,6 +14,7 @@ export function ruleWords({ query, threshold, window_seconds }: AlertDto): strin
     query.level.length > 0 ? `level ${query.level.map(levelWord).join(' or ')}` : '',
     query.text === null ? '' : `${query.regex ? 'matching' : 'with'} “${query.text}”`,
     ...query.field.map((field) => field.replace(':', ' = ')),
+    ...query.without_field.map((field) => field.replace(':', ' ≠ ')),
     ...query.without.map((text) => `without “${text}”`),
   ].filter((part) => part !== '');
   const lines = plural(threshold, 'line');

@@ -16,6 +16,7 @@ import {
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
+import { Clock } from '../../shared/live/clock';
 import { loadPart } from '../../shared/loading/load-part';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
@@ -28,12 +29,12 @@ import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import type { LogLine } from '../../shared/lines/log-line';
 import { LogView } from './lines/log-view';
-import { escapeRegex, marksOf } from '../../shared/lines/segments';
+import { marksOf } from '../../shared/lines/segments';
 import { ExportLines } from './options/export-lines';
 import { type Download, OptionsMenu } from './options/options-menu';
 import { ViewOptions } from '../../shared/lines/view-options';
 import { FoundBar } from './query/found-bar';
-import { LineWalk } from './query/line-walk';
+import { LineSteps, type Step } from './query/line-steps';
 import {
   isSameQuery,
   isSearch,
@@ -45,6 +46,7 @@ import {
 } from './query/log-query';
 import { QueryBar } from './query/query-bar';
 import { SearchRun } from './query/search-run';
+import { slidingNow } from './query/sliding-now';
 import { LogSources } from './tree/log-sources';
 import { choiceParameters, choiceWords, isChosen, readChoice } from './tree/source-choice';
 import { sourceName } from './tree/source-names';
@@ -83,8 +85,7 @@ export class LogsPage {
   protected readonly sources = inject(LogSources);
   protected readonly options = inject(ViewOptions);
   protected readonly search = new SearchRun();
-  private readonly marked = new LineWalk();
-  private readonly errors = new LineWalk();
+  private readonly steps = inject(LineSteps);
   private readonly views = viewChildren(LogView);
   private readonly timeField = viewChild<ElementRef<HTMLInputElement>>('time');
   private readonly sourcesButton = viewChild<ElementRef<HTMLElement>>('sourcesButton');
@@ -141,11 +142,20 @@ export class LogsPage {
       ...marks.map((mark) => ({ text: mark, regex: false, matchCase: false })),
     ]);
   });
-  protected readonly period = computed(() => {
-    const { from, to } = this.filter();
-    const now = Date.now();
-    return { from: from === null ? null : moment(from, now), to: to === null ? null : moment(to, now) };
-  });
+  /** What a period such as the last hour counts from. */
+  protected readonly now = slidingNow(
+    inject(Clock).now,
+    this.filter,
+    computed(() => this.views().every((view) => view.following())),
+  );
+  protected readonly period = computed(
+    () => {
+      const { from, to } = this.filter();
+      const now = this.now();
+      return { from: from === null ? null : moment(from, now), to: to === null ? null : moment(to, now) };
+    },
+    { equal: (one, other) => one.from === other.from && one.to === other.to },
+  );
   protected readonly columns = computed(() => {
     const sources = this.chosenSources();
     const isPossible = sources.length > 1 && sources.length <= MOST_COLUMNS && this.instead() === null;
@@ -187,6 +197,10 @@ export class LogsPage {
       if (this.views().some((view) => view.arrived() > 0) && this.isSearching()) {
         untracked(() => this.search.lookAgain());
       }
+    });
+    effect(() => {
+      const { from } = this.period();
+      if (from !== null) untracked(() => this.search.slideTo(from));
     });
     this.openLinkedLine();
   }
@@ -253,28 +267,27 @@ export class LogsPage {
   protected async walk(direction: 1 | -1): Promise<void> {
     const [view] = this.views();
     const found = this.search.found();
-    if (!view) return;
-    if (found) {
-      const at = found.next(view.standsAt(), direction);
-      const row = at === null ? undefined : found.row(at);
-      if (at === null || row?.kind !== 'line') return;
-      if (this.all()) await this.goTo(row);
-      else view.goToRow(at);
-      return;
+    if (!found) await this.land(this.steps.toMark(this.query(), this.stepFrom(direction)));
+    else if (this.all()) await this.land(this.steps.toMatch(this.filter(), this.stepFrom(direction)));
+    else if (view) {
+      const from = view.standsAt();
+      let at = found.next(from, direction);
+      if (at === null && direction < 0 && (await this.search.goOn())) at = found.next(from, direction);
+      if (at !== null) view.goToRow(at);
     }
-    const { marks, from, to } = this.query();
-    if (marks.length === 0) return;
-    const text = marks.map(escapeRegex).join('|');
-    await this.step(this.marked, { ...WHOLE, text, regex: true, from, to }, direction);
   }
 
-  private async step(walk: LineWalk, query: LogQuery, direction: 1 | -1): Promise<void> {
-    const [view] = this.views();
-    const next = await walk.next(query, this.ids(), view?.standsAt() ?? null, direction);
-    const problem = walk.run.problem();
-    if (problem) this.toaster.problem(problem, 'Not searched');
-    else if (next) await this.goTo(next);
-    else this.toaster.done(direction > 0 ? 'None after this line' : 'None before this line');
+  private toError(direction: 1 | -1): Promise<void> {
+    return this.land(this.steps.toError(this.query(), this.stepFrom(direction)));
+  }
+
+  private stepFrom(direction: 1 | -1): Step {
+    return { sources: this.ids(), from: this.views()[0]?.standsAt() ?? null, direction };
+  }
+
+  private async land(step: Promise<LogLine | null>): Promise<void> {
+    const line = await step;
+    if (line) await this.goTo(line);
   }
 
   protected async save(download: Download): Promise<void> {
@@ -325,8 +338,8 @@ export class LogsPage {
     const does: Readonly<Record<string, () => unknown>> = {
       n: () => this.walk(1),
       N: () => this.walk(-1),
-      e: () => this.step(this.errors, this.errorQuery(), 1),
-      E: () => this.step(this.errors, this.errorQuery(), -1),
+      e: () => this.toError(1),
+      E: () => this.toError(-1),
       f: () => this.turnFollowing(),
       w: () => this.options.wrap.update((on) => !on),
       g: () => this.askTime(),
@@ -343,11 +356,6 @@ export class LogsPage {
   protected askTime(): void {
     this.askingTime.set(true);
     void this.drawn().then(() => this.timeField()?.nativeElement.focus());
-  }
-
-  private errorQuery(): LogQuery {
-    const { from, to } = this.query();
-    return { ...WHOLE, levels: ['error', 'fatal'], from, to };
   }
 
   private turnFollowing(): void {

@@ -4,6 +4,7 @@ const WORDS: Readonly<Record<string, string>> = {
   level: 'level',
   without: 'without',
   field: 'field',
+  without_field: 'without field',
   from: 'from',
   to: 'to',
   sources: 'sources',
@@ -13,7 +14,11 @@ const WORDS: Readonly<Record<string, string>> = {
 export function searchWords(query: string): string {
   const parts = [...new URLSearchParams(query)]
     .filter(([name, value]) => name in WORDS && value !== '')
-    .map(([name, value]) => `${WORDS[name] ?? name} ${value}`);
+    .map(([name, value]) => {
+      // How long ago it begins: counted from when the search is opened.
+      if (name === 'from' && /^\d+[smhd]$/.test(value)) return `last ${value}`;
+      return `${WORDS[name] ?? name} ${value}`;
+    });
   return parts.length > 0 ? parts.join(', ') : 'Everything';
 }
 

@@ -117,6 +117,18 @@ export class AlertQueryDto {
   @LineText({ each: true })
   @Matches(/^[^:]{1,200}:/, { each: true, message: 'must each be name:value, such as status:504' })
   field?: string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Fields that a line must not have, each as `name:value`; lines without such a field count',
+    example: ['method:OPTIONS'],
+  })
+  @Optional()
+  @IsArray({ message: TEXTS_PROBLEM })
+  @ArrayMaxSize(MAX_PARTS, { message: TEXTS_PROBLEM })
+  @LineText({ each: true })
+  @Matches(/^[^:]{1,200}:/, { each: true, message: 'must each be name:value, such as status:504' })
+  without_field?: string[];
 }
 
 /** Of which sources lines count; what is left out is any. `*` stands for any characters. */

@@ -10,7 +10,7 @@ function rule(change: Partial<Alert> = {}): AlertRule {
     id: 1,
     name: 'Timeouts',
     enabled: true,
-    query: { text: null, regex: false, case: false, without: [], level: [], field: [] },
+    query: { text: null, regex: false, case: false, without: [], level: [], field: [], without_field: [] },
     sources: {},
     threshold: 3,
     window_seconds: 60,

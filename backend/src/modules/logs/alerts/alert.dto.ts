@@ -73,6 +73,13 @@ export class AlertLinesDto {
 
   @Field({ type: [String], description: '`name:value`', example: ['status:504'] })
   field!: readonly string[];
+
+  @Field({
+    type: [String],
+    description: '`name:value` that a line must not have',
+    example: ['method:OPTIONS'],
+  })
+  without_field!: readonly string[];
 }
 
 /** Of which sources; what is missing is any. */

@@ -95,7 +95,8 @@ function fromRow({ query_json, sources_json, enabled, browser, webhook, ...row }
     enabled: enabled === 1,
     browser: browser === 1,
     webhook: webhook === 1,
-    query: JSON.parse(query_json) as LineQuery,
+    // What an earlier version kept has no fields that must not be there.
+    query: { without_field: [], ...(JSON.parse(query_json) as Omit<LineQuery, 'without_field'>) },
     sources: JSON.parse(sources_json) as SourceQuery,
   };
 }

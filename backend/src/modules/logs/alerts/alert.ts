@@ -10,6 +10,8 @@ export interface LineQuery {
   level: readonly (Level | 'none')[];
   /** `name:value`. */
   field: readonly string[];
+  /** `name:value` that it has not. */
+  without_field: readonly string[];
 }
 
 /** Of which sources; what is not given is any. `*` stands for any characters. */
@@ -65,6 +67,7 @@ export function lineQuery(given: AlertQueryDto): LineQuery {
     without: given.without ?? [],
     level: given.level ?? [],
     field: given.field ?? [],
+    without_field: given.without_field ?? [],
   };
 }
 

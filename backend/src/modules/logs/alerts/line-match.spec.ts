@@ -3,7 +3,15 @@ import type { StoredLine } from '../lines/line.js';
 import type { LineQuery } from './alert.js';
 import { LineMatch } from './line-match.js';
 
-const EVERY: LineQuery = { text: null, regex: false, case: false, without: [], level: [], field: [] };
+const EVERY: LineQuery = {
+  text: null,
+  regex: false,
+  case: false,
+  without: [],
+  level: [],
+  field: [],
+  without_field: [],
+};
 
 function line(text: string, level: StoredLine['level'] = 'error'): StoredLine {
   return { seq: 1, time: 1, stream: 'stdout', level, text, cut: 0, continues: false };
@@ -34,6 +42,13 @@ describe('what a rule asks of a line', () => {
     [{ field: ['status:504', 'method:GET'] }, line('method=POST status=504'), false],
     [{ field: ['url:http://a/b'] }, line('url=http://a/b'), true],
     [{ field: ['__proto__:1'] }, line('plain __proto__'), false],
+    [{ without_field: ['status:504'] }, line('{"status":504}'), false],
+    [{ without_field: ['status:504'] }, line('status=200'), true],
+    [{ without_field: ['status:504'] }, line('took 504 ms'), true],
+    [{ without_field: ['status:504', 'status:200'] }, line('status=200'), false],
+    [{ without_field: ['msg:a b'] }, line('msg="a b"'), false],
+    [{ field: ['status:504'], without_field: ['method:GET'] }, line('method=POST status=504'), true],
+    [{ field: ['status:504'], without_field: ['method:GET'] }, line('method=GET status=504'), false],
   ])('%j', (query, given, expected) => {
     expect(fits(query, given)).toBe(expected);
   });

@@ -2,4 +2,11 @@ export { LogHistory } from './log-history.js';
 export type { HistoryOptions, KnownSource } from './log-history.js';
 export type { HistoryLimits } from './retention.js';
 export type { MergedPage } from './merged-page.js';
-export type { Histogram, HistogramBucket, SearchEnd, SearchEvent, SearchQuery } from './search-query.js';
+export type {
+  FieldValue,
+  Histogram,
+  HistogramBucket,
+  SearchEnd,
+  SearchEvent,
+  SearchQuery,
+} from './search-query.js';

@@ -41,7 +41,16 @@ function frameOf(texts: readonly string[], withFilter = false): Frame {
 
 function matching(query: Partial<LineQuery>, texts = TEXTS): number[] {
   const frame = frameOf(texts);
-  const all = { text: null, regex: false, matchCase: false, without: [], levels: null, fields: [], ...query };
+  const all = {
+    text: null,
+    regex: false,
+    matchCase: false,
+    without: [],
+    levels: null,
+    fields: [],
+    withoutFields: [],
+    ...query,
+  };
   return new QueryMatcher(all).matches(frame, { from: 0, to: texts.length });
 }
 
@@ -65,6 +74,22 @@ describe('which lines match', () => {
     expect(matching({ fields: [{ name: 'msg', value: 'took long' }], levels: ['warn'] })).toEqual([3]);
     expect(matching({ text: 'status', without: ['TIMEOUT', 'msg'] })).toEqual([1, 10]);
     expect(matching({ text: 'status', without: ['TIMEOUT'], matchCase: true })).toEqual([0, 2, 3, 10]);
+  });
+
+  it('leaves out the value of a field, and finds what has another one or no such field', () => {
+    const status = { name: 'status', value: '504' };
+    expect(matching({ withoutFields: [status] })).toEqual([0, 1, 4, 5, 6, 7, 8, 9, 10]);
+    expect(matching({ text: 'status', withoutFields: [status, { name: 'status', value: '599' }] })).toEqual([
+      0, 1,
+    ]);
+    const id = { name: 'nested.id', value: 'a-1' };
+    expect(matching({ fields: [status], withoutFields: [id] })).toEqual([3]);
+    expect(matching({ fields: [status], withoutFields: [status] })).toEqual([]);
+    // The text alone is no field: what is quoted or part of more stays.
+    const odd = ['msg="status=504"', 'status=5040', 'status=504', '{"a":{"status":504}}', 'status=""'];
+    expect(matching({ withoutFields: [status] }, odd)).toEqual([0, 1, 3, 4]);
+    expect(matching({ withoutFields: [{ name: 'status', value: '' }] }, odd)).toEqual([0, 1, 2, 3]);
+    expect(matching({ withoutFields: [{ name: '__proto__', value: 'x' }] }, odd)).toHaveLength(5);
   });
 
   it.each([

@@ -5,11 +5,14 @@ import type { Level } from '../lines/line.js';
 import { levelNumber, type Frame } from './frame.js';
 import { forEachLineWith, forEachPiece, type LineRange } from './line-scan.js';
 import { isLineBound, requiredLiterals } from './required-literals.js';
-import type { SearchQuery } from './search-query.js';
+import type { FieldValue, SearchQuery } from './search-query.js';
 import { mayHold } from './trigram-filter.js';
 
 /** The part of a query that a line's own text and level decide. */
-export type LineQuery = Pick<SearchQuery, 'text' | 'regex' | 'matchCase' | 'without' | 'levels' | 'fields'>;
+export type LineQuery = Pick<
+  SearchQuery,
+  'text' | 'regex' | 'matchCase' | 'without' | 'levels' | 'fields' | 'withoutFields'
+>;
 
 const ALL_LEVELS = 0xff;
 const ASCII = /^[\0-\x7f]*$/;
@@ -41,12 +44,11 @@ export class QueryMatcher {
       if (query.regex) this.addExpression(query.text, query.matchCase);
       else this.addText(query.text, query.matchCase);
     }
-    for (const { name, value } of query.fields) {
-      // Letters and digits of a value stand in the line as they are; what is between may be escaped.
-      const longest = longestOf(value.match(/[\w.-]+/g) ?? []);
-      if (longest !== '') this.literals.push(literalsOf([longest], true));
-      this.checks.push((text) => fieldsOf(text).fields[name] === value);
+    for (const { value } of query.fields) {
+      const word = surePartOf(value);
+      if (word !== '') this.literals.push(literalsOf([word], true));
     }
+    if (query.fields.length + query.withoutFields.length > 0) this.checks.push(fieldCheck(query));
     for (const text of query.without) {
       if (text !== '') this.checks.push(withoutText(text, query.matchCase));
     }
@@ -141,6 +143,28 @@ function literalsOf(texts: readonly string[], matchCase: boolean): Literals {
   const needles = texts.map((text) => Buffer.from(text, 'utf8'));
   const bytes = needles.map((needle) => escapeExpression(needle.toString('latin1')));
   return { needles, pattern: new RegExp(bytes.join('|'), matchCase ? 'g' : 'gi') };
+}
+
+/** Letters and digits of a value stand in a line as they are; what is between them may be escaped. */
+function surePartOf(value: string): string {
+  return longestOf(value.match(/[\w.-]+/g) ?? []);
+}
+
+/** A line is taken apart once, and only where it holds what one of the fields has to hold. */
+function fieldCheck({ fields, withoutFields }: LineQuery): (line: string) => boolean {
+  const prepared = (given: LineQuery['fields']): (FieldValue & { part: string })[] =>
+    given.map(({ name, value }) => ({ name, value, part: surePartOf(value) }));
+  const wanted = prepared(fields);
+  const unwanted = prepared(withoutFields);
+  return (line) => {
+    let found: Readonly<Record<string, string>> | undefined;
+    const has = ({ name, value, part }: FieldValue & { part: string }): boolean => {
+      if (!line.includes(part)) return false;
+      found ??= fieldsOf(line).fields;
+      return found[name] === value;
+    };
+    return wanted.every(has) && !unwanted.some(has);
+  };
 }
 
 function withoutText(text: string, matchCase: boolean): (line: string) => boolean {

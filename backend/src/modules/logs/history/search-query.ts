@@ -1,5 +1,11 @@
 import type { Level, StoredLine } from '../lines/line.js';
 
+/** A field of JSON or logfmt, and exactly this value. */
+export interface FieldValue {
+  name: string;
+  value: string;
+}
+
 /** What a line has to be like to be found; all of it together. Times are effective ones, microseconds. */
 export interface SearchQuery {
   /** Null: all of them. */
@@ -12,8 +18,10 @@ export interface SearchQuery {
   /** Plain texts that it must not hold. */
   without: readonly string[];
   levels: readonly (Level | 'none')[] | null;
-  /** Fields of JSON or logfmt with exactly these values. */
-  fields: readonly { name: string; value: string }[];
+  /** Fields that it has. */
+  fields: readonly FieldValue[];
+  /** Fields that it has not: neither another value nor a line without the field is in the way. */
+  withoutFields: readonly FieldValue[];
   /** This time or later. */
   from: number | null;
   /** Before this time. */

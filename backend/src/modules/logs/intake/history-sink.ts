@@ -3,17 +3,19 @@ import type { NewLine, StoredLine } from '../lines/line.js';
 import type { LineFeed } from '../live/line-feed.js';
 import type { SourceRegistry } from '../sources/source-registry.js';
 import type { SourceSettingsStore } from '../sources/source-settings.store.js';
-import type { LineSink } from './line-sink.js';
+import type { KeptLines } from './line-sink.js';
 import type { KnownLine } from './resumption.js';
 
 /** Lines that are read of the history at once. */
 const PAGE = 5000;
+/** Lines of one source may be so much out of their order. */
+const DISORDER_US = 1_000_000;
 /** What is older was not written just now, but read late: it is no part of a rate. */
 const RECENT_US = 10_000_000;
 const DAY_US = 86_400_000_000;
 
 /** Keeps what is read in the history, and then tells it. */
-export class HistorySink implements LineSink {
+export class HistorySink implements KeptLines {
   constructor(
     private readonly history: LogHistory,
     private readonly feed: LineFeed,
@@ -42,15 +44,19 @@ export class HistorySink implements LineSink {
     return (extent?.nextSeq ?? 1) > 1 ? Date.now() * 1000 - this.maxAgeDays * DAY_US : null;
   }
 
-  async since(source: number, time: number): Promise<KnownLine[]> {
+  since(source: number, time: number): Promise<KnownLine[]> {
+    return this.between(source, time, Infinity);
+  }
+
+  async between(source: number, from: number, to: number): Promise<KnownLine[]> {
     const known: KnownLine[] = [];
-    let from = await this.history.sequenceAt(source, time);
+    let next = await this.history.sequenceAt(source, from);
     for (;;) {
-      const page = await this.history.page(source, from, PAGE);
-      for (const line of page) known.push({ time: line.time, text: line.text });
+      const page = await this.history.page(source, next, PAGE);
+      for (const { time, text } of page) if (time <= to) known.push({ time, text });
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return known;
-      from = last.seq + 1;
+      if (!last || page.length < PAGE || last.time > to + DISORDER_US) return known;
+      next = last.seq + 1;
     }
   }
 }

@@ -15,3 +15,9 @@ export interface LineSink {
   /** What was taken in of a source from a time on, in microseconds. */
   since(source: number, time: number): Promise<KnownLine[]>;
 }
+
+/** The same, with a look at what is kept of any time. */
+export interface KeptLines extends LineSink {
+  /** What was taken in of a source from one time to another, both inclusive, in microseconds. */
+  between(source: number, from: number, to: number): Promise<KnownLine[]>;
+}

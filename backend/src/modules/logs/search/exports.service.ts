@@ -122,6 +122,7 @@ export class ExportsService {
 }
 
 /** Whether anything but sources and time is asked for. */
-function isFilter({ text, without, levels, fields }: SearchQuery): boolean {
-  return text !== null || without.length > 0 || levels !== null || fields.length > 0;
+function isFilter({ text, without, levels, fields, withoutFields }: SearchQuery): boolean {
+  const lists = [without, fields, withoutFields];
+  return text !== null || levels !== null || lists.some(({ length }) => length > 0);
 }

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../core/errors/index.js';
-import type { SearchQuery } from '../history/index.js';
+import type { FieldValue, SearchQuery } from '../history/index.js';
 import type { Level } from '../lines/line.js';
 import { readTime } from '../lines/time-text.js';
 import type { LineFilterDto, LineSearchDto } from './search-request.dto.js';
@@ -16,10 +16,11 @@ const UNITS_US: Readonly<Record<string, number>> = {
  * @throws DomainError `invalid_input` for a time that is none
  */
 export function searchQueryOf(
-  { q, regex, case: matchCase, without, level, field, sources, from, to }: LineFilterDto,
+  request: LineFilterDto,
   now: number,
   { limit, before }: Pick<LineSearchDto, 'limit' | 'before'>,
 ): SearchQuery {
+  const { q, regex, case: matchCase, without, level, field, without_field, sources, from, to } = request;
   const [time, source, seq] = before?.split('.').map(Number) ?? [];
   return {
     sources: sources === undefined ? null : sources.split(',').map(Number),
@@ -28,15 +29,18 @@ export function searchQueryOf(
     matchCase,
     without: (without ?? []).filter((text) => text !== ''),
     levels: (level as (Level | 'none')[] | undefined) ?? null,
-    fields: (field ?? []).map((pair) => {
-      const colon = pair.indexOf(':');
-      return { name: pair.slice(0, colon), value: pair.slice(colon + 1) };
-    }),
+    fields: (field ?? []).map(fieldOf),
+    withoutFields: (without_field ?? []).map(fieldOf),
     from: from === undefined ? null : timeOf('from', from, now),
     to: to === undefined ? null : timeOf('to', to, now),
     limit,
     before: time === undefined || source === undefined || seq === undefined ? null : { time, source, seq },
   };
+}
+
+function fieldOf(pair: string): FieldValue {
+  const colon = pair.indexOf(':');
+  return { name: pair.slice(0, colon), value: pair.slice(colon + 1) };
 }
 
 function timeOf(name: string, text: string, now: number): number {

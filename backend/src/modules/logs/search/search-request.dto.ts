@@ -91,6 +91,20 @@ export class LineFilterDto {
   @MaxLength(1000, { each: true, message: 'must have at most 1,000 characters' })
   field?: string[];
 
+  @ApiPropertyOptional({
+    description:
+      'A field and the whole value that it does not have, `name:value`; may be given several times. Lines without such a field are found',
+    type: [String],
+    example: ['status:200'],
+  })
+  @Optional()
+  @Transform(queryList)
+  @IsArray({ message: 'must be name:value' })
+  @ArrayMaxSize(MOST_TEXTS, { message: `may be given ${MOST_TEXTS} times` })
+  @Matches(/^[^:]{1,200}:/, { each: true, message: 'must be name:value' })
+  @MaxLength(1000, { each: true, message: 'must have at most 1,000 characters' })
+  without_field?: string[];
+
   @ApiPropertyOptional({ description: 'Ids with commas between; without it all of them', example: '17,21' })
   @Optional()
   @IsString({ message: 'must be given once, as text' })

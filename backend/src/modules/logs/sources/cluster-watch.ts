@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoggedPod, PodContainer, PodLogs } from '../../../drivers/kubernetes/index.js';
-import type { FollowedLog } from '../intake/log-reader.js';
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import type { KeptLines } from '../intake/line-sink.js';
+import { LogReader, type FollowedLog } from '../intake/log-reader.js';
+import { UnkeptLines } from '../intake/unkept-lines.js';
 import { Followers } from './followers.js';
 import { followLog, type Following } from './follow-log.js';
+import type { SourceIdentity } from './log-source.js';
 import { isOver } from './is-over.js';
 import { Pause } from './pause.js';
 import type { SourceEntry } from './source-entry.js';
@@ -14,6 +18,8 @@ const MOST_PREVIOUS = 5;
 /** A log that ended sooner than this is not begun again before. */
 const SHORTEST_MS = 500;
 const LAST_WORDS_MS = 2000;
+/** The kubelet says for a while that it cannot read what an instance wrote while that is put away. */
+const MOST_ATTEMPTS = 6;
 
 /** Follows what the containers of a cluster's pods write, as they come and go. */
 export class ClusterWatch {
@@ -28,8 +34,9 @@ export class ClusterWatch {
   constructor(
     private readonly cluster: { runtime: string; cluster: string },
     private readonly connect: () => Promise<PodLogs>,
-    private readonly following: Following,
+    private readonly following: Following & { sink: KeptLines },
     private readonly signal: AbortSignal,
+    private readonly times: { lastWordsMs?: number; firstPauseMs?: number } = {},
   ) {
     this.followers = new Followers(signal, () => this.look());
   }
@@ -85,7 +92,7 @@ export class ClusterWatch {
       registry.setState(entry, 'left_out', 'It was left out.');
       return;
     }
-    this.takePrevious(logs, pod, container);
+    this.takePrevious(logs, pod, container, entry);
     if (this.followers.has(key)) return;
     const instance = `${key} ${container.restarts}`;
     if (container.running) this.read.delete(instance);
@@ -116,7 +123,7 @@ export class ClusterWatch {
   }
 
   /** What the instance before the last restart wrote, once: its log is kept by the cluster until the next one. */
-  private takePrevious(logs: PodLogs, pod: LoggedPod, container: PodContainer): void {
+  private takePrevious(logs: PodLogs, pod: LoggedPod, container: PodContainer, main: SourceEntry): void {
     if (container.restarts === 0) return;
     const { registry } = this.following;
     const identity = podIdentity(this.cluster, pod, container, container.restarts - 1);
@@ -129,16 +136,64 @@ export class ClusterWatch {
     const known = registry.ofKey(identity.key);
     if (known ? this.isKept(known) : kept.length >= MOST_PREVIOUS) return;
     if (this.read.has(identity.key) || this.followers.has(identity.key)) return;
-    const entry = registry.ensure(identity);
-    this.present.set(identity.key, entry);
-    if (registry.isLeftOut(entry)) return;
+    if (known && registry.isLeftOut(known)) return;
+    // Who followed it while it ended may still be at its last words.
+    const waits = this.followers.has(main.identity.key);
     this.followers.begin(identity.key, async (signal) => {
+      if (waits) await delay(this.lastWordsMs, undefined, { signal, ref: false }).catch(() => undefined);
       const log = logOf(logs, pod, container.name, true);
-      const whole = await followLog(this.following, entry, () => Promise.resolve(log), false, signal);
-      if (signal.aborted) return;
-      this.read.add(identity.key);
-      if (whole && entry.state !== 'gone') registry.setState(entry, 'ended');
+      await this.readPrevious(log, identity, main, () => this.isAsItWas(pod, container), signal);
     });
+  }
+
+  /**
+   * Takes in what the main source has not: where that was followed while the instance ended, it has all of it, and
+   * nobody finds a line twice.
+   * @param isThere whether it is still the instance before: later, the cluster would answer with another one's log
+   */
+  private async readPrevious(
+    log: FollowedLog,
+    identity: SourceIdentity,
+    main: SourceEntry,
+    isThere: () => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { registry, sink } = this.following;
+    const pause = new Pause(this.times.firstPauseMs);
+    const source = {
+      find: () => registry.ofKey(identity.key)?.id,
+      make: () => registry.ensure(identity).id,
+    };
+    for (let attempt = 1; !signal.aborted && isThere(); attempt += 1) {
+      // What an attempt that broke had not handed on yet comes again.
+      const unkept = new UnkeptLines(sink, main.id, source);
+      try {
+        await new LogReader(unkept).read(main.id, log, signal);
+        await unkept.settle();
+        this.read.add(identity.key);
+        const entry = registry.ofKey(identity.key);
+        if (entry && entry.state !== 'gone') registry.setState(entry, 'ended');
+        return;
+      } catch (error) {
+        if (isOver(signal)) return;
+        const unreadable = error instanceof DomainError && error.code === 'log_unreadable';
+        if (unreadable && attempt >= MOST_ATTEMPTS) {
+          this.read.add(identity.key);
+          registry.setState(registry.ensure(identity), 'failed', reasonOf(error));
+          return;
+        }
+        await pause.wait(signal);
+      }
+    }
+  }
+
+  private isAsItWas({ uid }: LoggedPod, { name, restarts }: PodContainer): boolean {
+    const pod = this.pods.find((one) => one.uid === uid);
+    return pod?.containers.find((one) => one.name === name)?.restarts === restarts;
+  }
+
+  private get lastWordsMs(): number {
+    return this.times.lastWordsMs ?? LAST_WORDS_MS;
   }
 
   /** Whether lines of a previous instance were taken in: it writes no more, so they are all. */
@@ -149,7 +204,7 @@ export class ClusterWatch {
   private lose(key: string, entry: SourceEntry): void {
     this.following.registry.setState(entry, 'gone');
     // What it wrote at last is still on its way.
-    setTimeout(() => this.followers.stop(key), LAST_WORDS_MS).unref();
+    setTimeout(() => this.followers.stop(key), this.lastWordsMs).unref();
   }
 }
 

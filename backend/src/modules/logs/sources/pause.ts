@@ -5,7 +5,11 @@ const LONGEST_MS = 30_000;
 
 /** Pauses between attempts, each twice as long as the one before: 1 s to 30 s. */
 export class Pause {
-  private next = FIRST_MS;
+  private next: number;
+
+  constructor(private readonly firstMs = FIRST_MS) {
+    this.next = firstMs;
+  }
 
   /** Resolves after the pause, or at once when the signal is given. */
   async wait(signal: AbortSignal): Promise<void> {
@@ -16,6 +20,6 @@ export class Pause {
 
   /** What was tried went well for a while. */
   reset(): void {
-    this.next = FIRST_MS;
+    this.next = this.firstMs;
   }
 }

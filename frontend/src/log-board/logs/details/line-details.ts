@@ -8,14 +8,15 @@ import { plainText } from '../../../shared/lines/ansi';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { LinesApi } from '../lines/lines-api';
-import { type LevelChoice, LEVEL_CHOICES, type LogQuery, withField, withoutText } from '../query/log-query';
-
-interface DetailField {
-  name: string;
-  value: string;
-  /** As the line writes it, which is what can be left out; null where that is not known. */
-  written: string | null;
-}
+import {
+  type FieldValue,
+  isAskable,
+  type LevelChoice,
+  LEVEL_CHOICES,
+  type LogQuery,
+  withField,
+  withoutField,
+} from '../query/log-query';
 
 /** All of one line: its source, its fields, its whole text. */
 @Component({
@@ -51,13 +52,10 @@ export class LineDetails {
   protected readonly text = computed(() => plainText(this.whole()?.text ?? this.line().text));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
-  protected readonly fields = computed<DetailField[]>(() =>
-    Object.entries(this.whole()?.fields ?? {}).map(([name, value]) => ({
-      name,
-      value,
-      written: writtenAs(this.text(), name, value),
-    })),
+  protected readonly fields = computed<FieldValue[]>(() =>
+    Object.entries(this.whole()?.fields ?? {}).map(([name, value]) => ({ name, value })),
   );
+  protected readonly isAskable = isAskable;
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
   protected readonly ago = computed(() => rfc3339(this.line().time));
   protected readonly belongs = computed(() => {
@@ -89,26 +87,13 @@ export class LineDetails {
     this.changed.emit({ ...this.query(), levels: shown.filter((level) => level !== this.level()) });
   }
 
-  protected only({ name, value }: DetailField): void {
-    this.changed.emit(withField(this.query(), name, value));
+  protected only(field: FieldValue): void {
+    this.changed.emit(withField(this.query(), field));
   }
 
-  protected without({ written }: DetailField): void {
-    if (written !== null) this.changed.emit(withoutText(this.query(), written));
+  protected without(field: FieldValue): void {
+    this.changed.emit(withoutField(this.query(), field));
   }
 }
 
 const NAMES = { container: 'Container', pod: 'Pod', node: 'Node' } as const;
-
-/** A field as a line holds it. */
-export function writtenAs(text: string, name: string, value: string): string | null {
-  const forms = [
-    `"${name}":${JSON.stringify(value)}`,
-    `"${name}": ${JSON.stringify(value)}`,
-    `"${name}":${value}`,
-    `"${name}": ${value}`,
-    `${name}=${value}`,
-    `${name}=${JSON.stringify(value)}`,
-  ];
-  return forms.find((form) => text.includes(form)) ?? null;
-}

@@ -48,7 +48,7 @@ export class LogView {
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
   private readonly list = viewChild(LineList);
-  private readonly window = signal<RowSource | null>(null);
+  private readonly window = signal<RowWindow | null>(null);
 
   /** Those of the keys that are known, by id. */
   readonly ids = computed(
@@ -172,7 +172,11 @@ export class LogView {
       const low = from === null ? null : await this.live.locateTime(from);
       const high = to === null ? null : await this.live.locateTime(to);
       const { from: now, to: until } = this.period();
-      if (now === from && until === to) this.window.set(new RowWindow(this.live, low, high));
+      if (now !== from || until !== to) return;
+      const window = this.window();
+      // One that slides stays the same list, which nothing takes back to its end.
+      if (window?.isOpenEnded && low !== null && high === null) window.begin(low);
+      else this.window.set(new RowWindow(this.live, low, high));
     } catch {
       // The page that answers next opens the lines again, and this with them.
       this.window.set(null);

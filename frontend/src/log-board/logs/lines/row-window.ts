@@ -1,16 +1,28 @@
+import { computed, signal } from '@angular/core';
 import type { LogRow } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 
 /** Some rows of a source: from one number on, and up to another where there is one. They keep their numbers. */
 export class RowWindow implements RowSource {
-  readonly version;
+  private readonly moves = signal(0);
+  readonly version = computed(() => this.rows.version() + this.moves());
 
   constructor(
     private readonly rows: RowSource,
-    private readonly from: number | null,
+    private from: number | null,
     private readonly to: number | null,
-  ) {
-    this.version = rows.version;
+  ) {}
+
+  /** Whether it has no end of its own, so that it only has to begin elsewhere as its period goes on. */
+  get isOpenEnded(): boolean {
+    return this.to === null;
+  }
+
+  /** From now on its first row is another one. */
+  begin(from: number): void {
+    if (from === this.from) return;
+    this.from = from;
+    this.moves.update((count) => count + 1);
   }
 
   get first(): number {

@@ -1,6 +1,5 @@
 import { Component, computed, input, output } from '@angular/core';
 import { Icon } from '../../../shared/ui/icon';
-import { MOST_MATCHES } from './line-search';
 import type { SearchRun } from './search-run';
 
 /** How a search goes, and the ways through what it found. */
@@ -64,15 +63,17 @@ export class FoundBar {
 
   protected readonly words = computed(() => {
     const run = this.run();
-    const rows = run.found();
-    rows?.version();
-    const count = rows ? rows.end - rows.first : 0;
-    const found = `${count.toLocaleString('en')} ${count === 1 ? 'match' : 'matches'}`;
+    const count = run.held();
+    const total = run.total();
+    const found = matchWords(count);
+    if (total !== null && total > count) {
+      return `${matchWords(total)}, the newest ${count.toLocaleString('en')} of them here`;
+    }
     const looked = `${run.searched().toLocaleString('en')} lines`;
     if (run.isRunning()) return `${found} so far, in ${looked}`;
     switch (run.reason()) {
       case 'limit':
-        return `The newest ${MOST_MATCHES.toLocaleString('en')} matches: choose a shorter period for older ones`;
+        return `The newest ${found}: older ones come when they are looked at`;
       case 'timeout':
         return `${found}; the expression took too long for the rest`;
       case 'stopped':
@@ -82,4 +83,8 @@ export class FoundBar {
         return `${found} in ${looked}`;
     }
   });
+}
+
+function matchWords(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'match' : 'matches'}`;
 }

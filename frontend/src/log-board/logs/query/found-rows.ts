@@ -10,11 +10,16 @@ export class FoundRows implements RowSource {
   private readonly older: LogLine[] = [];
   private readonly newer: LogLine[] = [];
   private readonly known = new Set<string>();
+  /** Of the newer ones, so many are too old by now. */
+  private past = 0;
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();
 
+  /** @param wantOlder called when the first row is looked at: there may be older ones elsewhere */
+  constructor(private readonly wantOlder: () => void = () => undefined) {}
+
   get first(): number {
-    return -this.older.length;
+    return this.older.length > 0 ? -this.older.length : this.past;
   }
 
   get end(): number {
@@ -33,8 +38,14 @@ export class FoundRows implements RowSource {
     return at < 0 ? this.older[-1 - at] : this.newer[at];
   }
 
-  want(): void {
-    // All of it is here.
+  /** The one that a search goes on behind. */
+  get oldest(): LogLine | undefined {
+    return this.older.at(-1) ?? this.newer[this.past];
+  }
+
+  /** All rows are here; those before the first one may be elsewhere. */
+  want(from: number, to: number): void {
+    if (from <= this.first && to > from) this.wantOlder();
   }
 
   onShift(): () => void {
@@ -51,6 +62,16 @@ export class FoundRows implements RowSource {
   addNewer(lines: readonly LogLine[]): void {
     this.newer.push(...lines.filter((line) => this.isNew(line)).reverse());
     this.changes.update((count) => count + 1);
+  }
+
+  /** Lets go of what was written before a time, in microseconds. */
+  forgetBefore(time: number): void {
+    const { first } = this;
+    while ((this.older.at(-1)?.rank ?? Infinity) < time) this.older.pop();
+    if (this.older.length === 0) {
+      while ((this.newer[this.past]?.rank ?? Infinity) < time) this.past += 1;
+    }
+    if (this.first !== first) this.changes.update((count) => count + 1);
   }
 
   /** The number of the next row after a line, or before it; null where there is none. */

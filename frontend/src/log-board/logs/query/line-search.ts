@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import type { LineDto } from '../../../shared/api/api-types';
 import { EventLines } from '../../../shared/api/event-lines';
 
-/** Most matches that the page holds; older ones are found by a shorter period. */
+/** Most matches of one answer; who wants older ones goes on behind the last. */
 export const MOST_MATCHES = 10_000;
 
 export type SearchEnd = 'complete' | 'limit' | 'timeout';

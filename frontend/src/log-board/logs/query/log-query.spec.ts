@@ -2,12 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import {
   chipsOf,
   filterParameters,
+  isAskable,
   isSearch,
   moment,
   queryParameters,
   readQuery,
   WHOLE,
   withEntry,
+  withField,
+  withoutField,
 } from './log-query';
 
 function address(query: string): URLSearchParams {
@@ -23,6 +26,7 @@ describe('a query', () => {
       without: ['/healthz', 'a,b'],
       levels: ['warn', 'none'] as const,
       fields: [{ name: 'status', value: '504:x' }],
+      withoutFields: [{ name: 'method', value: '' }],
       marks: ['o-1'],
       from: '15m',
       to: null,
@@ -36,7 +40,9 @@ describe('a query', () => {
   });
 
   it('leaves out what makes no sense', () => {
-    const odd = address('level=loud,error&field=nothing&from=yesterday&to=2026-11-21&regex=yes');
+    const odd = address(
+      'level=loud,error&field=nothing&without_field=:x&from=yesterday&to=2026-11-21&regex=yes',
+    );
     expect(readQuery(odd)).toEqual({ ...WHOLE, levels: ['error'] });
   });
 
@@ -61,6 +67,10 @@ describe('a query', () => {
     ['without: a b', { without: ['a b'] }],
     ['status=504', { fields: [{ name: 'status', value: '504' }] }],
     ['name="a b"', { fields: [{ name: 'name', value: 'a b' }] }],
+    ['status!=504', { withoutFields: [{ name: 'status', value: '504' }] }],
+    ['-name="a b"', { withoutFields: [{ name: 'name', value: 'a b' }] }],
+    ['-status!=504', { without: ['status!=504'] }],
+    ['without: status=504', { without: ['status=504'] }],
     ['level:error,fatal', { levels: ['error', 'fatal'] }],
     ['last: 15 min', { from: '15m' }],
     ['mark:o-1', { marks: ['o-1'] }],
@@ -74,13 +84,41 @@ describe('a query', () => {
     expect(withEntry(WHOLE, typed)).toBeNull();
   });
 
+  it('has one value of a field, or is without several', () => {
+    const [two, four] = ['200', '404'].map((value) => ({ name: 'status', value }));
+    if (!two || !four) throw new Error('no fields');
+    const without = withoutField(withoutField(withField(WHOLE, two), two), four);
+    expect(without).toEqual({ ...WHOLE, withoutFields: [two, four] });
+    expect(isSearch(without)).toBe(true);
+    expect(filterParameters(without, [1])).toEqual({
+      sources: '1',
+      without_field: ['status:200', 'status:404'],
+    });
+    const other = withoutField(without, { name: 'method', value: 'GET' });
+    expect(withField(other, four)).toEqual({
+      ...WHOLE,
+      fields: [four],
+      withoutFields: [{ name: 'method', value: 'GET' }],
+    });
+    expect([isAskable(two), isAskable({ name: 'a:b', value: '' })]).toEqual([true, false]);
+    expect(isAskable({ name: 'a', value: 'b'.repeat(999) })).toBe(false);
+  });
+
   it('has a chip for each part that can be taken away', () => {
-    const query = { ...WHOLE, levels: ['error' as const], from: '2h', without: ['a'], marks: ['b'] };
+    const query = {
+      ...WHOLE,
+      levels: ['error' as const],
+      from: '2h',
+      without: ['a'],
+      withoutFields: [{ name: 'c', value: 'd' }],
+      marks: ['b'],
+    };
     const chips = chipsOf(query, (time) => time);
     expect(chips.map(({ word, value }) => `${word} ${value}`)).toEqual([
       'level error',
       'last 2 h',
       'without a',
+      'c ≠ d',
       'mark b',
     ]);
     expect(chips[1]?.rest).toEqual({ ...query, from: null });

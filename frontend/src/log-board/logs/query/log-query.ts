@@ -11,6 +11,11 @@ export const LEVEL_CHOICES: readonly LevelChoice[] = [
   'none',
 ];
 
+export interface FieldValue {
+  name: string;
+  value: string;
+}
+
 /** Which lines are wanted, and what is marked in them. */
 export interface LogQuery {
   text: string;
@@ -19,7 +24,9 @@ export interface LogQuery {
   /** Texts that a line must not hold. */
   without: readonly string[];
   levels: readonly LevelChoice[];
-  fields: readonly { name: string; value: string }[];
+  fields: readonly FieldValue[];
+  /** Fields that a line must not have with this value. */
+  withoutFields: readonly FieldValue[];
   /** Texts that are marked; they hide nothing. */
   marks: readonly string[];
   /** RFC 3339, or how long ago such as `15m`. */
@@ -34,6 +41,7 @@ export const WHOLE: LogQuery = {
   without: [],
   levels: [],
   fields: [],
+  withoutFields: [],
   marks: [],
   from: null,
   to: null,
@@ -61,14 +69,37 @@ export function readQuery(address: Parameters): LogQuery {
     matchCase: get('case') === '1',
     without: getAll('without').filter(Boolean).slice(0, 20),
     levels: LEVEL_CHOICES.filter((level) => levels.includes(level)),
-    fields: getAll('field').flatMap((field) => {
-      const colon = field.indexOf(':');
-      return colon < 1 ? [] : [{ name: field.slice(0, colon), value: field.slice(colon + 1) }];
-    }),
+    fields: fieldsIn(getAll('field')),
+    withoutFields: fieldsIn(getAll('without_field')),
     marks: getAll('mark').filter(Boolean).slice(0, 20),
     from: time('from'),
     to: time('to'),
   };
+}
+
+/** Longest `name:value` that can be asked for, and longest name of it. */
+const MOST_FIELD = 1000;
+const MOST_NAME = 200;
+const MOST_FIELDS = 20;
+
+/** Whether a search can be told of a field. */
+export function isAskable({ name, value }: FieldValue): boolean {
+  return /^[^:]+$/.test(name) && name.length <= MOST_NAME && name.length + value.length < MOST_FIELD;
+}
+
+function fieldsIn(texts: readonly string[]): FieldValue[] {
+  return texts
+    .map((text) => {
+      const [name = ''] = text.split(':', 1);
+      return { name, value: text.slice(name.length + 1), isWhole: text.length > name.length };
+    })
+    .filter((field) => field.isWhole && isAskable(field))
+    .slice(0, MOST_FIELDS)
+    .map(({ name, value }) => ({ name, value }));
+}
+
+function fieldTexts(fields: readonly FieldValue[]): string[] {
+  return fields.map(({ name, value }) => `${name}:${value}`);
 }
 
 /** The address of a query; null takes a parameter away. */
@@ -80,7 +111,8 @@ export function queryParameters(query: LogQuery): Record<string, string | string
     case: query.matchCase ? '1' : null,
     without: list(query.without),
     level: query.levels.join(',') || null,
-    field: list(query.fields.map(({ name, value }) => `${name}:${value}`)),
+    field: list(fieldTexts(query.fields)),
+    without_field: list(fieldTexts(query.withoutFields)),
     mark: list(query.marks),
     from: query.from,
     to: query.to,
@@ -97,15 +129,16 @@ export function filterParameters(
     ...(query.text !== '' && { q: query.text, regex: query.regex, case: query.matchCase }),
     ...(query.without.length > 0 && { without: [...query.without] }),
     ...(query.levels.length > 0 && { level: query.levels.join(',') }),
-    ...(query.fields.length > 0 && { field: query.fields.map(({ name, value }) => `${name}:${value}`) }),
+    ...(query.fields.length > 0 && { field: fieldTexts(query.fields) }),
+    ...(query.withoutFields.length > 0 && { without_field: fieldTexts(query.withoutFields) }),
     ...(query.from !== null && { from: query.from }),
     ...(query.to !== null && { to: query.to }),
   };
 }
 
 /** Whether lines are hidden for more than their time. */
-export function isSearch({ text, without, levels, fields }: LogQuery): boolean {
-  return text !== '' || without.length > 0 || levels.length > 0 || fields.length > 0;
+export function isSearch({ text, without, levels, fields, withoutFields }: LogQuery): boolean {
+  return text !== '' || [without, levels, fields, withoutFields].some(({ length }) => length > 0);
 }
 
 /** What a query is without its text and its period: for the figures beside it. */
@@ -114,8 +147,8 @@ export function isSameQuery(one: LogQuery, other: LogQuery): boolean {
 }
 
 /**
- * A query with what somebody typed: `/regex/`, `name=value`, `-without`, `level:error`, `last:15m`, `mark:text`, or
- * text. @returns null where that is nothing that can be understood
+ * A query with what somebody typed: `/regex/`, `name=value`, `name!=value` or `-name=value`, `-without`, `level:error`,
+ * `last:15m`, `mark:text`, or text. @returns null where that is nothing that can be understood
  */
 export function withEntry(query: LogQuery, typed: string): LogQuery | null {
   const entry = typed.trim();
@@ -124,17 +157,35 @@ export function withEntry(query: LogQuery, typed: string): LogQuery | null {
   if (regex?.[1] !== undefined) return { ...query, text: regex[1], regex: true };
   const word = /^(level|last|mark|without):\s*(.+)$/.exec(entry);
   if (word?.[1] !== undefined && word[2] !== undefined) return withWord(query, word[1], word[2]);
-  if (/^-\S/.test(entry)) return { ...query, without: added(query.without, entry.slice(1)) };
-  const field = /^([A-Za-z_@][\w.@-]*)=(\S.*)$/.exec(entry);
-  if (field?.[1] !== undefined && field[2] !== undefined && !query.regex) {
-    return withField(query, field[1], field[2].replace(/^"(.*)"$/, '$1'));
+  const field = query.regex ? null : /^(-?)([A-Za-z_@][\w.@-]*)(!?)=(\S.*)$/.exec(entry);
+  if (field?.[2] !== undefined && field[4] !== undefined) {
+    const wanted = { name: field[2], value: field[4].replace(/^"(.*)"$/, '$1') };
+    // Twice not is nothing that somebody means.
+    if ((field[1] === '') !== (field[3] === '')) return withoutField(query, wanted);
+    if (field[1] === '') return withField(query, wanted);
   }
+  if (/^-\S/.test(entry)) return withoutText(query, entry.slice(1));
   return { ...query, text: entry };
 }
 
-export function withField(query: LogQuery, name: string, value: string): LogQuery {
-  const others = query.fields.filter((field) => field.name !== name);
-  return { ...query, fields: [...others, { name, value }] };
+/** Only lines that have a field with this value, which excludes every other one. */
+export function withField(query: LogQuery, wanted: FieldValue): LogQuery {
+  const others = ({ name }: FieldValue): boolean => name !== wanted.name;
+  return {
+    ...query,
+    fields: [...query.fields.filter(others), wanted],
+    withoutFields: query.withoutFields.filter(others),
+  };
+}
+
+/** Without the lines that have a field with this value. */
+export function withoutField(query: LogQuery, unwanted: FieldValue): LogQuery {
+  const others = ({ name, value }: FieldValue): boolean => name !== unwanted.name || value !== unwanted.value;
+  return {
+    ...query,
+    fields: query.fields.filter(others),
+    withoutFields: [...query.withoutFields.filter(others), unwanted],
+  };
 }
 
 export function withoutText(query: LogQuery, text: string): LogQuery {
@@ -164,7 +215,7 @@ export interface Chip {
 }
 
 export function chipsOf(query: LogQuery, clock: (time: string) => string): Chip[] {
-  const { levels, from, to, without, fields, marks } = query;
+  const { levels, from, to, without, fields, withoutFields, marks } = query;
   const chips: Chip[] = [];
   if (levels.length > 0) {
     const value = levels.join(', ').replace('none', 'no level');
@@ -181,6 +232,10 @@ export function chipsOf(query: LogQuery, clock: (time: string) => string): Chip[
   for (const field of fields) {
     const rest = { ...query, fields: fields.filter((other) => other !== field) };
     chips.push({ kind: 'field', word: `${field.name} =`, value: field.value, rest });
+  }
+  for (const field of withoutFields) {
+    const rest = { ...query, withoutFields: withoutFields.filter((other) => other !== field) };
+    chips.push({ kind: 'without', word: `${field.name} ≠`, value: field.value, rest });
   }
   for (const text of marks) {
     const rest = { ...query, marks: marks.filter((other) => other !== text) };

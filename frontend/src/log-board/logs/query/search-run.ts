@@ -1,6 +1,8 @@
-import { DestroyRef, inject, Injectable, signal } from '@angular/core';
+import { computed, DestroyRef, inject, Injectable, signal, untracked } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import { readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
+import { HistogramApi } from '../histogram/histogram-api';
+import { sumsOf } from '../histogram/bars';
 import { FoundRows } from './found-rows';
 import { LineSearch, MOST_MATCHES, type SearchEnd, type SearchEvent } from './line-search';
 import { filterParameters, type LogQuery } from './log-query';
@@ -14,11 +16,15 @@ const OVERLAP_MICROS = 2_000_000;
 @Injectable()
 export class SearchRun {
   private readonly search = inject(LineSearch);
+  private readonly counts = inject(HistogramApi);
   private readonly running = signal(false);
   private readonly looked = signal(0);
   private readonly end = signal<SearchEnd | 'stopped' | null>(null);
   private readonly failure = signal<ApiProblem | null>(null);
   private readonly rows = signal<FoundRows | null>(null);
+  /** How many matches were before the first row once, by its number then; null where nobody counted them. */
+  private readonly before = signal<{ count: number; first: number } | null>(null);
+  private rounds = 0;
   private stop: AbortController | undefined;
   private asked: { query: LogQuery; sources: readonly number[] } | undefined;
   private again: ReturnType<typeof setTimeout> | undefined;
@@ -31,6 +37,20 @@ export class SearchRun {
   /** How it ended; null before that. */
   readonly reason = this.end.asReadonly();
   readonly problem = this.failure.asReadonly();
+  /** Matches that are here. */
+  readonly held = computed(() => {
+    const rows = this.rows();
+    rows?.version();
+    return rows ? rows.end - rows.first : 0;
+  });
+  /** Matches in all; null while that is not known. */
+  readonly total = computed(() => {
+    const held = this.held();
+    if (this.end() === 'complete') return held;
+    const before = this.before();
+    const rows = this.rows();
+    return before && rows ? held + Math.max(0, before.count - (before.first - rows.first)) : null;
+  });
 
   constructor() {
     inject(DestroyRef).onDestroy(() => this.clear());
@@ -42,18 +62,35 @@ export class SearchRun {
     this.rows.set(null);
     this.failure.set(null);
     this.end.set(null);
+    this.before.set(null);
   }
 
   /** Begins anew. Resolves when it ended, however it did. */
   async begin(query: LogQuery, sources: readonly number[]): Promise<void> {
     this.clear();
-    const rows = new FoundRows();
+    const rows = new FoundRows(() => void untracked(() => this.goOn()));
     this.rows.set(rows);
     this.asked = { query, sources };
     this.looked.set(0);
     this.until = Date.now() * 1000;
     const parameters = { ...filterParameters(query, sources), limit: MOST_MATCHES };
-    await this.follow(parameters, (lines) => rows.addOlder(lines));
+    await this.follow(parameters, rows);
+    if (rows === this.rows()) await this.count();
+  }
+
+  /** Finds the next older matches, where there may be more than were told. @returns whether there were */
+  async goOn(): Promise<boolean> {
+    const { asked } = this;
+    const rows = this.rows();
+    const oldest = rows?.oldest;
+    const hasMore = this.end() === 'limit' || this.end() === 'stopped';
+    if (!asked || !oldest || !hasMore || this.running()) return false;
+    const before = `${oldest.time}.${oldest.source}.${oldest.seq}`;
+    const parameters = { ...filterParameters(asked.query, asked.sources), limit: MOST_MATCHES, before };
+    const { first } = rows;
+    await this.follow(parameters, rows);
+    if (rows !== this.rows()) return false;
+    return rows.first < first;
   }
 
   /** Keeps what was found so far. */
@@ -64,6 +101,29 @@ export class SearchRun {
     this.stop = undefined;
     if (this.running()) this.end.set('stopped');
     this.running.set(false);
+  }
+
+  /** The period went on: what was written before its begin, in microseconds, is not meant any more. */
+  slideTo(from: number): void {
+    this.rows()?.forgetBefore(from);
+    void this.count();
+  }
+
+  /** How many there are beside those that were told. */
+  private async count(): Promise<void> {
+    const { asked } = this;
+    const rows = this.rows();
+    const newest = rows?.newest;
+    if (!asked || !newest || this.end() !== 'limit') return;
+    const round = (this.rounds += 1);
+    this.before.set(null);
+    // What is written meanwhile is told later, and counted then.
+    const query = { ...asked.query, to: asked.query.to ?? rfc3339(newest.rank + 1) };
+    const counted = await this.counts.read(query, asked.sources, 1).catch(() => null);
+    if (rows !== this.rows() || round !== this.rounds) return;
+    if (counted?.reason !== 'complete' || this.end() !== 'limit') return;
+    const { info, warn, error } = sumsOf(counted);
+    this.before.set({ count: Math.max(0, info + warn + error - this.held()), first: rows.first });
   }
 
   /** Lines were written: those that fit are added within a second or two. */
@@ -95,20 +155,18 @@ export class SearchRun {
     if (rows === this.rows() && newer.length > 0) rows.addNewer(newer);
   }
 
-  private async follow(
-    parameters: ReturnType<typeof filterParameters>,
-    found: (lines: readonly LogLine[]) => void,
-  ): Promise<void> {
+  private async follow(parameters: ReturnType<typeof filterParameters>, rows: FoundRows): Promise<void> {
     const controller = new AbortController();
+    const before = this.looked();
     this.stop = controller;
     this.running.set(true);
     try {
       for await (const events of this.search.run(parameters, controller.signal)) {
         if (this.stop !== controller) return;
         const lines = linesOf(events);
-        if (lines.length > 0) found(lines);
+        if (lines.length > 0) rows.addOlder(lines);
         const last = events.findLast(({ type }) => type !== 'match');
-        if (last && last.type !== 'match') this.looked.set(last.searched);
+        if (last && last.type !== 'match') this.looked.set(before + last.searched);
         if (last?.type === 'end') this.end.set(last.reason);
       }
     } catch (error) {

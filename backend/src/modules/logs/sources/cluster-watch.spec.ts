@@ -1,0 +1,313 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '../../../../../test/support/wait-for.js';
+import { DomainError } from '../../../core/errors/index.js';
+import {
+  PodLogs,
+  type LoggedPod,
+  type PodContainer,
+  type PodLogStart,
+} from '../../../drivers/kubernetes/index.js';
+import type { LogPiece } from '../../../drivers/runtime/index.js';
+import type { LogHistory } from '../history/index.js';
+import { LogReader } from '../intake/log-reader.js';
+import type { KeptLines } from '../intake/line-sink.js';
+import type { KnownLine } from '../intake/resumption.js';
+import type { NewLine } from '../lines/line.js';
+import { ClusterWatch } from './cluster-watch.js';
+import type { SourceIdentity } from './log-source.js';
+import { SourceRegistry } from './source-registry.js';
+import type { SourceSettingsStore } from './source-settings.store.js';
+
+const SECOND = 1_000_000;
+const BEGIN = 1_795_000_000 * SECOND;
+const KEY = 'pod/docker/shop/uid-1/main';
+
+interface Instance {
+  lines: { time: number; text: string }[];
+  running: boolean;
+}
+
+/** A cluster with one pod of one container, of which a test tells what its instances wrote. */
+class ScriptedPod extends PodLogs {
+  readonly instances: Instance[] = [];
+  readonly opened: PodLogStart[] = [];
+  /** How often the instance before cannot be read, with the kubelet's words. */
+  lost = 0;
+  private waiting = false;
+  private tellPods: ((pods: readonly LoggedPod[]) => void) | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  /** A new instance runs; the one before has ended. */
+  start(): void {
+    for (const instance of this.instances) instance.running = false;
+    this.waiting = false;
+    this.instances.push({ lines: [], running: true });
+    this.tell();
+  }
+
+  /** It ended, and is not started again yet. */
+  end(): void {
+    for (const instance of this.instances) instance.running = false;
+    this.waiting = true;
+    this.tell();
+  }
+
+  write(...texts: string[]): void {
+    const number = this.instances.length - 1;
+    const { lines } = this.instances[number] as Instance;
+    for (const text of texts) {
+      lines.push({ time: BEGIN + number * 60 * SECOND + lines.length * 1000, text });
+    }
+    this.tell();
+  }
+
+  override async followPods(
+    onPods: (pods: readonly LoggedPod[]) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.tellPods = onPods;
+    onPods([this.pod]);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  override find(): Promise<LoggedPod> {
+    throw new Error('nobody looks for a pod');
+  }
+
+  override async *open(
+    { name }: Pick<LoggedPod, 'namespace' | 'name'>,
+    start: PodLogStart,
+    signal: AbortSignal,
+  ): AsyncGenerator<LogPiece[]> {
+    expect([name, start.container]).toEqual(['web', 'main']);
+    this.opened.push(start);
+    const instance = this.instances.at(start.previous ? -2 : -1);
+    if (!instance) throw new Error('there is no such instance');
+    if (start.previous && this.lost > 0) {
+      this.lost -= 1;
+      throw new DomainError('log_unreadable', 'unable to retrieve container logs for containerd://1');
+    }
+    const whole = start.since === null ? 0 : Math.floor(start.since / SECOND) * SECOND;
+    const wanted = (): Instance['lines'] => instance.lines.filter(({ time }) => time >= whole);
+    for (let told = 0; ;) {
+      const lines = wanted();
+      if (told < lines.length) {
+        yield lines
+          .slice(told)
+          .map(({ time, text }) => ({ stream: null, time, data: Buffer.from(`${text}\n`) }));
+        told = lines.length;
+      } else if (!instance.running) return;
+      else {
+        await new Promise<void>((resolve) => {
+          this.listeners.add(resolve);
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+        if (signal.aborted) return;
+      }
+    }
+  }
+
+  private get pod(): LoggedPod {
+    const container: PodContainer = {
+      name: 'main',
+      role: 'main',
+      running: this.instances.at(-1)?.running ?? false,
+      waiting: this.instances.length === 0 ? 'ContainerCreating' : null,
+      restarts: Math.max(0, this.instances.length - 1),
+      startedAt: this.instances.length === 0 ? null : '2026-11-21T09:00:00Z',
+    };
+    expect(this.waiting && container.running).toBe(false);
+    return {
+      uid: 'uid-1',
+      namespace: 'shop',
+      name: 'web',
+      node: 'n',
+      workload: null,
+      containers: [container],
+    };
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener();
+    this.listeners.clear();
+    this.tellPods?.([this.pod]);
+  }
+}
+
+/** Keeps what is read, as the history does. */
+class MemoryLines implements KeptLines {
+  readonly kept = new Map<number, NewLine[]>();
+
+  append(source: number, lines: readonly NewLine[]): void {
+    this.kept.set(source, [...(this.kept.get(source) ?? []), ...lines]);
+  }
+
+  room(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  lastTime(source: number): number | null {
+    return this.kept.get(source)?.at(-1)?.time ?? null;
+  }
+
+  since(source: number, time: number): Promise<KnownLine[]> {
+    return this.between(source, time, Infinity);
+  }
+
+  between(source: number, from: number, to: number): Promise<KnownLine[]> {
+    const lines = this.kept.get(source) ?? [];
+    return Promise.resolve(lines.filter(({ time }) => time >= from && time <= to));
+  }
+}
+
+describe('the sources of a cluster', () => {
+  let pod: ScriptedPod;
+  let lines: MemoryLines;
+  let registry: SourceRegistry;
+  let stop: AbortController;
+  let done: Promise<void>;
+
+  beforeEach(() => {
+    pod = new ScriptedPod();
+    lines = new MemoryLines();
+    registry = new SourceRegistry(noSettings());
+    registry.open(countingHistory(lines));
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await done;
+  });
+
+  function watch(): void {
+    stop = new AbortController();
+    const following = { registry, reader: new LogReader(lines), sink: lines };
+    const cluster = { runtime: 'docker', cluster: 'shop' };
+    done = new ClusterWatch(cluster, () => Promise.resolve(pod), following, stop.signal, {
+      lastWordsMs: 20,
+      firstPauseMs: 5,
+    }).run();
+  }
+
+  const texts = (key: string): string[] | undefined => {
+    const entry = registry.ofKey(key);
+    return entry && (lines.kept.get(entry.id) ?? []).map(({ text }) => text);
+  };
+  const stands = (key: string): string | undefined => registry.ofKey(key)?.state;
+  const settled = async (awaited: string, condition: () => boolean): Promise<void> =>
+    await waitFor(condition, awaited, 3000);
+  const previousReads = (): number => pod.opened.filter(({ previous }) => previous).length;
+
+  it('wait until they are started, and are followed', async () => {
+    watch();
+    await settled('the source', () => stands(KEY) === 'waiting');
+    expect(registry.ofKey(KEY)?.reason).toBe('ContainerCreating');
+    pod.start();
+    pod.write('hello');
+    await settled('its line', () => texts(KEY)?.length === 1);
+    expect(stands(KEY)).toBe('live');
+  });
+
+  it('have what an instance before wrote, where nobody followed that', async () => {
+    pod.start();
+    pod.write('one', 'two');
+    pod.start();
+    pod.write('three');
+    watch();
+    await settled('both', () => stands(`${KEY}/previous-0`) === 'ended' && texts(KEY)?.length === 1);
+    expect([texts(`${KEY}/previous-0`), texts(KEY)]).toEqual([['one', 'two'], ['three']]);
+  });
+
+  it('do not have it twice where it was followed while it crashed', async () => {
+    pod.start();
+    watch();
+    pod.write('one', 'one', 'two');
+    await settled('its lines', () => texts(KEY)?.length === 3);
+    pod.start();
+    pod.write('three');
+    await settled('the next instance', () => texts(KEY)?.length === 4 && previousReads() === 1);
+    pod.write('four');
+    await settled('what it writes on', () => texts(KEY)?.length === 5);
+    expect(texts(KEY)).toEqual(['one', 'one', 'two', 'three', 'four']);
+    expect(registry.all().map(({ identity }) => identity.key)).toEqual([KEY]);
+    // What was found to be there is not read again.
+    pod.write('five');
+    await settled('its next line', () => texts(KEY)?.length === 6);
+    expect(previousReads()).toBe(1);
+  });
+
+  it('have of it what was written after nobody followed it any more', async () => {
+    pod.start();
+    pod.write('one', 'two');
+    watch();
+    await settled('its lines', () => texts(KEY)?.length === 2);
+    stop.abort();
+    await done;
+    pod.write('three', 'last words');
+    pod.start();
+    pod.write('four');
+    watch();
+    await settled('the rest', () => texts(`${KEY}/previous-0`)?.length === 2 && texts(KEY)?.length === 3);
+    expect(texts(`${KEY}/previous-0`)).toEqual(['three', 'last words']);
+  });
+
+  it('are asked for it again where the kubelet cannot read it for a moment', async () => {
+    pod.start();
+    pod.write('one');
+    pod.start();
+    pod.lost = 3;
+    watch();
+    await settled('it', () => stands(`${KEY}/previous-0`) === 'ended');
+    expect([texts(`${KEY}/previous-0`), previousReads()]).toEqual([['one'], 4]);
+  });
+
+  it('go on without it where it cannot be read for good', async () => {
+    pod.start();
+    pod.write('one');
+    pod.start();
+    pod.lost = 1000;
+    watch();
+    await settled('that it is given up', () => stands(`${KEY}/previous-0`) === 'failed');
+    expect(registry.ofKey(`${KEY}/previous-0`)?.reason).toContain('unable to retrieve container logs');
+    const asked = previousReads();
+    pod.write('two');
+    await settled('the instance that runs', () => texts(KEY)?.length === 1);
+    expect([asked, previousReads(), stands(KEY)]).toEqual([6, 6, 'live']);
+  });
+
+  it('have the last instance where the container waits to be started again', async () => {
+    pod.start();
+    pod.write('one');
+    pod.end();
+    watch();
+    await settled('what it wrote', () => stands(KEY) === 'ended' && texts(KEY)?.length === 1);
+    pod.start();
+    pod.write('two');
+    await settled('the next one', () => texts(KEY)?.length === 2 && previousReads() === 1);
+    expect([texts(KEY), registry.all().length]).toEqual([['one', 'two'], 1]);
+  });
+});
+
+function noSettings(): SourceSettingsStore {
+  return { leftOut: () => [] } as Partial<SourceSettingsStore> as SourceSettingsStore;
+}
+
+/** Numbers sources. */
+function countingHistory({ kept }: MemoryLines): LogHistory {
+  const keys: string[] = [];
+  return {
+    sources: () => [],
+    source: ({ key }: SourceIdentity) => {
+      if (!keys.includes(key)) keys.push(key);
+      return keys.indexOf(key) + 1;
+    },
+    leave: () => undefined,
+    extent: (id: number) => ({
+      firstSeq: 1,
+      nextSeq: (kept.get(id)?.length ?? 0) + 1,
+      bytes: 0,
+      firstTime: null,
+      lastTime: null,
+    }),
+  } as Partial<LogHistory> as LogHistory;
+}

@@ -1,0 +1,35 @@
+import { signal } from '@angular/core';
+import { describe, expect, it } from '@jest/globals';
+import type { RowSource } from '../../../shared/lines/row-source';
+import { RowWindow } from './row-window';
+
+const rows: RowSource = {
+  version: signal(5),
+  first: 1,
+  end: 100,
+  arrived: 7,
+  row: () => undefined,
+  want: () => undefined,
+  onShift: () => () => undefined,
+};
+
+describe('the rows of a period', () => {
+  it('begin elsewhere as it goes on, and are the same list', () => {
+    const window = new RowWindow(rows, 20, null);
+    expect([window.first, window.end, window.arrived, window.isOpenEnded]).toEqual([20, 100, 7, true]);
+    const version = window.version();
+    window.begin(30);
+    expect([window.first, window.version() > version]).toEqual([30, true]);
+    const moved = window.version();
+    window.begin(30);
+    expect(window.version()).toBe(moved);
+    // Nothing was written in it any more.
+    window.begin(200);
+    expect([window.first, window.end]).toEqual([100, 100]);
+  });
+
+  it('stay where both of its ends do', () => {
+    const window = new RowWindow(rows, 20, 40);
+    expect([window.first, window.end, window.arrived, window.isOpenEnded]).toEqual([20, 40, 0, false]);
+  });
+});

@@ -1,0 +1,32 @@
+import { linkedSignal, type Signal } from '@angular/core';
+import { type LogQuery, moment } from './log-query';
+
+/** A period that counts from now goes on in so many steps of its length, as a histogram has bars. */
+const STEPS = 90;
+const SHORTEST_STEP_MS = 10_000;
+const LONGEST_STEP_MS = 60_000;
+
+/**
+ * The moment that a query's period counts back from, in milliseconds. It goes on in steps while the newest lines are
+ * followed; while somebody reads older ones, nothing is taken away from under them.
+ */
+export function slidingNow(
+  clock: Signal<number>,
+  query: Signal<LogQuery>,
+  isFollowing: Signal<boolean>,
+): Signal<number> {
+  return linkedSignal<{ now: number; query: LogQuery; isFollowing: boolean }, number>({
+    source: () => ({ now: clock(), query: query(), isFollowing: isFollowing() }),
+    computation: (source, previous) => {
+      if (previous?.source.query !== source.query) return source.now;
+      const isDue = source.now - previous.value >= stepOf(source.query);
+      return source.isFollowing && isDue ? source.now : previous.value;
+    },
+  });
+}
+
+function stepOf({ from, to }: LogQuery): number {
+  if (from === null || to !== null || from.includes('T')) return Infinity;
+  const span = -moment(from, 0) / 1000;
+  return Math.min(LONGEST_STEP_MS, Math.max(SHORTEST_STEP_MS, span / STEPS));
+}
