@@ -77,22 +77,7 @@ export class LiveLines implements RowSource {
   /** Shows other sources; the same ones go on as they are. */
   open(sources: readonly number[]): void {
     const sorted = [...sources].sort((one, other) => one - other);
-    if (sorted.join() === this.sources.join()) return;
-    this.sources = sorted;
-    this.generation += 1;
-    this.feed = this.makeFeed();
-    this.began.clear();
-    clearTimeout(this.settling);
-    clearTimeout(this.retry);
-    this.failure.set(null);
-    this.opening.set(sorted.length === 0 ? 'nothing chosen' : 'opening');
-    if (sorted.length > 0) this.settling = setTimeout(() => void this.synchronise(), SUBSCRIBED_MS);
-    const reader = this.makeReader();
-    const ends = sorted.map((source) => this.subscriptions.follow(source, reader));
-    // The old ones end last: what both show is not subscribed anew.
-    for (const end of this.ends) end();
-    this.ends = ends;
-    this.changed();
+    if (sorted.join() !== this.sources.join()) this.begin(sorted);
   }
 
   /** The number of a line: from what is here, or from the server. @throws ApiProblem */
@@ -132,6 +117,24 @@ export class LiveLines implements RowSource {
     }
   }
 
+  private begin(sorted: readonly number[]): void {
+    this.sources = sorted;
+    this.generation += 1;
+    this.feed = this.makeFeed();
+    this.began.clear();
+    clearTimeout(this.settling);
+    clearTimeout(this.retry);
+    this.failure.set(null);
+    this.opening.set(sorted.length === 0 ? 'nothing chosen' : 'opening');
+    if (sorted.length > 0) this.settling = setTimeout(() => void this.synchronise(), SUBSCRIBED_MS);
+    const reader = this.makeReader();
+    const ends = sorted.map((source) => this.subscriptions.follow(source, reader));
+    // The old ones end last: what both show is not subscribed anew.
+    for (const end of this.ends) end();
+    this.ends = ends;
+    this.changed();
+  }
+
   private async goTo(place: PagePlace): Promise<MergedPage> {
     const { feed } = this;
     if (feed.isLoose) await this.synchronise();
@@ -145,6 +148,9 @@ export class LiveLines implements RowSource {
     const { feed } = this;
     const isCurrent = (): boolean => generation === this.generation;
     return {
+      changed: () => {
+        if (isCurrent()) this.begin(this.sources);
+      },
       began: (source) => {
         if (!isCurrent()) return;
         this.began.add(source);
