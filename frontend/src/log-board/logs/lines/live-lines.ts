@@ -1,9 +1,10 @@
 import { DestroyRef, inject, Injectable, signal } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
+import type { MergedPageDto } from '../../../shared/api/api-types';
 import { LineFeed } from './line-feed';
 import { LineSubscriptions, type LineReader } from './line-subscriptions';
 import { LinesApi, type PagePlace } from './lines-api';
-import { type LogRow, type MergedPage, rfc3339 } from '../../../shared/lines/log-line';
+import { type LogRow, rfc3339 } from '../../../shared/lines/log-line';
 import { PAGE_ROWS } from './page-cache';
 import type { RowSource } from '../../../shared/lines/row-source';
 
@@ -135,7 +136,7 @@ export class LiveLines implements RowSource {
     this.changed();
   }
 
-  private async goTo(place: PagePlace): Promise<MergedPage> {
+  private async goTo(place: PagePlace): Promise<MergedPageDto> {
     const { feed } = this;
     if (feed.isLoose) await this.synchronise();
     const page = await this.api.merged(this.sources, place, PAGE_ROWS);
