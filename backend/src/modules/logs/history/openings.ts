@@ -1,3 +1,5 @@
+import type { Entry } from './entry.js';
+
 /** What was next of a source when the history was opened. */
 export interface Opening {
   /** Names the time from one opening to the next: greater with each. */
@@ -26,7 +28,13 @@ export class Openings {
   }
 
   /** Begins a run. The clock names it, so that it has another name also where what was kept of the others is lost. */
-  static begin(before: readonly Opening[], next: ReadonlyMap<number, number>): Openings {
+  static begin(
+    before: readonly Opening[],
+    sources: readonly { id: number; nextSeq: number }[],
+    entries: readonly Pick<Entry, 'source' | 'endSeq'>[],
+  ): Openings {
+    const next = new Map(sources.map(({ id, nextSeq }) => [id, nextSeq]));
+    for (const { source, endSeq } of entries) next.set(source, Math.max(next.get(source) ?? 1, endSeq));
     const run = Math.max(Date.now(), (before.at(-1)?.run ?? 0) + 1);
     const opened = [...next].map(([source, nextSeq]) => ({ run, source, nextSeq }));
     return new Openings(run, [...before, ...opened]);

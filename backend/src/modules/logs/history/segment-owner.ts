@@ -98,9 +98,7 @@ export class SegmentOwner {
       entries.push(...wanted);
     }
     const wanted = entries.filter((entry) => this.isWanted(entry.source, entry.endSeq));
-    const next = new Map([...this.sources.values()].map(({ id, nextSeq }) => [id, nextSeq]));
-    for (const { source, endSeq } of wanted) next.set(source, Math.max(next.get(source) ?? 1, endSeq));
-    const { run, openings } = Openings.begin(this.store.openings(), next);
+    const { run, openings } = Openings.begin(this.store.openings(), [...this.sources.values()], wanted);
     const notice = this.store.notice;
     this.send({
       type: 'opened',
