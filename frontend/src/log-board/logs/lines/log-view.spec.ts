@@ -122,12 +122,12 @@ describe('the view of logs', () => {
   });
 
   it('says why nothing comes of a single source that is not read, and of others that it waits', async () => {
-    know({ ...api, state: 'unreadable', reason: 'The driver “none” keeps no log.' });
+    know({ ...api, state: 'failed', reason: 'The driver “none” keeps no log.' });
     lines.state.set('open');
     expect(await text()).toContain('Nothing was written yet The driver “none” keeps no log.');
     know({ ...api, reason: 'It was left out.' });
     expect(await text()).toContain('The first line is shown as soon as it is written.');
-    know({ ...api, state: 'unreadable', reason: 'The driver “none” keeps no log.' }, shop);
+    know({ ...api, state: 'failed', reason: 'The driver “none” keeps no log.' }, shop);
     expect(await text()).toContain('The first line is shown as soon as it is written.');
   });
 

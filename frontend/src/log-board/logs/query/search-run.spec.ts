@@ -115,7 +115,7 @@ describe('SearchRun', () => {
       limit: MOST_MATCHES,
     });
     expect([found(), run.isRunning(), run.reason()]).toEqual([[], true, null]);
-    await answers[0]?.tell(match(9), match(7), { type: 'progress', searched: 400, time: null });
+    await answers[0]?.tell(match(9), match(7), { type: 'progress', searched: 400, time: rfc3339(EIGHT) });
     expect([found(), run.searched(), run.isRunning()]).toEqual([[7, 9], 400, true]);
     await answers[0]?.tell(match(4), ended(1000, 'limit'));
     await searching;
