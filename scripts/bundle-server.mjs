@@ -1,11 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-// The bundler that Angular's build brings: the pages are packed with it as well.
-const fromAngular = createRequire(createRequire(import.meta.url).resolve('@angular/build'));
-const { rolldown } = await import(pathToFileURL(fromAngular.resolve('rolldown')).href);
+import { rolldown } from './bundler.mjs';
 
 /** What a process or a thread begins with. A thread's file lies beside whoever starts it, so all lie in one folder. */
 const ENTRIES = {

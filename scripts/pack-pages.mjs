@@ -1,11 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-// The bundler that Angular's build has packed with before, in its version: the two must agree on what a script means.
-const fromAngular = createRequire(createRequire(import.meta.url).resolve('@angular/build'));
-const { rolldown } = await import(pathToFileURL(fromAngular.resolve('rolldown')).href);
+import { rolldown } from './bundler.mjs';
 
 /** What several pages share and is smaller than this comes in one file for all of them. */
 const SMALL_BYTES = 16_000;

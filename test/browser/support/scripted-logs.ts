@@ -112,7 +112,7 @@ export class ScriptedLogs {
     if (message.type !== 'subscribe') return;
     const source = this.find(message.source);
     const from = (message.after ?? source.count) + 1;
-    this.tell({ type: 'subscribed', source: source.id, from });
+    this.tell({ type: 'subscribed', source: source.id, from, run: 1 });
     const lines = numbers(from, source.count).map((seq) => this.wire(source, seq));
     if (lines.length > 0) this.tell({ type: 'lines', source: source.id, lines });
     this.subscribed.set(source.id, source.count);

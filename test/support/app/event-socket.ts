@@ -49,6 +49,10 @@ export class EventSocket<ServerMessage extends { type: string } = DashboardMessa
     this.socket.pause();
   }
 
+  readAgain(): void {
+    this.socket.resume();
+  }
+
   of<TType extends ServerMessage['type']>(type: TType): Extract<ServerMessage, { type: TType }>[] {
     return this.messages.filter((message) => message.type === type) as Extract<
       ServerMessage,

@@ -25,8 +25,11 @@ export type ServerMessage =
   | { type: 'session_ending'; expires_at: string; in_seconds: number }
   /** All of them after `watch_sources`, then what changed, at most four times a second; `gone` names ids whose history went too. */
   | { type: 'sources'; whole: boolean; sources: LogSourceDto[]; gone: number[] }
-  /** The answer to `subscribe`: lines come from this sequence number on. */
-  | { type: 'subscribed'; source: number; from: number }
+  /**
+   * The answer to `subscribe`: lines come from this sequence number on. `run` names the time since the history was
+   * opened; what a client has from `from` on was lost with the process that told it, and is told anew.
+   */
+  | { type: 'subscribed'; source: number; from: number; run: number }
   /** At most 500 of one source, in order, without a gap that no `skipped` tells. */
   | { type: 'lines'; source: number; lines: WireLine[] }
   /** The reader was too slow for these; all of them are in history. `to` is the last one. */
@@ -40,10 +43,10 @@ export type ClientMessage =
   | { type: 'watch_sources' }
   | { type: 'unwatch_sources' }
   /**
-   * `after`: the last sequence number that the client has; lines follow without a gap. `tail`: begin with so many of
-   * the newest (at most 5,000). Neither: only what comes from now on.
+   * `after`: the last sequence number that the client has; lines follow without a gap. `run`: the one that told it.
+   * `tail`: begin with so many of the newest (at most 5,000). Neither: only what comes from now on.
    */
-  | { type: 'subscribe'; source: number; after?: number; tail?: number }
+  | { type: 'subscribe'; source: number; after?: number; run?: number; tail?: number }
   | { type: 'unsubscribe'; source: number }
   /** How far the client has read. One that never sends it is paced by its socket's buffer alone. */
   | { type: 'ack'; source: number; seq: number };

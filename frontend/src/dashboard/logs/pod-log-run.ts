@@ -1,5 +1,5 @@
 import { DestroyRef, inject, Injectable, signal } from '@angular/core';
-import { clusterUrl, type ClusterKey } from '../../shared/api/api';
+import { podUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent } from '../../shared/api/api-types';
 import { EventLines } from '../../shared/api/event-lines';
@@ -72,14 +72,13 @@ export class PodLogRun {
 }
 
 function urlOf({ key, namespace, pod, container, previous }: PodLogAddress): string {
-  const path = `/pods/${encodeURIComponent(namespace)}/${encodeURIComponent(pod)}/logs`;
   const query = new URLSearchParams({
     container,
     previous: String(previous),
     follow: 'true',
     tail: String(TAIL),
   });
-  return `${clusterUrl(key, path)}&${query.toString()}`;
+  return `${podUrl(key, namespace, pod, '/logs')}&${query.toString()}`;
 }
 
 function linesOf(events: readonly PodLogEvent[], first: number): LogLine[] {

@@ -1,7 +1,7 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom, type Observable } from 'rxjs';
-import { API, clusterUrl, type ClusterKey } from '../../shared/api/api';
+import { API, clusterUrl, podUrl, type ClusterKey } from '../../shared/api/api';
 import type {
   ChangedResourceDto,
   DrainDto,
@@ -55,8 +55,7 @@ export class ResourcesApi {
   }
 
   containers(key: ClusterKey, namespace: string, pod: string): Promise<PodContainersDto> {
-    const path = `/pods/${encodeURIComponent(namespace)}/${encodeURIComponent(pod)}/containers`;
-    return once(this.http.get<PodContainersDto>(clusterUrl(key, path)));
+    return once(this.http.get<PodContainersDto>(podUrl(key, namespace, pod, '/containers')));
   }
 
   /** @param dryRun asks the server what it would make of it, its admission included, and keeps nothing */

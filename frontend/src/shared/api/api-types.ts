@@ -96,6 +96,17 @@ export type { LogSourceDto } from '../../../../backend/src/modules/logs/sources/
 export type { SourceState } from '../../../../backend/src/modules/logs/sources/log-source.js';
 export type { LineDto } from '../../../../backend/src/modules/logs/lines/line.dto.js';
 export type {
+  LineDetailDto,
+  MergedPageDto,
+  WireMergedLine,
+} from '../../../../backend/src/modules/logs/lines/line-page.dto.js';
+export type {
+  HistogramBucketDto,
+  HistogramDto,
+  SearchReason,
+  ToldSearchEvent,
+} from '../../../../backend/src/modules/logs/search/search.dto.js';
+export type {
   PodContainerDto,
   PodContainersDto,
   PodLogEvent,

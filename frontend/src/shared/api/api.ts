@@ -69,6 +69,11 @@ export function clusterUrl({ name, runtime }: ClusterKey, part = ''): string {
   return `${API}/clusters/${encodeURIComponent(name)}${part}?runtime=${encodeURIComponent(runtime)}`;
 }
 
+/** The address of what belongs to a pod. */
+export function podUrl(key: ClusterKey, namespace: string, pod: string, part: string): string {
+  return clusterUrl(key, `/pods/${encodeURIComponent(namespace)}/${encodeURIComponent(pod)}${part}`);
+}
+
 /** The page of a cluster: the engine is in the address, since two engines may hold one name. */
 export function clusterPage({ name, runtime }: ClusterKey): { path: string[]; query: { runtime: string } } {
   return { path: ['/cluster', name], query: { runtime } };

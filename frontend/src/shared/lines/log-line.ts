@@ -1,18 +1,4 @@
-import type { Level, LineDto, WireLine } from '../api/api-types';
-
-/** A line of a merged page: its source, then as on the socket. */
-export type WireMergedLine = [source: number, ...line: WireLine];
-
-/** What `/api/lines` answers. */
-export interface MergedPage {
-  /** Of the first line. */
-  position: number;
-  /** Position of the oldest line that is kept. */
-  first: number;
-  /** Position that the next line will have. */
-  end: number;
-  lines: WireMergedLine[];
-}
+import type { Level, LineDto, WireLine, WireMergedLine } from '../api/api-types';
 
 export interface LogLine {
   readonly kind: 'line';

@@ -3,6 +3,7 @@ import { Database, type DatabaseNotice } from '../../../core/storage/index.js';
 import type { SourceIdentity } from '../sources/log-source.js';
 import type { Entry } from './entry.js';
 import { Frame, type FrameHeader } from './frame.js';
+import type { Opening } from './openings.js';
 
 const MIGRATIONS = [
   `CREATE TABLE sources (
@@ -34,6 +35,9 @@ const MIGRATIONS = [
    ) STRICT;
    CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
+
+/** Of earlier openings so many are known; who was away for longer goes on where the oldest of them began. */
+const KEPT_OPENINGS = 20;
 
 /** Beyond this, compressing takes longer than writing saves. */
 const COMPRESSION_LEVEL = 3;
@@ -126,6 +130,30 @@ export class BlockStore {
     });
   }
 
+  /** Every opening that is known, the oldest first. */
+  openings(): Opening[] {
+    return this.database
+      .all<{ name: string; value: number }>("SELECT name, value FROM counters WHERE name LIKE 'next/%'")
+      .map(({ name, value }) => {
+        const [, run, source] = name.split('/');
+        return { run: Number(run), source: Number(source), nextSeq: value };
+      })
+      .sort((one, other) => one.run - other.run);
+  }
+
+  /** Keeps the newest openings. Among the counters: with a new table all lines would be copied once. */
+  saveOpenings(openings: readonly Opening[]): void {
+    const oldest = [...new Set(openings.map(({ run }) => run))].at(-KEPT_OPENINGS) ?? 0;
+    this.database.transaction(() => {
+      this.database.run("DELETE FROM counters WHERE name LIKE 'next/%'");
+      for (const { run, source, nextSeq } of openings) {
+        if (run < oldest) continue;
+        const name = `next/${run}/${source}`;
+        this.database.run('INSERT INTO counters (name, value) VALUES (?, ?)', name, nextSeq);
+      }
+    });
+  }
+
   /** Lines of a source before this one are gone. */
   forget(source: number, firstSeq: number): void {
     this.database.transaction(() => {
@@ -138,6 +166,7 @@ export class BlockStore {
     this.database.transaction(() => {
       this.database.run('DELETE FROM blocks WHERE source = ?', id);
       this.database.run('DELETE FROM sources WHERE id = ?', id);
+      this.database.run("DELETE FROM counters WHERE name LIKE 'next/%/' || ?", id);
     });
   }
 

@@ -6,6 +6,7 @@ import { unpackEntries, type Entry } from './entry.js';
 import type { Frame } from './frame.js';
 import { FrameReader } from './frame-reader.js';
 import { Merge, type MergedPage } from './merged-page.js';
+import { Openings } from './openings.js';
 import { OwnerClient } from './owner-client.js';
 import type { OwnerAnswer } from './owner-messages.js';
 import { Retention, type HistoryLimits } from './retention.js';
@@ -55,6 +56,7 @@ export class LogHistory {
   private lastSource: number;
   private owner: OwnerClient | undefined;
   private readonly retention: Retention;
+  private readonly openings: Openings;
 
   private constructor(
     /** What had to be put aside when it was opened, in a sentence; null if nothing. */
@@ -66,6 +68,7 @@ export class LogHistory {
     limits: HistoryLimits,
   ) {
     this.lastSource = opened.lastSource;
+    this.openings = new Openings(opened.run, opened.openings);
     for (const source of opened.sources) this.know(new SourceLines(source.id, source.identity, source));
     const entries = unpackEntries(opened.entries);
     entries.sort((one, other) => one.source - other.source || one.firstSeq - other.firstSeq);
@@ -131,6 +134,16 @@ export class LogHistory {
 
   extent(id: number): SourceExtent | undefined {
     return this.sourcesById.get(id)?.extent;
+  }
+
+  /** Names the time since it was opened. */
+  get run(): number {
+    return this.openings.run;
+  }
+
+  /** The first number of a source that may be another line than the one that was told in this run. */
+  changedFrom(id: number, run: number): number {
+    return this.openings.changedFrom(id, run);
   }
 
   /** Bytes on disk that count for the limits, in all. */

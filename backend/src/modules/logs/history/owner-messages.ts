@@ -1,5 +1,6 @@
 import type { SourceIdentity } from '../sources/log-source.js';
 import type { PackedEntries } from './entry.js';
+import type { Opening } from './openings.js';
 
 /** What the owner is started with. */
 export interface OwnerData {
@@ -42,6 +43,9 @@ export type OwnerAnswer =
       lastSource: number;
       sources: OpenedSource[];
       entries: PackedEntries;
+      run: number;
+      /** This one last. */
+      openings: readonly Opening[];
     }
   | { type: 'written'; batch: number; file: string; at: number }
   | { type: 'failed'; batch: number; reason: string }

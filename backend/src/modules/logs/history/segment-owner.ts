@@ -20,6 +20,7 @@ import { entryOf, packEntries, type Entry } from './entry.js';
 import { Frame } from './frame.js';
 import { FrameBuilder } from './frame-builder.js';
 import { forgottenNote, identityNote, readNotes } from './notes.js';
+import { Openings } from './openings.js';
 import type { OpenedSource, OwnerAnswer, OwnerData, OwnerRequest } from './owner-messages.js';
 import {
   framesIn,
@@ -68,7 +69,7 @@ export class SegmentOwner {
     this.store = BlockStore.open(join(data.folder, 'logs.db'));
   }
 
-  /** Tells what is there, then what it needs for that: nothing is written before. */
+  /** Tells what is there. */
   begin(): void {
     for (const source of this.store.sources()) this.sources.set(source.id, source);
     const blocks = this.store.entries();
@@ -96,6 +97,8 @@ export class SegmentOwner {
       this.kept.set(name.file, { ...name, size: wanted.reduce((sum, { diskBytes }) => sum + diskBytes, 0) });
       entries.push(...wanted);
     }
+    const wanted = entries.filter((entry) => this.isWanted(entry.source, entry.endSeq));
+    const { run, openings } = Openings.begin(this.store.openings(), [...this.sources.values()], wanted);
     const notice = this.store.notice;
     this.send({
       type: 'opened',
@@ -104,8 +107,12 @@ export class SegmentOwner {
         : null,
       lastSource: Math.max(this.store.lastSource(), ...this.sources.keys()),
       sources: [...this.sources.values()],
-      entries: packEntries(entries.filter((entry) => this.isWanted(entry.source, entry.endSeq))),
+      entries: packEntries(wanted),
+      run,
+      openings,
     });
+    // Before anything else is done: no line is taken in that this opening does not know of.
+    this.trying(() => this.store.saveOpenings(openings));
   }
 
   handle(request: OwnerRequest): void {

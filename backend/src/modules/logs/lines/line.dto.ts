@@ -1,32 +1,14 @@
 import { Field } from '../../../core/api/index.js';
-import { LEVELS, type Level } from './line.js';
+import { WrittenLineDto } from './written-line.dto.js';
 
 /** A line, as the API tells it. */
-export class LineDto {
+export class LineDto extends WrittenLineDto {
   @Field({ description: 'Source that it is of', example: 17 })
   source!: number;
 
   @Field({ description: 'Its number within the source', example: 4212 })
   seq!: number;
 
-  @Field({ description: 'When the engine took it in', example: '2026-11-21T09:44:02.117003Z' })
-  time!: string;
-
   @Field({ type: String, enum: ['stdout', 'stderr'], nullable: true, example: 'stderr' })
   stream!: 'stdout' | 'stderr' | null;
-
-  @Field({ type: String, enum: LEVELS, nullable: true, example: 'error' })
-  level!: Level | null;
-
-  @Field({
-    description: 'With the escapes of terminals, for the reader to draw',
-    example: 'upstream timeout',
-  })
-  text!: string;
-
-  @Field({ description: 'Bytes that were cut off its end', example: 0 })
-  cut!: number;
-
-  @Field({ description: 'Whether it belongs to the line before it', example: false })
-  continues!: boolean;
 }

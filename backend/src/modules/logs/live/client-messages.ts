@@ -7,15 +7,23 @@ type MessageOf<TType extends ClientMessage['type']> = Extract<ClientMessage, { t
 
 /** What a client asks to follow; a sentence where it cannot be understood. */
 export function readSubscribe(message: unknown): Omit<MessageOf<'subscribe'>, 'type'> | string {
-  const { source, after, tail } = fieldsOf(message);
+  const { source, after, run, tail } = fieldsOf(message);
   if (!isNumber(source, 1)) return 'Name the source by its number, as in {"type":"subscribe","source":17}.';
   if (after !== undefined && !isNumber(after, 0)) {
     return 'after is the number of the last line that you have: a whole number from 0 on.';
   }
+  if (run !== undefined && !isNumber(run, 0)) {
+    return 'run is what "subscribed" named when you got that line: a whole number from 0 on.';
+  }
   if (tail !== undefined && !(isNumber(tail, 0) && tail <= MOST_TAIL)) {
     return `tail is how many of the newest lines come first: a whole number from 0 to ${MOST_TAIL}.`;
   }
-  return { source, ...(after === undefined ? {} : { after }), ...(tail === undefined ? {} : { tail }) };
+  return {
+    source,
+    ...(after === undefined ? {} : { after }),
+    ...(run === undefined ? {} : { run }),
+    ...(tail === undefined ? {} : { tail }),
+  };
 }
 
 /** The source that a message names; undefined where it names none. */

@@ -21,6 +21,8 @@ interface Followed {
 export interface SubscribeOptions {
   /** The last sequence number that it has. */
   after?: number | undefined;
+  /** What the server named the time in which it told that one. */
+  run?: number | undefined;
   /** So many of the newest. */
   tail?: number | undefined;
 }
@@ -53,20 +55,21 @@ export class LiveLines implements OnApplicationShutdown {
 
   /**
    * Follows a source, without a gap from the place that was named.
-   * @param onBegin told the number of the first line that will come, before it comes
+   * @param onBegin told the number of the first line that will come, before it comes, and the run that tells it
    * @throws DomainError `source_not_found`
    */
   async subscribe(
     source: number,
-    { after, tail }: SubscribeOptions,
+    { after, run, tail }: SubscribeOptions,
     outlet: Outlet,
-    onBegin: (from: number) => void,
+    onBegin: (from: number, run: number) => void,
   ): Promise<Subscription> {
     const history = await this.access.get();
     this.registry.get(source);
     // From here to the end without a pause, so that no line can come between.
     const { firstSeq = 1, nextSeq = 1 } = history.extent(source) ?? {};
-    const wanted = after === undefined ? nextSeq - (tail ?? 0) : after + 1;
+    const changed = run === undefined ? Infinity : history.changedFrom(source, run);
+    const wanted = after === undefined ? nextSeq - (tail ?? 0) : Math.min(after + 1, changed);
     const from = Math.min(Math.max(wanted, firstSeq), nextSeq);
     const followed = this.followed.get(source) ?? {
       recent: new RecentLines(nextSeq),
@@ -76,7 +79,7 @@ export class LiveLines implements OnApplicationShutdown {
     const now = (): number => performance.now();
     const subscription = new Subscription(source, followed.recent, history, outlet, from, nextSeq, now);
     followed.subscriptions.add(subscription);
-    onBegin(from);
+    onBegin(from, history.run);
     this.advance(subscription);
     return subscription;
   }

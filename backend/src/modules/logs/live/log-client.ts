@@ -66,9 +66,9 @@ export class LogClient {
     const attempt = Symbol('attempt');
     this.beginning.set(source, attempt);
     try {
-      const subscription = await this.lines.subscribe(source, wanted, this.outlet, (from) => {
+      const subscription = await this.lines.subscribe(source, wanted, this.outlet, (from, run) => {
         // Whoever left meanwhile hears nothing of it.
-        if (this.beginning.get(source) === attempt) this.send({ type: 'subscribed', source, from });
+        if (this.beginning.get(source) === attempt) this.send({ type: 'subscribed', source, from, run });
       });
       if (this.beginning.get(source) !== attempt) {
         this.lines.unsubscribe(subscription);

@@ -7,7 +7,7 @@ import { queryInteger } from '../../../core/api/query-integer.js';
 import type { ErrorCode } from '../../../core/errors/index.js';
 import { NAMESPACE_NAME } from '../../../core/security/index.js';
 import { RuntimeQueryDto } from '../../clusters/index.js';
-import { LEVELS, type Level } from '../lines/line.js';
+import { WrittenLineDto } from '../lines/written-line.dto.js';
 
 const MOST_LINES = 10_000;
 const ROLES = ['init', 'sidecar', 'main', 'ephemeral'] as const;
@@ -75,25 +75,7 @@ export class PodContainersDto {
 }
 
 /** A line of a pod's log, as it was just read. */
-export class PodLineDto {
-  @Field({ description: 'When it was written', example: '2026-11-21T09:44:02.117003Z' })
-  time!: string;
-
-  @Field({ type: String, enum: LEVELS, nullable: true, example: 'error' })
-  level!: Level | null;
-
-  @Field({
-    description: 'With the escapes of terminals, for the reader to draw',
-    example: 'upstream timeout',
-  })
-  text!: string;
-
-  @Field({ description: 'Bytes that were cut off its end', example: 0 })
-  cut!: number;
-
-  @Field({ description: 'Whether it belongs to the line before it', example: false })
-  continues!: boolean;
-}
+export class PodLineDto extends WrittenLineDto {}
 
 /** What a pod's log is told as: many lines, then how it ended. */
 export type PodLogEvent =

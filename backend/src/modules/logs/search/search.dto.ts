@@ -32,6 +32,12 @@ export class SearchResultDto {
   before!: string | null;
 }
 
+/** An event of a search, as the API streams it. */
+export type ToldSearchEvent =
+  | { type: 'match'; line: LineDto }
+  | { type: 'progress'; searched: number; time: string }
+  | { type: 'end'; searched: number; matched: number; reason: SearchReason; before: string | null };
+
 /** Lines of a span of time. */
 export class HistogramBucketDto {
   @Field({ description: 'Its begin', example: '2026-11-21T09:44:00.000000Z' })

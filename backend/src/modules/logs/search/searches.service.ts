@@ -6,15 +6,9 @@ import { presentLine } from '../lines/present-line.js';
 import { timeText } from '../lines/time-text.js';
 import { searchQueryOf } from './search-query-of.js';
 import type { HistogramQueryDto, LineSearchDto } from './search-request.dto.js';
-import type { HistogramDto, SearchReason, SearchResultDto } from './search.dto.js';
+import type { HistogramDto, SearchResultDto, ToldSearchEvent } from './search.dto.js';
 
 const SECOND_US = 1_000_000;
-
-/** An event of a search, as the API streams it. */
-export type ToldSearchEvent =
-  | { type: 'match'; line: LineDto }
-  | { type: 'progress'; searched: number; time: string }
-  | { type: 'end'; searched: number; matched: number; reason: SearchReason; before: string | null };
 
 /** Searches, and counts. */
 @Injectable()

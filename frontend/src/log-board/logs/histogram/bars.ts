@@ -1,4 +1,4 @@
-import type { Histogram, HistogramBucket } from './histogram-api';
+import type { HistogramBucketDto, HistogramDto } from '../../../shared/api/api-types';
 
 export const BANDS = ['info', 'warn', 'error'] as const;
 export type Band = (typeof BANDS)[number];
@@ -7,13 +7,13 @@ export type Band = (typeof BANDS)[number];
 export type Bar = Readonly<Record<Band, number>> & { title: string };
 
 /** Every line in one of three bands: what asks for a person stands out, all else is one. */
-export function bandsOf({ total, levels }: HistogramBucket): Record<Band, number> {
+export function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, number> {
   const error = (levels['error'] ?? 0) + (levels['fatal'] ?? 0);
   const warn = levels['warn'] ?? 0;
   return { info: total - error - warn, warn, error };
 }
 
-export function barsOf({ buckets }: Histogram, clock: (time: string) => string): Bar[] {
+export function barsOf({ buckets }: HistogramDto, clock: (time: string) => string): Bar[] {
   const highest = Math.max(1, ...buckets.map(({ total }) => total));
   return buckets.map((bucket) => {
     const bands = bandsOf(bucket);
@@ -28,7 +28,7 @@ export function barsOf({ buckets }: Histogram, clock: (time: string) => string):
   });
 }
 
-export function sumsOf({ buckets }: Histogram): Record<Band, number> {
+export function sumsOf({ buckets }: HistogramDto): Record<Band, number> {
   const sums = { info: 0, warn: 0, error: 0 };
   for (const bucket of buckets) {
     const bands = bandsOf(bucket);
@@ -37,7 +37,7 @@ export function sumsOf({ buckets }: Histogram): Record<Band, number> {
   return sums;
 }
 
-export function bucketWords(bucket: HistogramBucket): string {
+export function bucketWords(bucket: HistogramBucketDto): string {
   const { warn, error } = bandsOf(bucket);
   const parts = [`${bucket.total.toLocaleString('en')} ${bucket.total === 1 ? 'line' : 'lines'}`];
   if (warn > 0) parts.push(`${warn.toLocaleString('en')} warn`);
@@ -47,7 +47,7 @@ export function bucketWords(bucket: HistogramBucket): string {
 
 /** The period of some buckets, both inclusive, as RFC 3339. */
 export function periodOf(
-  { buckets, bucket_seconds, to }: Histogram,
+  { buckets, bucket_seconds, to }: HistogramDto,
   one: number,
   other: number,
 ): { from: string; to: string } {

@@ -1,8 +1,9 @@
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
+import type { HistogramDto } from '../../../shared/api/api-types';
 import { formatClock, formatElapsed } from '../../../shared/format/format';
 import type { LogQuery } from '../query/log-query';
 import { barsOf, bucketWords, periodOf, sumsOf } from './bars';
-import { type Histogram, HistogramApi } from './histogram-api';
+import { HistogramApi } from './histogram-api';
 
 const BUCKETS = 90;
 
@@ -27,7 +28,7 @@ export class HistogramBar {
         ? Promise.resolve(undefined)
         : this.api.read(params.query, params.sources, BUCKETS).catch(() => undefined),
   });
-  private last: Histogram | undefined;
+  private last: HistogramDto | undefined;
   /** The one before stays until the next is here. */
   protected readonly shown = computed(() => {
     const value = this.read.value();

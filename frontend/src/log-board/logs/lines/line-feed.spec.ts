@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { WireLine } from '../../../shared/api/api-types';
+import type { MergedPageDto, WireLine, WireMergedLine } from '../../../shared/api/api-types';
 import { LineFeed } from './line-feed';
-import type { MergedPage, WireMergedLine } from '../../../shared/lines/log-line';
 
 /** A server with some sources, whose lines it merges by time and then by source. */
 class FakeHistory {
@@ -22,17 +21,17 @@ class FakeHistory {
     return wire;
   }
 
-  page(position: number, limit: number): MergedPage {
+  page(position: number, limit: number): MergedPageDto {
     const from = Math.max(position, this.first);
     const lines = this.lines.slice(from - 1, from - 1 + limit);
     return { position: from, first: this.first, end: this.lines.length + 1, lines };
   }
 
-  newest(limit = 500): MergedPage {
+  newest(limit = 500): MergedPageDto {
     return this.page(Math.max(this.first, this.lines.length + 1 - limit), limit);
   }
 
-  load(position: number, limit: number): Promise<MergedPage> {
+  load(position: number, limit: number): Promise<MergedPageDto> {
     this.asked.push({ position, limit });
     return this.fails ? Promise.reject(new Error('no answer')) : Promise.resolve(this.page(position, limit));
   }
@@ -106,7 +105,7 @@ describe('LineFeed', () => {
 
   it('holds row N for line N of a million, wherever one looks', async () => {
     const million = 1_000_000;
-    const page = (position: number, limit: number): MergedPage => ({
+    const page = (position: number, limit: number): MergedPageDto => ({
       position,
       first: 1,
       end: million + 1,
@@ -305,7 +304,7 @@ describe('LineFeed', () => {
   });
 
   it('holds a bounded number of pages, however far one scrolls', async () => {
-    const page = (position: number, limit: number): MergedPage => ({
+    const page = (position: number, limit: number): MergedPageDto => ({
       position,
       first: 1,
       end: 1_000_001,

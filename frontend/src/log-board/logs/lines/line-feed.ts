@@ -1,12 +1,6 @@
-import type { WireLine } from '../../../shared/api/api-types';
+import type { MergedPageDto, WireLine } from '../../../shared/api/api-types';
 import { LiveTail, type Taken } from './live-tail';
-import {
-  compareRows,
-  type LogLine,
-  type LogRow,
-  type MergedPage,
-  readPage,
-} from '../../../shared/lines/log-line';
+import { compareRows, type LogLine, type LogRow, readPage } from '../../../shared/lines/log-line';
 import { PAGE_ROWS, PageCache } from './page-cache';
 
 /** Rows of the end that are held for sure; older ones are pages. */
@@ -17,7 +11,7 @@ const RETRY_MS = 2000;
 
 export interface FeedHooks {
   /** The page of so many lines from a position on. */
-  load: (position: number, limit: number) => Promise<MergedPage>;
+  load: (position: number, limit: number) => Promise<MergedPageDto>;
   /** Something is other than before; may be told often. */
   changed: () => void;
   /** Rows from a number on have other numbers. */
@@ -88,7 +82,7 @@ export class LineFeed {
   }
 
   /** The newest page, with which the feed opens, or becomes exact again. Lines that came meanwhile stay. */
-  synchronise(page: MergedPage): void {
+  synchronise(page: MergedPageDto): void {
     const lines = readPage(page.lines);
     if (this.approximate) this.pages.forgetFrom(0);
     this.tail.replace(lines);
@@ -101,7 +95,7 @@ export class LineFeed {
   }
 
   /** A page from anywhere. */
-  put(page: MergedPage): void {
+  put(page: MergedPageDto): void {
     readPage(page.lines).forEach((line, index) => {
       const position = page.position + index;
       if (position < this.settled) this.pages.set(position, line);

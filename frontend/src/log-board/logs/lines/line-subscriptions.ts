@@ -4,6 +4,8 @@ import { BoardConnection } from '../board-connection';
 
 /** Who wants the lines of a source. */
 export interface LineReader {
+  /** Lines that were told are others now: the server lost them when it was killed. What it has is told anew. */
+  changed: (source: number) => void;
   /** The subscription stands: every line from now on is told, or counted as skipped. Once for each connection. */
   began: (source: number) => void;
   lines: (source: number, lines: readonly WireLine[]) => void;
@@ -16,6 +18,8 @@ interface Subscription {
   stands: boolean;
   /** The last number that was told; undefined before the first. */
   last: number | undefined;
+  /** What the server named the time in which it told it. */
+  run: number | undefined;
 }
 
 const ACK_MS = 100;
@@ -36,7 +40,7 @@ export class LineSubscriptions {
   follow(source: number, reader: LineReader): () => void {
     let subscription = this.subscriptions.get(source);
     if (!subscription) {
-      subscription = { readers: new Set(), stands: false, last: undefined };
+      subscription = { readers: new Set(), stands: false, last: undefined, run: undefined };
       this.subscriptions.set(source, subscription);
       this.board.send({ type: 'subscribe', source });
     }
@@ -55,11 +59,10 @@ export class LineSubscriptions {
   /** After a loss: on from the last line that came, so that none is missing. */
   private resume(): void {
     for (const [source, subscription] of this.subscriptions) {
-      const { last } = subscription;
+      const { last, run } = subscription;
       subscription.stands = false;
-      this.board.send(
-        last === undefined ? { type: 'subscribe', source } : { type: 'subscribe', source, after: last },
-      );
+      const place = { ...(last !== undefined && { after: last }), ...(run !== undefined && { run }) };
+      this.board.send({ type: 'subscribe', source, ...place });
     }
   }
 
@@ -70,9 +73,7 @@ export class LineSubscriptions {
     const { source } = message;
     switch (message.type) {
       case 'subscribed':
-        subscription.stands = true;
-        subscription.last ??= message.from - 1;
-        for (const reader of subscription.readers) reader.began(source);
+        this.begin(subscription, message);
         return;
       case 'lines':
         this.read(source, subscription, message.lines.at(-1)?.[0]);
@@ -84,6 +85,22 @@ export class LineSubscriptions {
         return;
       case 'error':
         for (const reader of subscription.readers) reader.failed(source, message.message);
+    }
+  }
+
+  private begin(
+    subscription: Subscription,
+    { source, from, run }: Extract<LogBoardMessage, { type: 'subscribed' }>,
+  ): void {
+    const hasChanged = subscription.last !== undefined && from <= subscription.last;
+    if (hasChanged || subscription.last === undefined) subscription.last = from - 1;
+    subscription.run = run;
+    subscription.stands = true;
+    // Who begins anew is another reader from then on.
+    const readers = [...subscription.readers];
+    for (const reader of readers) {
+      if (hasChanged) reader.changed(source);
+      else reader.began(source);
     }
   }
 

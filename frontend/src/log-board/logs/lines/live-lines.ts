@@ -1,9 +1,10 @@
 import { DestroyRef, inject, Injectable, signal } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
+import type { MergedPageDto } from '../../../shared/api/api-types';
 import { LineFeed } from './line-feed';
 import { LineSubscriptions, type LineReader } from './line-subscriptions';
 import { LinesApi, type PagePlace } from './lines-api';
-import { type LogRow, type MergedPage, rfc3339 } from '../../../shared/lines/log-line';
+import { type LogRow, rfc3339 } from '../../../shared/lines/log-line';
 import { PAGE_ROWS } from './page-cache';
 import type { RowSource } from '../../../shared/lines/row-source';
 
@@ -77,22 +78,7 @@ export class LiveLines implements RowSource {
   /** Shows other sources; the same ones go on as they are. */
   open(sources: readonly number[]): void {
     const sorted = [...sources].sort((one, other) => one - other);
-    if (sorted.join() === this.sources.join()) return;
-    this.sources = sorted;
-    this.generation += 1;
-    this.feed = this.makeFeed();
-    this.began.clear();
-    clearTimeout(this.settling);
-    clearTimeout(this.retry);
-    this.failure.set(null);
-    this.opening.set(sorted.length === 0 ? 'nothing chosen' : 'opening');
-    if (sorted.length > 0) this.settling = setTimeout(() => void this.synchronise(), SUBSCRIBED_MS);
-    const reader = this.makeReader();
-    const ends = sorted.map((source) => this.subscriptions.follow(source, reader));
-    // The old ones end last: what both show is not subscribed anew.
-    for (const end of this.ends) end();
-    this.ends = ends;
-    this.changed();
+    if (sorted.join() !== this.sources.join()) this.begin(sorted);
   }
 
   /** The number of a line: from what is here, or from the server. @throws ApiProblem */
@@ -132,7 +118,25 @@ export class LiveLines implements RowSource {
     }
   }
 
-  private async goTo(place: PagePlace): Promise<MergedPage> {
+  private begin(sorted: readonly number[]): void {
+    this.sources = sorted;
+    this.generation += 1;
+    this.feed = this.makeFeed();
+    this.began.clear();
+    clearTimeout(this.settling);
+    clearTimeout(this.retry);
+    this.failure.set(null);
+    this.opening.set(sorted.length === 0 ? 'nothing chosen' : 'opening');
+    if (sorted.length > 0) this.settling = setTimeout(() => void this.synchronise(), SUBSCRIBED_MS);
+    const reader = this.makeReader();
+    const ends = sorted.map((source) => this.subscriptions.follow(source, reader));
+    // The old ones end last: what both show is not subscribed anew.
+    for (const end of this.ends) end();
+    this.ends = ends;
+    this.changed();
+  }
+
+  private async goTo(place: PagePlace): Promise<MergedPageDto> {
     const { feed } = this;
     if (feed.isLoose) await this.synchronise();
     const page = await this.api.merged(this.sources, place, PAGE_ROWS);
@@ -145,6 +149,9 @@ export class LiveLines implements RowSource {
     const { feed } = this;
     const isCurrent = (): boolean => generation === this.generation;
     return {
+      changed: () => {
+        if (isCurrent()) this.begin(this.sources);
+      },
       began: (source) => {
         if (!isCurrent()) return;
         this.began.add(source);

@@ -1,16 +1,9 @@
 import { inject, Service } from '@angular/core';
-import type { LineDto } from '../../../shared/api/api-types';
+import type { ToldSearchEvent } from '../../../shared/api/api-types';
 import { EventLines } from '../../../shared/api/event-lines';
 
 /** Most matches of one answer; who wants older ones goes on behind the last. */
 export const MOST_MATCHES = 10_000;
-
-export type SearchEnd = 'complete' | 'limit' | 'timeout';
-
-export type SearchEvent =
-  | { type: 'match'; line: LineDto }
-  | { type: 'progress'; searched: number; time: string | null }
-  | { type: 'end'; searched: number; matched: number; reason: SearchEnd; before: string | null };
 
 type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
@@ -20,8 +13,8 @@ export class LineSearch {
   private readonly events = inject(EventLines);
 
   /** The events of a search, as many as came at once in each. @throws ApiProblem */
-  run(parameters: Parameters, signal: AbortSignal): AsyncGenerator<SearchEvent[]> {
-    return this.events.read<SearchEvent>(`/api/search?${searchText(parameters)}`, signal);
+  run(parameters: Parameters, signal: AbortSignal): AsyncGenerator<ToldSearchEvent[]> {
+    return this.events.read<ToldSearchEvent>(`/api/search?${searchText(parameters)}`, signal);
   }
 }
 

@@ -1,93 +1,244 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { LineDto } from '../../../shared/api/api-types';
+import { ApiProblem } from '../../../shared/api/api-problem';
+import type { LineDto, ToldSearchEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
-import { type Histogram, HistogramApi } from '../histogram/histogram-api';
-import { LineSearch, type SearchEnd, type SearchEvent } from './line-search';
+import { EIGHT } from '../testing/make-line';
+import { LineSearch, MOST_MATCHES } from './line-search';
 import { type LogQuery, WHOLE } from './log-query';
 import { SearchRun } from './search-run';
 
-const BEGIN = 1_795_000_000_000_000;
-const QUERY = { ...WHOLE, text: 'x' };
+/** A search that was asked for; the spec answers it. */
+class FakeAnswer {
+  private readonly events: ToldSearchEvent[][] = [];
+  private isOver = false;
+  private failure: Error | undefined;
+  private wake: () => void = () => undefined;
 
-/** Answers in the order in which they are asked for; what is asked is compared with what was foreseen. */
-class Script {
-  readonly searches: { before?: string; hits: readonly number[]; end: SearchEnd }[] = [];
-  readonly counts: { to: string; total: number }[] = [];
+  constructor(
+    readonly parameters: Record<string, unknown>,
+    readonly signal: AbortSignal,
+  ) {}
 
-  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<SearchEvent[]> {
-    const next = this.searches.shift();
-    if (!next) throw new Error('a search too many');
-    expect(parameters['before']).toBe(next.before);
-    await Promise.resolve();
-    yield next.hits.map((seq) => ({ type: 'match', line: hit(seq) }));
-    yield [{ type: 'end', searched: 100, matched: next.hits.length, reason: next.end, before: null }];
+  async *read(): AsyncGenerator<ToldSearchEvent[]> {
+    for (;;) {
+      const next = this.events.shift();
+      if (next) yield next;
+      else if (this.failure) throw this.failure;
+      else if (this.isOver) return;
+      else await new Promise<void>((resolve) => (this.wake = resolve));
+    }
   }
 
-  async read(query: LogQuery, sources: readonly number[], buckets: number): Promise<Histogram> {
-    const next = this.counts.shift();
-    if (!next) throw new Error('a count too many');
-    expect([query, sources, buckets]).toEqual([{ ...QUERY, to: next.to }, [1], 1]);
-    await Promise.resolve();
-    const bucket = { time: next.to, total: next.total, levels: {} };
-    return { from: next.to, to: next.to, bucket_seconds: 1, buckets: [bucket], reason: 'complete' };
+  async tell(...events: ToldSearchEvent[]): Promise<void> {
+    this.events.push(events);
+    this.isOver = events.some(({ type }) => type === 'end');
+    this.wake();
+    await jest.advanceTimersByTimeAsync(0);
+  }
+
+  async fail(error: Error): Promise<void> {
+    this.failure = error;
+    this.wake();
+    await jest.advanceTimersByTimeAsync(0);
   }
 }
 
-function hit(seq: number): LineDto {
-  const time = rfc3339(BEGIN + seq);
-  return { source: 1, seq, time, stream: null, level: null, text: 'x', cut: 0, continues: false };
+function match(seq: number): ToldSearchEvent {
+  const line: LineDto = {
+    source: 1,
+    seq,
+    time: rfc3339(EIGHT + seq * 1000),
+    stream: 'stdout',
+    level: null,
+    text: `line ${seq}`,
+    cut: 0,
+    continues: false,
+  };
+  return { type: 'match', line };
 }
 
-describe('a search with more matches than one answer holds', () => {
-  let script: Script;
+function ended(searched: number, reason: 'complete' | 'limit' | 'timeout' = 'complete'): ToldSearchEvent {
+  return { type: 'end', searched, matched: 1, reason, before: null };
+}
+
+const TIMEOUT: LogQuery = { ...WHOLE, text: 'timeout' };
+
+describe('SearchRun', () => {
+  let answers: FakeAnswer[];
   let run: SearchRun;
 
   beforeEach(() => {
-    script = new Script();
-    TestBed.configureTestingModule({
-      providers: [
-        SearchRun,
-        { provide: LineSearch, useValue: script },
-        { provide: HistogramApi, useValue: script },
-      ],
-    });
+    jest.useFakeTimers({ now: EIGHT / 1000 });
+    answers = [];
+    const search: Pick<LineSearch, 'run'> = {
+      run: (parameters, signal) => {
+        const answer = new FakeAnswer(parameters, signal);
+        answers.push(answer);
+        return answer.read();
+      },
+    };
+    TestBed.configureTestingModule({ providers: [SearchRun, { provide: LineSearch, useValue: search }] });
     run = TestBed.inject(SearchRun);
   });
 
-  it('goes on behind the oldest one, and knows how many there are', async () => {
-    script.searches.push({ hits: [9, 8, 7], end: 'limit' });
-    script.counts.push({ to: rfc3339(BEGIN + 10), total: 5 });
-    await run.begin(QUERY, [1]);
-    expect([run.held(), run.total(), run.reason()]).toEqual([3, 5, 'limit']);
-    script.searches.push({ before: `${BEGIN + 7}.1.7`, hits: [6], end: 'limit' });
-    expect(await run.goOn()).toBe(true);
-    expect([run.held(), run.total(), run.searched()]).toEqual([4, 5, 200]);
-    script.searches.push({ before: `${BEGIN + 6}.1.6`, hits: [5], end: 'complete' });
-    // Whoever looks at the first row asks for it too.
-    run.found()?.want(-4, 0);
-    while (run.reason() !== 'complete') await Promise.resolve();
-    expect(await run.goOn()).toBe(false);
-    expect([run.held(), run.total(), run.found()?.oldest?.seq]).toEqual([5, 5, 5]);
+  afterEach(() => {
+    jest.useRealTimers();
   });
 
-  it('says nothing of a total that nobody counted, and asks for nothing where all is here', async () => {
-    script.searches.push({ hits: [2, 1], end: 'complete' });
-    await run.begin(QUERY, [1]);
-    expect([run.total(), await run.goOn()]).toEqual([2, false]);
-    script.searches.push({ hits: [2, 1], end: 'limit' });
-    await run.begin(QUERY, [1]);
-    expect(run.total()).toBeNull();
-    expect(run.held()).toBe(2);
+  /** Numbers of the lines that were found, in the order of their rows. */
+  function found(): number[] {
+    const rows = run.found();
+    if (!rows) throw new Error('nothing was looked for');
+    return Array.from({ length: rows.end - rows.first }, (_, index) => {
+      const row = rows.row(rows.first + index);
+      if (row?.kind !== 'line') throw new Error('a row that was found is no line');
+      return row.seq;
+    });
+  }
+
+  async function whole(...seqs: number[]): Promise<void> {
+    const searching = run.begin(TIMEOUT, [1, 2]);
+    await answers.at(-1)?.tell(...seqs.map(match), ended(100));
+    await searching;
+  }
+
+  it('shows what was found while it looks on, and how it ended', async () => {
+    expect(run.found()).toBeNull();
+    const searching = run.begin({ ...TIMEOUT, levels: ['error'] }, [1, 2]);
+    expect(answers[0]?.parameters).toEqual({
+      sources: '1,2',
+      q: 'timeout',
+      regex: false,
+      case: false,
+      level: 'error',
+      limit: MOST_MATCHES,
+    });
+    expect([found(), run.isRunning(), run.reason()]).toEqual([[], true, null]);
+    await answers[0]?.tell(match(9), match(7), { type: 'progress', searched: 400, time: rfc3339(EIGHT) });
+    expect([found(), run.searched(), run.isRunning()]).toEqual([[7, 9], 400, true]);
+    await answers[0]?.tell(match(4), ended(1000, 'limit'));
+    await searching;
+    expect([found(), run.searched(), run.isRunning(), run.reason()]).toEqual([
+      [4, 7, 9],
+      1000,
+      false,
+      'limit',
+    ]);
   });
 
-  it('forgets what its period has left behind, and counts anew', async () => {
-    script.searches.push({ hits: [9, 8, 7], end: 'limit' });
-    script.counts.push({ to: rfc3339(BEGIN + 10), total: 20 }, { to: rfc3339(BEGIN + 10), total: 6 });
-    await run.begin(QUERY, [1]);
-    run.slideTo(BEGIN + 8);
-    expect([run.held(), run.total()]).toEqual([2, null]);
-    while (run.total() === null) await Promise.resolve();
-    expect(run.total()).toBe(6);
+  it('says why nothing could be looked for', async () => {
+    const searching = run.begin(TIMEOUT, [1]);
+    await answers[0]?.fail(new ApiProblem('search_invalid', 'A group is not closed.', 400));
+    await searching;
+    expect([run.problem()?.message, run.isRunning(), run.reason()]).toEqual([
+      'A group is not closed.',
+      false,
+      null,
+    ]);
+    // The next one begins without it.
+    await whole(3);
+    expect([run.problem(), found()]).toEqual([null, [3]]);
+  });
+
+  it('keeps what was found when it is halted, and takes no more', async () => {
+    const searching = run.begin(TIMEOUT, [1]);
+    await answers[0]?.tell(match(9));
+    run.halt();
+    expect([answers[0]?.signal.aborted, run.isRunning(), run.reason()]).toEqual([true, false, 'stopped']);
+    await answers[0]?.tell(match(8), ended(10));
+    await searching;
+    expect([found(), run.reason(), run.problem()]).toEqual([[9], 'stopped', null]);
+  });
+
+  it('is not failed by the end of what was halted', async () => {
+    const searching = run.begin(TIMEOUT, [1]);
+    run.halt();
+    await answers[0]?.fail(new Error('aborted'));
+    await searching;
+    expect([run.problem(), run.reason()]).toEqual([null, 'stopped']);
+  });
+
+  it('ends the one before when another begins', async () => {
+    const first = run.begin(TIMEOUT, [1]);
+    await answers[0]?.tell(match(9));
+    const second = run.begin({ ...WHOLE, text: 'refused' }, [1]);
+    expect(answers[0]?.signal.aborted).toBe(true);
+    await answers[0]?.tell(match(8), ended(10));
+    await first;
+    expect([found(), run.isRunning(), run.reason()]).toEqual([[], true, null]);
+    await answers[1]?.tell(match(5), ended(20));
+    await second;
+    expect([found(), run.searched()]).toEqual([[5], 20]);
+  });
+
+  it('looks a second later through what was written since, and adds what is new at the end', async () => {
+    await whole(4, 3);
+    run.lookAgain();
+    run.lookAgain();
+    await jest.advanceTimersByTimeAsync(999);
+    expect(answers).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(answers).toHaveLength(2);
+    // Two seconds before the first began: clocks differ, and lines may be late.
+    expect(answers[1]?.parameters).toMatchObject({ q: 'timeout', from: rfc3339(EIGHT - 2_000_000) });
+    await answers[1]?.tell(match(6), match(5), match(4), ended(3));
+    expect([found(), run.found()?.arrived, run.reason()]).toEqual([[3, 4, 5, 6], 2, 'complete']);
+    run.lookAgain();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(answers[2]?.parameters).toMatchObject({ from: rfc3339(EIGHT - 1_000_000) });
+  });
+
+  it('does not say that what is new could not be looked through: the next lines are a reason to', async () => {
+    await whole(3);
+    run.lookAgain();
+    await jest.advanceTimersByTimeAsync(1000);
+    await answers[1]?.fail(new Error('no answer'));
+    expect([run.problem(), found()]).toEqual([null, [3]]);
+    run.lookAgain();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(answers).toHaveLength(3);
+  });
+
+  it('does not look again where nothing new can fit, or something is wrong', async () => {
+    run.lookAgain();
+    const bounded = run.begin({ ...TIMEOUT, to: '2026-11-22T08:00:00.000Z' }, [1]);
+    await answers[0]?.tell(ended(1));
+    await bounded;
+    run.lookAgain();
+    const failed = run.begin(TIMEOUT, [1]);
+    run.lookAgain();
+    await answers[1]?.fail(new ApiProblem('offline', 'Slipway does not answer.', 0));
+    await failed;
+    run.lookAgain();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(answers).toHaveLength(2);
+  });
+
+  it('adds nothing to what was begun since', async () => {
+    await whole(3);
+    run.lookAgain();
+    await jest.advanceTimersByTimeAsync(1000);
+    const other = run.begin({ ...WHOLE, text: 'refused' }, [1]);
+    await answers[1]?.tell(match(9), ended(1));
+    await answers[2]?.tell(match(2), ended(1));
+    await other;
+    expect(found()).toEqual([2]);
+  });
+
+  it('is cleared to nothing, and looks no more', async () => {
+    await whole(3);
+    run.lookAgain();
+    run.clear();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect([run.found(), run.reason(), run.problem(), answers.length]).toEqual([null, null, null, 1]);
+  });
+
+  it('ends with the page', async () => {
+    const searching = run.begin(TIMEOUT, [1]);
+    TestBed.resetTestingModule();
+    expect(answers[0]?.signal.aborted).toBe(true);
+    await answers[0]?.tell(ended(1));
+    await searching;
   });
 });

@@ -1,10 +1,11 @@
 import { computed, DestroyRef, inject, Injectable, signal, untracked } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
+import type { SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
 import { readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
 import { HistogramApi } from '../histogram/histogram-api';
 import { sumsOf } from '../histogram/bars';
 import { FoundRows } from './found-rows';
-import { LineSearch, MOST_MATCHES, type SearchEnd, type SearchEvent } from './line-search';
+import { LineSearch, MOST_MATCHES } from './line-search';
 import { filterParameters, type LogQuery } from './log-query';
 
 /** How long new lines wait before they are looked through. */
@@ -19,7 +20,7 @@ export class SearchRun {
   private readonly counts = inject(HistogramApi);
   private readonly running = signal(false);
   private readonly looked = signal(0);
-  private readonly end = signal<SearchEnd | 'stopped' | null>(null);
+  private readonly end = signal<SearchReason | 'stopped' | null>(null);
   private readonly failure = signal<ApiProblem | null>(null);
   private readonly rows = signal<FoundRows | null>(null);
   /** How many matches were before the first row once, by its number then; null where nobody counted them. */
@@ -177,6 +178,6 @@ export class SearchRun {
   }
 }
 
-function linesOf(events: readonly SearchEvent[]): LogLine[] {
+function linesOf(events: readonly ToldSearchEvent[]): LogLine[] {
   return events.flatMap((event) => (event.type === 'match' ? [readLine(event.line)] : []));
 }

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { ApiProblem } from '../../../shared/api/api-problem';
+import type { LineDetailDto, LogSourceDto } from '../../../shared/api/api-types';
+import type { LogLine } from '../../../shared/lines/log-line';
+import { LinesApi } from '../lines/lines-api';
+import { type LogQuery, WHOLE } from '../query/log-query';
+import { makeLine } from '../testing/make-line';
+import { makeSource } from '../testing/make-source';
+import { LineDetails, writtenAs } from './line-details';
+
+const TEXT = '{"level":"error","msg":"upstream \\"away\\"","status":504}';
+
+function detail(more: Partial<LineDetailDto> = {}): LineDetailDto {
+  return {
+    source: 1,
+    seq: 12,
+    time: '2026-11-22T08:00:00.012000Z',
+    stream: 'stderr',
+    level: 'error',
+    text: TEXT,
+    cut: 0,
+    continues: false,
+    format: 'json',
+    fields: { level: 'error', msg: 'upstream "away"', status: '504', 'http.host': 'shop' },
+    position: 12,
+    ...more,
+  };
+}
+
+describe('the details of a line', () => {
+  let asked: [number, number][];
+  let answer: () => Promise<LineDetailDto>;
+  let fixture: ComponentFixture<LineDetails>;
+  let changed: LogQuery[];
+  let told: (LogSourceDto | LogLine | 'closed')[];
+  const source = makeSource({
+    id: 1,
+    kind: 'pod',
+    cluster: 'shop',
+    namespace: 'payments',
+    workload: 'Deployment/api',
+    name: 'api-7',
+    container: 'api',
+  });
+
+  beforeEach(() => {
+    asked = [];
+    changed = [];
+    told = [];
+    answer = () => Promise.resolve(detail());
+    const api: Pick<LinesApi, 'line'> = {
+      line: (id, seq) => {
+        asked.push([id, seq]);
+        return answer();
+      },
+    };
+    TestBed.configureTestingModule({ providers: [{ provide: LinesApi, useValue: api }] });
+    fixture = TestBed.createComponent(LineDetails);
+    const inputs = {
+      line: makeLine(12, { level: 'error', stream: 'stderr', text: 'as the row has it' }),
+      source,
+      query: WHOLE,
+      isUtc: true,
+      link: '/logs?line=x@12',
+    };
+    for (const [name, value] of Object.entries(inputs)) fixture.componentRef.setInput(name, value);
+    const { instance } = fixture.componentRef;
+    instance.changed.subscribe((query) => changed.push(query));
+    instance.alone.subscribe((one) => told.push(one));
+    instance.around.subscribe((line) => told.push(line));
+    instance.closed.subscribe(() => told.push('closed'));
+  });
+
+  async function settle(): Promise<void> {
+    // Not until it is stable: it is not while an answer is awaited.
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+      fixture.detectChanges();
+    }
+  }
+
+  const page = (): HTMLElement => fixture.nativeElement as HTMLElement;
+  const lineText = (): string | undefined => page().querySelector('.text')?.textContent;
+  const names = (): string[] =>
+    [...page().querySelectorAll('button')].map((one) =>
+      (one.getAttribute('aria-label') ?? one.textContent).replace(/\s+/g, ' ').trim(),
+    );
+
+  function press(name: string): void {
+    const button = page().querySelectorAll('button')[names().indexOf(name)];
+    if (!button) throw new Error(`no button ${name} among ${names().join(', ')}`);
+    button.click();
+  }
+
+  /** What stands beside a term. */
+  function beside(term: string): string | undefined {
+    const found = [...page().querySelectorAll('dt')].find(({ textContent }) => textContent.trim() === term);
+    return found?.nextElementSibling?.textContent.replace(/\s+/g, ' ').trim();
+  }
+
+  it('show what the row has until all of the line is here, and then that', async () => {
+    const waiting = Promise.withResolvers<LineDetailDto>();
+    answer = () => waiting.promise;
+    await settle();
+    expect([asked, lineText()]).toEqual([[[1, 12]], 'as the row has it']);
+    waiting.resolve(detail({ text: `\u001b[31m${TEXT}\u001b[0m`, cut: 12_345 }));
+    await settle();
+    expect(lineText()).toBe(TEXT);
+    expect(page().textContent).toContain('12,345 more bytes were cut off when it was taken in.');
+    expect(beside('Time')).toContain('2026-11-22');
+    expect(beside('Time')).toContain('08:00:00.012');
+  });
+
+  it('say of which source it is, and nothing that it has not', async () => {
+    await settle();
+    const rows = ['Engine', 'Cluster', 'Namespace', 'Workload', 'Pod', 'Container', 'Service', 'Stream'];
+    expect(rows.map((row) => beside(row))).toEqual([
+      'docker',
+      'shop',
+      'payments',
+      'Deployment/api',
+      'api-7',
+      'api',
+      undefined,
+      'stderr',
+    ]);
+    press('Only this source');
+    expect(told).toEqual([source]);
+    fixture.componentRef.setInput('source', undefined);
+    await settle();
+    expect([beside('Engine'), names().includes('Only this source')]).toEqual([undefined, false]);
+  });
+
+  it('say why the rest could not be read, and keep what the row has', async () => {
+    answer = () => Promise.reject(new ApiProblem('line_not_found', 'Line 12 is not kept any more.', 404));
+    await settle();
+    expect(page().querySelector('.bad')?.textContent).toBe('Line 12 is not kept any more.');
+    expect(lineText()).toBe('as the row has it');
+  });
+
+  it('read the next line when it is shown', async () => {
+    await settle();
+    answer = () =>
+      Promise.resolve(detail({ seq: 13, text: 'another', format: 'logfmt', fields: { a: 'b' } }));
+    fixture.componentRef.setInput('line', makeLine(13));
+    await settle();
+    expect([asked[1], lineText()]).toEqual([[1, 13], 'another']);
+    expect(page().textContent).toContain('Fields, from logfmt');
+  });
+
+  it('filter by a field, and leave out what is written so in the line', async () => {
+    await settle();
+    expect([beside('msg'), beside('http.host')]).toEqual(['upstream "away"', 'shop']);
+    press('Only lines with this status');
+    expect(changed[0]?.fields).toEqual([{ name: 'status', value: '504' }]);
+    press('Without lines with this msg');
+    expect(changed[1]?.without).toEqual(['"msg":"upstream \\"away\\""']);
+    // One within another is not written as its name says.
+    expect(names()).toContain('Only lines with this http.host');
+    expect(names()).not.toContain('Without lines with this http.host');
+  });
+
+  it('filter by the level, or leave it out of those that are shown', async () => {
+    await settle();
+    press('Only lines of this level');
+    press('Without lines of this level');
+    fixture.componentRef.setInput('query', { ...WHOLE, levels: ['warn', 'error'] });
+    await settle();
+    press('Without lines of this level');
+    expect(changed.map(({ levels }) => levels)).toEqual([
+      ['error'],
+      ['trace', 'debug', 'info', 'warn', 'fatal', 'none'],
+      ['warn'],
+    ]);
+  });
+
+  it('lead to the lines around it, and are closed', async () => {
+    await settle();
+    press('Lines around it');
+    press('Close');
+    expect(told).toEqual([expect.objectContaining({ kind: 'line', seq: 12 }), 'closed']);
+  });
+});
+
+describe('a field as its line writes it', () => {
+  it('is found in JSON, with and without spaces, and in logfmt', () => {
+    expect(writtenAs('{"a":"b"}', 'a', 'b')).toBe('"a":"b"');
+    expect(writtenAs('{"a": "b"}', 'a', 'b')).toBe('"a": "b"');
+    expect(writtenAs('{"a":7}', 'a', '7')).toBe('"a":7');
+    expect(writtenAs('{"a": 7}', 'a', '7')).toBe('"a": 7');
+    expect(writtenAs('x a=b y', 'a', 'b')).toBe('a=b');
+    expect(writtenAs('x a="b c" y', 'a', 'b c')).toBe('a="b c"');
+    expect(writtenAs('{"a":{"b":1}}', 'a.b', '1')).toBeNull();
+  });
+});

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import type { HistogramDto } from '../../../shared/api/api-types';
+import { formatClock } from '../../../shared/format/format';
+import { type LogQuery, WHOLE } from '../query/log-query';
+import { HistogramApi } from './histogram-api';
+import { HistogramBar } from './histogram-bar';
+
+/** Ten buckets of a minute; the n-th has n lines, of which one warns and, in the last one, two fail. */
+function histogram(more: Partial<HistogramDto> = {}): HistogramDto {
+  const buckets = Array.from({ length: 10 }, (_, index) => ({
+    time: time(index),
+    total: index * 1000,
+    levels: { ...(index > 0 && { warn: 1 }), ...(index === 9 && { error: 1, fatal: 1 }) },
+  }));
+  return { from: time(0), to: time(10), bucket_seconds: 60, buckets, reason: 'complete', ...more };
+}
+
+function time(minute: number): string {
+  return new Date(Date.UTC(2026, 10, 22, 8, minute)).toISOString();
+}
+
+describe('the histogram', () => {
+  let asked: { query: LogQuery; sources: readonly number[]; buckets: number }[];
+  let answer: () => Promise<HistogramDto>;
+  let fixture: ComponentFixture<HistogramBar>;
+  let periods: { from: string; to: string }[];
+
+  beforeEach(() => {
+    asked = [];
+    periods = [];
+    answer = () => Promise.resolve(histogram());
+    const api: Pick<HistogramApi, 'read'> = {
+      read: (query, sources, buckets) => {
+        asked.push({ query, sources, buckets });
+        return answer();
+      },
+    };
+    TestBed.configureTestingModule({ providers: [{ provide: HistogramApi, useValue: api }] });
+    fixture = TestBed.createComponent(HistogramBar);
+    fixture.componentRef.setInput('query', WHOLE);
+    fixture.componentRef.setInput('sources', [1, 2]);
+    fixture.componentInstance.period.subscribe((period) => periods.push(period));
+  });
+
+  async function settle(): Promise<void> {
+    // Not until it is stable: it is not while an answer is awaited.
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+      fixture.detectChanges();
+    }
+  }
+
+  const page = (): HTMLElement => fixture.nativeElement as HTMLElement;
+  const slider = (): HTMLElement | null => page().querySelector('[role=slider]');
+  const words = (): string | null | undefined => slider()?.getAttribute('aria-valuetext');
+  const text = (): string => page().textContent.replace(/\s+/g, ' ').trim();
+
+  async function press(key: string, shiftKey = false): Promise<KeyboardEvent> {
+    const event = new KeyboardEvent('keydown', { key, shiftKey, cancelable: true });
+    slider()?.dispatchEvent(event);
+    await settle();
+    return event;
+  }
+
+  it('draws a bar for each bucket, highest at the highest, and says its sums', async () => {
+    await settle();
+    expect(asked).toEqual([{ query: WHOLE, sources: [1, 2], buckets: 90 }]);
+    const bars = [...page().querySelectorAll('.cols i')];
+    expect(bars).toHaveLength(10);
+    const heights = (bar: Element | undefined): number[] =>
+      [...(bar?.querySelectorAll('u') ?? [])].map(({ style }) => Math.round(parseFloat(style.height)));
+    // What is there is seen, however little it is.
+    expect([heights(bars[0]), heights(bars[9])]).toEqual([
+      [0, 0, 0],
+      [100, 3, 3],
+    ]);
+    expect(bars[9]?.getAttribute('title')).toBe(`${formatClock(time(9))}: 9,000 lines, 1 warn, 2 error`);
+    expect(text()).toMatch(/44,989 lines ?9 warn ?2 error$/);
+    expect(words()).toBe(`${formatClock(time(0))} to ${formatClock(time(10))}`);
+  });
+
+  it('asks for nothing where no source is chosen', async () => {
+    fixture.componentRef.setInput('sources', []);
+    await settle();
+    expect([asked, slider()]).toEqual([[], null]);
+  });
+
+  it('asks again with another query and in another round, and shows the one before until then', async () => {
+    await settle();
+    const waiting = Promise.withResolvers<HistogramDto>();
+    answer = () => waiting.promise;
+    fixture.componentRef.setInput('query', { ...WHOLE, text: 'timeout' });
+    await settle();
+    expect(asked[1]?.query.text).toBe('timeout');
+    expect(text()).toContain('44,989 lines');
+    waiting.resolve(histogram({ buckets: [{ time: time(0), total: 1, levels: {} }], reason: 'timeout' }));
+    await settle();
+    expect(text()).toMatch(/:001 lines ?0 warn ?0 error/);
+    expect(text()).toContain('counted as far as the expression came in its time');
+    fixture.componentRef.setInput('round', 1);
+    await settle();
+    expect(asked).toHaveLength(3);
+  });
+
+  it('shows none where they could not be counted', async () => {
+    answer = () => Promise.reject(new Error('no answer'));
+    await settle();
+    expect([asked.length, slider()]).toEqual([1, null]);
+  });
+
+  it('is gone through by keys, from its newest end', async () => {
+    await settle();
+    expect((await press('ArrowLeft')).defaultPrevented).toBe(true);
+    expect(words()).toBe(`${formatClock(time(8))}, 8,000 lines, 1 warn`);
+    await press('PageUp');
+    expect(words()).toBe(`${formatClock(time(0))}, 0 lines`);
+    await press('End');
+    await press('ArrowRight');
+    expect(words()).toContain(formatClock(time(9)));
+    await press('Home');
+    expect(words()).toContain(formatClock(time(0)));
+    expect((await press('x')).defaultPrevented).toBe(false);
+    expect(periods).toEqual([]);
+  });
+
+  it('has a stretch chosen by Shift and Enter, whichever way', async () => {
+    await settle();
+    await press('Home');
+    for (let count = 0; count < 4; count += 1) await press('ArrowRight');
+    await press('ArrowLeft', true);
+    await press('ArrowLeft', true);
+    expect(page().querySelector('.brush')?.textContent.trim()).toMatch(/^3 ?m/);
+    await press('Enter');
+    expect(periods).toEqual([{ from: time(2), to: time(5) }]);
+    expect(page().querySelector('.brush')).toBeNull();
+    // One bar is a stretch, too.
+    await press('Home');
+    await press('Enter');
+    expect(periods[1]).toEqual({ from: time(0), to: time(1) });
+  });
+
+  it('lets go of a choice on Escape, which then belongs to the page', async () => {
+    await settle();
+    await press('Home');
+    expect((await press('Escape')).defaultPrevented).toBe(true);
+    await press('Enter');
+    expect(periods).toEqual([]);
+    expect((await press('Escape')).defaultPrevented).toBe(false);
+  });
+
+  it('has a stretch chosen by dragging, also beyond its ends, but not by another button', async () => {
+    await settle();
+    const area = slider();
+    if (!area) throw new Error('there is no histogram');
+    // A page without a layout has no widths and takes no pointer.
+    area.getBoundingClientRect = () => ({ left: 100, width: 200 }) as DOMRect;
+    const captured: number[] = [];
+    area.setPointerCapture = (id) => captured.push(id);
+    const pointer = (type: string, clientX: number, button = 0): void => {
+      const event = new MouseEvent(type, { clientX, button });
+      area.dispatchEvent(Object.assign(event, { pointerId: 4 }));
+    };
+    pointer('pointerdown', 150, 2);
+    pointer('pointerup', 250, 2);
+    expect([captured, periods]).toEqual([[], []]);
+    pointer('pointerdown', 170);
+    pointer('pointermove', 500);
+    await settle();
+    expect(page().querySelector<HTMLElement>('.brush')?.style.left).toBe('30%');
+    pointer('pointermove', 119);
+    pointer('pointerup', 119);
+    expect([captured, periods]).toEqual([[4], [{ from: time(0), to: time(4) }]]);
+    pointer('pointermove', 250);
+    pointer('pointerdown', 170);
+    pointer('pointercancel', 170);
+    pointer('pointerup', 190);
+    await settle();
+    expect([periods.length, page().querySelector('.brush')]).toEqual([1, null]);
+  });
+});

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { signal, type WritableSignal } from '@angular/core';
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { ApiProblem } from '../../../shared/api/api-problem';
+import type { LogSourceDto } from '../../../shared/api/api-types';
+import { BoardConnection } from '../board-connection';
+import { makeSource } from '../testing/make-source';
+import { LogSources } from '../tree/log-sources';
+import { LiveLines, type OpeningState } from './live-lines';
+import { LogView } from './log-view';
+import { SourceLooks } from './source-looks';
+
+/** Lines of which there are none yet; a call that a view without rows has no use for is a mistake. */
+class FakeLines {
+  readonly version = signal(0);
+  readonly state = signal<OpeningState>('nothing chosen');
+  readonly problem = signal<ApiProblem | null>(null);
+  readonly opened: (readonly number[])[] = [];
+  readonly located: number[] = [];
+  first = 1;
+  end = 1;
+  arrived = 0;
+  skipped = 0;
+  tries = 0;
+
+  open(sources: readonly number[]): void {
+    this.opened.push(sources);
+  }
+
+  synchronise(): Promise<void> {
+    this.tries += 1;
+    return Promise.resolve();
+  }
+
+  locateTime(time: number): Promise<number> {
+    this.located.push(time);
+    return Promise.resolve(1);
+  }
+}
+
+/**
+ * What the view says while there are no rows to show, and which sources it opens; its rows are the list's affair, and
+ * both together that of the browser.
+ */
+describe('the view of logs', () => {
+  let fixture: ComponentFixture<LogView>;
+  let lines: FakeLines;
+  let state: WritableSignal<'connecting' | 'open' | 'lost'>;
+  let known: WritableSignal<ReadonlyMap<number, LogSourceDto> | null>;
+  let watched: number;
+  const api = makeSource({ id: 7, key: 'container/docker/api' });
+  const shop = makeSource({ id: 3, key: 'container/docker/shop' });
+
+  beforeEach(() => {
+    lines = new FakeLines();
+    state = signal<'connecting' | 'open' | 'lost'>('connecting');
+    known = signal<ReadonlyMap<number, LogSourceDto> | null>(null);
+    watched = 0;
+    const sources = { byId: known, all: () => [...(known()?.values() ?? [])] };
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: BoardConnection, useValue: { state, watch: () => (watched += 1) } },
+        { provide: LogSources, useValue: sources },
+        { provide: SourceLooks, useValue: {} },
+      ],
+    });
+    TestBed.overrideComponent(LogView, {
+      set: { providers: [{ provide: LiveLines, useValue: lines }] },
+    });
+    fixture = TestBed.createComponent(LogView);
+    fixture.componentRef.setInput('keys', [api.key, shop.key]);
+  });
+
+  async function text(): Promise<string> {
+    await fixture.whenStable();
+    return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ').trim();
+  }
+
+  function know(...sources: LogSourceDto[]): void {
+    known.set(new Map(sources.map((source) => [source.id, source])));
+  }
+
+  it('keeps the socket open, and opens the sources of its keys as they become known', async () => {
+    await text();
+    expect([watched, lines.opened]).toEqual([1, [[]]]);
+    know(api, makeSource({ id: 9, key: 'container/docker/other' }));
+    await text();
+    know(api, shop);
+    await text();
+    // How they stand changes often: that opens nothing anew.
+    know({ ...api, rate: 12 }, shop);
+    await text();
+    expect(lines.opened).toEqual([[], [7], [7, 3]]);
+  });
+
+  it('says nothing where nothing is chosen', async () => {
+    fixture.componentRef.setInput('keys', []);
+    expect(await text()).toBe('');
+  });
+
+  it('says that it waits for the sources, or that nobody answers', async () => {
+    expect(await text()).toContain('The history is being opened');
+    state.set('lost');
+    expect(await text()).toContain('Not connected');
+  });
+
+  it('says that what was chosen is not there', async () => {
+    know(makeSource({ key: 'container/docker/other' }));
+    expect(await text()).toContain('Not there');
+    know(api);
+    lines.state.set('opening');
+    expect(await text()).toContain('The history is being opened');
+  });
+
+  it('says why lines could not be read, and tries again', async () => {
+    know(api);
+    lines.state.set('failed');
+    lines.problem.set(new ApiProblem('storage_unavailable', 'The disk cannot be read.', 503));
+    expect(await text()).toContain('The lines could not be read The disk cannot be read.');
+    (fixture.nativeElement as HTMLElement).querySelector('button')?.click();
+    expect(lines.tries).toBe(1);
+  });
+
+  it('says why nothing comes of a single source that is not read, and of others that it waits', async () => {
+    know({ ...api, state: 'failed', reason: 'The driver “none” keeps no log.' });
+    lines.state.set('open');
+    expect(await text()).toContain('Nothing was written yet The driver “none” keeps no log.');
+    know({ ...api, reason: 'It was left out.' });
+    expect(await text()).toContain('The first line is shown as soon as it is written.');
+    know({ ...api, state: 'failed', reason: 'The driver “none” keeps no log.' }, shop);
+    expect(await text()).toContain('The first line is shown as soon as it is written.');
+  });
+
+  it('says that nothing was written in a period', async () => {
+    know(api);
+    lines.state.set('open');
+    fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
+    await text();
+    expect(await text()).toContain('Nothing was written then');
+    expect(lines.located).toEqual([1000, 2000]);
+    fixture.componentRef.setInput('period', { from: null, to: null });
+    expect(await text()).toContain('Nothing was written yet');
+  });
+
+  it('tells how many lines the page was too slow for', async () => {
+    await text();
+    lines.skipped = 1200;
+    lines.version.update((version) => version + 1);
+    expect([fixture.componentInstance.skipped(), fixture.componentInstance.count()]).toEqual([1200, 0]);
+  });
+});

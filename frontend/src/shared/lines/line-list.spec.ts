@@ -1,0 +1,312 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { signal } from '@angular/core';
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { Clock } from '../live/clock';
+import { Toaster } from '../ui/toaster';
+import { LineList } from './line-list';
+import type { LogGap, LogLine, LogRow } from './log-line';
+import type { RowSource } from './row-source';
+
+const ROWS_SEEN = 10;
+const ROW_PIXELS = 22;
+
+function line(at: number): LogLine {
+  const time = Date.UTC(2026, 10, 22, 8) * 1000 + at * 1000;
+  return {
+    kind: 'line',
+    source: 1,
+    seq: at,
+    time,
+    rank: time,
+    stream: 'stdout',
+    level: at % 10 === 0 ? 'error' : null,
+    text: `line ${at}`,
+    continues: false,
+    isCut: false,
+  };
+}
+
+/** Rows by number; every tenth is an error. Those of `others` are something else, and undefined is on its way. */
+class FakeRows implements RowSource {
+  private readonly changes = signal(0);
+  readonly version = this.changes.asReadonly();
+  readonly others = new Map<number, LogRow | undefined>();
+  readonly wanted: [number, number][] = [];
+  first = 1;
+  arrived = 0;
+  private readonly listeners = new Set<(at: number, by: number) => void>();
+
+  constructor(public end: number) {}
+
+  row(at: number): LogRow | undefined {
+    if (at < this.first || at >= this.end) throw new Error(`there is no row ${at}`);
+    return this.others.has(at) ? this.others.get(at) : line(at);
+  }
+
+  want(from: number, to: number): void {
+    this.wanted.push([from, to]);
+  }
+
+  onShift(listener: (at: number, by: number) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  write(count: number): void {
+    this.end += count;
+    this.arrived += count;
+    this.changes.update((version) => version + 1);
+  }
+
+  shift(at: number, by: number): void {
+    this.end += by;
+    for (const listener of this.listeners) listener(at, by);
+    this.changes.update((version) => version + 1);
+  }
+}
+
+/** What a page without a layout lacks: ten rows are seen, and nothing is ever resized. */
+class FakeResizeObserver {
+  observe(): void {
+    // Nothing changes its size.
+  }
+
+  disconnect(): void {
+    // Nothing was begun.
+  }
+}
+
+describe('a list of lines', () => {
+  let rows: FakeRows;
+  let fixture: ComponentFixture<LineList>;
+  let list: LineList;
+  let opened: number[];
+  let current: (number | undefined)[];
+  let gaps: LogGap[];
+  let copied: string[];
+  let said: string[];
+
+  beforeEach(async () => {
+    globalThis.ResizeObserver = FakeResizeObserver as unknown as typeof ResizeObserver;
+    jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(ROWS_SEEN * ROW_PIXELS);
+    jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000);
+    copied = [];
+    const clipboard = {
+      writeText: (text: string) => {
+        copied.push(text);
+        return Promise.resolve();
+      },
+    };
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+    const now = signal(Date.UTC(2026, 10, 22, 9));
+    said = [];
+    const toaster = {
+      done: (title: string) => said.push(title),
+      problem: (_error: unknown, title: string) => said.push(title),
+    };
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: Clock, useValue: { now } },
+        { provide: Toaster, useValue: toaster },
+      ],
+    });
+    rows = new FakeRows(101);
+    opened = [];
+    current = [];
+    gaps = [];
+    fixture = TestBed.createComponent(LineList);
+    fixture.componentRef.setInput('rows', rows);
+    fixture.componentRef.setInput('look', (id: number) => ({
+      name: `source ${id}`,
+      title: `source ${id}, whole`,
+      hue: 1,
+    }));
+    list = fixture.componentInstance;
+    list.opened.subscribe(({ seq }) => opened.push(seq));
+    list.current.subscribe((one) => current.push(one?.seq));
+    list.loadGap.subscribe((gap) => gaps.push(gap));
+    await settle();
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+    Reflect.deleteProperty(globalThis, 'ResizeObserver');
+    Reflect.deleteProperty(navigator, 'clipboard');
+  });
+
+  async function settle(): Promise<void> {
+    await fixture.whenStable();
+  }
+
+  const page = (): HTMLElement => fixture.nativeElement as HTMLElement;
+  const grid = (): HTMLElement => page().querySelector('[role=grid]') as HTMLElement;
+  const numbers = (): number[] =>
+    [...page().querySelectorAll<HTMLElement>('[role=row]')].map((row) => Number(row.dataset['at']));
+  const row = (at: number): HTMLElement => {
+    const found = page().querySelector<HTMLElement>(`[data-at="${at}"]`);
+    if (!found) throw new Error(`row ${at} is not in the page`);
+    return found;
+  };
+  const follow = (): HTMLButtonElement | null => page().querySelector('button.follow');
+  const chosen = (): number[] =>
+    [...page().querySelectorAll<HTMLElement>('[aria-selected=true]')].map((one) => Number(one.dataset['at']));
+
+  async function press(key: string, more: KeyboardEventInit = {}): Promise<KeyboardEvent> {
+    const event = new KeyboardEvent('keydown', { key, cancelable: true, ...more });
+    grid().dispatchEvent(event);
+    await settle();
+    return event;
+  }
+
+  it('has the rows in the page that are seen, and a few beside them', () => {
+    expect(grid().getAttribute('aria-rowcount')).toBe('100');
+    expect(numbers().at(-1)).toBe(100);
+    expect(numbers().length).toBeGreaterThanOrEqual(ROWS_SEEN);
+    expect(numbers().length).toBeLessThan(ROWS_SEEN + 10);
+    expect(rows.wanted.at(-1)).toEqual([numbers()[0], 101]);
+    expect(row(100).textContent).toContain('line 100');
+    expect([row(100).dataset['level'], row(99).dataset['level']]).toEqual(['error', undefined]);
+    expect(row(100).getAttribute('aria-rowindex')).toBe('100');
+  });
+
+  it('stays at the end as lines come, until it is let go of; then it counts them', async () => {
+    rows.write(5);
+    await settle();
+    expect([numbers().at(-1), list.following(), follow()]).toEqual([105, true, null]);
+    list.letGo();
+    await settle();
+    expect(follow()?.textContent.trim()).toBe('To the newest line');
+    const shown = numbers();
+    rows.write(1);
+    await settle();
+    expect(follow()?.textContent.trim()).toBe('1 new line');
+    rows.write(1500);
+    await settle();
+    expect(follow()?.textContent.trim()).toBe('1,501 new lines');
+    expect(shown.filter((at) => !numbers().includes(at))).toEqual([]);
+    follow()?.click();
+    await settle();
+    expect([numbers().at(-1), list.following(), follow()]).toEqual([1606, true, null]);
+  });
+
+  it('says only that there is an end where no lines can come', async () => {
+    fixture.componentRef.setInput('growing', false);
+    list.letGo();
+    await settle();
+    expect(follow()?.textContent.trim()).toBe('To the end');
+  });
+
+  it('is gone through by keys, and stays where they led', async () => {
+    expect((await press('ArrowUp')).defaultPrevented).toBe(true);
+    expect([list.following(), list.standsAt(), current]).toEqual([false, 100, [100]]);
+    await press('ArrowUp');
+    expect([list.standsAt(), row(99).classList.contains('cursor')]).toEqual([99, true]);
+    expect(grid().getAttribute('aria-activedescendant')).toBe(row(99).id);
+    await press('PageUp');
+    expect([list.standsAt(), numbers().includes(90)]).toEqual([90, true]);
+    await press('Home');
+    expect([list.standsAt(), numbers()[0]]).toEqual([1, 1]);
+    await press('ArrowUp');
+    expect(list.standsAt()).toBe(1);
+    await press('Enter');
+    expect(opened).toEqual([1]);
+    await press('End');
+    expect([list.following(), numbers().at(-1)]).toEqual([true, 100]);
+    expect((await press('x')).defaultPrevented).toBe(false);
+    expect((await press('ArrowUp', { altKey: true })).defaultPrevented).toBe(false);
+  });
+
+  it('opens a line that is clicked; with Shift it chooses up to there, and copies what is chosen', async () => {
+    row(95).click();
+    await settle();
+    expect([opened, list.following(), chosen()]).toEqual([[95], false, [95]]);
+    row(93).dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
+    await settle();
+    expect([opened, chosen()]).toEqual([[95], [93, 94, 95]]);
+    await press('c', { ctrlKey: true });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(copied).toEqual([
+      [93, 94, 95].map((at) => `2026-11-22T08:00:00.0${at}000Z line ${at}`).join('\n'),
+    ]);
+    expect(said).toEqual(['3 lines copied']);
+    row(94).click();
+    await settle();
+    expect(chosen()).toEqual([94]);
+  });
+
+  it('says why nothing was copied', async () => {
+    const denied = { writeText: () => Promise.reject(new Error('The page may not.')) };
+    Object.defineProperty(navigator, 'clipboard', { value: denied, configurable: true });
+    await press('ArrowUp');
+    await press('c', { metaKey: true });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(said).toEqual(['Not copied']);
+  });
+
+  it('has a row for lines that are missing, which loads them, and is no line', async () => {
+    const gap: LogGap = { kind: 'gap', source: 1, from: 98, to: 1097, count: 1000, rank: 0 };
+    rows.others.set(98, gap);
+    rows.write(1);
+    await settle();
+    expect(row(98).textContent).toContain('1,000');
+    const [button] = row(98).querySelectorAll('button');
+    button?.click();
+    expect([gaps, opened]).toEqual([[gap], []]);
+    list.goTo(98);
+    await settle();
+    await press('Enter');
+    expect([opened, current.at(-1)]).toEqual([[], undefined]);
+  });
+
+  it('keeps the place of a row that is on its way', async () => {
+    rows.others.set(99, undefined);
+    rows.write(1);
+    await settle();
+    expect(row(99).textContent).not.toContain('line');
+    rows.others.delete(99);
+    rows.write(1);
+    await settle();
+    expect(row(99).textContent).toContain('line 99');
+  });
+
+  it('shows a row with others around it, and keeps the cursor on its line as rows get other numbers', async () => {
+    list.goTo(50);
+    await settle();
+    expect([numbers().includes(46), numbers().includes(54), list.standsAt()]).toEqual([true, true, 50]);
+    rows.shift(40, 3);
+    await settle();
+    expect(list.standsAt()).toBe(53);
+    rows.shift(54, 1);
+    await settle();
+    expect([list.standsAt(), row(53).classList.contains('cursor')]).toEqual([53, true]);
+  });
+
+  it('says of which source a line is only where they are mixed, and marks what is looked for', async () => {
+    expect(row(100).querySelector('.from')?.textContent.trim()).toBe('source 1');
+    expect(row(100).querySelector('.from')?.getAttribute('title')).toBe('source 1, whole');
+    fixture.componentRef.setInput('mixed', false);
+    fixture.componentRef.setInput('marks', /9\d/g);
+    await settle();
+    expect(row(100).querySelector('.from')).toBeNull();
+    expect([row(97).querySelector('mark')?.textContent, row(100).querySelector('mark')]).toEqual([
+      '97',
+      null,
+    ]);
+  });
+
+  it('begins at the end of other rows', async () => {
+    list.goTo(50);
+    const others = new FakeRows(31);
+    fixture.componentRef.setInput('rows', others);
+    await settle();
+    expect([list.following(), numbers().at(-1), grid().getAttribute('aria-activedescendant')]).toEqual([
+      true,
+      30,
+      null,
+    ]);
+    // What comes to the ones before is nobody's business any more.
+    rows.shift(1, 5);
+    await settle();
+    expect(numbers().at(-1)).toBe(30);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WebSocket } from 'ws';
+import { HistoryAccess } from '../../backend/src/modules/logs/history-access.js';
+import { HistorySink } from '../../backend/src/modules/logs/intake/history-sink.js';
+import { LineFeed } from '../../backend/src/modules/logs/live/line-feed.js';
+import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page.dto.js';
+import { LogsGateway } from '../../backend/src/modules/logs/logs.gateway.js';
+import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
+import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
+import { SourceSettingsStore } from '../../backend/src/modules/logs/sources/source-settings.store.js';
+import { EventSocket } from '../support/app/event-socket.js';
+import { signIn, type SignedIn } from '../support/app/signed-in.js';
+import { startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { identityOf, newLine } from '../support/logs/history.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** More than the machine's own buffers of a connection take: 24 MB. */
+const LINES = 24_000;
+const LINE_LENGTH = 1000;
+const BATCH = 500;
+/** Longer than the server waits for who is slow. */
+const LEAST_MS = 1500;
+/** What the server lets wait, and a message more. */
+const MOST_WAITING = 192 * 1024 + 96 * 1024;
+
+type Socket = EventSocket<ServerMessage>;
+
+describe('a client of the log board that stops reading', () => {
+  let board: TestApp;
+  let session: SignedIn;
+
+  beforeAll(async () => {
+    board = await startLogBoard();
+    session = await signIn(board);
+  });
+
+  afterAll(() => board.stop());
+
+  const connect = (): Promise<Socket> =>
+    EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${session.token}`);
+
+  it('is told the exact range that it missed; others get every line, and little waits for it', async () => {
+    const history = await board.nest.get(HistoryAccess).get();
+    const registry = board.nest.get(SourceRegistry);
+    const sink = new HistorySink(
+      history,
+      board.nest.get(LineFeed),
+      registry,
+      board.nest.get(SourceSettingsStore),
+      14,
+    );
+    const { id } = registry.ensure(identityOf('writes-fast'));
+    const [other, stalled] = [await connect(), await connect()];
+    const gateway = board.nest.get(LogsGateway);
+    const [, served] = [...gateway['clients'].keys()] as [WebSocket, WebSocket];
+    for (const socket of [other, stalled]) {
+      socket.send({ type: 'subscribe', source: id });
+      await socket.next('subscribed');
+    }
+    let newest = 0;
+    const unread = followNewest(other, (seq) => (newest = seq));
+    stalled.stopReading();
+
+    const began = performance.now();
+    let written = 0;
+    let most = 0;
+    while (written < LINES || performance.now() - began < LEAST_MS) {
+      const lines = Array.from({ length: BATCH }, (_, index) =>
+        newLine(textOf(written + index + 1), Date.now() * 1000),
+      );
+      sink.append(id, lines);
+      written += BATCH;
+      await sink.room();
+      await waitFor(() => (unread(), newest === written), 'the lines at the one that reads', 10_000);
+      most = Math.max(most, served.bufferedAmount);
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(MOST_WAITING);
+
+    stalled.readAgain();
+    await waitFor(() => seqsOf(stalled).at(-1) === written, 'the newest line', 20_000);
+    expect(seqsOf(other)).toEqual(numbers(1, written));
+    expect(other.of('skipped')).toEqual([]);
+
+    const [skipped, ...more] = stalled.of('skipped');
+    if (!skipped) throw new Error('nothing was skipped');
+    expect(more).toEqual([]);
+    const { from, to, count } = skipped;
+    expect([skipped.source, count]).toEqual([id, to - from + 1]);
+    expect(to).toBe(written - BATCH);
+    expect(seqsOf(stalled)).toEqual([...numbers(1, from - 1), ...numbers(to + 1, written)]);
+    // It comes before what is behind it.
+    const messages = stalled.messages.filter(({ type }) => type === 'lines' || type === 'skipped');
+    const after = messages[messages.indexOf(skipped) + 1];
+    expect(after?.type === 'lines' && after.lines[0]?.[0]).toBe(to + 1);
+
+    for (const first of [from, to - 9]) {
+      const path = `/api/sources/${id}/lines?after=${first - 1}&limit=10`;
+      const { body } = await board.client.send('GET', path, { headers: session.bearer });
+      expect((body as LinePageDto).lines.map(({ text }) => text)).toEqual(
+        numbers(first, first + 9).map((seq) => textOf(seq)),
+      );
+    }
+    for (const socket of [other, stalled]) socket.close();
+  });
+});
+
+function textOf(seq: number): string {
+  return `line ${seq} `.padEnd(LINE_LENGTH, '.');
+}
+
+/** Looks at what came since it was last called. */
+function followNewest(socket: Socket, tell: (seq: number) => void): () => void {
+  let read = 0;
+  return () => {
+    for (; read < socket.messages.length; read += 1) {
+      const message = socket.messages[read];
+      if (message?.type === 'lines') tell(message.lines.at(-1)?.[0] ?? 0);
+    }
+  };
+}
+
+function seqsOf(socket: Socket): number[] {
+  return socket.of('lines').flatMap(({ lines }) => lines.map(([seq]) => seq));
+}
+
+function numbers(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}

@@ -1,0 +1,70 @@
+import { startBoard, expect as atOnce, open, test as base } from '../../browser/support/board-fixtures.js';
+import type { Product } from '../../browser/support/product.js';
+import { engines, run } from '../support/engines.js';
+
+const IMAGE = process.env['APP_TEST_NODE_IMAGE'] ?? 'kindest/node:v1.37.0';
+/** A busy engine takes its time to start and to remove. */
+const expect = atOnce.configure({ timeout: 20_000 });
+
+/** A log board that looks at this machine's engines. */
+const test = base.extend<object, { board: Product }>({
+  board: [
+    async ({}, use) => {
+      const host = process.env['DOCKER_HOST'];
+      const board = await startBoard({
+        APP_RUNTIME: 'docker',
+        ...(host !== undefined && { DOCKER_HOST: host }),
+      });
+      await use(board);
+      await board.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+// What the page makes of sources and lines is the same for each engine; logs.spec.ts has what they tell.
+for (const engine of engines.filter((name) => name === 'docker')) {
+  const name = `logs-page-${engine}`;
+  const remove = (): Promise<string> => run(engine, ['rm', '--force', name]).catch(() => '');
+
+  test(`on ${engine}: a container comes, is read live, goes, and is read on`, async ({ page }) => {
+    await remove();
+    try {
+      await open(page, '/logs');
+      const tree = page.getByRole('tree', { name: 'Sources' });
+      await expect(page.getByText(/^Live/)).toBeVisible();
+      const leaf = tree.getByRole('treeitem', { name });
+      await expect(leaf).toHaveCount(0);
+      const script = 'i=0; while :; do i=$((i+1)); echo "round $i of many"; sleep 0.1; done';
+      await run(engine, ['run', '--detach', `--name=${name}`, '--entrypoint=sh', IMAGE, '-c', script]);
+      await leaf.click();
+      await expect(page).toHaveURL(new RegExp(`container(/|%2F)${engine}`));
+
+      const lines = page.getByRole('grid', { name: 'Lines' });
+      const round = (number: number): ReturnType<typeof lines.getByText> =>
+        lines.getByText(`round ${number} of many`, { exact: true });
+      const newest = async (): Promise<number> => {
+        const text = await lines
+          .getByText(/^round \d+ of many$/)
+          .last()
+          .textContent();
+        return Number(/\d+/.exec(text ?? '')?.[0]);
+      };
+      await expect(lines.getByText(/^round \d+ of many$/).last()).toBeVisible();
+      const first = await newest();
+      // Nobody asks for them: they come.
+      await expect(round(first + 10)).toBeVisible();
+
+      await remove();
+      await expect(tree.getByRole('treeitem', { name: `${name} gone` })).toBeVisible();
+      const last = await newest();
+      expect(last).toBeGreaterThanOrEqual(first + 10);
+      await page.reload();
+      await expect(round(last)).toBeVisible();
+      await expect(round(last - 5)).toBeVisible();
+      await expect(round(last + 1)).toHaveCount(0);
+    } finally {
+      await remove();
+    }
+  });
+}
