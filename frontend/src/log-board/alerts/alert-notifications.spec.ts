@@ -41,6 +41,7 @@ class Watcher {
 
 describe('alerts that fire while a page is open', () => {
   const visible = signal(true);
+  const state = signal('open');
   const listeners = new Set<BoardListener>();
   let navigated: unknown[];
   let focused: number;
@@ -60,7 +61,7 @@ describe('alerts that fire while a page is open', () => {
         {
           provide: BoardConnection,
           useValue: {
-            watch: () => undefined,
+            state,
             listen: (listener: BoardListener) => {
               listeners.add(listener);
               return () => listeners.delete(listener);
@@ -109,6 +110,25 @@ describe('alerts that fire while a page is open', () => {
     visible.set(true);
     fire();
     expect(FakeNotification.shown).toHaveLength(1);
+  });
+
+  it('are counted as long as somebody can say how many fire', () => {
+    TestBed.createComponent(Watcher);
+    const { firingNow } = TestBed.inject(AlertNotifications);
+    const tell = (count: number): void => {
+      for (const listener of listeners) listener.told({ type: 'alerts_firing', count });
+    };
+    expect(firingNow()).toBe(0);
+    tell(2);
+    expect(firingNow()).toBe(2);
+    state.set('lost');
+    expect(firingNow()).toBe(0);
+    // Where none fires, nothing is told after the greeting.
+    for (const listener of listeners) listener.opened();
+    state.set('open');
+    expect(firingNow()).toBe(0);
+    tell(1);
+    expect(firingNow()).toBe(1);
   });
 
   it('are heard as long as somebody watches', () => {

@@ -1,4 +1,4 @@
-import { DestroyRef, DOCUMENT, inject, InjectionToken, Service, signal } from '@angular/core';
+import { computed, DestroyRef, DOCUMENT, inject, InjectionToken, Service, signal } from '@angular/core';
 import { Router } from '@angular/router';
 import { Subject } from 'rxjs';
 import type { AlertFiringDto } from '../../shared/api/api-types';
@@ -27,10 +27,13 @@ export class AlertNotifications {
   private readonly seen = inject(PageVisibility).visible;
   private readonly system = inject(NOTIFICATION);
   private readonly heard = new Subject<AlertFiringDto>();
+  private readonly told = signal(0);
   private readonly allowed = signal<NotificationPermission | 'missing'>(this.system?.permission ?? 'missing');
 
   /** Each firing that open pages are told of. */
   readonly firings = this.heard.asObservable();
+  /** How many alerts fire now; 0 while nobody can say. */
+  readonly firingNow = computed(() => (this.connection.state() === 'open' ? this.told() : 0));
   /** Whether the system's own notifications may be shown too. */
   readonly permission = this.allowed.asReadonly();
 
@@ -40,9 +43,11 @@ export class AlertNotifications {
    */
   watch(): void {
     const end = this.connection.listen({
-      opened: () => undefined,
+      // The number is told anew, unless it is none.
+      opened: () => this.told.set(0),
       told: (message) => {
         if (message.type === 'alert') this.tell(message.alert);
+        if (message.type === 'alerts_firing') this.told.set(message.count);
       },
     });
     inject(DestroyRef).onDestroy(end);

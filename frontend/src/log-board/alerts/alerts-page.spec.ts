@@ -19,6 +19,7 @@ describe('the page of alerts', () => {
   let removed: number[];
   let tested: AlertFiringDto;
   let asked: Question[];
+  let fired: AlertFiringDto[];
   const firings = new Subject<AlertFiringDto>();
   const permission = signal('default');
 
@@ -51,6 +52,7 @@ describe('the page of alerts', () => {
               return Promise.resolve();
             },
             test: () => Promise.resolve(tested),
+            firings: () => Promise.resolve(fired),
           },
         },
       ],
@@ -139,6 +141,29 @@ describe('the page of alerts', () => {
     button(fixture, 'Test Payments time out').click();
     await settle(fixture);
     expect(TestBed.inject(Toaster).toasts()[1]).toMatchObject({ tone: 'failed', text: 'It answered 404.' });
+  });
+
+  it('leads from a firing to its line, and says where that is gone', async () => {
+    fired = [
+      aFiring(),
+      aFiring({ id: 2, kept: false }),
+      aFiring({ id: 1, test: true, sample: null, kept: false }),
+    ];
+    const fixture = await show();
+    button(fixture, 'Firings of Payments time out').click();
+    await settle(fixture);
+    const rows = [...page(fixture).querySelectorAll('.firing')];
+    const links = rows.map((row) => row.querySelector('a')?.getAttribute('href') ?? null);
+    const line = 'sources=container%2Fdocker%2F1&line=container%2Fdocker%2F1@4212';
+    expect(links).toEqual([`/logs?${line}`, null, null]);
+    expect(rows[0]?.querySelector('a')?.textContent).toContain(
+      'Show it in the logs, line 4,212 of its source',
+    );
+    expect(rows.map((row) => row.textContent.includes('not in history any more'))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it('deletes one once that was confirmed', async () => {
