@@ -38,9 +38,7 @@ import { AlertsApi } from './alerts-api';
             <code>{{ plainText(sample.text) }}</code>
             @if (firing.kept && firing.source_key; as key) {
               <a class="link" routerLink="/logs" [queryParams]="lineAddress(key, sample.seq)"
-                >Show it in the logs<span class="sr-only"
-                  >, line {{ sample.seq.toLocaleString('en') }} of its source</span
-                ></a
+                >Show line {{ sample.seq.toLocaleString('en') }} in the logs</a
               >
             } @else {
               <span class="gone">The line is not in history any more.</span>

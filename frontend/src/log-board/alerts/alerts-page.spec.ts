@@ -156,9 +156,7 @@ describe('the page of alerts', () => {
     const links = rows.map((row) => row.querySelector('a')?.getAttribute('href') ?? null);
     const line = 'sources=container%2Fdocker%2F1&line=container%2Fdocker%2F1@4212';
     expect(links).toEqual([`/logs?${line}`, null, null]);
-    expect(rows[0]?.querySelector('a')?.textContent).toContain(
-      'Show it in the logs, line 4,212 of its source',
-    );
+    expect(rows[0]?.querySelector('a')?.textContent).toContain('Show line 4,212 in the logs');
     expect(rows.map((row) => row.textContent.includes('not in history any more'))).toEqual([
       false,
       true,
