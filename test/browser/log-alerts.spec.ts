@@ -137,7 +137,7 @@ test('a saved search is renamed, opened and deleted', async ({ page }) => {
     await board.board.send('POST', '/api/saved-searches', { headers, body });
     await open(page, `${board.boardOrigin}/saved-searches`);
     const row = page.getByRole('list', { name: 'Saved searches' }).getByRole('listitem');
-    await expect(row).toContainText('text timeout, level error');
+    await expect(row).toContainText('with “timeout”, level error');
     await expectAccessible(page);
     await row.getByRole('button', { name: 'Rename Timeouts' }).click();
     const form = page.getByRole('dialog', { name: 'Rename Timeouts' });

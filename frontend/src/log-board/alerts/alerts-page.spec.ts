@@ -22,6 +22,7 @@ describe('the page of alerts', () => {
   let fired: AlertFiringDto[];
   const firings = new Subject<AlertFiringDto>();
   const permission = signal('default');
+  const firingNow = signal(0);
 
   beforeEach(() => {
     alerts = () => Promise.resolve([anAlert()]);
@@ -33,7 +34,7 @@ describe('the page of alerts', () => {
     TestBed.configureTestingModule({
       providers: [
         provideRouter([]),
-        { provide: AlertNotifications, useValue: { firings, permission } },
+        { provide: AlertNotifications, useValue: { firings, firingNow, permission } },
         {
           provide: Confirm,
           useValue: { ask: (question: Question) => Promise.resolve(asked.push(question) > 0) },
@@ -119,6 +120,23 @@ describe('the page of alerts', () => {
     expect(text(fixture)).toContain('12 of 10 now');
     expect(text(fixture)).toContain('1,200 lines came too fast');
     expect(text(fixture)).toContain('It was disabled.');
+  });
+
+  it('begins with those that fire, and moves none while it is open', async () => {
+    const names = (fixture: ComponentFixture<unknown>): string[] =>
+      [...page(fixture).querySelectorAll('.name b')].map((name) => name.textContent);
+    const one = anAlert({ id: 1, name: 'A' });
+    const two = anAlert({ id: 2, name: 'B', state: 'firing', count: 12 });
+    alerts = () => Promise.resolve([one, two]);
+    const fixture = await show();
+    expect(names(fixture)).toEqual(['B', 'A']);
+    const [nowFiring, nowQuiet] = [anAlert({ ...one, state: 'firing' }), anAlert({ ...two, state: 'quiet' })];
+    alerts = () => Promise.resolve([nowFiring, nowQuiet, anAlert({ id: 3, name: 'C' })]);
+    // How many fire is told by itself.
+    firingNow.set(2);
+    await settle(fixture);
+    expect(names(fixture)).toEqual(['B', 'A', 'C']);
+    expect(text(await show())).toMatch(/AFiring.*BQuiet.*CQuiet/);
   });
 
   it('switches one off with nothing else changed, and back where that fails', async () => {
