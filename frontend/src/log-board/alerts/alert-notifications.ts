@@ -69,8 +69,9 @@ export class AlertNotifications {
   private async notify(firing: AlertFiringDto, title: string, show: () => void): Promise<void> {
     const { system } = this;
     // It may have been allowed in another tab.
-    if (system?.permission !== 'granted' || !(await this.tabs.isToTell(`${firing.id}@${firing.time}`)))
+    if (system?.permission !== 'granted' || !(await this.tabs.isToTell(`${firing.id}@${firing.time}`))) {
       return;
+    }
     const notification = new system(title, {
       body: firingWords(firing),
       tag: `slipway-alert-${firing.id}`,

@@ -24,8 +24,8 @@ export class BoardTabs {
   constructor() {
     effect((onCleanup) => {
       if (!this.locks || !this.visible()) return;
-      const seen = Promise.withResolvers<void>();
-      onCleanup(() => seen.resolve());
+      const seen = Promise.withResolvers<undefined>();
+      onCleanup(() => seen.resolve(undefined));
       void this.locks.request(SEEN, { mode: 'shared' }, () => seen.promise);
     });
   }
