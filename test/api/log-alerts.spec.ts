@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AlertEngine, type ObservedSource } from '../../backend/src/modules/logs/alerts/alert-engine.js';
+import { AlertEngine } from '../../backend/src/modules/logs/alerts/alert-engine.js';
+import type { ObservedSource } from '../../backend/src/modules/logs/alerts/alert-rule.js';
 import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/logs/alerts/alert.dto.js';
 import type { StoredLine } from '../../backend/src/modules/logs/lines/line.js';
 import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
+import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
 import type { SavedSearchDto } from '../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
@@ -298,8 +300,33 @@ describe('alerts and saved searches of the log board', () => {
       const body = { name: 'Checkpoints', query: { text: 'checkpoint' }, sources: { name: 'postgres' } };
       expect((await demo.client.send('POST', '/api/alerts', { headers, body })).status).toBe(201);
       const { alert } = await socket.next('alert', undefined, 30_000);
-      expect(alert).toMatchObject({ name: 'Checkpoints', count: 1, test: false });
+      expect(alert).toMatchObject({ name: 'Checkpoints', count: 1, test: false, kept: true });
       expect(alert.sample?.text).toContain('checkpoint');
+
+      // How many fire is told to who is there, and to who comes later.
+      await socket.next('alerts_firing', ({ count }) => count === 1);
+      const later = await EventSocket.open<ServerMessage>(demo.port, {}, `/ws?token=${token}`);
+      await later.next('alerts_firing', ({ count }) => count === 1);
+
+      // The line that did it is found by what the firing says, until it is deleted.
+      const firing = async (): Promise<AlertFiringDto | undefined> => {
+        const answer = await demo.client.send('GET', `/api/alerts/${alert.alert_id}/firings`, { headers });
+        return (answer.body as AlertFiringDto[]).at(-1);
+      };
+      const { source = 0, seq: number = 0, text } = alert.sample ?? {};
+      expect(await firing()).toMatchObject({ source_key: alert.source_key, kept: true });
+      const found = await demo.client.send('GET', `/api/sources/${source}/lines/${number}`, { headers });
+      expect(found.body).toMatchObject({ source, seq: number, text });
+      const sources = (await demo.client.send('GET', '/api/sources', { headers })).body as LogSourceDto[];
+      expect(sources.find(({ id }) => id === source)?.key).toBe(alert.source_key);
+      const gone = await demo.client.send('DELETE', `/api/sources/${source}/history`, { headers });
+      expect(gone.status).toBe(200);
+      expect(await firing()).toMatchObject({ source_key: alert.source_key, kept: false, sample: { text } });
+
+      await demo.client.send('DELETE', `/api/alerts/${alert.alert_id}`, { headers });
+      await socket.next('alerts_firing', ({ count }) => count === 0);
+      await later.next('alerts_firing', ({ count }) => count === 0);
+      later.close();
       socket.close();
       await demo.stop();
     });

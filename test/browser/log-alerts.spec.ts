@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/accessibility.js';
+import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/logs/alerts/alert.dto.js';
 import { expect, open, startBoard, test } from './support/board-fixtures.js';
 import { WebhookReceiver } from '../support/app/webhook-receiver.js';
 import { signIn } from '../support/app/signed-in.js';
@@ -57,6 +58,80 @@ test('an alert is made, tried out, switched off and deleted', async ({ page, gua
   }
 });
 
+/** A tab that nobody looks at, and which keeps the notifications that it would have shown. */
+const UNSEEN = `
+  Object.defineProperty(document, 'hidden', { get: () => true });
+  window.notified = [];
+  window.Notification = class {
+    static permission = 'granted';
+    constructor(title, { tag }) { window.notified.push(title + ' ' + tag); }
+    close() {}
+  };
+`;
+
+test('an alert that fires is counted on every page, told once, and leads to its line', async ({
+  page,
+  context,
+  guard,
+}) => {
+  // Deleted elsewhere while its firings are open.
+  guard.expect(/status of 404.*\/api\/alerts\/\d+\/firings/);
+  const board = await startBoard();
+  try {
+    await context.addInitScript(UNSEEN);
+    await open(page, `${board.boardOrigin}/saved-searches`);
+    const other = await context.newPage();
+    await other.goto(`${board.boardOrigin}/sessions`);
+    const tabs = [page, other];
+    for (const tab of tabs) {
+      await expect(tab.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible();
+    }
+    const { bearer: headers } = await signIn({ client: board.board });
+    const send = async <TAnswer>(method: string, path: string, body?: object): Promise<TAnswer> =>
+      (await board.board.send(method, path, { headers, ...(body ? { body } : {}) })).body as TAnswer;
+    // Somebody writes at any time, and keeps writing.
+    const { id } = await send<AlertDto>('POST', '/api/alerts', { name: 'Anything', window_seconds: 3600 });
+    for (const tab of tabs) {
+      await expect(tab.getByRole('link', { name: 'Alerts 1 firing', exact: true })).toBeVisible();
+      await expect(tab.getByRole('log')).toContainText('Alert Anything.');
+    }
+    // What came of it is there by the time that both tabs have heard of another one.
+    await send('POST', `/api/alerts/${id}/test`);
+    for (const tab of tabs) await expect(tab.getByRole('log')).toContainText('Test of the alert Anything.');
+    const notified = async (): Promise<string[]> =>
+      (await Promise.all(tabs.map((tab) => tab.evaluate<string[]>('window.notified')))).flat().sort();
+    const firings = await send<AlertFiringDto[]>('GET', `/api/alerts/${id}/firings`);
+    const [second, first] = firings.map((firing) => `slipway-alert-${firing.id}`);
+    await expect
+      .poll(notified)
+      .toEqual([`Alert Anything. ${first ?? ''}`, `Test of the alert Anything. ${second ?? ''}`]);
+    await other.close();
+
+    await page.getByRole('link', { name: 'Alerts 1 firing' }).click();
+    const row = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+    await row.getByRole('button', { name: 'Firings of Anything' }).click();
+    const region = row.getByRole('region', { name: 'Firings' });
+    const { sample } = firings[1] ?? {};
+    if (!sample) throw new Error('the firing has no line');
+    const link = region.getByRole('link', { name: /^Show line [\d,]+ in the logs$/ });
+    await expectAccessible(page);
+    await link.click();
+    await expect(page).toHaveURL(new RegExp(`/logs\\?sources=.*&line=.*@${sample.seq}$`));
+    const details = page.getByRole('complementary', { name: 'Line' });
+    await expect(details).toContainText(`${sample.seq.toLocaleString('en')} of its source`);
+
+    await send('DELETE', `/api/sources/${sample.source}/history`);
+    await page.goBack();
+    await expect(region).toContainText('The line is not in history any more.');
+    await expect(link).toHaveCount(0);
+    await send('DELETE', `/api/alerts/${id}`);
+    await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible();
+  } finally {
+    await page.close();
+    await board.stop();
+  }
+});
+
 test('a saved search is renamed, opened and deleted', async ({ page }) => {
   const board = await startBoard({ APP_LOG_INTAKE: 'off' });
   try {
@@ -65,7 +140,7 @@ test('a saved search is renamed, opened and deleted', async ({ page }) => {
     await board.board.send('POST', '/api/saved-searches', { headers, body });
     await open(page, `${board.boardOrigin}/saved-searches`);
     const row = page.getByRole('list', { name: 'Saved searches' }).getByRole('listitem');
-    await expect(row).toContainText('text timeout, level error');
+    await expect(row).toContainText('with “timeout”, level error');
     await expectAccessible(page);
     await row.getByRole('button', { name: 'Rename Timeouts' }).click();
     const form = page.getByRole('dialog', { name: 'Rename Timeouts' });

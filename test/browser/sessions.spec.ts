@@ -190,11 +190,18 @@ test('a tab that is signed in again brings the others along', async ({ page, con
     const other = await context.newPage();
     await other.goto(`${board.boardOrigin}/logs`);
     await expect(other.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+    const third = await context.newPage();
+    await third.goto(`${board.boardOrigin}/logs`);
+    await expect(third.getByText('Live', { exact: true })).toBeVisible();
     await endAllElsewhere(board);
-    const dialog = other.getByRole('dialog', { name: 'Your session was ended elsewhere' });
-    await expect(dialog).toBeVisible();
+    const name = 'Your session was ended elsewhere';
+    await expect(other.getByRole('dialog', { name })).toBeVisible();
+    await expect(third.getByRole('dialog', { name })).toBeVisible();
     await enter(other);
-    await expect(dialog).toHaveCount(0);
+    await expect(other.getByRole('dialog')).toHaveCount(0);
+    // Where the password was asked for too, it is needed no more.
+    await expect(third.getByRole('dialog')).toHaveCount(0);
+    await expect(third.getByText('Live', { exact: true })).toBeVisible();
     // The first tab finds the new session by its cookie and asks for nothing.
     await page.getByRole('link', { name: 'Logs' }).click();
     await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();

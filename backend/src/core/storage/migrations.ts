@@ -181,4 +181,8 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX alert_firings_by_alert ON alert_firings (alert_id, id);
   CREATE INDEX alert_firings_waiting ON alert_firings (next_attempt_at) WHERE delivery = 'waiting';
   `,
+  // Ids of sources end with their history; a link to the line of a firing names its source by what it is.
+  `
+  ALTER TABLE alert_firings ADD COLUMN source_key TEXT;
+  `,
 ];

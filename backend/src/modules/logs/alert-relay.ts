@@ -1,11 +1,14 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Subscription } from 'rxjs';
+import { interval, Subscription } from 'rxjs';
 import { AlertEngine } from './alerts/alert-engine.js';
 import { LineFeed } from './live/line-feed.js';
 import { LogsGateway } from './logs.gateway.js';
 import { SourceRegistry } from './sources/source-registry.js';
 
-/** Shows the alerts every line that is taken in, and tells open pages of those that fire. */
+/** Rules go back to rest without a message. Counting a hundred of them takes some microseconds. */
+const LOOK_MS = 1000;
+
+/** Shows the alerts every line that is taken in, and tells open pages of those that fire, and how many do. */
 @Injectable()
 export class AlertRelay implements OnModuleInit, OnApplicationShutdown {
   private readonly listening = new Subscription();
@@ -25,11 +28,19 @@ export class AlertRelay implements OnModuleInit, OnApplicationShutdown {
       }),
     );
     this.listening.add(
-      this.alerts.firings.subscribe((alert) => this.gateway.broadcast({ type: 'alert', alert })),
+      this.alerts.firings.subscribe((alert) => {
+        this.gateway.broadcast({ type: 'alert', alert });
+        this.look();
+      }),
     );
+    this.listening.add(interval(LOOK_MS).subscribe(() => this.look()));
   }
 
   onApplicationShutdown(): void {
     this.listening.unsubscribe();
+  }
+
+  private look(): void {
+    this.gateway.tellAlertsFiring(this.alerts.firingNow);
   }
 }

@@ -21,6 +21,7 @@ export class LogsGateway
   implements OnGatewayConnection<WebSocket>, OnGatewayDisconnect<WebSocket>, BeforeApplicationShutdown
 {
   private readonly clients = new Map<WebSocket, LogClient>();
+  private alertsFiring = 0;
 
   constructor(
     private readonly sessions: SessionSockets,
@@ -42,6 +43,7 @@ export class LogsGateway
       version: SOCKET_VERSION,
       session: { id: session.id, expires_at: session.expires_at },
     });
+    if (this.alertsFiring > 0) send({ type: 'alerts_firing', count: this.alertsFiring });
   }
 
   handleDisconnect(socket: WebSocket): void {
@@ -52,6 +54,13 @@ export class LogsGateway
   /** Tells every page something. */
   broadcast(message: ServerMessage): void {
     for (const socket of this.clients.keys()) sendMessage(socket, message);
+  }
+
+  /** Tells every page how many alerts fire now, and those that come later. */
+  tellAlertsFiring(count: number): void {
+    if (count === this.alertsFiring) return;
+    this.alertsFiring = count;
+    this.broadcast({ type: 'alerts_firing', count });
   }
 
   @SubscribeMessage('ping')

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AlertRelay } from './alert-relay.js';
 import { AlertsModule } from './alerts/alerts.module.js';
-import { HistoryAccess } from './history-access.js';
 import { LogIntake } from './intake/log-intake.js';
 import { LinesController } from './lines/lines.controller.js';
 import { LinesService } from './lines/lines.service.js';
@@ -14,18 +13,16 @@ import { ExportsController } from './search/exports.controller.js';
 import { ExportsService } from './search/exports.service.js';
 import { SearchesController } from './search/searches.controller.js';
 import { SearchesService } from './search/searches.service.js';
-import { SourceRegistry } from './sources/source-registry.js';
-import { SourceSettingsStore } from './sources/source-settings.store.js';
 import { SourcesController } from './sources/sources.controller.js';
+import { SourcesModule } from './sources/sources.module.js';
 
 /** Takes lines in, keeps them, and hands them on: live, by their place, and by what they say. */
 @Module({
-  imports: [AlertsModule, SavedSearchesModule],
+  imports: [AlertsModule, SavedSearchesModule, SourcesModule],
   controllers: [ExportsController, LinesController, SearchesController, SourcesController],
   providers: [
     AlertRelay,
     ExportsService,
-    HistoryAccess,
     LineFeed,
     LinesService,
     LiveLines,
@@ -33,8 +30,6 @@ import { SourcesController } from './sources/sources.controller.js';
     LogIntake,
     LogsGateway,
     SearchesService,
-    SourceRegistry,
-    SourceSettingsStore,
   ],
 })
 export class LogsModule {}

@@ -35,6 +35,8 @@ export type ServerMessage =
   /** The reader was too slow for these; all of them are in history. `to` is the last one. */
   | { type: 'skipped'; source: number; from: number; to: number; count: number }
   | { type: 'alert'; alert: AlertFiringDto }
+  /** How many alerts fire now: after `hello` where any does, and whenever it is another number. */
+  | { type: 'alerts_firing'; count: number }
   | { type: 'error'; code: string; message: string; source?: number };
 
 /** From client to server. */

@@ -49,7 +49,12 @@ export class Frame {
   protected readonly pills = computed<readonly Pill[]>(() => [
     { text: 'Clusters', path: '/clusters', parts: ['clusters', 'cluster'] },
     { text: 'Journal', path: '/journal', parts: ['journal'] },
-    { text: 'Jobs', path: '/jobs', parts: ['jobs'], atWork: this.jobs.active().length },
+    {
+      text: 'Jobs',
+      path: '/jobs',
+      parts: ['jobs'],
+      count: { value: this.jobs.active().length, word: 'at work' },
+    },
     { text: 'Diagnostics', path: '/diagnostics', parts: ['diagnostics'] },
     { text: 'Documentation', path: '/documentation', parts: ['documentation'] },
   ]);

@@ -1,8 +1,10 @@
 import { Component, computed, effect, inject, input, resource, signal, untracked } from '@angular/core';
+import { RouterLink } from '@angular/router';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertFiringDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { Ago } from '../../shared/ui/ago';
+import { lineAddress } from '../logs/line-address';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { deliveryWords, plainText } from './alert-words';
 import { AlertsApi } from './alerts-api';
@@ -10,7 +12,7 @@ import { AlertsApi } from './alerts-api';
 /** The last firings of an alert, the newest first. */
 @Component({
   selector: 'sw-alert-firings',
-  imports: [Ago, SkeletonRows],
+  imports: [Ago, RouterLink, SkeletonRows],
   template: `
     @if (problem(); as failed) {
       <p class="remark" role="alert">
@@ -34,6 +36,13 @@ import { AlertsApi } from './alerts-api';
           </div>
           @if (firing.sample; as sample) {
             <code>{{ plainText(sample.text) }}</code>
+            @if (firing.kept && firing.source_key; as key) {
+              <a class="link" routerLink="/logs" [queryParams]="lineAddress(key, sample.seq)"
+                >Show line {{ sample.seq.toLocaleString('en') }} in the logs</a
+              >
+            } @else {
+              <span class="gone">The line is not in history any more.</span>
+            }
           }
         </div>
       } @empty {
@@ -72,6 +81,12 @@ import { AlertsApi } from './alerts-api';
       overflow-wrap: anywhere;
       white-space: pre-wrap;
     }
+    a,
+    .gone {
+      display: inline-flex;
+      align-items: center;
+      min-height: 24px;
+    }
     .bad {
       color: var(--failed-text);
     }
@@ -93,6 +108,7 @@ export class AlertFirings {
     const error = this.firings.error();
     return error ? ApiProblem.of(error) : null;
   });
+  protected readonly lineAddress = lineAddress;
   protected readonly deliveryWords = deliveryWords;
   protected readonly plainText = plainText;
   protected readonly plural = plural;

@@ -2,11 +2,11 @@ import { Component, inject, signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { Router } from '@angular/router';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PageVisibility } from '../../shared/live/page-visibility';
 import { aFiring } from '../../shared/testing/alert-records';
 import { Toaster } from '../../shared/ui/toaster';
 import { BoardConnection, type BoardListener } from '../logs/board-connection';
 import { AlertNotifications, NOTIFICATION } from './alert-notifications';
+import { BoardTabs } from './board-tabs';
 
 class FakeNotification {
   static permission: NotificationPermission = 'default';
@@ -24,6 +24,7 @@ class FakeNotification {
 
   static requestPermission(): Promise<NotificationPermission> {
     FakeNotification.asked += 1;
+    FakeNotification.permission = 'granted';
     return Promise.resolve('granted');
   }
 
@@ -40,27 +41,42 @@ class Watcher {
 }
 
 describe('alerts that fire while a page is open', () => {
-  const visible = signal(true);
+  const state = signal('open');
   const listeners = new Set<BoardListener>();
   let navigated: unknown[];
+  let isToTell: boolean;
+  let asked: string[];
+  let attended: number;
   let focused: number;
 
   beforeEach(() => {
     focused = 0;
     jest.spyOn(window, 'focus').mockImplementation(() => void (focused += 1));
-    visible.set(true);
+    isToTell = true;
+    asked = [];
+    attended = 0;
+    FakeNotification.permission = 'default';
     listeners.clear();
     navigated = [];
     FakeNotification.asked = 0;
     FakeNotification.shown = [];
     TestBed.configureTestingModule({
       providers: [
-        { provide: PageVisibility, useValue: { visible } },
+        {
+          provide: BoardTabs,
+          useValue: {
+            isToTell: (what: string) => {
+              asked.push(what);
+              return Promise.resolve(isToTell);
+            },
+          },
+        },
         { provide: NOTIFICATION, useValue: FakeNotification },
         {
           provide: BoardConnection,
           useValue: {
-            watch: () => undefined,
+            state,
+            attend: () => void (attended += 1),
             listen: (listener: BoardListener) => {
               listeners.add(listener);
               return () => listeners.delete(listener);
@@ -90,15 +106,16 @@ describe('alerts that fire while a page is open', () => {
     expect(TestBed.inject(Toaster).toasts()).toHaveLength(1);
   });
 
-  it('are told by the system once it was allowed, and where nobody sees the page', async () => {
+  it('are told by the system once it was allowed, and where it is for this tab to tell', async () => {
     TestBed.createComponent(Watcher);
     const notifications = TestBed.inject(AlertNotifications);
-    visible.set(false);
     fire();
+    await Promise.resolve();
     expect([FakeNotification.asked, FakeNotification.shown.length]).toEqual([0, 0]);
     await notifications.allow();
     expect([FakeNotification.asked, notifications.permission()]).toEqual([1, 'granted']);
     fire();
+    await Promise.resolve();
     const [shown] = FakeNotification.shown;
     expect(shown?.options).toEqual({
       body: '12 lines matched. The newest: upstream timeout',
@@ -106,14 +123,36 @@ describe('alerts that fire while a page is open', () => {
     });
     shown?.onclick?.();
     expect([shown?.isClosed, navigated.length, focused]).toEqual([true, 1, 1]);
-    visible.set(true);
+    // Another tab does.
+    isToTell = false;
     fire();
+    await Promise.resolve();
     expect(FakeNotification.shown).toHaveLength(1);
+    expect(asked).toEqual(['3@2026-11-22T08:01:00.000Z', '3@2026-11-22T08:01:00.000Z']);
+  });
+
+  it('are counted as long as somebody can say how many fire', () => {
+    TestBed.createComponent(Watcher);
+    const { firingNow } = TestBed.inject(AlertNotifications);
+    const tell = (count: number): void => {
+      for (const listener of listeners) listener.told({ type: 'alerts_firing', count });
+    };
+    expect(firingNow()).toBe(0);
+    tell(2);
+    expect(firingNow()).toBe(2);
+    state.set('lost');
+    expect(firingNow()).toBe(0);
+    // Where none fires, nothing is told after the greeting.
+    for (const listener of listeners) listener.opened();
+    state.set('open');
+    expect(firingNow()).toBe(0);
+    tell(1);
+    expect(firingNow()).toBe(1);
   });
 
   it('are heard as long as somebody watches', () => {
     const fixture = TestBed.createComponent(Watcher);
-    expect(listeners.size).toBe(1);
+    expect([listeners.size, attended]).toEqual([1, 1]);
     fixture.destroy();
     expect(listeners.size).toBe(0);
   });

@@ -1,11 +1,11 @@
-import { DestroyRef, DOCUMENT, inject, InjectionToken, Service, signal } from '@angular/core';
+import { computed, DestroyRef, DOCUMENT, inject, InjectionToken, Service, signal } from '@angular/core';
 import { Router } from '@angular/router';
 import { Subject } from 'rxjs';
 import type { AlertFiringDto } from '../../shared/api/api-types';
-import { PageVisibility } from '../../shared/live/page-visibility';
 import { Toaster } from '../../shared/ui/toaster';
 import { BoardConnection } from '../logs/board-connection';
 import { firingWords } from './alert-words';
+import { BoardTabs } from './board-tabs';
 
 /** The browser's own notifications; a token, so that tests bring their own. Null where there are none. */
 export const NOTIFICATION = new InjectionToken<typeof Notification | null>('NOTIFICATION', {
@@ -24,28 +24,31 @@ export class AlertNotifications {
   private readonly toaster = inject(Toaster);
   private readonly router = inject(Router);
   private readonly document = inject(DOCUMENT);
-  private readonly seen = inject(PageVisibility).visible;
+  private readonly tabs = inject(BoardTabs);
   private readonly system = inject(NOTIFICATION);
   private readonly heard = new Subject<AlertFiringDto>();
+  private readonly told = signal(0);
   private readonly allowed = signal<NotificationPermission | 'missing'>(this.system?.permission ?? 'missing');
 
   /** Each firing that open pages are told of. */
   readonly firings = this.heard.asObservable();
+  /** How many alerts fire now; 0 while nobody can say. */
+  readonly firingNow = computed(() => (this.connection.state() === 'open' ? this.told() : 0));
   /** Whether the system's own notifications may be shown too. */
   readonly permission = this.allowed.asReadonly();
 
-  /**
-   * Listens as long as the caller lives, to the socket that pages keep open: one of its own would ask for the password
-   * on a page that needs none. Call it where things can be injected.
-   */
+  /** Listens as long as the caller lives, whatever page is open. Call it where things can be injected. */
   watch(): void {
     const end = this.connection.listen({
-      opened: () => undefined,
+      // The number is told anew, unless it is none.
+      opened: () => this.told.set(0),
       told: (message) => {
         if (message.type === 'alert') this.tell(message.alert);
+        if (message.type === 'alerts_firing') this.told.set(message.count);
       },
     });
     inject(DestroyRef).onDestroy(end);
+    this.connection.attend();
   }
 
   /** Asks the person whether the system may notify. Only ever upon a click. */
@@ -59,18 +62,24 @@ export class AlertNotifications {
     const show = (): void =>
       void this.router.navigate(['/alerts'], { queryParams: { alert: firing.alert_id } });
     this.toaster.failed(title, firingWords(firing), { text: 'Show its firings', run: show });
-    // Who looks at the page has seen it there.
-    if (!this.seen() && this.system && this.allowed() === 'granted') {
-      // One for all tabs.
-      const notification = new this.system(title, {
-        body: firingWords(firing),
-        tag: `slipway-alert-${firing.id}`,
-      });
-      notification.onclick = () => {
-        this.document.defaultView?.focus();
-        notification.close();
-        show();
-      };
+    void this.notify(firing, title, show);
+  }
+
+  /** Tells outside of the page, once for all tabs. Who looks at one of them has seen it there. */
+  private async notify(firing: AlertFiringDto, title: string, show: () => void): Promise<void> {
+    const { system } = this;
+    // It may have been allowed in another tab.
+    if (system?.permission !== 'granted' || !(await this.tabs.isToTell(`${firing.id}@${firing.time}`))) {
+      return;
     }
+    const notification = new system(title, {
+      body: firingWords(firing),
+      tag: `slipway-alert-${firing.id}`,
+    });
+    notification.onclick = () => {
+      this.document.defaultView?.focus();
+      notification.close();
+      show();
+    };
   }
 }

@@ -28,12 +28,12 @@ describe('alerts in words', () => {
       regex: false,
       case: false,
       without: ['health'],
-      level: ['error', 'none'] as const,
+      level: ['warn', 'error', 'none'] as const,
       field: ['status:504'],
       without_field: ['method:GET'],
     };
-    expect(ruleWords(anAlert({ query, threshold: 1, window_seconds: 5 }))).toBe(
-      '1 line level error or unknown, status = 504, method ≠ GET, without “health” within 5 seconds',
+    expect(ruleWords(anAlert({ query, threshold: 1000, window_seconds: 5 }))).toBe(
+      '1,000 lines of level warn, error or unknown, status = 504, method ≠ GET, without “health” within 5 seconds',
     );
     expect(originWords(anAlert())).toBe('Every source');
     expect(originWords(anAlert({ sources: { cluster: 'a', name: 'web-*' } }))).toBe('a / web-*');

@@ -19,8 +19,10 @@ describe('the page of alerts', () => {
   let removed: number[];
   let tested: AlertFiringDto;
   let asked: Question[];
+  let fired: AlertFiringDto[];
   const firings = new Subject<AlertFiringDto>();
   const permission = signal('default');
+  const firingNow = signal(0);
 
   beforeEach(() => {
     alerts = () => Promise.resolve([anAlert()]);
@@ -32,7 +34,7 @@ describe('the page of alerts', () => {
     TestBed.configureTestingModule({
       providers: [
         provideRouter([]),
-        { provide: AlertNotifications, useValue: { firings, permission } },
+        { provide: AlertNotifications, useValue: { firings, firingNow, permission } },
         {
           provide: Confirm,
           useValue: { ask: (question: Question) => Promise.resolve(asked.push(question) > 0) },
@@ -51,6 +53,7 @@ describe('the page of alerts', () => {
               return Promise.resolve();
             },
             test: () => Promise.resolve(tested),
+            firings: () => Promise.resolve(fired),
           },
         },
       ],
@@ -119,6 +122,23 @@ describe('the page of alerts', () => {
     expect(text(fixture)).toContain('It was disabled.');
   });
 
+  it('begins with those that fire, and moves none while it is open', async () => {
+    const names = (fixture: ComponentFixture<unknown>): string[] =>
+      [...page(fixture).querySelectorAll('.name b')].map((name) => name.textContent);
+    const one = anAlert({ id: 1, name: 'A' });
+    const two = anAlert({ id: 2, name: 'B', state: 'firing', count: 12 });
+    alerts = () => Promise.resolve([one, two]);
+    const fixture = await show();
+    expect(names(fixture)).toEqual(['B', 'A']);
+    const [nowFiring, nowQuiet] = [anAlert({ ...one, state: 'firing' }), anAlert({ ...two, state: 'quiet' })];
+    alerts = () => Promise.resolve([nowFiring, nowQuiet, anAlert({ id: 3, name: 'C' })]);
+    // How many fire is told by itself.
+    firingNow.set(2);
+    await settle(fixture);
+    expect(names(fixture)).toEqual(['B', 'A', 'C']);
+    expect(text(await show())).toMatch(/AFiring.*BQuiet.*CQuiet/);
+  });
+
   it('switches one off with nothing else changed, and back where that fails', async () => {
     const fixture = await show();
     update = () => Promise.reject(new ApiProblem('storage_unavailable', 'No room is left.', 503));
@@ -139,6 +159,27 @@ describe('the page of alerts', () => {
     button(fixture, 'Test Payments time out').click();
     await settle(fixture);
     expect(TestBed.inject(Toaster).toasts()[1]).toMatchObject({ tone: 'failed', text: 'It answered 404.' });
+  });
+
+  it('leads from a firing to its line, and says where that is gone', async () => {
+    fired = [
+      aFiring(),
+      aFiring({ id: 2, kept: false }),
+      aFiring({ id: 1, test: true, sample: null, kept: false }),
+    ];
+    const fixture = await show();
+    button(fixture, 'Firings of Payments time out').click();
+    await settle(fixture);
+    const rows = [...page(fixture).querySelectorAll('.firing')];
+    const links = rows.map((row) => row.querySelector('a')?.getAttribute('href') ?? null);
+    const line = 'sources=container%2Fdocker%2F1&line=container%2Fdocker%2F1@4212';
+    expect(links).toEqual([`/logs?${line}`, null, null]);
+    expect(rows[0]?.querySelector('a')?.textContent).toContain('Show line 4,212 in the logs');
+    expect(rows.map((row) => row.textContent.includes('not in history any more'))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it('deletes one once that was confirmed', async () => {

@@ -54,6 +54,8 @@ export class AlertsPage {
   protected readonly fired = signal(0);
   /** What is at work: `test` or `switch` or `delete`, and the alert's id. */
   protected readonly busy = signal('');
+  /** Those that fired when the page was opened stand first, and stay: nothing moves under the pointer. */
+  private leading: ReadonlySet<number> | null = null;
   protected readonly ruleWords = ruleWords;
   protected readonly originWords = originWords;
   protected readonly noticeWords = noticeWords;
@@ -62,7 +64,11 @@ export class AlertsPage {
   constructor() {
     inject(BoardConnection).watch();
     effect(() => {
-      if (this.alerts.hasValue()) this.rows.set(this.alerts.value());
+      if (this.alerts.hasValue()) this.rows.set(this.inOrder(this.alerts.value()));
+    });
+    effect(() => {
+      this.notifications.firingNow();
+      if (untracked(this.rows)) untracked(() => this.lookAgain());
     });
     this.notifications.firings.pipe(takeUntilDestroyed()).subscribe(() => this.lookAgain());
     effect((onCleanup) => {
@@ -126,6 +132,13 @@ export class AlertsPage {
       this.toaster.done(`${alert.name} was deleted.`);
       catchLostFocus(this.document);
     });
+  }
+
+  private inOrder(alerts: readonly AlertDto[]): AlertDto[] {
+    const leading = (this.leading ??= new Set(
+      alerts.filter(({ state }) => state === 'firing').map(({ id }) => id),
+    ));
+    return [...alerts].sort((one, other) => Number(leading.has(other.id)) - Number(leading.has(one.id)));
   }
 
   private async addFromSearch(): Promise<void> {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Component, inject } from '@angular/core';
+import { Component, inject, signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { SignInAgain } from '../../shared/session/sign-in-again';
+import { SignInSession } from '../../shared/session/sign-in-session';
 import { BoardConnection, OPEN_BOARD_SOCKET } from './board-connection';
 
 class FakeBoardSocket {
@@ -27,10 +28,20 @@ class Watcher {
   }
 }
 
+@Component({ template: '' })
+class Attendant {
+  constructor() {
+    inject(BoardConnection).attend();
+  }
+}
+
 describe('BoardConnection', () => {
   let sockets: FakeBoardSocket[];
   /** What the next tickets are; a failure where there is none left. */
   let tickets: string[];
+  /** The same for who asks nobody; null where nobody is signed in. */
+  let quietTickets: (string | null)[];
+  const token = signal<string | undefined>('first');
   let connection: BoardConnection;
   let fixture: ComponentFixture<Watcher>;
 
@@ -38,9 +49,15 @@ describe('BoardConnection', () => {
     jest.useFakeTimers();
     sockets = [];
     tickets = ['?token=one'];
+    quietTickets = [];
+    token.set('first');
     const again = {
       socketQuery: (): Promise<string> => {
         const ticket = tickets.shift();
+        return ticket === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(ticket);
+      },
+      quietSocketQuery: (): Promise<string | null> => {
+        const ticket = quietTickets.shift();
         return ticket === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(ticket);
       },
     };
@@ -52,6 +69,14 @@ describe('BoardConnection', () => {
     TestBed.configureTestingModule({
       providers: [
         { provide: SignInAgain, useValue: again },
+        {
+          provide: SignInSession,
+          useValue: {
+            get token() {
+              return token();
+            },
+          },
+        },
         { provide: OPEN_BOARD_SOCKET, useValue: open },
       ],
     });
@@ -94,6 +119,55 @@ describe('BoardConnection', () => {
     expect(connection.state()).toBe('connecting');
     await jest.advanceTimersByTimeAsync(0);
     expect(sockets.at(-1)?.query).toBe('?token=again');
+  });
+
+  describe('beside the pages', () => {
+    async function attend(...tickets: (string | null)[]): Promise<void> {
+      fixture.destroy();
+      sockets = [];
+      quietTickets = tickets;
+      TestBed.createComponent(Attendant);
+      await jest.advanceTimersByTimeAsync(0);
+    }
+
+    it('goes on from page to page', async () => {
+      await attend('?token=quiet');
+      expect(sockets.map(({ query }) => query)).toEqual(['?token=quiet']);
+      sockets[0]?.greet();
+      const page = TestBed.createComponent(Watcher);
+      page.destroy();
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect([sockets.length, sockets[0]?.isClosed, connection.state()]).toEqual([1, false, 'open']);
+    });
+
+    it('asks nobody when the session ends, and goes on with the next one', async () => {
+      await attend('?token=quiet');
+      sockets[0]?.greet();
+      sockets[0]?.onclose?.({ code: 4401 });
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect([sockets.length, connection.state()]).toEqual([1, 'lost']);
+      quietTickets.push('?token=next');
+      token.set('second');
+      TestBed.tick();
+      await jest.advanceTimersByTimeAsync(0);
+      expect(sockets.at(-1)?.query).toBe('?token=next');
+      // A session was begun before the old one ended.
+      token.set('third');
+      quietTickets.push('?token=third');
+      sockets.at(-1)?.greet();
+      sockets.at(-1)?.onclose?.({ code: 4401 });
+      await jest.advanceTimersByTimeAsync(0);
+      expect(sockets.at(-1)?.query).toBe('?token=third');
+    });
+
+    it('is brought back by a page, which may ask', async () => {
+      await attend(null);
+      expect(sockets).toEqual([]);
+      tickets.push('?token=asked');
+      TestBed.createComponent(Watcher);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(sockets.map(({ query }) => query)).toEqual(['?token=asked']);
+    });
   });
 
   it('closes with its last page, and is not brought back by what was under way', async () => {

@@ -1,7 +1,8 @@
-import { DestroyRef, inject, InjectionToken, Service, signal, untracked } from '@angular/core';
+import { DestroyRef, effect, inject, InjectionToken, Service, signal, untracked } from '@angular/core';
 import type { LogBoardMessage, LogBoardRequest } from '../../shared/api/api-types';
 import { openSocket } from '../../shared/live/open-socket';
 import { SignInAgain } from '../../shared/session/sign-in-again';
+import { SignInSession } from '../../shared/session/sign-in-session';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
@@ -21,27 +22,56 @@ export interface BoardListener {
   told: (message: LogBoardMessage) => void;
 }
 
-/** The log board's one socket, open while a page watches. */
+/** The log board's one socket, open while somebody wants it. */
 @Service()
 export class BoardConnection {
   private readonly open = inject(OPEN_BOARD_SOCKET);
   private readonly again = inject(SignInAgain);
+  private readonly session = inject(SignInSession);
   private readonly current = signal<'connecting' | 'open' | 'lost'>('connecting');
   private readonly listeners = new Set<BoardListener>();
+  /** Pages that show what comes over it. */
   private watchers = 0;
+  /** Who listens beside the page. */
+  private attendants = 0;
+  /** The session ended, and nobody is to be asked: the next one goes on. */
+  private resting = false;
   private socket: WebSocket | undefined;
   private attempts = 0;
+  /** The token that the socket was opened with. */
+  private openedWith: string | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
 
   readonly state = this.current.asReadonly();
 
-  /** Keeps the socket open as long as the caller lives. Call it where things can be injected. */
+  constructor() {
+    effect(() => {
+      if (this.session.token === undefined || !this.resting) return;
+      this.resting = false;
+      untracked(() => void this.connect());
+    });
+  }
+
+  /**
+   * Keeps the socket open as long as the caller lives, and asks for the password where that takes it. Call it where
+   * things can be injected.
+   */
   watch(): void {
     this.watchers += 1;
-    if (this.watchers === 1) void this.connect();
+    this.begin();
     inject(DestroyRef).onDestroy(() => {
       this.watchers -= 1;
-      if (this.watchers === 0) this.leave();
+      this.end();
+    });
+  }
+
+  /** Keeps the socket open as well, but asks nobody: it rests where a session ends until somebody has signed in. */
+  attend(): void {
+    this.attendants += 1;
+    this.begin();
+    inject(DestroyRef).onDestroy(() => {
+      this.attendants -= 1;
+      this.end();
     });
   }
 
@@ -57,15 +87,44 @@ export class BoardConnection {
     if (untracked(this.current) === 'open') this.socket?.send(JSON.stringify(message));
   }
 
+  private get isWanted(): boolean {
+    return this.watchers + this.attendants > 0;
+  }
+
+  /** For the first who wants it, and for a page where it rests. */
+  private begin(): void {
+    const isFirst = this.watchers + this.attendants === 1;
+    if (!isFirst && !(this.resting && this.watchers > 0)) return;
+    this.resting = false;
+    void this.connect();
+  }
+
+  private end(): void {
+    if (!this.isWanted) this.leave();
+  }
+
   private async connect(): Promise<void> {
-    let query: string;
+    let query: string | null;
     try {
-      query = await this.again.socketQuery();
+      query = await (this.watchers > 0 ? this.again.socketQuery() : this.again.quietSocketQuery());
     } catch {
       this.lost();
       return;
     }
-    if (this.watchers > 0 && !this.socket) this.attach(this.open(query));
+    if (query === null) this.rest();
+    else if (this.isWanted && !this.socket) {
+      this.openedWith = untracked(() => this.session.token);
+      this.attach(this.open(query));
+    }
+  }
+
+  private rest(): void {
+    // A page came meanwhile, which may ask.
+    if (this.watchers > 0) void this.connect();
+    else {
+      this.resting = this.isWanted;
+      this.current.set('lost');
+    }
   }
 
   private attach(socket: WebSocket): void {
@@ -87,12 +146,14 @@ export class BoardConnection {
         return;
       }
       this.current.set('connecting');
-      void this.connect();
+      const hasNext = untracked(() => this.session.token) !== this.openedWith;
+      if (this.watchers > 0 || hasNext) void this.connect();
+      else this.rest();
     };
   }
 
   private lost(): void {
-    if (this.watchers === 0) return;
+    if (!this.isWanted) return;
     this.current.set('lost');
     const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.attempts);
     this.attempts += 1;
@@ -105,6 +166,7 @@ export class BoardConnection {
     const { socket } = this;
     this.socket = undefined;
     this.attempts = 0;
+    this.resting = false;
     socket?.close();
     this.current.set('connecting');
   }

@@ -28,6 +28,7 @@ import { BoardConnection } from './board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import type { LogLine } from '../../shared/lines/log-line';
+import { lineAddress, readLine } from './line-address';
 import { LogView } from './lines/log-view';
 import { marksOf } from '../../shared/lines/segments';
 import { ExportLines } from './options/export-lines';
@@ -170,7 +171,7 @@ export class LogsPage {
     const source = this.detailsSource();
     if (!line || !source) return '';
     const keys = this.keys().includes(source.key) ? this.keys() : [source.key];
-    const queryParams = { sources: keys.join(','), line: `${source.key}@${line.seq}` };
+    const queryParams = lineAddress(source.key, line.seq, keys);
     return this.router.serializeUrl(this.router.createUrlTree(['/logs'], { queryParams }));
   });
   protected readonly count = computed(() => this.views().reduce((sum, view) => sum + view.count(), 0));
@@ -376,13 +377,13 @@ export class LogsPage {
     let opened: string | null = null;
     effect(() => {
       const wanted = this.params().get('line');
-      const at = wanted?.lastIndexOf('@') ?? -1;
-      const source = this.sources.all().find(({ key }) => key === wanted?.slice(0, at));
-      const seq = Number(wanted?.slice(at + 1));
+      const line = readLine(wanted);
+      const source = line && this.sources.all().find(({ key }) => key === line.key);
       const view = source && this.views().find((shown) => shown.isOpen() && shown.ids().includes(source.id));
-      if (!source || !view || !Number.isSafeInteger(seq) || wanted === opened) return;
+      if (!source || !view || wanted === opened) return;
       opened = wanted;
-      untracked(() => void this.goTo({ source: source.id, seq }).then((line) => this.details.set(line)));
+      const place = { source: source.id, seq: line.seq };
+      untracked(() => void this.goTo(place).then((found) => this.details.set(found)));
     });
   }
 

@@ -3,10 +3,17 @@ import { searchParams, searchWords } from './search-words';
 
 describe('a saved search', () => {
   it('says what it looks for, and not how that is shown', () => {
-    expect(searchWords('q=time%20out&level=error&wrap=true')).toBe('text time out, level error');
+    expect(searchWords('q=time%20out&level=error&wrap=true&mark=x')).toBe('with “time out”, level error');
+    expect(searchWords('q=time ?out&regex=1&from=15m&field=status:504&without=health')).toBe(
+      'matching “time ?out”, last 15 min, without “health”, status = 504',
+    );
+    expect(searchWords('level=warn,error,none&sources=pod/a/1,pod/a/2')).toBe(
+      'level warn, error, no level, of 2 sources',
+    );
+    expect(searchWords('sources=pod/a/1')).toBe('of 1 source');
+    expect(searchWords('cluster=payments-dev&workload=api')).toBe('cluster payments-dev, workload api');
     expect(searchWords('')).toBe('Everything');
-    expect(searchWords('from=15m&without_field=status:200')).toBe('last 15m, without field status:200');
-    expect(searchWords('from=2026-11-21T09:00:00Z')).toBe('from 2026-11-21T09:00:00Z');
+    expect(searchWords('from=15m&without_field=status:200')).toBe('last 15 min, status ≠ 200');
   });
 
   it('is opened as it was saved', () => {

@@ -1,25 +1,21 @@
-/** Parameters of the viewer that say what is looked for; the others say how it is shown. */
-const WORDS: Readonly<Record<string, string>> = {
-  q: 'text',
-  level: 'level',
-  without: 'without',
-  field: 'field',
-  without_field: 'without field',
-  from: 'from',
-  to: 'to',
-  sources: 'sources',
-};
+import { formatFull, plural } from '../../shared/format/format';
+import { chipsOf, readQuery } from '../logs/query/log-query';
+import { choiceWords, readChoice } from '../logs/tree/source-choice';
 
-/** What a saved search looks for, in a few words. */
+/** What a saved search looks for, in a few words; not how that is shown. */
 export function searchWords(query: string): string {
-  const parts = [...new URLSearchParams(query)]
-    .filter(([name, value]) => name in WORDS && value !== '')
-    .map(([name, value]) => {
-      // How long ago it begins: counted from when the search is opened.
-      if (name === 'from' && /^\d+[smhd]$/.test(value)) return `last ${value}`;
-      return `${WORDS[name] ?? name} ${value}`;
-    });
-  return parts.length > 0 ? parts.join(', ') : 'Everything';
+  const params = new URLSearchParams(query);
+  const wanted = readQuery(params);
+  const choice = readChoice((name) => params.get(name));
+  const count = 'keys' in choice ? choice.keys.length : null;
+  const parts = [
+    wanted.text === '' ? '' : `${wanted.regex ? 'matching' : 'with'} “${wanted.text}”`,
+    ...chipsOf({ ...wanted, marks: [] }, formatFull).map(({ kind, word, value }) =>
+      `${word} ${kind === 'without' && word === 'without' ? `“${value}”` : value}`.trim(),
+    ),
+    count === null ? choiceWords(choice) : count > 0 ? `of ${plural(count, 'source')}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ') || 'Everything';
 }
 
 /** The query as the router takes it; a parameter that is given several times is a list. */

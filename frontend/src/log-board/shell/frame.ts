@@ -1,4 +1,4 @@
-import { Component, inject } from '@angular/core';
+import { Component, computed, inject } from '@angular/core';
 import { HeaderMenu, type MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { AlertNotifications } from '../alerts/alert-notifications';
@@ -8,18 +8,24 @@ import { AlertNotifications } from '../alerts/alert-notifications';
   selector: 'sw-frame',
   imports: [HeaderMenu, PageFrame],
   template: `
-    <sw-page-frame application="Log board" home="/logs" [pills]="pills">
+    <sw-page-frame application="Log board" home="/logs" [pills]="pills()">
       <sw-header-menu end [links]="links" />
     </sw-page-frame>
   `,
 })
 export class Frame {
-  protected readonly pills: readonly Pill[] = [
+  private readonly notifications = inject(AlertNotifications);
+  protected readonly pills = computed<readonly Pill[]>(() => [
     { text: 'Logs', path: '/logs', parts: ['logs'] },
     { text: 'Saved searches', path: '/saved-searches', parts: ['saved-searches'] },
-    { text: 'Alerts', path: '/alerts', parts: ['alerts'] },
+    {
+      text: 'Alerts',
+      path: '/alerts',
+      parts: ['alerts'],
+      count: { value: this.notifications.firingNow(), word: 'firing' },
+    },
     { text: 'Sessions', path: '/sessions', parts: ['sessions'] },
-  ];
+  ]);
   protected readonly links: readonly MenuLink[] = [
     { href: '/dashboard', text: 'Clusters', icon: 'layers' },
     { href: '/docs', text: 'API documentation', icon: 'braces' },
@@ -27,6 +33,6 @@ export class Frame {
   ];
 
   constructor() {
-    inject(AlertNotifications).watch();
+    this.notifications.watch();
   }
 }

@@ -45,6 +45,17 @@ export class SignInAgain {
     }
   }
 
+  /** As `socketQuery`, but nobody is asked. @returns null where nobody is signed in any more. @throws ApiProblem */
+  async quietSocketQuery(): Promise<string | null> {
+    if (this.session.user() === null) return '';
+    try {
+      return `?token=${await this.session.ticket()}`;
+    } catch (thrown) {
+      if (ApiProblem.of(thrown).status !== 401) throw thrown;
+      return (await this.session.restore()) ? `?token=${await this.session.ticket()}` : null;
+    }
+  }
+
   private async open(): Promise<boolean> {
     const { SignInDialog } = await loadPart(() => import('./sign-in-dialog'));
     const opened = this.dialog.open<boolean>(SignInDialog, {

@@ -1,5 +1,5 @@
 import { DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, inject } from '@angular/core';
+import { Component, computed, effect, inject } from '@angular/core';
 import { SignInForm } from './sign-in-form';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './way-back';
@@ -50,6 +50,14 @@ export class SignInDialog {
         };
     }
   });
+
+  constructor() {
+    const { token } = this.session;
+    // Signed in again by another tab, whose cookie is this one's too.
+    effect(() => {
+      if (this.session.token !== token) this.dialog.close(true);
+    });
+  }
 
   protected leave(): void {
     const ended = this.session.ended() !== null;

@@ -6,17 +6,27 @@ import { TestBed } from '@angular/core/testing';
 import { Clock } from '../live/clock';
 import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
 import { SessionEndNote } from './session-end-note';
+import { SIGN_IN_CHANNEL } from './sign-in-news';
 import { SignInSession } from './sign-in-session';
 
 describe('SignInSession', () => {
   const now = signal(0);
   let session: SignInSession;
   let http: HttpTestingController;
+  let told: unknown[];
+  let channel: { onmessage?: () => void; postMessage: (message: unknown) => void; close: () => void };
 
   beforeEach(() => {
     now.set(Date.now());
+    told = [];
+    channel = { postMessage: (message) => told.push(message), close: () => undefined };
     TestBed.configureTestingModule({
-      providers: [provideHttpClient(), provideHttpClientTesting(), { provide: Clock, useValue: { now } }],
+      providers: [
+        provideHttpClient(),
+        provideHttpClientTesting(),
+        { provide: Clock, useValue: { now } },
+        { provide: SIGN_IN_CHANNEL, useValue: channel },
+      ],
     });
     session = TestBed.inject(SignInSession);
     http = TestBed.inject(HttpTestingController);
@@ -65,6 +75,20 @@ describe('SignInSession', () => {
     expect(session.ended()).toBeNull();
     now.set(begun + 3_700_000);
     expect([session.endingIn(), session.ended()]).toEqual([0, 'in time']);
+  });
+
+  it('goes on with the session of another tab, and tells the others of its own', async () => {
+    channel.onmessage?.();
+    // Nobody is signed in here: the page that is open asks for itself.
+    http.verify();
+    await signIn(3600);
+    expect(told).toEqual(['signed in']);
+    now.set(Date.now() + 3_700_000);
+    expect(session.ended()).toBe('in time');
+    channel.onmessage?.();
+    expectPost('token').flush(tokenAnswer('second', 7200));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([session.token, session.ended(), told.length]).toEqual(['second', null, 1]);
   });
 
   it('is taken up by the cookie, once for all who ask at once', async () => {

@@ -4,6 +4,7 @@ import { firstValueFrom } from 'rxjs';
 import type { EndedSessionDto, TicketDto, TokenDto, UserDto } from '../api/api-types';
 import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../live/clock';
+import { SignInNews } from './sign-in-news';
 
 /** From when on a session's end is announced. */
 const ANNOUNCE_MS = 60_000;
@@ -24,6 +25,7 @@ export class SignInSession {
   // Past the interceptors: they ask this for the token.
   private readonly http = new HttpClient(inject(HttpBackend));
   private readonly clock = inject(Clock);
+  private readonly news = inject(SignInNews);
   private readonly held = signal<Held | null>(null);
   private readonly refused = signal(false);
   private restoring: Promise<boolean> | undefined;
@@ -46,9 +48,17 @@ export class SignInSession {
     return this.held()?.token;
   }
 
+  constructor() {
+    // The cookie is the new session's: this tab goes on with it, also where its own has ended.
+    this.news.elsewhere.subscribe(() => {
+      if (this.user() !== null) void this.restore();
+    });
+  }
+
   /** @throws ApiProblem */
   async signIn(username: string, password: string): Promise<void> {
     this.hold(await this.post<TokenDto>('login', { username, password }));
+    this.news.tell();
   }
 
   /** Gets a token for the cookie of a session that goes on. Many who ask at once ask together. */

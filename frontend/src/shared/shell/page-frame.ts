@@ -29,8 +29,8 @@ export interface Pill {
   path: string;
   /** First parts of the addresses that belong to it. */
   parts: readonly string[];
-  /** How much is at work there; nothing is shown for 0. */
-  atWork?: number;
+  /** How much there is of what one should know from any page; nothing is shown for 0. */
+  count?: { value: number; word: 'at work' | 'firing' };
 }
 
 /**

@@ -39,6 +39,8 @@ export function aFiring(changes: Partial<AlertFiringDto> = {}): AlertFiringDto {
     time: '2026-11-22T08:01:00.000Z',
     count: 12,
     test: false,
+    source_key: 'container/docker/1',
+    kept: true,
     sample: {
       source: 17,
       seq: 4212,

@@ -3,19 +3,15 @@ import { Subject, type Observable } from 'rxjs';
 import { reasonOf } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { StoredLine } from '../lines/line.js';
-import type { SourceIdentity } from '../sources/log-source.js';
 import type { AlertFiringDto } from './alert.dto.js';
 import type { Alert } from './alert.js';
-import { AlertRule, type SourceLine } from './alert-rule.js';
+import { AlertRule, type ObservedSource, type SourceLine } from './alert-rule.js';
 import { AlertStore } from './alert.store.js';
 import { FiringStore } from './firing.store.js';
 import { PatternQueue, type PatternReader } from './pattern-queue.js';
 import { sampleOf } from './sample-line.js';
 import { matchesSource } from './source-match.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
-
-/** A source whose lines are looked at. */
-export type ObservedSource = SourceIdentity & { id: number };
 
 /** How a rule stands now. */
 export interface RuleStanding {
@@ -71,8 +67,8 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
     for (const { rule, reader } of this.rulesOf(source)) {
       for (const line of lines) {
         if (!rule.match.fits(line)) continue;
-        if (reader) this.patterns.add(reader, { source: source.id, line }, line.text);
-        else this.count(rule, { source: source.id, line });
+        if (reader) this.patterns.add(reader, { source, line }, line.text);
+        else this.count(rule, { source, line });
       }
     }
   }
@@ -95,8 +91,14 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
   standing(alertId: number): RuleStanding {
     const rule = this.rules.get(alertId)?.rule;
     if (!rule) return AT_REST;
-    const count = rule.countNow();
-    return { count, firing: count >= rule.alert.threshold, missed: rule.missed };
+    return { count: rule.countNow(), firing: rule.isFiring(), missed: rule.missed };
+  }
+
+  /** How many rules fire now. Nothing tells when one goes back to rest: it is to be asked again. */
+  get firingNow(): number {
+    let count = 0;
+    for (const { rule } of this.rules.values()) if (rule.isFiring()) count += 1;
+    return count;
   }
 
   /** Tells open pages of a firing. */
@@ -138,16 +140,16 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
     const { alert } = rule;
     const time = new Date().toISOString();
     const { id: alert_id, name } = alert;
-    const sample = sampleOf(source, line);
+    const sample = sampleOf(source.id, line);
     try {
       const firing = this.alerts.transaction(() => {
         this.alerts.noteFired(alert_id, time);
         return this.kept.insert(
-          { alert_id, name, time, count: rule.counted, sample, test: false },
+          { alert_id, name, time, count: rule.counted, sample, source_key: source.key, test: false },
           alert.webhook,
         );
       });
-      if (alert.browser) this.tell(firing);
+      if (alert.browser) this.tell({ ...firing, kept: true });
       this.deliveries.look();
     } catch (error) {
       // The lines go on: whoever reads them is not to wait for a disk.

@@ -1,4 +1,5 @@
 import type { StoredLine } from '../lines/line.js';
+import type { SourceIdentity } from '../sources/log-source.js';
 import type { Alert } from './alert.js';
 import { LineMatch } from './line-match.js';
 import { SlidingWindow } from './sliding-window.js';
@@ -6,9 +7,12 @@ import { SlidingWindow } from './sliding-window.js';
 /** What is older, beside its window, is no live line: it was written while nobody read. */
 const LIVE_MS = 60_000;
 
+/** A source whose lines are looked at. */
+export type ObservedSource = SourceIdentity & { id: number };
+
 /** A line with the source that it is of. */
 export interface SourceLine {
-  source: number;
+  source: ObservedSource;
   line: StoredLine;
 }
 
@@ -45,6 +49,11 @@ export class AlertRule {
   /** How many lines lie in the window of the newest of them. */
   get counted(): number {
     return this.window.count;
+  }
+
+  /** Whether its threshold is reached in the window that ends now. */
+  isFiring(): boolean {
+    return this.countNow() >= this.alert.threshold;
   }
 
   /** How many lie in the window that ends now. */

@@ -44,6 +44,17 @@ export class AlertFiringDto {
   @NestedField(() => LineDto, { nullable: true, description: 'The newest of them' })
   sample!: LineDto | null;
 
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Key of the source of that line; null where it is not known',
+    example: 'pod/docker/payments-dev/6c1e…/api',
+  })
+  source_key!: string | null;
+
+  @Field({ description: 'Whether that line is in history still', example: true })
+  kept!: boolean;
+
   @Field({ description: 'Whether somebody tried the alert out', example: false })
   test!: boolean;
 

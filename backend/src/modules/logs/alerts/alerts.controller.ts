@@ -109,8 +109,8 @@ export class AlertsController {
   @ApiOperation({ summary: `The last ${MAX_FIRINGS} firings of an alert, the newest first` })
   @ApiParam(ALERT_ID)
   @Answers(AlertFiringDto, { list: true })
-  @Fails('alert_not_found')
-  firings(@Param('id') id: string): AlertFiringDto[] {
+  @Fails('alert_not_found', 'storage_unavailable')
+  firings(@Param('id') id: string): Promise<AlertFiringDto[]> {
     return this.alerts.firingsOf(alertId(id));
   }
 }

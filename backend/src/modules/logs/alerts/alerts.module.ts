@@ -3,14 +3,26 @@ import { AlertEngine } from './alert-engine.js';
 import { AlertStore } from './alert.store.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsService } from './alerts.service.js';
+import { SourcesModule } from '../sources/sources.module.js';
+import { FiringLines } from './firing-lines.js';
 import { FiringStore } from './firing.store.js';
 import { PatternCheck } from './pattern-check.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { Webhooks } from './webhooks.js';
 
 @Module({
+  imports: [SourcesModule],
   controllers: [AlertsController],
-  providers: [AlertEngine, AlertStore, AlertsService, FiringStore, PatternCheck, WebhookDeliveries, Webhooks],
+  providers: [
+    AlertEngine,
+    AlertStore,
+    AlertsService,
+    FiringLines,
+    FiringStore,
+    PatternCheck,
+    WebhookDeliveries,
+    Webhooks,
+  ],
   exports: [AlertEngine],
 })
 export class AlertsModule {}

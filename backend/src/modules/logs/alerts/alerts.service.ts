@@ -6,6 +6,7 @@ import type { SaveAlertDto, WebhookRequestDto } from './alert-request.dto.js';
 import type { AlertDto, AlertFiringDto } from './alert.dto.js';
 import { lineQuery, MAX_ALERTS, sourceQuery, type Alert, type Webhook } from './alert.js';
 import { AlertStore, type AlertSettings } from './alert.store.js';
+import { FiringLines } from './firing-lines.js';
 import { FiringStore } from './firing.store.js';
 import { LineMatch } from './line-match.js';
 import { PatternCheck } from './pattern-check.js';
@@ -23,6 +24,7 @@ export class AlertsService {
     private readonly sender: WebhookSender,
     private readonly deliveries: WebhookDeliveries,
     private readonly patterns: PatternCheck,
+    private readonly lines: FiringLines,
   ) {}
 
   /** By name. */
@@ -73,10 +75,10 @@ export class AlertsService {
     this.engine.remove(id);
   }
 
-  /** The newest first. @throws DomainError `alert_not_found` */
-  firingsOf(id: number): AlertFiringDto[] {
+  /** The newest first. @throws DomainError `alert_not_found`, `storage_unavailable` where there is no history */
+  async firingsOf(id: number): Promise<AlertFiringDto[]> {
     this.found(id);
-    return this.firings.list(id);
+    return await this.lines.look(this.firings.list(id));
   }
 
   /**
@@ -92,12 +94,13 @@ export class AlertsService {
         time: new Date().toISOString(),
         count: alert.threshold,
         sample: null,
+        source_key: null,
         test: true,
       },
       alert.webhook,
     );
-    if (alert.browser) this.engine.tell(firing);
-    return await this.deliveries.test(firing);
+    if (alert.browser) this.engine.tell({ ...firing, kept: false });
+    return { ...(await this.deliveries.test(firing)), kept: false };
   }
 
   private async begun(id: number): Promise<AlertDto> {

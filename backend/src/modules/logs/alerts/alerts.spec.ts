@@ -9,11 +9,15 @@ import { SealedSecrets } from '../../../core/secrets/index.js';
 import { Database, DataDirectory, migrations } from '../../../core/storage/index.js';
 import { WebhookError, WebhookSender } from '../../../drivers/registry/index.js';
 import { waitFor } from '../../../../../test/support/wait-for.js';
+import type { HistoryAccess } from '../history-access.js';
 import type { StoredLine } from '../lines/line.js';
-import { AlertEngine, type ObservedSource } from './alert-engine.js';
+import type { SourceRegistry } from '../sources/source-registry.js';
+import { AlertEngine } from './alert-engine.js';
+import type { ObservedSource } from './alert-rule.js';
 import type { AlertDto, AlertFiringDto } from './alert.dto.js';
 import { AlertStore } from './alert.store.js';
 import { AlertsService } from './alerts.service.js';
+import { FiringLines } from './firing-lines.js';
 import { FiringStore } from './firing.store.js';
 import { PatternCheck } from './pattern-check.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
@@ -87,7 +91,17 @@ function lines(count: number, text = 'upstream timeout'): StoredLine[] {
   }));
 }
 
+/** Knows one source, of which the lines from a number on are kept. */
+function sourcesWith(known: { key: string; id: number; firstSeq: number }): SourceRegistry {
+  return {
+    find: (id: number) => (id === known.id ? { id, identity: { ...SOURCE, key: known.key } } : undefined),
+    keeps: (id: number, line: number) => id === known.id && line >= known.firstSeq,
+  } as unknown as SourceRegistry;
+}
+
 describe('alerts', () => {
+  const opened = { get: () => Promise.resolve() } as unknown as HistoryAccess;
+  let sources: SourceRegistry;
   const configuration = readConfiguration({ APP_LOG_LEVEL: 'fatal' });
   const logger = AppLogger.create(configuration, { write: () => undefined });
   let folder: string;
@@ -107,7 +121,17 @@ describe('alerts', () => {
     firings = new FiringStore(database);
     deliveries = new WebhookDeliveries(configuration, firings, webhooks, sender, logger);
     engine = new AlertEngine(store, firings, deliveries, logger);
-    alerts = new AlertsService(store, firings, engine, webhooks, sender, deliveries, new PatternCheck());
+    const lines = new FiringLines(opened, sources);
+    alerts = new AlertsService(
+      store,
+      firings,
+      engine,
+      webhooks,
+      sender,
+      deliveries,
+      new PatternCheck(),
+      lines,
+    );
     told = [];
     engine.firings.subscribe((firing) => told.push(firing));
     engine.onModuleInit();
@@ -137,6 +161,7 @@ describe('alerts', () => {
     secrets = new SealedSecrets(own, dataDirectory, database, undefined);
     sender = new ScriptedSender();
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    sources = sourcesWith({ ...SOURCE, firstSeq: 1 });
     start();
   });
 
@@ -153,7 +178,7 @@ describe('alerts', () => {
     expect([(await only(id)).state, (await only(id)).count, told]).toEqual(['quiet', 2, []]);
     engine.observe(SOURCE, lines(1));
     expect(told).toHaveLength(1);
-    expect(alerts.firingsOf(id)).toEqual(told);
+    expect(await alerts.firingsOf(id)).toEqual(told);
     expect(told[0]).toMatchObject({
       alert_id: id,
       name: 'Timeouts',
@@ -168,12 +193,54 @@ describe('alerts', () => {
     expect((await only(id)).state).toBe('quiet');
   });
 
+  it('say how many of them fire now', async () => {
+    await alerts.create({ name: 'Any' });
+    const often = await alerts.create({ name: 'Often', threshold: 3, window_seconds: 600, browser: false });
+    expect(engine.firingNow).toBe(0);
+    engine.observe(SOURCE, lines(2));
+    expect(engine.firingNow).toBe(1);
+    engine.observe(SOURCE, lines(1));
+    expect(engine.firingNow).toBe(2);
+    await pass(61);
+    expect(engine.firingNow).toBe(1);
+    await alerts.remove(often.id);
+    expect(engine.firingNow).toBe(0);
+  });
+
+  it('say of a firing where its line is, as long as that is kept', async () => {
+    const { id } = await alerts.create({ name: 'Timeouts' });
+    engine.observe(SOURCE, lines(1));
+    const said = async (): Promise<unknown[]> =>
+      (await alerts.firingsOf(id)).map(({ source_key, kept }) => [source_key, kept]);
+    expect(await said()).toEqual([[SOURCE.key, true]]);
+    for (const known of [
+      // Older lines went; the id is another source's; the source is known no more.
+      { ...SOURCE, firstSeq: seq + 1 },
+      { id: SOURCE.id, key: 'container/docker/2', firstSeq: 1 },
+      { id: 18, key: SOURCE.key, firstSeq: 1 },
+    ]) {
+      sources = sourcesWith(known);
+      await stop();
+      start();
+      expect(await said()).toEqual([[SOURCE.key, false]]);
+    }
+    // From before keys were kept.
+    database.run('UPDATE alert_firings SET source_key = NULL');
+    expect(await said()).toEqual([[null, false]]);
+    sources = sourcesWith({ ...SOURCE, firstSeq: 1 });
+    await stop();
+    start();
+    expect(await said()).toEqual([[SOURCE.key, true]]);
+  });
+
   it('stay where they are asked to: out of the browser, or not counted while disabled', async () => {
     const silent = await alerts.create({ name: 'Silent', browser: false });
     const off = await alerts.create({ name: 'Off', enabled: false });
     engine.observe(SOURCE, lines(3));
     expect(told).toEqual([]);
-    expect([alerts.firingsOf(silent.id).length, alerts.firingsOf(off.id).length]).toEqual([1, 0]);
+    expect([(await alerts.firingsOf(silent.id)).length, (await alerts.firingsOf(off.id)).length]).toEqual([
+      1, 0,
+    ]);
   });
 
   it('keep the last hundred of their firings, and go with them', async () => {
@@ -182,11 +249,11 @@ describe('alerts', () => {
       engine.observe(SOURCE, lines(1));
       await pass(1);
     }
-    const kept = alerts.firingsOf(id);
+    const kept = await alerts.firingsOf(id);
     expect([kept.length, kept[0]?.id, kept[99]?.id]).toEqual([100, told[104]?.id, told[5]?.id]);
     await alerts.remove(id);
     expect(database.all('SELECT id FROM alert_firings')).toEqual([]);
-    expect(() => alerts.firingsOf(id)).toThrow('There is no alert');
+    await expect(alerts.firingsOf(id)).rejects.toThrow('There is no alert');
     engine.observe(SOURCE, lines(1));
     expect(told).toHaveLength(105);
   });
@@ -250,7 +317,7 @@ describe('alerts', () => {
         link: `http://localhost:9001/alerts?alert=${id}`,
         sample: { text: 'upstream timeout' },
       });
-      expect(alerts.firingsOf(id)[0]?.webhook).toEqual({
+      expect((await alerts.firingsOf(id))[0]?.webhook).toEqual({
         state: 'delivered',
         attempts: 1,
         status: 204,
@@ -264,20 +331,24 @@ describe('alerts', () => {
       sender.answers.push(new Error(`fetch ${HOOK} failed`), 503, 503, 503, 429);
       engine.observe(SOURCE, lines(1));
       await pass(0);
-      expect(alerts.firingsOf(id)[0]?.webhook).toMatchObject({
+      expect((await alerts.firingsOf(id))[0]?.webhook).toMatchObject({
         state: 'waiting',
         attempts: 1,
         status: 500,
         error: 'It answered 500.',
       });
       await pass(1);
-      expect(alerts.firingsOf(id)[0]?.webhook.error).toContain('redirect');
+      expect((await alerts.firingsOf(id))[0]?.webhook.error).toContain('redirect');
       await pass(3);
-      expect(alerts.firingsOf(id)[0]?.webhook.error).toContain('chat.example.org was not reached');
+      expect((await alerts.firingsOf(id))[0]?.webhook.error).toContain('chat.example.org was not reached');
       await pass(7);
-      expect(alerts.firingsOf(id)[0]?.webhook.error).toBe('It could not be sent.');
+      expect((await alerts.firingsOf(id))[0]?.webhook.error).toBe('It could not be sent.');
       await pass(3600);
-      expect(alerts.firingsOf(id)[0]?.webhook).toMatchObject({ state: 'failed', attempts: 8, status: 429 });
+      expect((await alerts.firingsOf(id))[0]?.webhook).toMatchObject({
+        state: 'failed',
+        attempts: 8,
+        status: 429,
+      });
       const pauses = sender.sent.slice(1).map(({ at }, index) => at - (sender.sent[index]?.at ?? 0));
       for (const [index, wanted] of [1000, 2600, 6760, 17_576, 45_698, 118_814, 300_000].entries()) {
         expect(pauses[index]).toBeGreaterThanOrEqual(wanted);
@@ -308,8 +379,8 @@ describe('alerts', () => {
       const fast = await alerts.create({ name: 'Fast', webhook: hook });
       engine.observe(SOURCE, lines(1));
       await pass(0);
-      expect(alerts.firingsOf(fast.id)[0]?.webhook.state).toBe('delivered');
-      expect(alerts.firingsOf(slow.id)[0]?.webhook.attempts).toBe(0);
+      expect((await alerts.firingsOf(fast.id))[0]?.webhook.state).toBe('delivered');
+      expect((await alerts.firingsOf(slow.id))[0]?.webhook.attempts).toBe(0);
     });
 
     it('keep address and secret out of the database, and the secret out of every answer', async () => {
@@ -335,7 +406,7 @@ describe('alerts', () => {
       expect(database.all('SELECT name FROM sealed_secrets').map((row) => ({ ...(row as object) }))).toEqual([
         { name: 'key-check' },
       ]);
-      expect(alerts.firingsOf(id)[0]?.webhook).toMatchObject({
+      expect((await alerts.firingsOf(id))[0]?.webhook).toMatchObject({
         state: 'failed',
         error: 'The webhook was removed.',
       });

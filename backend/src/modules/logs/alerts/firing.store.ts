@@ -4,6 +4,9 @@ import type { LineDto } from '../lines/line.dto.js';
 import type { AlertFiringDto, DeliveryState } from './alert.dto.js';
 import { MAX_FIRINGS } from './alert.js';
 
+/** A firing as it is kept, and sent: whether its line is still there changes with time. */
+export type Firing = Omit<AlertFiringDto, 'kept'>;
+
 interface FiringRow {
   id: number;
   alert_id: number;
@@ -12,6 +15,7 @@ interface FiringRow {
   test: number;
   count: number;
   sample_json: string | null;
+  source_key: string | null;
   delivery: DeliveryState;
   attempts: number;
   status: number | null;
@@ -28,7 +32,8 @@ export interface Attempt {
   next_attempt_at: string | null;
 }
 
-const COLUMNS = 'id, alert_id, name, time, test, count, sample_json, delivery, attempts, status, error';
+const COLUMNS =
+  'id, alert_id, name, time, test, count, sample_json, source_key, delivery, attempts, status, error';
 
 /** The table of firings and their deliveries: the only SQL about them. */
 @Injectable()
@@ -36,29 +41,30 @@ export class FiringStore {
   constructor(private readonly database: Database) {}
 
   /** The newest first. */
-  list(alertId: number): AlertFiringDto[] {
+  list(alertId: number): Firing[] {
     return this.database
       .all<FiringRow>(`SELECT ${COLUMNS} FROM alert_firings WHERE alert_id = ? ORDER BY id DESC`, alertId)
       .map(fromRow);
   }
 
-  get(id: number): AlertFiringDto | undefined {
+  get(id: number): Firing | undefined {
     const row = this.database.get<FiringRow>(`SELECT ${COLUMNS} FROM alert_firings WHERE id = ?`, id);
     return row && fromRow(row);
   }
 
   /** Adds a firing, and forgets the oldest where there are too many. One with a webhook waits for now. */
-  insert(firing: Omit<AlertFiringDto, 'id' | 'webhook'>, withWebhook: boolean): AlertFiringDto {
+  insert(firing: Omit<Firing, 'id' | 'webhook'>, withWebhook: boolean): Firing {
     return this.database.transaction(() => {
       const { id } = this.database.run(
-        `INSERT INTO alert_firings (alert_id, name, time, test, count, sample_json, delivery, next_attempt_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO alert_firings (alert_id, name, time, test, count, sample_json, source_key, delivery, next_attempt_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         firing.alert_id,
         firing.name,
         firing.time,
         Number(firing.test),
         firing.count,
         firing.sample && JSON.stringify(firing.sample),
+        firing.source_key,
         withWebhook ? 'waiting' : 'none',
         withWebhook && !firing.test ? new Date().toISOString() : null,
       );
@@ -127,8 +133,8 @@ export class FiringStore {
   }
 }
 
-function fromRow(row: FiringRow): AlertFiringDto {
-  const { id, alert_id, name, time, count, sample_json, delivery, attempts, status, error } = row;
+function fromRow(row: FiringRow): Firing {
+  const { id, alert_id, name, time, count, sample_json, source_key, delivery, attempts, status, error } = row;
   return {
     id,
     alert_id,
@@ -136,6 +142,7 @@ function fromRow(row: FiringRow): AlertFiringDto {
     time,
     count,
     sample: sample_json === null ? null : (JSON.parse(sample_json) as LineDto),
+    source_key,
     test: row.test === 1,
     webhook: { state: delivery, attempts, status, error },
   };

@@ -4,8 +4,7 @@ import { Configuration } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { WebhookError, WebhookSender } from '../../../drivers/registry/index.js';
-import type { AlertFiringDto } from './alert.dto.js';
-import { FiringStore } from './firing.store.js';
+import { FiringStore, type Firing } from './firing.store.js';
 import { Webhooks } from './webhooks.js';
 
 export const MAX_ATTEMPTS = 8;
@@ -78,7 +77,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** Tries a firing out, once. @returns how that went. */
-  async test(firing: AlertFiringDto): Promise<AlertFiringDto> {
+  async test(firing: Firing): Promise<Firing> {
     const { webhook, ...rest } = firing;
     if (webhook.state !== 'waiting') return firing;
     return { ...rest, webhook: await this.attempt(firing, true) };
@@ -112,7 +111,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
     if (firing?.webhook.state === 'waiting') await this.attempt(firing, false);
   }
 
-  private async attempt(firing: AlertFiringDto, once: boolean): Promise<AlertFiringDto['webhook']> {
+  private async attempt(firing: Firing, once: boolean): Promise<Firing['webhook']> {
     const attempts = firing.webhook.attempts + 1;
     let status: number | null = null;
     let error: string | null = null;
@@ -143,7 +142,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** @throws WebhookError */
-  private async send(firing: AlertFiringDto, attempts: number): Promise<number> {
+  private async send(firing: Firing, attempts: number): Promise<number> {
     const webhook = await this.webhooks.of(firing.alert_id);
     if (!webhook) throw new WebhookError('Its address is not kept any more; give it again');
     const {
@@ -166,7 +165,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** The page of the alert, under the first name that the log board was given, or this machine's. */
-  private linkOf({ alert_id }: AlertFiringDto): string {
+  private linkOf({ alert_id }: Firing): string {
     const { allowedHosts, logBoardPort } = this.configuration.values;
     const [name = 'localhost'] = allowedHosts;
     const host = /:\d+$/.test(name) ? name : `${name}:${logBoardPort}`;

@@ -77,6 +77,12 @@ export class SourceRegistry {
     return presentSource(entry, this.opened.extent(entry.id), Date.now());
   }
 
+  /** Whether a line is in history still. */
+  keeps(id: number, seq: number): boolean {
+    const extent = this.opened.extent(id);
+    return extent !== undefined && seq >= extent.firstSeq && seq < extent.nextSeq;
+  }
+
   /** Says how a source stands. One that is left out stays so until it is gone. */
   setState(entry: SourceEntry, state: SourceState, reason: string | null = null): void {
     const told = this.isLeftOut(entry) && state !== 'gone' ? 'left_out' : state;

@@ -1,0 +1,85 @@
+import { signal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PageVisibility } from '../../shared/live/page-visibility';
+import { BoardTabs, LOCKS } from './board-tabs';
+
+/** Locks as a browser has them, of one origin: one holder, or several who share. */
+class FakeLocks {
+  private readonly holds: { name: string; mode: LockMode }[] = [];
+  private readonly queues = new Map<string, Promise<unknown>>();
+
+  request(name: string, ...rest: unknown[]): Promise<unknown> {
+    const run = rest.at(-1) as () => Promise<unknown>;
+    if (rest.length > 1) return this.hold({ name, mode: 'shared' }, run);
+    const turn = (this.queues.get(name) ?? Promise.resolve()).then(() =>
+      this.hold({ name, mode: 'exclusive' }, run),
+    );
+    this.queues.set(name, turn);
+    return turn;
+  }
+
+  query(): Promise<{ held: { name: string; mode: LockMode }[] }> {
+    return Promise.resolve({ held: [...this.holds] });
+  }
+
+  private async hold(lock: { name: string; mode: LockMode }, run: () => Promise<unknown>): Promise<unknown> {
+    this.holds.push(lock);
+    const answer = await run();
+    this.holds.splice(this.holds.indexOf(lock), 1);
+    return answer;
+  }
+}
+
+describe('the tabs of the board', () => {
+  let locks: FakeLocks;
+
+  beforeEach(() => {
+    localStorage.clear();
+    locks = new FakeLocks();
+  });
+
+  /** A tab with its own everything but the browser's locks and storage. */
+  function tab(isSeen = false, withLocks = true): { tabs: BoardTabs; visible: (seen: boolean) => void } {
+    const visible = signal(isSeen);
+    TestBed.resetTestingModule();
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: PageVisibility, useValue: { visible } },
+        { provide: LOCKS, useValue: withLocks ? locks : null },
+      ],
+    });
+    const tabs = TestBed.inject(BoardTabs);
+    TestBed.tick();
+    const tick = TestBed.tick.bind(TestBed);
+    return {
+      tabs,
+      visible: (seen) => {
+        visible.set(seen);
+        tick();
+      },
+    };
+  }
+
+  it('tell of each thing once, whichever of them is first', async () => {
+    const [one, two] = [tab().tabs, tab().tabs];
+    expect(await Promise.all([one.isToTell('1@a'), two.isToTell('1@a')])).toEqual([true, false]);
+    expect(await Promise.all([two.isToTell('2@b'), one.isToTell('2@b')])).toEqual([true, false]);
+    for (let count = 0; count < 200; count += 1) await one.isToTell(`${count}@c`);
+    expect(localStorage.getItem('slipway.alerts-told')?.split(' ')).toHaveLength(100);
+  });
+
+  it('tell of nothing while one of them is looked at', async () => {
+    const hidden = tab().tabs;
+    const shown = tab(true);
+    expect(await hidden.isToTell('1@a')).toBe(false);
+    shown.visible(false);
+    // What was seen is not told afterwards.
+    expect(await hidden.isToTell('1@a')).toBe(false);
+    expect(await hidden.isToTell('2@b')).toBe(true);
+  });
+
+  it('tell each for itself where a browser has no locks', async () => {
+    expect(await tab(false, false).tabs.isToTell('1@a')).toBe(true);
+  });
+});

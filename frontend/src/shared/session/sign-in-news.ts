@@ -1,0 +1,32 @@
+import { DestroyRef, DOCUMENT, inject, InjectionToken, Service } from '@angular/core';
+import { Subject } from 'rxjs';
+
+/** Between the tabs of an origin; a token, so that tests bring their own. Null where there is none. */
+export const SIGN_IN_CHANNEL = new InjectionToken<BroadcastChannel | null>('SIGN_IN_CHANNEL', {
+  providedIn: 'root',
+  factory: () => {
+    const view = inject(DOCUMENT).defaultView;
+    return view && 'BroadcastChannel' in view ? new view.BroadcastChannel('slipway.sign-in') : null;
+  },
+});
+
+/** That somebody signed in, from tab to tab. What signs a tab in is the cookie: no secret is in the message. */
+@Service()
+export class SignInNews {
+  private readonly channel = inject(SIGN_IN_CHANNEL);
+  private readonly heard = new Subject<void>();
+
+  /** Tells each sign-in of another tab. */
+  readonly elsewhere = this.heard.asObservable();
+
+  constructor() {
+    const { channel } = this;
+    if (!channel) return;
+    channel.onmessage = () => this.heard.next();
+    inject(DestroyRef).onDestroy(() => channel.close());
+  }
+
+  tell(): void {
+    this.channel?.postMessage('signed in');
+  }
+}
