@@ -4,6 +4,7 @@ import { fieldsOf } from '../lines/fields.js';
 import type { Level } from '../lines/line.js';
 import { levelNumber, type Frame } from './frame.js';
 import { forEachLineWith, forEachPiece, type LineRange } from './line-scan.js';
+import { LiteralScan } from './literal-scan.js';
 import { isLineBound, requiredLiterals } from './required-literals.js';
 import type { SearchQuery } from './search-query.js';
 import { mayHold } from './trigram-filter.js';
@@ -13,12 +14,16 @@ export type LineQuery = Pick<SearchQuery, 'text' | 'regex' | 'matchCase' | 'with
 
 const ALL_LEVELS = 0xff;
 const ASCII = /^[\0-\x7f]*$/;
+/** Where there are more places to try an expression at, one for so many bytes, it is tried on many lines at once. */
+const DENSE_BYTES = 1024;
+const LEAST_TRIES = 32;
 
 /** Texts of which a matching line holds at least one. */
 interface Literals {
   needles: Buffer[];
   /** Finds any of them in a text that was decoded as Latin-1, byte for byte. */
   pattern: RegExp;
+  matchCase: boolean;
 }
 
 /**
@@ -32,6 +37,7 @@ export class QueryMatcher {
   /** The expression itself where it can be tried on many lines of ASCII at once; `expressionCheck` is not needed then. */
   private direct: RegExp | undefined;
   private expressionCheck: ((text: string) => boolean) | undefined;
+  private quick: LiteralScan | undefined;
 
   /** @throws DomainError `search_invalid` for an expression that is none. */
   constructor(query: LineQuery) {
@@ -79,15 +85,44 @@ export class QueryMatcher {
       }
       return found;
     }
+    // Made where it is needed first: the thread that only asks whether an expression is one needs none.
+    this.quick ??= LiteralScan.of(first.needles, first.matchCase);
+    const rest = this.quick ? this.scan(frame, from, to, this.quick, found) : from;
+    this.matchPieces(frame, rest, to, first.pattern, found);
+    return found;
+  }
+
+  /** Looks where texts are that a match needs. @returns the line from which on another way is quicker. */
+  private scan(frame: Frame, from: number, to: number, scan: LiteralScan, found: number[]): number {
+    if (from >= to) return to;
+    const { expressionCheck, direct } = this;
+    const { ends } = frame.columns;
+    const begin = from === 0 ? 0 : (ends[from - 1] as number) + 1;
+    const mostTries = direct ? (at: number): number => LEAST_TRIES + (at - begin) / DENSE_BYTES : undefined;
+    let index = from;
+    let tries = 0;
+    let isDense = false;
+    scan.each(frame.text, begin, ends[to - 1] as number, (at) => {
+      while ((ends[index] as number) < at) index += 1;
+      if (this.isRight(frame, index, expressionCheck)) found.push(index);
+      index += 1;
+      tries += 1;
+      isDense = mostTries !== undefined && tries > mostTries(at);
+      // One match is enough for a line.
+      return isDense ? Infinity : (ends[index - 1] as number) + 1;
+    });
+    return isDense ? index : to;
+  }
+
+  private matchPieces(frame: Frame, from: number, to: number, pattern: RegExp, found: number[]): void {
     const { direct, expressionCheck } = this;
     forEachPiece(frame, from, to, (piece) => {
       const isDirect = direct !== undefined && piece.isAscii;
       const check = isDirect ? undefined : expressionCheck;
-      forEachLineWith(isDirect ? direct : first.pattern, piece, (index) => {
+      forEachLineWith(isDirect ? direct : pattern, piece, (index) => {
         if (this.isRight(frame, index, check)) found.push(index);
       });
     });
-    return found;
   }
 
   private isRight(frame: Frame, index: number, check: ((text: string) => boolean) | undefined): boolean {
@@ -140,7 +175,11 @@ export class QueryMatcher {
 function literalsOf(texts: readonly string[], matchCase: boolean): Literals {
   const needles = texts.map((text) => Buffer.from(text, 'utf8'));
   const bytes = needles.map((needle) => escapeExpression(needle.toString('latin1')));
-  return { needles, pattern: new RegExp(bytes.join('|'), matchCase ? 'g' : 'gi') };
+  return {
+    needles,
+    pattern: new RegExp(bytes.join('|'), matchCase ? 'g' : 'gi'),
+    matchCase,
+  };
 }
 
 function withoutText(text: string, matchCase: boolean): (line: string) => boolean {
