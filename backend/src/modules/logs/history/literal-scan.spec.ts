@@ -57,12 +57,12 @@ describe('a scan for texts', () => {
 
   it('finds what lies across the pieces that it takes', () => {
     const text = Buffer.alloc(300_000, '.');
-    const places = [0, 65_520, 131_065, 196_599, 262_143, 299_993];
+    const places = [0, 65_530, 131_060, 196_599, 262_143, 299_993];
     for (const at of places) text.write('needle!', at);
     expect(placesOf(['needle!', 'none'], text)).toEqual(places);
     expect(placesOf(['needle!', 'eed'], text, { step: 7 })).toEqual(places);
     expect(placesOf(['needle!'], text, { to: 299_999 })).toEqual(places.slice(0, -1));
-    expect(placesOf(['needle!'], text, { step: 70_000 })).toEqual([0, 131_065, 262_143]);
+    expect(placesOf(['needle!'], text, { step: 70_000 })).toEqual([0, 131_060, 262_143]);
     expect(placesOf(['needle!'], text, { step: Infinity })).toEqual([0]);
     expect(placesOf(['needle!'], Buffer.alloc(0))).toEqual([]);
   });
