@@ -75,14 +75,13 @@ export class LiteralScan {
     for (let begin = from; begin < to;) {
       const end = Math.min(begin + WINDOW_BYTES, to);
       text.copy(bytes, WINDOW_AT, begin, end);
-      const goOn = this.eachInWindow(begin, end, visit);
-      if (end === to) return;
-      // One that reaches over the end of this window is whole in the next.
-      begin = Math.max(goOn, end - this.overlap);
+      // What begins so late that it may reach over the end of this window is looked for in the next.
+      const limit = end === to ? to : end - this.overlap;
+      begin = Math.max(limit, this.eachInWindow(begin, end, limit, visit));
     }
   }
 
-  private eachInWindow(begin: number, end: number, visit: (at: number) => number): number {
+  private eachInWindow(begin: number, end: number, limit: number, visit: (at: number) => number): number {
     const { upcoming } = this;
     const { next } = this.engine;
     const shift = WINDOW_AT - begin;
@@ -98,7 +97,7 @@ export class LiteralScan {
         }
         if (at < nearest) nearest = at;
       }
-      if (nearest === Infinity) return goOn;
+      if (nearest >= limit) return goOn;
       goOn = visit(nearest);
     }
   }
