@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Level } from '../lines/line.js';
+import { bytePattern } from './byte-pattern.js';
 import { Frame, readHeader } from './frame.js';
 import { FrameBuilder } from './frame-builder.js';
 import { QueryMatcher, type LineQuery } from './query-matcher.js';
@@ -157,6 +158,13 @@ describe('which lines match', () => {
         'key',
         '(timeout|refused) (timeout|refused)',
         'status=5.*status=599',
+        'status=5[0-9]+',
+        'order=o-\\d{3,}',
+        'order=o-[1-3]{2}\\d5',
+        'key[ a-z]status',
+        'status=[A-Z5]0',
+        'STATUS=5\\w{2}',
+        'order=o-\\w{4}order',
       ]) {
         for (const matchCase of [true, false]) {
           const expression = new RegExp(pattern, matchCase ? '' : 'i');
@@ -258,6 +266,54 @@ describe('texts that every match holds', () => {
     ]) {
       expect([pattern, isLineBound(pattern)]).toEqual([pattern, false]);
     }
+  });
+});
+
+describe('what an expression asks of bytes', () => {
+  const signs = (set: Uint8Array | undefined): string =>
+    [...(set ?? [])].flatMap((is, byte) => (is === 1 ? [String.fromCharCode(byte)] : [])).join('');
+
+  it.each([
+    ['status=5[0-9]{2}', true, 'status=5', ['0123456789', '0123456789']],
+    ['a\\.b[xy]z', true, 'a.b', ['xy', 'z']],
+    ['ab[k-m]+', true, 'ab', ['klm']],
+    ['ab\\d{2,}', true, 'ab', ['0123456789', '0123456789']],
+    ['ab[ks]', false, 'ab', ['KSks']],
+    ['ab[x.-]', true, 'ab', ['-.x']],
+  ])('%s, case %s: %s, then %j', (pattern, matchCase, literal, tail) => {
+    const found = bytePattern(pattern, matchCase);
+    expect([found?.literal, found?.tail.map(signs)]).toEqual([literal, tail]);
+  });
+
+  it.each([
+    'ab',
+    'a[b]',
+    '[b]ab',
+    'ab[^c]',
+    'ab.',
+    'ab\\s',
+    'ab\\W',
+    'ab\\b\\d',
+    'ab\\d*',
+    'ab\\d?',
+    'ab\\d+?',
+    'ab\\d+c',
+    'ab\\d{1,2}c',
+    'ab\\d{0}',
+    'ab\\d{65}',
+    'ab\\d|c',
+    'ab(\\d)',
+    '^ab\\d',
+    'ab\\d$',
+    'ab[ß]',
+    'aß\\d',
+    'ab\\ß\\d',
+    'ab[\\s]',
+    'ab[]',
+    'ab\\x41\\d',
+    'ab\\1\\d',
+  ])('%s is for the expression itself', (pattern) => {
+    expect(bytePattern(pattern, true)).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@ import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { fieldsOf } from '../lines/fields.js';
 import type { Level } from '../lines/line.js';
+import { bytePattern, hasTail } from './byte-pattern.js';
 import { levelNumber, type Frame } from './frame.js';
 import { forEachLineWith, forEachPiece, type LineRange } from './line-scan.js';
 import { LiteralScan } from './literal-scan.js';
@@ -38,6 +39,8 @@ export class QueryMatcher {
   private direct: RegExp | undefined;
   private expressionCheck: ((text: string) => boolean) | undefined;
   private quick: LiteralScan | undefined;
+  /** What has to follow the text that a match needs, where nothing else decides; see `bytePattern`. */
+  private tail: readonly Uint8Array[] | undefined;
 
   /** @throws DomainError `search_invalid` for an expression that is none. */
   constructor(query: LineQuery) {
@@ -87,6 +90,11 @@ export class QueryMatcher {
     }
     // Made where it is needed first: the thread that only asks whether an expression is one needs none.
     this.quick ??= LiteralScan.of(first.needles, first.matchCase);
+    if (this.quick && this.tail) {
+      const tail = { at: first.needles[0]?.length ?? 0, sets: this.tail };
+      this.scanWithTail(frame, { from, to }, this.quick, tail, found);
+      return found;
+    }
     const rest = this.quick ? this.scan(frame, from, to, this.quick, found) : from;
     this.matchPieces(frame, rest, to, first.pattern, found);
     return found;
@@ -112,6 +120,29 @@ export class QueryMatcher {
       return isDense ? Infinity : (ends[index - 1] as number) + 1;
     });
     return isDense ? index : to;
+  }
+
+  /** The same where a few bytes tell all of the expression. */
+  private scanWithTail(
+    frame: Frame,
+    { from, to }: LineRange,
+    scan: LiteralScan,
+    tail: { at: number; sets: readonly Uint8Array[] },
+    found: number[],
+  ): void {
+    if (from >= to) return;
+    const { text } = frame;
+    const { ends } = frame.columns;
+    let index = from;
+    scan.each(text, from === 0 ? 0 : (ends[from - 1] as number) + 1, ends[to - 1] as number, (at) => {
+      while ((ends[index] as number) < at) index += 1;
+      const end = ends[index] as number;
+      // The next place may be in the same line.
+      if (!hasTail(text, at + tail.at, end, tail.sets)) return at + 1;
+      if (this.isRight(frame, index, undefined)) found.push(index);
+      index += 1;
+      return end + 1;
+    });
   }
 
   private matchPieces(frame: Frame, from: number, to: number, pattern: RegExp, found: number[]): void {
@@ -168,6 +199,8 @@ export class QueryMatcher {
     }
     if (isPlain) return;
     this.expressionCheck = (line) => expression.test(line);
+    const bytes = bytePattern(pattern, matchCase);
+    if (bytes && required?.length === 1 && required[0] === bytes.literal) this.tail = bytes.tail;
     if (isLineBound(pattern)) this.direct = new RegExp(pattern, matchCase ? 'g' : 'gi');
   }
 }
