@@ -158,6 +158,7 @@ describe('which lines match', () => {
         'key',
         '(timeout|refused) (timeout|refused)',
         'status=5.*status=599',
+        'timeout|refused|status=59|key |order=o-1',
         'status=5[0-9]+',
         'order=o-\\d{3,}',
         'order=o-[1-3]{2}\\d5',
