@@ -109,17 +109,18 @@ export class QueryMatcher {
     const mostTries = direct ? (at: number): number => LEAST_TRIES + (at - begin) / DENSE_BYTES : undefined;
     let index = from;
     let tries = 0;
-    let isDense = false;
+    let rest = to;
     scan.each(frame.text, begin, ends[to - 1] as number, (at) => {
       while ((ends[index] as number) < at) index += 1;
       if (this.isRight(frame, index, expressionCheck)) found.push(index);
       index += 1;
       tries += 1;
-      isDense = mostTries !== undefined && tries > mostTries(at);
       // One match is enough for a line.
-      return isDense ? Infinity : (ends[index - 1] as number) + 1;
+      if (!mostTries || tries <= mostTries(at)) return (ends[index - 1] as number) + 1;
+      rest = index;
+      return Infinity;
     });
-    return isDense ? index : to;
+    return rest;
   }
 
   /** The same where a few bytes tell all of the expression. */
