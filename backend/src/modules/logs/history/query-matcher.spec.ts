@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Level } from '../lines/line.js';
+import { bytePattern } from './byte-pattern.js';
 import { Frame, readHeader } from './frame.js';
 import { FrameBuilder } from './frame-builder.js';
 import { QueryMatcher, type LineQuery } from './query-matcher.js';
@@ -135,6 +136,110 @@ describe('which lines match', () => {
     expect(matching({ text: 'needle|nothing', regex: true }, texts)).toEqual(expected);
   });
 
+  it('finds the same in each way that it looks, whatever the lines are like', () => {
+    const filler = Array.from({ length: 40 }, (_, index) => `nothing on line ${index} ${'.'.repeat(100)}`);
+    const hostile = [
+      ...TEXTS,
+      'status=5\r12 order=o-\r12345',
+      '\rstatus=512\r',
+      'order=o-12345\u2028status=5',
+      '\u2028status=500\u2029',
+      'status=50\u0660',
+      '\uFFFDstatus=5\uFFFD00 order=o-\uFFFD',
+      '\u212Aey key KEY \u017Ftatus=500 STATUS=500',
+      'status=5',
+      '00 status=5',
+      '\0status=511\0',
+      `${'status=5 '.repeat(20_000)}status=599`,
+      'order=o-1234order=o-1234order=o-12345',
+      'timeout refused timeout',
+      '',
+    ];
+    // Few places to try at, many of them, and first few and then many.
+    const dense = Array.from(
+      { length: 400 },
+      (_, index) => `status=5${index % 7} order=o-${index * 331} key`,
+    );
+    for (const texts of [
+      [...filler, ...hostile, ...filler],
+      [...dense, ...hostile, ...dense],
+      [...filler, ...hostile, ...dense, 'Grüße status=5', ...hostile],
+    ]) {
+      for (const pattern of [
+        'timeout|refused',
+        'status=5[0-9]{2}',
+        'order=o-[0-9]{5}',
+        'status=5.[0-9]',
+        'status=5\\s',
+        'status=5[^x]1',
+        'status=5$',
+        '^status=5',
+        '(?<=00 )status=5',
+        '(?<!\\0)status=5\\d+',
+        'status=5(?!\\d)',
+        'status=5\\d\\d\\W*$',
+        'order=o-\\d{5}\\b',
+        'key|order',
+        'key',
+        '(timeout|refused) (timeout|refused)',
+        'status=5.*status=599',
+        'timeout|refused|status=59|key |order=o-1',
+        'status=5[0-9]+',
+        'order=o-\\d{3,}',
+        'order=o-[1-3]{2}\\d5',
+        'key[ a-z]status',
+        'status=[A-Z5]0',
+        'STATUS=5\\w{2}',
+        'order=o-\\w{4}order',
+      ]) {
+        for (const matchCase of [true, false]) {
+          const expression = new RegExp(pattern, matchCase ? '' : 'i');
+          const expected = texts.flatMap((text, index) => (expression.test(text) ? [index] : []));
+          expect([pattern, matching({ text: pattern, regex: true, matchCase }, texts)]).toEqual([
+            pattern,
+            expected,
+          ]);
+          const levels = expected.filter((index) => LEVELS[index % 5] === 'error');
+          expect(matching({ text: pattern, regex: true, matchCase, levels: ['error'] }, texts)).toEqual(
+            levels,
+          );
+        }
+      }
+    }
+  });
+
+  it('tries bytes that are no UTF-8 as the signs that stand for them', () => {
+    const frame = frameOf(['status=5xx', 'status=500', 'xstatus=5xx']);
+    // A frame that was damaged, or made by something else.
+    frame.text.set([0xff, 0xc3], frame.text.indexOf('xx'));
+    frame.text.set([0xe2], frame.text.indexOf('xstatus'));
+    const broken = new Frame({ ...frame.header, ascii: false }, frame.packedColumns, frame.text);
+    const query = { regex: true, matchCase: true, without: [], levels: null, fields: [] };
+    const found = (text: string): number[] =>
+      new QueryMatcher({ ...query, text }).matches(broken, { from: 0, to: 3 });
+    expect(found('status=5\\uFFFD')).toEqual([0]);
+    expect(found('\\uFFFDstatus=5')).toEqual([2]);
+    expect(found('status=5[0-9]{2}')).toEqual([1]);
+    expect(found('status=5')).toEqual([0, 1, 2]);
+  });
+
+  it('looks at no line outside of the range', () => {
+    const frame = frameOf(Array.from({ length: 100 }, (_, index) => `status=5${10 + (index % 50)}`));
+    const query = { regex: true, matchCase: true, without: [], levels: null, fields: [] };
+    for (const text of ['status=5', 'status=5[0-9]{2}', 'status=5\\d\\d$']) {
+      for (const [from, to] of [
+        [0, 0],
+        [0, 1],
+        [3, 90],
+        [99, 100],
+        [100, 100],
+      ] as const) {
+        const expected = Array.from({ length: to - from }, (_, index) => from + index);
+        expect(new QueryMatcher({ ...query, text }).matches(frame, { from, to })).toEqual(expected);
+      }
+    }
+  });
+
   it('tells what is no expression', () => {
     expect(() => matching({ text: 'a(b', regex: true })).toThrow(
       /^This is not a regular expression: .*Unterminated group.*as plain text\.$/,
@@ -187,6 +292,54 @@ describe('texts that every match holds', () => {
     ]) {
       expect([pattern, isLineBound(pattern)]).toEqual([pattern, false]);
     }
+  });
+});
+
+describe('what an expression asks of bytes', () => {
+  const signs = (set: Uint8Array | undefined): string =>
+    [...(set ?? [])].flatMap((is, byte) => (is === 1 ? [String.fromCharCode(byte)] : [])).join('');
+
+  it.each([
+    ['status=5[0-9]{2}', true, 'status=5', ['0123456789', '0123456789']],
+    ['a\\.b[xy]z', true, 'a.b', ['xy', 'z']],
+    ['ab[k-m]+', true, 'ab', ['klm']],
+    ['ab\\d{2,}', true, 'ab', ['0123456789', '0123456789']],
+    ['ab[ks]', false, 'ab', ['KSks']],
+    ['ab[x.-]', true, 'ab', ['-.x']],
+  ])('%s, case %s: %s, then %j', (pattern, matchCase, literal, tail) => {
+    const found = bytePattern(pattern, matchCase);
+    expect([found?.literal, found?.tail.map(signs)]).toEqual([literal, tail]);
+  });
+
+  it.each([
+    'ab',
+    'a[b]',
+    '[b]ab',
+    'ab[^c]',
+    'ab.',
+    'ab\\s',
+    'ab\\W',
+    'ab\\b\\d',
+    'ab\\d*',
+    'ab\\d?',
+    'ab\\d+?',
+    'ab\\d+c',
+    'ab\\d{1,2}c',
+    'ab\\d{0}',
+    'ab\\d{65}',
+    'ab\\d|c',
+    'ab(\\d)',
+    '^ab\\d',
+    'ab\\d$',
+    'ab[ß]',
+    'aß\\d',
+    'ab\\ß\\d',
+    'ab[\\s]',
+    'ab[]',
+    'ab\\x41\\d',
+    'ab\\1\\d',
+  ])('%s is for the expression itself', (pattern) => {
+    expect(bytePattern(pattern, true)).toBeNull();
   });
 });
 

@@ -2,8 +2,10 @@ import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { fieldsOf } from '../lines/fields.js';
 import type { Level } from '../lines/line.js';
+import { bytePattern, hasTail } from './byte-pattern.js';
 import { levelNumber, type Frame } from './frame.js';
 import { forEachLineWith, forEachPiece, type LineRange } from './line-scan.js';
+import { LiteralScan } from './literal-scan.js';
 import { isLineBound, requiredLiterals } from './required-literals.js';
 import type { FieldValue, SearchQuery } from './search-query.js';
 import { mayHold } from './trigram-filter.js';
@@ -16,12 +18,16 @@ export type LineQuery = Pick<
 
 const ALL_LEVELS = 0xff;
 const ASCII = /^[\0-\x7f]*$/;
+/** Where there are more places to try an expression at, one for so many bytes, it is tried on many lines at once. */
+const DENSE_BYTES = 1024;
+const LEAST_TRIES = 32;
 
 /** Texts of which a matching line holds at least one. */
 interface Literals {
   needles: Buffer[];
   /** Finds any of them in a text that was decoded as Latin-1, byte for byte. */
   pattern: RegExp;
+  matchCase: boolean;
 }
 
 /**
@@ -35,6 +41,9 @@ export class QueryMatcher {
   /** The expression itself where it can be tried on many lines of ASCII at once; `expressionCheck` is not needed then. */
   private direct: RegExp | undefined;
   private expressionCheck: ((text: string) => boolean) | undefined;
+  private quick: LiteralScan | undefined;
+  /** What has to follow the text that a match needs, where nothing else decides; see `bytePattern`. */
+  private tail: readonly Uint8Array[] | undefined;
 
   /** @throws DomainError `search_invalid` for an expression that is none. */
   constructor(query: LineQuery) {
@@ -81,15 +90,73 @@ export class QueryMatcher {
       }
       return found;
     }
+    // Made where it is needed first: the thread that only asks whether an expression is one needs none.
+    this.quick ??= LiteralScan.of(first.needles, first.matchCase);
+    if (this.quick && this.tail) {
+      const tail = { at: first.needles[0]?.length ?? 0, sets: this.tail };
+      this.scanWithTail(frame, { from, to }, this.quick, tail, found);
+      return found;
+    }
+    const rest = this.quick ? this.scan(frame, from, to, this.quick, found) : from;
+    this.matchPieces(frame, rest, to, first.pattern, found);
+    return found;
+  }
+
+  /** Looks where texts are that a match needs. @returns the line from which on another way is quicker. */
+  private scan(frame: Frame, from: number, to: number, scan: LiteralScan, found: number[]): number {
+    if (from >= to) return to;
+    const { expressionCheck, direct } = this;
+    const { ends } = frame.columns;
+    const begin = from === 0 ? 0 : (ends[from - 1] as number) + 1;
+    const mostTries = direct ? (at: number): number => LEAST_TRIES + (at - begin) / DENSE_BYTES : undefined;
+    let index = from;
+    let tries = 0;
+    let rest = to;
+    scan.each(frame.text, begin, ends[to - 1] as number, (at) => {
+      while ((ends[index] as number) < at) index += 1;
+      if (this.isRight(frame, index, expressionCheck)) found.push(index);
+      index += 1;
+      tries += 1;
+      // One match is enough for a line.
+      if (!mostTries || tries <= mostTries(at)) return (ends[index - 1] as number) + 1;
+      rest = index;
+      return Infinity;
+    });
+    return rest;
+  }
+
+  /** The same where a few bytes tell all of the expression. */
+  private scanWithTail(
+    frame: Frame,
+    { from, to }: LineRange,
+    scan: LiteralScan,
+    tail: { at: number; sets: readonly Uint8Array[] },
+    found: number[],
+  ): void {
+    if (from >= to) return;
+    const { text } = frame;
+    const { ends } = frame.columns;
+    let index = from;
+    scan.each(text, from === 0 ? 0 : (ends[from - 1] as number) + 1, ends[to - 1] as number, (at) => {
+      while ((ends[index] as number) < at) index += 1;
+      const end = ends[index] as number;
+      // The next place may be in the same line.
+      if (!hasTail(text, at + tail.at, end, tail.sets)) return at + 1;
+      if (this.isRight(frame, index, undefined)) found.push(index);
+      index += 1;
+      return end + 1;
+    });
+  }
+
+  private matchPieces(frame: Frame, from: number, to: number, pattern: RegExp, found: number[]): void {
     const { direct, expressionCheck } = this;
     forEachPiece(frame, from, to, (piece) => {
       const isDirect = direct !== undefined && piece.isAscii;
       const check = isDirect ? undefined : expressionCheck;
-      forEachLineWith(isDirect ? direct : first.pattern, piece, (index) => {
+      forEachLineWith(isDirect ? direct : pattern, piece, (index) => {
         if (this.isRight(frame, index, check)) found.push(index);
       });
     });
-    return found;
   }
 
   private isRight(frame: Frame, index: number, check: ((text: string) => boolean) | undefined): boolean {
@@ -135,6 +202,8 @@ export class QueryMatcher {
     }
     if (isPlain) return;
     this.expressionCheck = (line) => expression.test(line);
+    const bytes = bytePattern(pattern, matchCase);
+    if (bytes && required?.length === 1 && required[0] === bytes.literal) this.tail = bytes.tail;
     if (isLineBound(pattern)) this.direct = new RegExp(pattern, matchCase ? 'g' : 'gi');
   }
 }
@@ -142,7 +211,11 @@ export class QueryMatcher {
 function literalsOf(texts: readonly string[], matchCase: boolean): Literals {
   const needles = texts.map((text) => Buffer.from(text, 'utf8'));
   const bytes = needles.map((needle) => escapeExpression(needle.toString('latin1')));
-  return { needles, pattern: new RegExp(bytes.join('|'), matchCase ? 'g' : 'gi') };
+  return {
+    needles,
+    pattern: new RegExp(bytes.join('|'), matchCase ? 'g' : 'gi'),
+    matchCase,
+  };
 }
 
 /** Letters and digits of a value stand in a line as they are; what is between them may be escaped. */

@@ -29,6 +29,12 @@ export function readNumber(bytes: Uint8Array, cursor: Cursor): number {
     cursor.at += 1;
     return first;
   }
+  // Most lengths of lines, and most times between two of them.
+  const second = bytes[cursor.at + 1] ?? 128;
+  if (second < 128) {
+    cursor.at += 2;
+    return (first & 127) | (second << 7);
+  }
   let value = 0;
   let factor = 1;
   for (;;) {
