@@ -9,10 +9,9 @@ import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/logs/al
 import type { StoredLine } from '../../backend/src/modules/logs/lines/line.js';
 import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
-import type { SavedSearchDto } from '../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiAnswer } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
-import { expectError } from '../support/app/error-answer.js';
+import { expectError, problemsOf } from '../support/app/error-answer.js';
 import { signIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { WebhookReceiver } from '../support/app/webhook-receiver.js';
@@ -42,15 +41,7 @@ function line(text: string, level: StoredLine['level'] = 'error'): StoredLine {
 /** An answer is a plain object, whatever class describes it. */
 type Plain<TRecord> = Pick<TRecord, keyof TRecord>;
 
-/** Problems of a refused request, by field. */
-function problemsOf(answer: ApiAnswer): Record<string, string> {
-  const { details } = expectError(answer, 400, 'invalid_input');
-  return Object.fromEntries(
-    (details as { field: string; problem: string }[]).map(({ field, problem }) => [field, problem]),
-  );
-}
-
-describe('alerts and saved searches of the log board', () => {
+describe('alerts of the log board', () => {
   let folder: string;
   let receiver: WebhookReceiver;
   let board: TestApp;
@@ -103,10 +94,8 @@ describe('alerts and saved searches of the log board', () => {
   });
 
   afterEach(async () => {
-    for (const path of ['/api/alerts', '/api/saved-searches']) {
-      for (const { id } of (await send('GET', path)).body as { id: number }[]) {
-        expect((await send('DELETE', `${path}/${id}`)).body).toEqual({ id });
-      }
+    for (const { id } of (await send('GET', '/api/alerts')).body as { id: number }[]) {
+      expect((await send('DELETE', `/api/alerts/${id}`)).body).toEqual({ id });
     }
   });
 
@@ -385,62 +374,6 @@ describe('alerts and saved searches of the log board', () => {
       for (let count = 0; count < 100; count += 1) await made('/api/alerts', { name: `Alert ${count}` });
       const answer = await send('POST', '/api/alerts', { name: 'one more' });
       expect(problemsOf(answer)['name']).toContain('one too many');
-    });
-  });
-
-  describe('a saved search', () => {
-    it('is saved, changed, listed by name, and deleted', async () => {
-      const query = 'q=time%20out&level=error,warn&sources=1,2';
-      const two = await made<SavedSearchDto>('/api/saved-searches', { name: 'b', query: `?${query}` });
-      expect(two).toEqual({ id: two.id, name: 'b', query, created_at: two.created_at });
-      const one = await made<Plain<SavedSearchDto>>('/api/saved-searches', { name: ' A ', query: '' });
-      expect((await send('GET', '/api/saved-searches')).body).toEqual([one, two]);
-      const changed = { ...one, name: 'a', query: 'q=x' };
-      const answer = await send('PUT', `/api/saved-searches/${one.id}`, { name: 'a', query: 'q=x' });
-      expect(answer.body).toEqual(changed);
-      expect((await send('DELETE', `/api/saved-searches/${one.id}`)).body).toEqual({ id: one.id });
-      const gone = `/api/saved-searches/${one.id}`;
-      expectError(await send('DELETE', gone), 404, 'saved_search_not_found');
-      expectError(await send('PUT', gone, { name: 'c', query: '' }), 404, 'saved_search_not_found');
-      expectError(await send('DELETE', '/api/saved-searches/0'), 404, 'saved_search_not_found');
-    });
-
-    it.each<[object, string]>([
-      [{ name: '', query: '' }, 'name'],
-      [{ name: '   ', query: '' }, 'name'],
-      [{ name: 'x'.repeat(81), query: '' }, 'name'],
-      [{ name: 'a\u001b[31m', query: '' }, 'name'],
-      [{ name: 'x' }, 'query'],
-      [{ name: 'x', query: `q=${'x'.repeat(1999)}` }, 'query'],
-      [{ name: 'x', query: 'q=a b' }, 'query'],
-      [{ name: 'x', query: 'q=a#b' }, 'query'],
-      [{ name: 'x', query: 'q=%00' }, 'query'],
-      [{ name: 'x', query: 'q=%1b%5b31m' }, 'query'],
-      [{ name: 'x', query: 'q=%ff' }, 'query'],
-      [{ name: 'x', query: 'q=<script>' }, 'query'],
-      [{ name: 'x', query: 7 }, 'query'],
-    ])('is refused: %j', async (body, field) => {
-      expect(Object.keys(problemsOf(await send('POST', '/api/saved-searches', body)))).toEqual([field]);
-    });
-
-    it('has a name of its own', async () => {
-      await made('/api/saved-searches', { name: 'Timeouts', query: '' });
-      const other = await made<SavedSearchDto>('/api/saved-searches', { name: 'Other', query: '' });
-      const body = { name: 'timeouts', query: '' };
-      const problem = expect.stringContaining('is taken');
-      expect(problemsOf(await send('POST', '/api/saved-searches', body))).toEqual({ name: problem });
-      const change = await send('PUT', `/api/saved-searches/${other.id}`, body);
-      expect(problemsOf(change)).toEqual({ name: problem });
-      const same = await send('PUT', `/api/saved-searches/${other.id}`, { name: 'OTHER', query: '' });
-      expect(same.status).toBe(200);
-    });
-
-    it('is one of two hundred at most', async () => {
-      for (let count = 0; count < 200; count += 1) {
-        await made('/api/saved-searches', { name: `Search ${count}`, query: '' });
-      }
-      const answer = await send('POST', '/api/saved-searches', { name: 'one more', query: '' });
-      expect((answer.body as ErrorAnswer).message).toContain('one too many');
     });
   });
 });

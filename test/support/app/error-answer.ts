@@ -22,3 +22,11 @@ export function expectError(answer: ApiAnswer, status: number, code: string): Er
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   return body;
 }
+
+/** Problems of a refused request, by field. */
+export function problemsOf(answer: ApiAnswer): Record<string, string> {
+  const { details } = expectError(answer, 400, 'invalid_input');
+  return Object.fromEntries(
+    (details as { field: string; problem: string }[]).map(({ field, problem }) => [field, problem]),
+  );
+}

@@ -214,7 +214,7 @@ describe('which lines match', () => {
     frame.text.set([0xff, 0xc3], frame.text.indexOf('xx'));
     frame.text.set([0xe2], frame.text.indexOf('xstatus'));
     const broken = new Frame({ ...frame.header, ascii: false }, frame.packedColumns, frame.text);
-    const query = { regex: true, matchCase: true, without: [], levels: null, fields: [] };
+    const query = { regex: true, matchCase: true, without: [], levels: null, fields: [], withoutFields: [] };
     const found = (text: string): number[] =>
       new QueryMatcher({ ...query, text }).matches(broken, { from: 0, to: 3 });
     expect(found('status=5\\uFFFD')).toEqual([0]);
@@ -225,7 +225,7 @@ describe('which lines match', () => {
 
   it('looks at no line outside of the range', () => {
     const frame = frameOf(Array.from({ length: 100 }, (_, index) => `status=5${10 + (index % 50)}`));
-    const query = { regex: true, matchCase: true, without: [], levels: null, fields: [] };
+    const query = { regex: true, matchCase: true, without: [], levels: null, fields: [], withoutFields: [] };
     for (const text of ['status=5', 'status=5[0-9]{2}', 'status=5\\d\\d$']) {
       for (const [from, to] of [
         [0, 0],

@@ -7,7 +7,7 @@ import { LinesApi } from '../lines/lines-api';
 import { type LogQuery, WHOLE } from '../query/log-query';
 import { makeLine } from '../testing/make-line';
 import { makeSource } from '../testing/make-source';
-import { LineDetails, writtenAs } from './line-details';
+import { LineDetails } from './line-details';
 
 const TEXT = '{"level":"error","msg":"upstream \\"away\\"","status":504}';
 
@@ -180,17 +180,5 @@ describe('the details of a line', () => {
     press('Lines around it');
     press('Close');
     expect(told).toEqual([expect.objectContaining({ kind: 'line', seq: 12 }), 'closed']);
-  });
-});
-
-describe('a field as its line writes it', () => {
-  it('is found in JSON, with and without spaces, and in logfmt', () => {
-    expect(writtenAs('{"a":"b"}', 'a', 'b')).toBe('"a":"b"');
-    expect(writtenAs('{"a": "b"}', 'a', 'b')).toBe('"a": "b"');
-    expect(writtenAs('{"a":7}', 'a', '7')).toBe('"a":7');
-    expect(writtenAs('{"a": 7}', 'a', '7')).toBe('"a": 7');
-    expect(writtenAs('x a=b y', 'a', 'b')).toBe('a=b');
-    expect(writtenAs('x a="b c" y', 'a', 'b c')).toBe('a="b c"');
-    expect(writtenAs('{"a":{"b":1}}', 'a.b', '1')).toBeNull();
   });
 });

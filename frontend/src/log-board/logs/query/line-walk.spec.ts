@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LineDto } from '../../../shared/api/api-types';
+import type { LineDto, SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
 import { type LogLine, microseconds, readLine, rfc3339 } from '../../../shared/lines/log-line';
-import type { SearchEnd, SearchEvent } from './line-search';
 import { LineWalk } from './line-walk';
 import { WHOLE } from './log-query';
 
@@ -10,7 +9,7 @@ const BEGIN = (Date.now() - 86_400_000) * 1000;
 /** The API's search over hits of several sources; a parameter that it does not know is refused. */
 class FakeSearch {
   readonly asked: Record<string, unknown>[] = [];
-  reason: SearchEnd | null = null;
+  reason: SearchReason | null = null;
   private readonly hits: LineDto[];
 
   /** @param hits time after the begin, in microseconds, source, number; in the order of a merge */
@@ -27,7 +26,7 @@ class FakeSearch {
     }));
   }
 
-  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<SearchEvent[]> {
+  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<ToldSearchEvent[]> {
     this.asked.push(parameters);
     await Promise.resolve();
     const { sources, level, from, to, before, limit, ...others } = parameters;

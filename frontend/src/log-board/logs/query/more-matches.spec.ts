@@ -1,9 +1,9 @@
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { LineDto } from '../../../shared/api/api-types';
+import type { HistogramDto, LineDto, SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
-import { type Histogram, HistogramApi } from '../histogram/histogram-api';
-import { LineSearch, type SearchEnd, type SearchEvent } from './line-search';
+import { HistogramApi } from '../histogram/histogram-api';
+import { LineSearch } from './line-search';
 import { type LogQuery, WHOLE } from './log-query';
 import { SearchRun } from './search-run';
 
@@ -12,10 +12,10 @@ const QUERY = { ...WHOLE, text: 'x' };
 
 /** Answers in the order in which they are asked for; what is asked is compared with what was foreseen. */
 class Script {
-  readonly searches: { before?: string; hits: readonly number[]; end: SearchEnd }[] = [];
+  readonly searches: { before?: string; hits: readonly number[]; end: SearchReason }[] = [];
   readonly counts: { to: string; total: number }[] = [];
 
-  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<SearchEvent[]> {
+  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<ToldSearchEvent[]> {
     const next = this.searches.shift();
     if (!next) throw new Error('a search too many');
     expect(parameters['before']).toBe(next.before);
@@ -24,7 +24,7 @@ class Script {
     yield [{ type: 'end', searched: 100, matched: next.hits.length, reason: next.end, before: null }];
   }
 
-  async read(query: LogQuery, sources: readonly number[], buckets: number): Promise<Histogram> {
+  async read(query: LogQuery, sources: readonly number[], buckets: number): Promise<HistogramDto> {
     const next = this.counts.shift();
     if (!next) throw new Error('a count too many');
     expect([query, sources, buckets]).toEqual([{ ...QUERY, to: next.to }, [1], 1]);
