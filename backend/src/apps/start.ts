@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import 'reflect-metadata';
 import {
   type Configuration,
@@ -90,9 +91,18 @@ async function run(configuration: Configuration, applications: readonly Applicat
       );
     }
   }
+  mindSize();
   await untilStopped(running, logger);
   foundation.close();
   return 0;
+}
+
+/**
+ * Has V8 collect before it grows. Of what a server for months takes in nothing lives long, so its heap need not grow
+ * with every flood of lines: some 20 MB less. Not before it has started, which would take a tenth longer.
+ */
+function mindSize(): void {
+  setFlagsFromString('--optimize-for-size');
 }
 
 /** Where a person opens it: by name where this machine's own names lead to it. */
