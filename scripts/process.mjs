@@ -60,6 +60,14 @@ export function serverCommand(...args) {
   return [nodeProgram(), '--max-semi-space-size=2', join(root, 'dist', 'server', 'main.js'), ...args];
 }
 
+/**
+ * What the built server finds besides our own variables. Each of its threads would have a store of the C library's own,
+ * of which none gives back what is free between what is not: 12 MB more under load, on Linux.
+ */
+export function serverEnvironment() {
+  return { ...toolEnvironment(), MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1' };
+}
+
 /** PATH with the project's own programs first, as npm makes it for its scripts. */
 export function toolEnvironment() {
   const separator = process.platform === 'win32' ? ';' : ':';

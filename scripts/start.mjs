@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { root, serverCommand, toolEnvironment } from './process.mjs';
+import { root, serverCommand, serverEnvironment } from './process.mjs';
 
 /** How often it is asked whether npm is still there. */
 const PARENT_POLL_MS = 500;
@@ -13,7 +13,7 @@ const [program, ...args] = serverCommand(...process.argv.slice(2));
 const child = spawn(program, args, {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, ...toolEnvironment() },
+  env: { ...process.env, ...serverEnvironment() },
 });
 // The terminal sends its interrupt to both of us; a service manager sends its signal to us alone.
 for (const signal of ['SIGINT', 'SIGTERM'])

@@ -35,7 +35,7 @@ export class OwnerClient {
   ) {
     this.worker = startThread(import.meta.url, 'owner-thread', data, {
       // What it makes is short-lived; Node's own size lets several segments of it pile up.
-      resourceLimits: { maxYoungGenerationSizeMb: 6 },
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     this.worker.on('message', (answer: OwnerAnswer) => {
       if (answer.type === 'opened') opened(answer);
