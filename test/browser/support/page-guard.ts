@@ -1,5 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
+/** A page looked into a cluster at the moment in which it stopped: the refusal is what it is to show. */
+const READ_AS_IT_STOPPED = /status of 409.*\/clusters\/[^/]+\/(overview|addons\/installed)\b/;
+
 /**
  * Hears everything that a sound page never says: errors in the console, errors that nobody caught, and what
  * the content security policy refused.
@@ -10,7 +13,7 @@ export class PageGuard {
    * The machine's doing and not the page's: a network that an engine makes or removes has Chromium drop what is
    * under way, and the page asks again.
    */
-  private readonly expected: RegExp[] = [/net::ERR_NETWORK_CHANGED/];
+  private readonly expected: RegExp[] = [/net::ERR_NETWORK_CHANGED/, READ_AS_IT_STOPPED];
 
   /** Before the page is opened. */
   async watch(page: Page): Promise<void> {
