@@ -1,16 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page.dto.js';
 import type { SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
-import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
-import { EventSocket } from '../support/app/event-socket.js';
-import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
-import { ServerProcess } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
-import { deleteWithKind, engines, makeWithKind, run } from './support/engines.js';
+import { engines, run } from './support/engines.js';
+import { PATIENCE_MS, RealBoard } from './support/real-board.js';
 
 jest.setTimeout(300_000);
 
@@ -20,98 +17,13 @@ const ROTATION = {
   docker: ['--log-opt=max-size=64k', '--log-opt=max-file=3'],
   podman: ['--log-opt=max-size=64k'],
 };
-/** Some containers write as they are started; a busy machine takes its time. */
-const PATIENCE_MS = 60_000;
-
-/** The log board alone, on a data folder that stays when it ends. */
-class Board {
-  private server: ServerProcess | undefined;
-  private headers = {};
-  private token = '';
-
-  constructor(private readonly folder: string) {}
-
-  async start(): Promise<void> {
-    this.server = await ServerProcess.start(
-      { ...process.env, APP_RUNTIME: 'auto', APP_DATA_DIR: this.folder, APP_PASS: LOG_BOARD_PASSWORD },
-      ['log-board'],
-    );
-    const body = { username: 'admin', password: LOG_BOARD_PASSWORD };
-    const answer = await this.running.board.send('POST', '/api/auth/login', { body });
-    this.token = (answer.body as { access_token: string }).access_token;
-    this.headers = { authorization: `Bearer ${this.token}`, accept: 'application/json' };
-  }
-
-  async get<T>(path: string): Promise<T> {
-    const answer = await this.running.board.send('GET', path, { headers: this.headers });
-    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body as T;
-  }
-
-  async source(fits: (source: LogSourceDto) => boolean): Promise<LogSourceDto> {
-    let found: LogSourceDto | undefined;
-    let all: LogSourceDto[] = [];
-    const isThere = async (): Promise<boolean> => {
-      all = await this.get<LogSourceDto[]>('/api/sources');
-      found = all.find(fits);
-      return found !== undefined;
-    };
-    await waitFor(
-      isThere,
-      () =>
-        `a source among ${all.map(({ key, name, state, next_seq }) => `${key} ${name} ${state} ${next_seq}`).join('\n')}`,
-      PATIENCE_MS,
-    );
-    if (!found) throw new Error('there is none');
-    return found;
-  }
-
-  /** Every line that is kept of a source. */
-  async texts(id: number): Promise<string[]> {
-    const texts: string[] = [];
-    for (let after = 0; ;) {
-      const { lines } = await this.get<LinePageDto>(`/api/sources/${id}/lines?after=${after}&limit=5000`);
-      texts.push(...lines.map(({ text }) => text));
-      const last = lines.at(-1);
-      if (!last) return texts;
-      after = last.seq;
-    }
-  }
-
-  async connect(): Promise<EventSocket<ServerMessage>> {
-    return await EventSocket.open<ServerMessage>(this.running.board.port, {}, `/ws?token=${this.token}`);
-  }
-
-  async stop(): Promise<void> {
-    await this.server?.stop();
-  }
-
-  async kill(): Promise<void> {
-    await this.running.kill();
-  }
-
-  private get running(): ServerProcess {
-    if (!this.server) throw new Error('the log board was not started');
-    return this.server;
-  }
-}
-
 /** What a writer of this many numbered lines wrote. */
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
-/**
- * It crashes soon the first time, and late later on: as long as it waits to be started again, the cluster gives the
- * instance that ended last for the one before as well.
- */
-const CRASHER = `
-echo "level=error msg=\\"going down at $(date +%s)\\""
-if mkdir /marks/once 2>/dev/null; then sleep 2; else sleep 20; fi
-exit 3`;
-
-describe.each(engines)('logs on %s', (engine) => {
+describe.each(engines)('logs of containers on %s', (engine) => {
   let folder: string;
-  let board: Board;
+  let board: RealBoard;
   const made: string[] = [];
 
   /** Starts a container that runs a script of the shell. @returns its name. */
@@ -140,7 +52,7 @@ describe.each(engines)('logs on %s', (engine) => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-real-logs-'));
-    board = new Board(folder);
+    board = new RealBoard(folder);
     await board.start();
   });
 
@@ -236,110 +148,5 @@ describe.each(engines)('logs on %s', (engine) => {
     } finally {
       socket.close();
     }
-  });
-
-  describe('of a cluster', () => {
-    const cluster = `logs-${engine}`;
-    const inCluster = (source: LogSourceDto): boolean =>
-      source.runtime === engine && source.cluster === cluster;
-
-    const kubectl = async (...args: string[]): Promise<string> =>
-      await run('kubectl', [`--kubeconfig=${join(folder, 'kubeconfig')}`, ...args]);
-
-    beforeAll(async () => {
-      await deleteWithKind(engine, cluster);
-      await makeWithKind(engine, cluster, join(folder, 'kubeconfig'));
-    });
-
-    afterAll(async () => {
-      await deleteWithKind(engine, cluster);
-    });
-
-    it('are those of its nodes’ services', async () => {
-      for (const service of ['kubelet', 'containerd']) {
-        const source = await board.source(
-          (one) => inCluster(one) && one.service === service && one.next_seq > 1,
-        );
-        expect(source).toMatchObject({ kind: 'node', name: `${cluster}-control-plane`, state: 'live' });
-      }
-    });
-
-    it('are not taken in again after a restart of the log board', async () => {
-      const ofService = (one: LogSourceDto): boolean => inCluster(one) && one.service === 'containerd';
-      const { id } = await board.source((one) => ofService(one) && one.next_seq > 1);
-      await board.stop();
-      await board.start();
-      await board.source((one) => one.id === id && one.state === 'live');
-      const [first = '', ...others] = await board.texts(id);
-      expect(others).not.toContain(first);
-    });
-
-    it('are those of a crashed pod’s instances, and of its init container', async () => {
-      const pod = {
-        apiVersion: 'v1',
-        kind: 'Pod',
-        metadata: { name: 'crasher' },
-        spec: {
-          initContainers: [
-            {
-              name: 'first',
-              image: 'busybox:1.36',
-              imagePullPolicy: 'Never',
-              command: ['echo', 'made ready'],
-            },
-          ],
-          containers: [
-            {
-              name: 'main',
-              image: 'busybox:1.36',
-              imagePullPolicy: 'Never',
-              command: ['sh', '-c', CRASHER],
-              volumeMounts: [{ name: 'marks', mountPath: '/marks' }],
-            },
-          ],
-          volumes: [{ name: 'marks', emptyDir: {} }],
-        },
-      };
-      await writeFile(join(folder, 'pod.json'), JSON.stringify(pod));
-      await waitFor(
-        async () => (await kubectl('get', 'serviceaccount', 'default').catch(() => '')) !== '',
-        'the default service account',
-        PATIENCE_MS,
-      );
-      // It crashes while nobody follows it.
-      await board.stop();
-      await kubectl('apply', `--filename=${join(folder, 'pod.json')}`);
-      const count = '--output=jsonpath={.status.containerStatuses[0].restartCount}';
-      await waitFor(
-        async () => Number(await kubectl('get', 'pod', 'crasher', count).catch(() => '0')) > 0,
-        'its first restart',
-        PATIENCE_MS,
-      );
-      await board.start();
-      const ofPod = (source: LogSourceDto): boolean => inCluster(source) && source.name === 'crasher';
-      const init = await board.source((one) => ofPod(one) && one.role === 'init' && one.next_seq > 1);
-      expect(await board.texts(init.id)).toEqual(['made ready']);
-      const previous = await board.source((one) => ofPod(one) && one.previous !== null && one.next_seq > 1);
-      const texts = await board.texts(previous.id);
-      expect(texts).toHaveLength(1);
-      expect(texts[0]).toMatch(/^level=error msg="going down at \d+"$/);
-      const { matches } = await board.get<SearchResultDto>(
-        `/api/search?q=going%20down&level=error&sources=${previous.id}`,
-      );
-      expect(matches).toHaveLength(1);
-      // It crashes again while it is followed: whatever it wrote is found once.
-      let found: string[] = [];
-      const hasCrashed = async (): Promise<boolean> => {
-        const ids = (await board.get<LogSourceDto[]>('/api/sources')).filter(ofPod).map(({ id }) => id);
-        const address = `/api/search?q=going%20down&sources=${ids.join()}`;
-        found = (await board.get<SearchResultDto>(address)).matches.map(({ text }) => text);
-        return new Set(found).size >= 3;
-      };
-      await waitFor(hasCrashed, 'its next crash', 2 * PATIENCE_MS);
-      expect(found).toEqual([...new Set(found)]);
-      await kubectl('delete', 'pod', 'crasher', '--now');
-      await board.source((one) => one.id === previous.id && one.state === 'gone');
-      expect(await board.texts(previous.id)).toEqual(texts);
-    });
   });
 });

@@ -1,54 +1,37 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { KubeconfigMergeDto } from '../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
-import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
-import { OWN_KUBECONFIG } from '../support/own-kubeconfig.js';
-import { deleteWithKind, engines, run } from './support/engines.js';
-import { Product } from './support/product.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { KubeconfigMergeDto } from '../../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
+import type { StatsDto } from '../../../backend/src/modules/stats/stats.dto.js';
+import { run } from '../support/engines.js';
+import type { RealCluster } from '../support/real-cluster.js';
 
-jest.setTimeout(300_000);
-
-describe.each(engines)('the kubeconfigs of a cluster on %s', (engine) => {
-  const name = `kube-${engine}`;
-  const node = `${name}-control-plane`;
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-kubeconfig-'));
-  const own = join(folder, 'config');
+/** What is put into the user's own stays there for {@link proveEnd}. */
+export function proveKubeconfigs(cluster: RealCluster): void {
+  const { engine, name, ownKubeconfig: own } = cluster;
+  const [node] = cluster.nodes;
+  const nodes = cluster.nodes.map((each) => `node/${each}`).join('\n');
   const merge = `/clusters/${name}/kubeconfig/merge`;
-  let product: Product;
   let image: string;
   let onHost: string[];
 
   beforeAll(async () => {
-    await deleteWithKind(engine, name);
-    writeFileSync(own, OWN_KUBECONFIG, { mode: 0o600 });
-    product = await Product.started({ KUBECONFIG: own });
-    const tag = await product.nodeImageTag();
-    const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
-    expect(await product.ended(id)).toMatchObject({ state: 'succeeded' });
     image = await run(engine, ['inspect', '--format={{.Config.Image}}', node]);
-    const { runtimes } = (await product.call<StatsDto>('GET', '/stats')).body;
+    const { runtimes } = (await cluster.product.call<StatsDto>('GET', '/stats')).body;
     const alias = runtimes.find(({ id: runtime }) => runtime === engine)?.host_alias ?? '';
     onHost = ['--network=host', `--add-host=${alias}:127.0.0.1`];
   });
 
-  afterAll(async () => {
-    await product.discard();
-    await deleteWithKind(engine, name);
-    rmSync(folder, { recursive: true, force: true });
-  });
-
   async function kubeconfig(variant: 'host' | 'network'): Promise<string> {
     const path = `/clusters/${name}/kubeconfig/docker?variant=${variant}`;
-    const { status, body } = await product.call<string>('GET', path);
+    const { status, body } = await cluster.product.call<string>('GET', path);
     expect(status).toBe(200);
     return body;
   }
 
   /** Asks for the nodes from a container that has nothing but this kubeconfig. */
   async function nodesFromContainer(network: readonly string[], text: string): Promise<string> {
-    const mounted = mkdtempSync(join(folder, 'mounted-'));
+    const mounted = mkdtempSync(join(cluster.folder, 'mounted-'));
     writeFileSync(join(mounted, 'kubeconfig'), text, { mode: 0o600 });
     return await run(engine, [
       'run',
@@ -68,13 +51,13 @@ describe.each(engines)('the kubeconfigs of a cluster on %s', (engine) => {
   it('leads there from a container on the machine’s network, and TLS is verified', async () => {
     const text = await kubeconfig('host');
     expect(text).not.toContain('insecure-skip-tls-verify');
-    expect(await nodesFromContainer(onHost, text)).toBe(`node/${node}`);
+    expect(await nodesFromContainer(onHost, text)).toBe(nodes);
   });
 
   it('leads there from a container on the cluster’s own network, and TLS is verified', async () => {
     const text = await kubeconfig('network');
     expect(text).not.toContain('insecure-skip-tls-verify');
-    expect(await nodesFromContainer(['--network=kind'], text)).toBe(`node/${node}`);
+    expect(await nodesFromContainer(['--network=kind'], text)).toBe(nodes);
   });
 
   it('is refused by the name of the machine, which the certificate does not have', async () => {
@@ -99,30 +82,23 @@ describe.each(engines)('the kubeconfigs of a cluster on %s', (engine) => {
   });
 
   it('is put into the user’s own, and kubectl works by its context and by the others', async () => {
-    const { status, body } = await product.call<KubeconfigMergeDto>('POST', merge, {});
+    const { status, body } = await cluster.product.call<KubeconfigMergeDto>('POST', merge, {});
     expect([status, body]).toMatchObject([200, { file: own, context: `kind-${name}`, merged: true }]);
-    expect(await kubectl(`--context=kind-${name}`, 'get', 'nodes', '--output=name')).toBe(`node/${node}`);
+    expect(await kubectl(`--context=kind-${name}`, 'get', 'nodes', '--output=name')).toBe(nodes);
     expect(await kubectl('config', 'current-context')).toBe('work');
     expect(await kubectl('config', 'view', '--minify', '--output=jsonpath={..namespace}')).toBe('payments');
   });
 
   it('can be the current context, and what kubectl itself writes meanwhile stays', async () => {
-    await product.call('POST', merge, { set_current: true });
-    expect(await kubectl('get', 'nodes', '--output=name')).toBe(`node/${node}`);
+    await cluster.product.call('POST', merge, { set_current: true });
+    expect(await kubectl('get', 'nodes', '--output=name')).toBe(nodes);
     await kubectl('config', 'set-context', 'work', '--namespace=invoices');
     await kubectl('config', 'use-context', 'work');
-    expect((await product.call<KubeconfigMergeDto>('GET', merge)).body).toMatchObject({
+    expect((await cluster.product.call<KubeconfigMergeDto>('GET', merge)).body).toMatchObject({
       merged: true,
       current: false,
       outdated: false,
     });
-  });
-
-  it('is taken out when the cluster is deleted, to the letter', async () => {
-    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
-    expect(readFileSync(own, 'utf8')).toBe(
-      OWN_KUBECONFIG.replace('namespace: payments', 'namespace: invoices'),
-    );
   });
 
   async function kubectl(...args: string[]): Promise<string> {
@@ -134,4 +110,4 @@ describe.each(engines)('the kubeconfigs of a cluster on %s', (engine) => {
     const pem = await run(engine, ['exec', node, 'cat', '/etc/kubernetes/pki/front-proxy-ca.crt']);
     return Buffer.from(`${pem}\n`).toString('base64');
   }
-});
+}

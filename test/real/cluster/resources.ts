@@ -1,17 +1,15 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
-import type { ReplacedResourceDto } from '../../backend/src/modules/resources/change/change.dto.js';
-import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
-import type { RestartedPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
-import type { ResourceBlockDto } from '../../backend/src/modules/resources/resource.dto.js';
-import { waitFor } from '../support/wait-for.js';
-import { deleteWithKind, engines, run } from './support/engines.js';
-import { printed, readPrinted } from './support/printed-table.js';
-import { Product, type Answer } from './support/product.js';
-
-jest.setTimeout(300_000);
+import type { AppliedDto } from '../../../backend/src/modules/resources/apply/apply.dto.js';
+import type { ReplacedResourceDto } from '../../../backend/src/modules/resources/change/change.dto.js';
+import type { ResourceObjectDto } from '../../../backend/src/modules/resources/object.dto.js';
+import type { RestartedPodDto } from '../../../backend/src/modules/resources/pods/pod-restart.dto.js';
+import type { ResourceBlockDto } from '../../../backend/src/modules/resources/resource.dto.js';
+import { waitFor } from '../../support/wait-for.js';
+import { run } from '../support/engines.js';
+import { printed, readPrinted } from '../support/printed-table.js';
+import type { Answer } from '../support/product.js';
+import type { RealCluster } from '../support/real-cluster.js';
 
 const CANARY = 'canary-of-a-secret-4711';
 const CANARY_FORMS = [CANARY, Buffer.from(CANARY).toString('base64')];
@@ -73,56 +71,49 @@ metadata: {name: bare, namespace: shop}
 spec: ${pod}
 `;
 
-describe.each(engines)('the resources of a cluster on %s', (engine) => {
-  const name = `res-${engine}`;
-  const worker = `${name}-worker`;
+/** Comes right after the creation: it knows the whole journal of the cluster. */
+export function proveResources(cluster: RealCluster): void {
+  const { name } = cluster;
+  const [, worker] = cluster.nodes;
   const resources = `/clusters/${name}/resources`;
-  let product: Product;
 
   beforeAll(async () => {
-    await deleteWithKind(engine, name);
-    product = await Product.started();
-    const tag = await product.nodeImageTag();
-    const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
-    expect((await product.ended(id)).state).toBe('succeeded');
     // What leaves the worker needs somewhere to go.
-    await kubectl('taint', 'nodes', `${name}-control-plane`, 'node-role.kubernetes.io/control-plane-');
+    await cluster.kubectl(
+      'taint',
+      'nodes',
+      `${name}-control-plane`,
+      'node-role.kubernetes.io/control-plane-',
+    );
   });
 
-  afterAll(async () => {
-    await product.discard();
-    await deleteWithKind(engine, name);
-  });
-
-  const kubectl = async (...args: string[]): Promise<string> =>
-    await run('kubectl', [
-      `--kubeconfig=${join(product.dataDirectory, 'clusters', name, 'kubeconfig')}`,
-      ...args,
-    ]);
   const kubectlApply = async (yaml: string): Promise<string> =>
     await run('sh', [
       '-c',
       'printf %s "$1" | kubectl --kubeconfig="$2" apply --filename=-',
       'sh',
       yaml,
-      join(product.dataDirectory, 'clusters', name, 'kubeconfig'),
+      cluster.kubeconfigFile,
     ]);
   const apply = async (yaml: string, more: object = {}): Promise<AppliedDto> => {
-    const { status, body } = await product.call<AppliedDto>('POST', `${resources}/apply`, { yaml, ...more });
+    const { status, body } = await cluster.product.call<AppliedDto>('POST', `${resources}/apply`, {
+      yaml,
+      ...more,
+    });
     expect([status, body]).toMatchObject([200, {}]);
     return body;
   };
   const outcomes = ({ documents }: AppliedDto): string[] =>
     documents.map(({ kind, outcome, error }) => `${kind} ${outcome}${error ? `: ${error.message}` : ''}`);
   const restart = async (request: object): Promise<Answer<RestartedPodDto & { code?: string }>> =>
-    await product.call('POST', `/clusters/${name}/pods/restart`, { namespace: 'shop', ...request });
+    await cluster.product.call('POST', `/clusters/${name}/pods/restart`, { namespace: 'shop', ...request });
   const podsOf = async (selector: string, node?: string): Promise<string[]> => {
     const on = node === undefined ? [] : [`--field-selector=spec.nodeName=${node}`];
-    const text = await kubectl('get', 'pods', '-n', 'shop', '-l', selector, ...on, '--output=name');
+    const text = await cluster.kubectl('get', 'pods', '-n', 'shop', '-l', selector, ...on, '--output=name');
     return text.split('\n').filter((line) => line !== '');
   };
   const rolledOut = (): Promise<string> =>
-    kubectl('rollout', 'status', '-n', 'shop', 'deployment/web', '--timeout=60s');
+    cluster.kubectl('rollout', 'status', '-n', 'shop', 'deployment/web', '--timeout=60s');
 
   it('are applied from one text: the kind and its object, the namespace and what is in it', async () => {
     const dry = await apply(SHOP, { dry_run: true });
@@ -135,14 +126,14 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
       'Namespace created',
     ]);
     expect(dry.documents[0]?.warnings.join()).toContain('not served yet');
-    expect(await kubectl('get', 'namespace', 'shop', '--ignore-not-found', '--output=name')).toBe('');
+    expect(await cluster.kubectl('get', 'namespace', 'shop', '--ignore-not-found', '--output=name')).toBe('');
     const applied = await apply(SHOP);
     expect(outcomes(applied)).toEqual(outcomes(dry));
     expect(applied.documents.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(applied.notes).toHaveLength(1);
-    expect(await kubectl('get', 'gadgets', '-n', 'shop', '--output=jsonpath={.items[*].spec.size}')).toBe(
-      '3',
-    );
+    expect(
+      await cluster.kubectl('get', 'gadgets', '-n', 'shop', '--output=jsonpath={.items[*].spec.size}'),
+    ).toBe('3');
     expect(outcomes(await apply(SHOP)).filter((outcome) => !outcome.endsWith('unchanged'))).toEqual([]);
     const others = await apply(SHOP.replace('replicas: 2', 'replicas: -2'), { dry_run: true });
     expect(others.documents[1]?.error?.message).toMatch(/^Document 2, line 10: .*replicas/);
@@ -155,7 +146,7 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
     type Blocks = [key: string, block: ResourceBlockDto][];
     const blocksOf = async (query: string): Promise<Blocks> => {
       const path = `/clusters/${name}/overview?limit=500${query}`;
-      const { body } = await product.call<Record<string, unknown>>('GET', path);
+      const { body } = await cluster.product.call<Record<string, unknown>>('GET', path);
       return Object.entries(body).filter(([key]) => key.startsWith('k8s_')) as Blocks;
     };
     /** By block, how it differs. */
@@ -168,7 +159,7 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
           expect([key, block.error, block.total]).toEqual([key, null, block.rows.length]);
           const { group, version, plural } = block.type;
           const named = `${plural}.${version}.${group === 'core' ? '' : group}`;
-          const own = readPrinted(await kubectl('get', named, '--all-namespaces'));
+          const own = readPrinted(await cluster.kubectl('get', named, '--all-namespaces'));
           const ours = printed(block);
           if (JSON.stringify(ours) === JSON.stringify(own)) continue;
           differences.set(key, `${JSON.stringify(ours)} and not ${JSON.stringify(own)}`);
@@ -194,10 +185,12 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
 
   it('are edited with the difference first, and no change of another is lost', async () => {
     const path = `${resources}/core/v1/configmaps/settings?namespace=shop`;
-    const { yaml } = (await product.call<ResourceObjectDto>('GET', path)).body;
+    const { yaml } = (await cluster.product.call<ResourceObjectDto>('GET', path)).body;
     expect(parse(yaml)).toMatchObject({ data: { colour: 'red', mode: '0644' } });
     const edited = yaml.replace('colour: red', 'colour: blue');
-    const dry = await product.call<ReplacedResourceDto>('PUT', `${path}&dry_run=true`, { yaml: edited });
+    const dry = await cluster.product.call<ReplacedResourceDto>('PUT', `${path}&dry_run=true`, {
+      yaml: edited,
+    });
     expect(dry.body).toMatchObject({ outcome: 'configured', dry_run: true });
     const lines = (text: string): string[] => text.split('\n');
     expect(lines(dry.body.before).filter((line) => !lines(dry.body.after).includes(line))).toEqual([
@@ -207,26 +200,26 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
       '  colour: blue',
     ]);
     const colour = ['get', 'configmap', 'settings', '-n', 'shop', '--output=jsonpath={.data.colour}'];
-    expect(await kubectl(...colour)).toBe('red');
-    expect((await product.call('PUT', path, { yaml: edited })).status).toBe(200);
-    expect(await kubectl(...colour)).toBe('blue');
-    const late = await product.call<{ code: string; details: { yaml: string } }>('PUT', path, {
+    expect(await cluster.kubectl(...colour)).toBe('red');
+    expect((await cluster.product.call('PUT', path, { yaml: edited })).status).toBe(200);
+    expect(await cluster.kubectl(...colour)).toBe('blue');
+    const late = await cluster.product.call<{ code: string; details: { yaml: string } }>('PUT', path, {
       yaml: yaml.replace('colour: red', 'colour: green'),
     });
     expect([late.status, late.body.code]).toEqual([409, 'resource_conflict']);
     expect(parse(late.body.details.yaml)).toMatchObject({ data: { colour: 'blue' } });
-    expect(await kubectl(...colour)).toBe('blue');
+    expect(await cluster.kubectl(...colour)).toBe('blue');
   });
 
   it('keep what is secret: no value is in anything but the answer that reveals it', async () => {
     const path = `${resources}/core/v1/secrets/pass`;
-    const { yaml } = (await product.call<ResourceObjectDto>('GET', `${path}?namespace=shop`)).body;
-    const edited = await product.call<ReplacedResourceDto>('PUT', `${path}?namespace=shop`, {
+    const { yaml } = (await cluster.product.call<ResourceObjectDto>('GET', `${path}?namespace=shop`)).body;
+    const edited = await cluster.product.call<ReplacedResourceDto>('PUT', `${path}?namespace=shop`, {
       yaml: `${yaml.trimEnd()}\nstringData:\n  another: value\n`,
     });
     expect(edited.body).toMatchObject({ outcome: 'configured' });
     const stored = ['get', 'secret', 'pass', '-n', 'shop', '--output=jsonpath={.data.password}'];
-    expect(await kubectl(...stored)).toBe(CANARY_FORMS[1]);
+    expect(await cluster.kubectl(...stored)).toBe(CANARY_FORMS[1]);
     const told = await Promise.all(
       [
         `/clusters/${name}/overview?limit=500`,
@@ -234,12 +227,12 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
         `${path}?namespace=shop`,
         `${path}/events?namespace=shop`,
         '/journal/recent?limit=200',
-      ].map(async (each) => JSON.stringify((await product.call('GET', each)).body)),
+      ].map(async (each) => JSON.stringify((await cluster.product.call('GET', each)).body)),
     );
-    const everything = [...told, JSON.stringify(edited.body), product.log].join('\n');
+    const everything = [...told, JSON.stringify(edited.body), cluster.product.log].join('\n');
     expect(everything).toContain('shop');
     for (const form of CANARY_FORMS) expect(everything).not.toContain(form);
-    const revealed = await product.call('POST', `${path}/reveal?namespace=shop`, { key: 'password' });
+    const revealed = await cluster.product.call('POST', `${path}/reveal?namespace=shop`, { key: 'password' });
     expect(revealed.body).toEqual({ key: 'password', value: CANARY, encoding: 'text' });
   });
 
@@ -267,10 +260,10 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
 
   it('are workloads that are scaled and rolled out', async () => {
     const web = `${resources}/apps/v1/deployments/web`;
-    const scaled = await product.call('POST', `${web}/scale?namespace=shop`, { replicas: 3 });
+    const scaled = await cluster.product.call('POST', `${web}/scale?namespace=shop`, { replicas: 3 });
     expect(scaled.body).toMatchObject({ previous_replicas: 2, replicas: 3 });
     const before = await podsOf('app=web');
-    expect((await product.call('POST', `${web}/restart?namespace=shop`)).status).toBe(200);
+    expect((await cluster.product.call('POST', `${web}/restart?namespace=shop`)).status).toBe(200);
     await rolledOut();
     const after = await podsOf('app=web');
     expect(after.filter((each) => before.includes(each))).toEqual([]);
@@ -279,25 +272,29 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
   it('leave a node that is drained, as their disruption budget allows', async () => {
     const node = `${resources}/core/v1/nodes/${worker}`;
     // All on the worker, of which the budget lets one go at a time.
-    await product.call('POST', `${resources}/core/v1/nodes/${name}-control-plane/cordon`);
-    await kubectl('delete', 'pods', '-n', 'shop', '-l', 'app=web', '--wait=false');
-    await kubectl('scale', '-n', 'shop', 'deployment/web', '--replicas=2');
+    await cluster.product.call('POST', `${resources}/core/v1/nodes/${name}-control-plane/cordon`);
+    await cluster.kubectl('delete', 'pods', '-n', 'shop', '-l', 'app=web', '--wait=false');
+    await cluster.kubectl('scale', '-n', 'shop', 'deployment/web', '--replicas=2');
     await rolledOut();
     await waitFor(
       async () => (await podsOf('app=web', worker)).length === 2,
       'two pods on the worker',
       30_000,
     );
-    await kubectl('uncordon', `${name}-control-plane`);
-    const refused = await product.call<{ code: string; details: unknown }>('POST', `${node}/drain`, {});
+    await cluster.kubectl('uncordon', `${name}-control-plane`);
+    const refused = await cluster.product.call<{ code: string; details: unknown }>(
+      'POST',
+      `${node}/drain`,
+      {},
+    );
     expect(refused.body).toMatchObject({ code: 'confirmation_required', details: { bare: ['shop/bare'] } });
-    const accepted = await product.call<{ job_id: number }>('POST', `${node}/drain`, {
+    const accepted = await cluster.product.call<{ job_id: number }>('POST', `${node}/drain`, {
       force: true,
       delete_emptydir_data: true,
       timeout_seconds: 90,
     });
     expect(accepted.status).toBe(202);
-    const job = await product.ended(accepted.body.job_id);
+    const job = await cluster.product.ended(accepted.body.job_id);
     expect([job.state, job.error]).toEqual(['succeeded', null]);
     expect(job.progress_log.map(({ text }) => text).join('\n')).toMatch(
       /shop\/web-\S+ is held for now: .*budget/,
@@ -305,18 +302,21 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
     expect(await podsOf('app=web', worker)).toEqual([]);
     expect(await podsOf('app=web')).toHaveLength(2);
     const cordoned = ['get', 'node', worker, '--output=jsonpath={.spec.unschedulable}'];
-    expect(await kubectl(...cordoned)).toBe('true');
-    expect((await product.call('POST', `${node}/uncordon`)).status).toBe(200);
-    expect(await kubectl(...cordoned)).toBe('');
+    expect(await cluster.kubectl(...cordoned)).toBe('true');
+    expect((await cluster.product.call('POST', `${node}/uncordon`)).status).toBe(200);
+    expect(await cluster.kubectl(...cordoned)).toBe('');
   });
 
   it('are deleted, and say what they wait for', async () => {
     const path = `${resources}/core/v1/configmaps/settings?namespace=shop`;
-    expect((await product.call('DELETE', path)).body).toMatchObject({ gone: true });
-    const shop = await product.call<{ message: string }>('DELETE', `${resources}/core/v1/namespaces/shop`);
+    expect((await cluster.product.call('DELETE', path)).body).toMatchObject({ gone: true });
+    const shop = await cluster.product.call<{ message: string }>(
+      'DELETE',
+      `${resources}/core/v1/namespaces/shop`,
+    );
     expect(shop.body).toMatchObject({ gone: false });
     expect(shop.body.message).toContain('It was asked to go.');
-    const { body } = await product.call<{ entries: { kind: string; outcome: string }[] }>(
+    const { body } = await cluster.product.call<{ entries: { kind: string; outcome: string }[] }>(
       'GET',
       `/journal/recent?limit=200&cluster=${name}`,
     );
@@ -335,4 +335,4 @@ describe.each(engines)('the resources of a cluster on %s', (engine) => {
       'secret-reveal succeeded',
     ]);
   });
-});
+}

@@ -1,68 +1,58 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { readConfiguration } from '../../backend/src/core/config/index.js';
-import { HelmPackageManager } from '../../backend/src/drivers/package-manager/index.js';
-import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
-import type { AddonOperationDto, ReleaseDetailsDto } from '../../backend/src/modules/addons/addon.dto.js';
-import type { ForwardDto } from '../../backend/src/modules/addons/operation.dto.js';
-import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
-import { packageManagerContract } from '../contract/ports/package-manager.contract.js';
-import { ChartServer } from '../support/charts/chart-server.js';
-import { METRICS_SERVER_CHART } from '../support/charts/metrics-server-chart.js';
-import { packChart, shopChart } from '../support/charts/own-chart.js';
-import { waitFor } from '../support/wait-for.js';
-import { deleteWithKind, engines, makeWithKind, run } from './support/engines.js';
-import { Product } from './support/product.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../../../backend/src/core/config/index.js';
+import { HelmPackageManager } from '../../../backend/src/drivers/package-manager/index.js';
+import { LocalProcessRunner } from '../../../backend/src/drivers/process/index.js';
+import type { AddonOperationDto, ReleaseDetailsDto } from '../../../backend/src/modules/addons/addon.dto.js';
+import type { ForwardDto } from '../../../backend/src/modules/addons/operation.dto.js';
+import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
+import type { ResourceTableDto } from '../../../backend/src/modules/resources/resource.dto.js';
+import { packageManagerContract } from '../../contract/ports/package-manager.contract.js';
+import { ChartServer } from '../../support/charts/chart-server.js';
+import { METRICS_SERVER_CHART } from '../../support/charts/metrics-server-chart.js';
+import { packChart, shopChart } from '../../support/charts/own-chart.js';
+import { waitFor } from '../../support/wait-for.js';
+import type { EngineName } from '../../transcripts/transcript.js';
+import { run } from '../support/engines.js';
+import { Product } from '../support/product.js';
+import type { RealCluster } from '../support/real-cluster.js';
 
+/** Each major on one engine: on the other it is the one that addons.browser.ts drives. */
+const PROGRAMS: Readonly<Record<EngineName, string>> = { docker: 'helm3', podman: 'helm' };
 const DEADLINE_MS = 180_000;
 /** Values with which a shop never opens. */
 const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
 
-jest.setTimeout(DEADLINE_MS);
-
-/** Both majors of helm, on one cluster of each engine: charts come from this machine, images are in its nodes. */
-describe.each(engines)('addons of a cluster on %s', (engine) => {
-  const cluster = `addons-${engine}`;
-  let folder: string;
-  let kubeconfigFile: string;
+/** Charts come from this machine, images are in the nodes. */
+export function proveAddons(cluster: RealCluster): void {
+  const { engine, name } = cluster;
+  const program = PROGRAMS[engine];
   let charts: ChartServer;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'addons-'));
-    kubeconfigFile = join(folder, 'kubeconfig');
     charts = await ChartServer.start([shopChart('1.0.0'), shopChart('1.1.0')]);
-    await makeWithKind(engine, cluster, kubeconfigFile);
-    await run('kubectl', [
-      `--kubeconfig=${kubeconfigFile}`,
-      'wait',
-      '--for=condition=Ready',
-      'nodes',
-      '--all',
-      '--timeout=120s',
-    ]);
+    await cluster.kubectl('wait', '--for=condition=Ready', 'nodes', '--all', '--timeout=120s');
   }, DEADLINE_MS);
 
   afterAll(async () => {
-    await deleteWithKind(engine, cluster);
     await charts.stop();
-    await rm(folder, { recursive: true, force: true });
-  }, DEADLINE_MS);
+  });
 
-  describe.each(['helm', 'helm3'])('by %s', (program) => {
+  describe(`by ${program}`, () => {
     const pathOf = (): Promise<string> => run('sh', ['-c', `command -v ${program}`]);
 
     describe('the package manager', () => {
       packageManagerContract(async () => {
         const configuration = readConfiguration({ ...process.env, APP_HELM: await pathOf() });
         const processes = new LocalProcessRunner(configuration);
-        const manager = new HelmPackageManager(processes, join(folder, `contract-${program}`), [charts.host]);
-        const kubeconfig = await readFile(kubeconfigFile, 'utf8');
+        const manager = new HelmPackageManager(processes, join(cluster.folder, `contract-${program}`), [
+          charts.host,
+        ]);
+        const kubeconfig = await readFile(cluster.kubeconfigFile, 'utf8');
         return {
           manager,
-          target: { name: cluster, runtime: engine, kubeconfig },
+          target: { name, runtime: engine, kubeconfig },
           namespace: `contract-${program}`,
           hopeless: HOPELESS,
           chart: (version) =>
@@ -74,7 +64,7 @@ describe.each(engines)('addons of a cluster on %s', (engine) => {
 
     describe('the product', () => {
       let product: Product;
-      const addons = `/clusters/${cluster}/addons`;
+      const addons = `/clusters/${name}/addons`;
       const where = `?runtime=${engine}`;
 
       beforeAll(async () => {
@@ -148,7 +138,7 @@ describe.each(engines)('addons of a cluster on %s', (engine) => {
 
         const upgrade = await begin('PUT', '/shop', { values: HOPELESS });
         const listed = (): Promise<string> =>
-          run(program, ['list', '-A', `--kubeconfig=${kubeconfigFile}`, '--pending']);
+          run(program, ['list', '-A', `--kubeconfig=${cluster.kubeconfigFile}`, '--pending']);
         await waitFor(async () => (await listed()).includes('pending-upgrade'), 'helm at work', 30_000);
         await product.kill();
         await product.start();
@@ -177,11 +167,13 @@ describe.each(engines)('addons of a cluster on %s', (engine) => {
   it('measures pods and nodes once an uploaded metrics-server is installed', async () => {
     const product = await Product.started();
     try {
-      const addons = `/clusters/${cluster}/addons`;
+      const addons = `/clusters/${name}/addons`;
       const table = async (plural: string): Promise<ResourceTableDto> =>
-        (await product.call<ResourceTableDto>('GET', `/clusters/${cluster}/resources/core/v1/${plural}`))
-          .body;
-      expect(await table('nodes')).toMatchObject({ usage: false, rows: [{ cpu_millicores: null }] });
+        (await product.call<ResourceTableDto>('GET', `/clusters/${name}/resources/core/v1/${plural}`)).body;
+      expect(await table('nodes')).toMatchObject({
+        usage: false,
+        rows: [{ cpu_millicores: null }, { cpu_millicores: null }],
+      });
 
       const packed = await packChart(METRICS_SERVER_CHART);
       const type = { 'content-type': 'application/gzip' };
@@ -216,4 +208,4 @@ describe.each(engines)('addons of a cluster on %s', (engine) => {
       await product.discard();
     }
   });
-});
+}

@@ -1,97 +1,69 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ClusterImagesDto, EngineImageDto } from '../../backend/src/modules/images/image.dto.js';
-import type { DiskUsageDto, NodeImageUsageDto } from '../../backend/src/modules/images/usage.dto.js';
-import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { deleteWithKind, engines, leftOf, NOTHING, run, tracesOf } from './support/engines.js';
-import { buildImage } from './support/images.js';
-import { freePort } from '../support/free-port.js';
-import { waitFor } from '../support/wait-for.js';
-import { Product } from './support/product.js';
-
-jest.setTimeout(300_000);
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { ClusterImagesDto, EngineImageDto } from '../../../backend/src/modules/images/image.dto.js';
+import type { DiskUsageDto, NodeImageUsageDto } from '../../../backend/src/modules/images/usage.dto.js';
+import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
+import { waitFor } from '../../support/wait-for.js';
+import { deleteWithKind, leftOf, NOTHING, run, tracesOf } from '../support/engines.js';
+import { buildImage } from '../support/images.js';
+import { NODE_PORT, type RealCluster } from '../support/real-cluster.js';
 
 /** By its name one that nodes are made from, and by what it holds no more than any other. */
 const UNUSED = 'docker.io/kindest/node:v0.0.1-unused';
 
-describe.each(engines)('images for a cluster on %s', (engine) => {
-  const name = `images-${engine}`;
+export function proveImages(cluster: RealCluster): void {
+  const { engine, name, nodes, folder } = cluster;
   const copy = `${name}-2`;
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-images-'));
   // Podman says where what it built comes from; a pod has to say the same.
   const local = engine === 'podman' ? 'localhost/' : '';
   const built = `${local}slipway-test/app:dev`;
   const saved = `${local}slipway-test/uploaded:dev`;
-  const kubeconfig = join(folder, 'kubeconfig');
-  let product: Product;
-  let port: number;
 
   beforeAll(async () => {
-    for (const cluster of [name, copy]) await deleteWithKind(engine, cluster);
+    await deleteWithKind(engine, copy);
     await buildImage(engine, 'slipway-test/app:dev', folder);
-    product = await Product.started();
-    port = await freePort();
-    const id = await product.create({
-      name,
-      runtime: engine,
-      node_image_tag: await product.nodeImageTag(),
-      config: `kind: Cluster
-apiVersion: kind.x-k8s.io/v1alpha4
-nodes:
-- role: control-plane
-  extraPortMappings:
-  - containerPort: 30080
-    hostPort: ${port}
-    listenAddress: 127.0.0.1
-- role: worker
-`,
-    });
-    expect(await product.ended(id)).toMatchObject({ state: 'succeeded' });
-    writeFileSync(kubeconfig, (await product.call<string>('GET', `/clusters/${name}/kubeconfig`)).body);
   });
 
   afterAll(async () => {
-    await product.discard();
-    for (const cluster of [name, copy]) await deleteWithKind(engine, cluster);
+    await deleteWithKind(engine, copy);
     await run(engine, ['image', 'rm', '--force', built, saved, UNUSED]).catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const load = async (images: string[]): Promise<JobWithLogDto> => {
-    const { status, body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/images/load`, {
-      images,
-    });
+    const { status, body } = await cluster.product.call<{ job_id: number }>(
+      'POST',
+      `/clusters/${name}/images/load`,
+      {
+        images,
+      },
+    );
     expect([status, body]).toEqual([202, expect.anything()]);
-    return await product.ended(body.job_id);
+    return await cluster.product.ended(body.job_id);
   };
   const inNodes = async (): Promise<ClusterImagesDto> =>
-    (await product.call<ClusterImagesDto>('GET', `/clusters/${name}/images`)).body;
-  const nodes = [`${name}-control-plane`, `${name}-worker`];
+    (await cluster.product.call<ClusterImagesDto>('GET', `/clusters/${name}/images`)).body;
 
   /** A pod that is never to pull: it ends well only with what was loaded. @returns what it printed. */
   const runPod = async (pod: string, image: string): Promise<string> => {
-    const kubectl = (...args: string[]): Promise<string> =>
-      run('kubectl', [`--kubeconfig=${kubeconfig}`, ...args]);
     const hasAccount = (): Promise<boolean> =>
-      kubectl('get', 'serviceaccount', 'default').then(
+      cluster.kubectl('get', 'serviceaccount', 'default').then(
         () => true,
         () => false,
       );
     await waitFor(hasAccount, 'the default account', 60_000);
-    await kubectl('run', pod, `--image=${image}`, '--image-pull-policy=Never', '--restart=Never');
+    await cluster.kubectl('run', pod, `--image=${image}`, '--image-pull-policy=Never', '--restart=Never');
     const hasEnded = async (): Promise<boolean> => {
-      const phase = await kubectl('get', 'pod', pod, '--output=jsonpath={.status.phase}');
-      if (phase === 'Failed') throw new Error(await kubectl('describe', 'pod', pod));
+      const phase = await cluster.kubectl('get', 'pod', pod, '--output=jsonpath={.status.phase}');
+      if (phase === 'Failed') throw new Error(await cluster.kubectl('describe', 'pod', pod));
       return phase === 'Succeeded';
     };
     await waitFor(hasEnded, `the end of the pod ${pod}`, 60_000);
-    return await kubectl('logs', pod);
+    return await cluster.kubectl('logs', pod);
   };
 
   it('are listed as the engine has them, the node image with its cluster', async () => {
-    const { body } = await product.call<EngineImageDto[]>('GET', `/images?runtime=${engine}`);
+    const { body } = await cluster.product.call<EngineImageDto[]>('GET', `/images?runtime=${engine}`);
     const ids = (await run(engine, ['images', '--no-trunc', '--quiet'])).split('\n');
     expect(new Set(body.map(({ id }) => id))).toEqual(
       new Set(ids.map((id) => (id.startsWith('sha256:') ? id : `sha256:${id}`))),
@@ -113,7 +85,7 @@ nodes:
     expect(found).toMatchObject({ nodes, part_of_kubernetes: false });
     expect(images.filter(({ part_of_kubernetes }) => part_of_kubernetes).length).toBeGreaterThan(5);
     expect(await runPod('loaded', built)).toContain('kind v');
-    expect(readdirSync(join(product.dataDirectory, 'archives'))).toEqual([]);
+    expect(readdirSync(join(cluster.product.dataDirectory, 'archives'))).toEqual([]);
   });
 
   it('that are there already are not loaded again', async () => {
@@ -135,14 +107,14 @@ nodes:
         reference,
       ]);
       await run(engine, ['rmi', reference]);
-      const { status, body } = await product.call<{ job_id: number }>(
+      const { status, body } = await cluster.product.call<{ job_id: number }>(
         'POST',
         `/clusters/${name}/images/upload`,
         readFileSync(archive),
         { 'content-type': 'application/x-tar' },
       );
       expect([status, body]).toEqual([202, expect.anything()]);
-      const job = await product.ended(body.job_id);
+      const job = await cluster.product.ended(body.job_id);
       expect([job.state, job.error]).toEqual(['succeeded', null]);
       expect(await runPod(format, reference)).toContain('kind v');
     },
@@ -156,10 +128,14 @@ nodes:
         [`${name}-control-plane`, null],
         [`${name}-worker`, 'it is paused'],
       ]);
-      const { status, body } = await product.call<{ code: string }>('POST', `/clusters/${name}/images/load`, {
-        images: [built],
-        nodes: [`${name}-worker`],
-      });
+      const { status, body } = await cluster.product.call<{ code: string }>(
+        'POST',
+        `/clusters/${name}/images/load`,
+        {
+          images: [built],
+          nodes: [`${name}-worker`],
+        },
+      );
       expect([status, body.code]).toEqual([409, 'cluster_state']);
     } finally {
       await run(engine, ['unpause', `${name}-worker`]);
@@ -169,18 +145,18 @@ nodes:
   it('are removed where no cluster needs them, and one that a cluster needs stays', async () => {
     await buildImage(engine, UNUSED, folder);
     const usage = async (): Promise<NodeImageUsageDto[]> => {
-      const { body } = await product.call<DiskUsageDto[]>('GET', '/images/usage');
+      const { body } = await cluster.product.call<DiskUsageDto[]>('GET', '/images/usage');
       return body.find(({ runtime }) => runtime === engine)?.node_images ?? [];
     };
     const unused = (await usage()).find(({ references }) => references.some((one) => UNUSED.endsWith(one)));
     const needed = (await usage()).find(({ used_by }) => used_by.some((user) => user.name === name));
     expect([unused?.removable, needed?.removable]).toEqual([true, false]);
-    const { status, body } = await product.call<{ job_id: number }>('POST', '/images/prune', {
+    const { status, body } = await cluster.product.call<{ job_id: number }>('POST', '/images/prune', {
       runtime: engine,
       images: [unused?.id, needed?.id],
     });
     expect([status, body]).toEqual([202, expect.anything()]);
-    const job = await product.ended(body.job_id);
+    const job = await cluster.product.ended(body.job_id);
     expect([job.state, job.error, job.result]).toMatchObject([
       'succeeded',
       null,
@@ -193,26 +169,36 @@ nodes:
   });
 
   it('are those of the node image alone in a clone, which runs beside its source on ports of its own', async () => {
-    const { status, body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/clone`, {
-      name: copy,
-    });
+    const { status, body } = await cluster.product.call<{ job_id: number }>(
+      'POST',
+      `/clusters/${name}/clone`,
+      {
+        name: copy,
+      },
+    );
     expect([status, body]).toEqual([202, expect.anything()]);
-    const job = await product.ended(body.job_id);
+    const job = await cluster.product.ended(body.job_id);
     expect([job.state, job.error]).toEqual(['succeeded', null]);
-    expect(job.result).toMatchObject({ source: name, moves: [{ from: port, to: expect.any(Number) }] });
+    expect(job.result).toMatchObject({
+      source: name,
+      moves: [{ from: cluster.port, to: expect.any(Number) }],
+    });
     const [{ to } = { to: 0 }] = (job.result as { moves: { to: number }[] }).moves;
-    const published = (cluster: string): Promise<string> =>
-      run(engine, ['port', `${cluster}-control-plane`, '30080/tcp']);
-    expect(await Promise.all([name, copy].map(published))).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${to}`]);
-    const clusters = (await product.clusters()).filter((cluster) => [name, copy].includes(cluster.name));
-    expect(clusters.map((cluster) => cluster.state)).toEqual(['running', 'running']);
-    const held = await product.call<ClusterImagesDto>('GET', `/clusters/${copy}/images`);
+    const published = (one: string): Promise<string> =>
+      run(engine, ['port', `${one}-control-plane`, `${NODE_PORT}/tcp`]);
+    expect(await Promise.all([name, copy].map(published))).toEqual([
+      `127.0.0.1:${cluster.port}`,
+      `127.0.0.1:${to}`,
+    ]);
+    const clusters = (await cluster.product.clusters()).filter((one) => [name, copy].includes(one.name));
+    expect(clusters.map(({ state }) => state)).toEqual(['running', 'running']);
+    const held = await cluster.product.call<ClusterImagesDto>('GET', `/clusters/${copy}/images`);
     const names = held.body.images.flatMap(({ references }) => references);
     expect(names.length).toBeGreaterThan(5);
     // A node image may bring more along than Kubernetes.
     expect(names.filter((reference) => reference.includes('slipway-test/'))).toEqual([]);
     const had = await tracesOf(engine, copy);
-    expect((await product.call('DELETE', `/clusters/${copy}`)).status).toBe(200);
+    expect((await cluster.product.call('DELETE', `/clusters/${copy}`)).status).toBe(200);
     expect(await leftOf(engine, copy, had)).toEqual(NOTHING);
   });
-});
+}

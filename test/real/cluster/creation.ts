@@ -1,0 +1,138 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import type { ClusterDto, ProvisionLogDto } from '../../../backend/src/modules/clusters/cluster.dto.js';
+import type { StatsDto } from '../../../backend/src/modules/stats/stats.dto.js';
+import type { VersionsDto } from '../../../backend/src/modules/versions/version.dto.js';
+import { waitFor } from '../../support/wait-for.js';
+import { engines, run, tracesOf } from '../support/engines.js';
+import type { RealCluster } from '../support/real-cluster.js';
+
+/** Makes the cluster, which has to come first, and looks at what there is then. */
+export function proveCreation(cluster: RealCluster): void {
+  const { engine, name } = cluster;
+
+  it('is offered the node image that is here', async () => {
+    const { body } = await cluster.product.call<VersionsDto>('GET', '/versions');
+    expect(body.tags.find((version) => version.tag.startsWith(cluster.tag))).toMatchObject({
+      present_in: expect.arrayContaining([engine]),
+    });
+  });
+
+  it('is created by a job that tells the truth at each step', async () => {
+    const asked = performance.now();
+    const id = await cluster.product.create(cluster.wish);
+    expect(performance.now() - asked).toBeLessThan(1000);
+    const seen = await cluster.product.follow(id, () => false);
+    const last = seen.at(-1);
+    expect(last).toMatchObject({ state: 'succeeded', progress_percent: 100, error: null });
+    const percents = seen.map((job) => job.progress_percent);
+    expect(percents).toEqual([...percents].sort((one, other) => one - other));
+    expect(seen.filter((job) => job.state !== 'succeeded' && job.progress_percent >= 100)).toEqual([]);
+    expect(last?.progress_steps.map((step) => [step.name, step.state])).toEqual(
+      [
+        'checks',
+        'node-image',
+        'ensuring-node-image',
+        'preparing-nodes',
+        'writing-configuration',
+        'starting-control-plane',
+        'installing-cni',
+        'installing-storage-class',
+        'joining-workers',
+        'kubeconfig',
+        'ready',
+      ].map((step) => [step, 'succeeded']),
+    );
+    // kind's own words, live: most steps were seen while they ran.
+    expect(new Set(seen.map((job) => job.progress_step)).size).toBeGreaterThanOrEqual(5);
+  });
+
+  it('is listed with its nodes as the engine has them', async () => {
+    const { body } = await cluster.product.call<ClusterDto>('GET', `/clusters/${name}`);
+    expect(body).toMatchObject({
+      name,
+      runtime: engine,
+      state: 'running',
+      origin: 'created',
+      control_planes: 1,
+      workers: 1,
+      active_job_id: null,
+    });
+    expect(body.nodes.map((node) => node.name).sort()).toEqual((await tracesOf(engine, name)).containers);
+    expect(body.node_image_tag).toBe(cluster.tag);
+  });
+
+  it('keeps the log of its creation', async () => {
+    const { body } = await cluster.product.call<ProvisionLogDto>('GET', `/clusters/${name}/provision-log`);
+    expect(body).toMatchObject({ cluster: name, outcome: 'succeeded' });
+    const start = body.stages.find((stage) => stage.name === 'starting-control-plane');
+    expect(start).toMatchObject({ outcome: 'succeeded' });
+    expect(Date.parse(start?.finished_at ?? '')).toBeGreaterThan(Date.parse(start?.started_at ?? ''));
+    expect(JSON.parse(cluster.product.readData('clusters', name, 'provision_log.json'))).toEqual(body);
+  });
+
+  it('gives a kubeconfig that kubectl works with, private on disk', async () => {
+    const { status, body, headers } = await cluster.product.call<string>(
+      'GET',
+      `/clusters/${name}/kubeconfig`,
+    );
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toContain('attachment');
+    const file = join(cluster.folder, 'kubeconfig');
+    writeFileSync(file, body, { mode: 0o600 });
+    const nodes = await run('kubectl', [
+      `--kubeconfig=${file}`,
+      'get',
+      'nodes',
+      '--output=jsonpath={range .items[*]}{.metadata.name} {.status.conditions[?(@.type=="Ready")].status}{"\\n"}{end}',
+    ]);
+    expect(nodes.split('\n').sort()).toEqual([`${name}-control-plane True`, `${name}-worker True`]);
+    expect(statSync(join(cluster.product.dataDirectory, 'clusters', name, 'kubeconfig')).mode & 0o777).toBe(
+      0o600,
+    );
+    expect(cluster.product.log).not.toContain('client-key-data');
+  });
+
+  it('has DNS that works when the job says that all is ready', async () => {
+    const ready = await run('kubectl', [
+      `--kubeconfig=${join(cluster.folder, 'kubeconfig')}`,
+      '--namespace=kube-system',
+      'get',
+      'deployment',
+      'coredns',
+      '--output=jsonpath={.status.availableReplicas}',
+    ]);
+    expect(Number(ready)).toBeGreaterThan(0);
+  });
+
+  it('shows live figures of both nodes', async () => {
+    await cluster.product.call('GET', '/stats');
+    let stats: StatsDto | undefined;
+    const sampled = async (): Promise<boolean> => {
+      stats = (await cluster.product.call<StatsDto>('GET', '/stats')).body;
+      const nodes = stats.cluster_resources.find((one) => one.cluster === name)?.nodes ?? [];
+      return nodes.length === 2 && nodes.every((node) => (node.cpu_percent ?? 0) > 0);
+    };
+    await waitFor(sampled, 'the figures of both nodes', 60_000);
+    expect(stats?.total_workers_from_meta).toBe(1);
+    expect(stats?.container_cli).not.toBe('demo');
+    for (const node of stats?.cluster_resources.find((one) => one.cluster === name)?.nodes ?? []) {
+      expect(node.memory_bytes).toBeGreaterThan(20_000_000);
+      expect(node.network_rx_bytes).toBeGreaterThan(1000);
+      expect(Date.now() - Date.parse(node.sampled_at ?? '')).toBeLessThan(10_000);
+    }
+  });
+
+  it('refuses a second cluster of its name, whichever engine is named', async () => {
+    for (const runtime of engines) {
+      const { status, body } = await cluster.product.call<{ code: string }>('POST', '/clusters', {
+        name,
+        workers: 0,
+        node_image_tag: cluster.tag,
+        runtime,
+      });
+      expect([status, body.code]).toEqual([409, 'cluster_exists']);
+    }
+  });
+}
