@@ -1,52 +1,86 @@
-import { deleteWithKind, engines, leftOf, NOTHING, tracesOf } from '../support/engines.js';
-import { expect, test } from './real-page.js';
+import { ChartServer } from '../../support/charts/chart-server.js';
+import { shopChart } from '../../support/charts/own-chart.js';
+import type { EngineName } from '../../transcripts/transcript.js';
+import { deleteWithKind, engines, leftOf, NOTHING, run, tracesOf } from '../support/engines.js';
+import { proveAddons } from './addons.js';
+import { expect, test as base } from './real-page.js';
+
+/** Each major on one engine: on the other it is the one that cluster/addons.ts drives. */
+const PROGRAMS: Readonly<Record<EngineName, string>> = { docker: 'helm', podman: 'helm3' };
+
+interface AddonFixtures {
+  charts: ChartServer;
+  program: string;
+}
+
+const test = base.extend<AddonFixtures>({
+  program: ['helm', { option: true }],
+  charts: async ({}, use) => {
+    const charts = await ChartServer.start([shopChart('1.1.0'), shopChart('1.0.0')]);
+    await use(charts);
+    await charts.stop();
+  },
+  environment: async ({ charts, program }, use) => {
+    const path = await run('sh', ['-c', `command -v ${program}`]);
+    await use({ APP_HELM: path, APP_CHART_HOSTS: charts.host });
+  },
+});
 
 for (const engine of engines) {
   const name = `browser-${engine}`;
 
-  test(`on ${engine}: create, watch, open, delete`, async ({ page, real }) => {
-    await deleteWithKind(engine, name);
-    const tag = await real.nodeImageTag();
-    try {
-      await page.goto('/clusters');
-      await page.getByRole('button', { name: /^(New cluster|Create the first one)$/ }).click();
-      await page.getByLabel('Name').fill(name);
-      await page.getByLabel('Workers', { exact: true }).fill('1');
-      await page.getByLabel('Node image tag').fill(tag);
-      // An engine that nobody asked to prove may be there all the same: then there is a choice.
-      const choice = page.getByRole('radio', { name: new RegExp(engine, 'i') });
-      if ((await choice.count()) > 0) await choice.check({ force: true });
-      const clicked = performance.now();
-      await page.getByRole('button', { name: 'Create cluster' }).click();
+  const program = PROGRAMS[engine];
 
-      const screen = page.getByRole('dialog');
-      await expect(screen.getByRole('progressbar')).toBeVisible();
-      expect(performance.now() - clicked).toBeLessThan(5000);
-      // kind's own steps pass by while it works.
-      await expect(screen.getByText('Preparing nodes').first()).toBeVisible({ timeout: 60_000 });
-      const open = screen.getByRole('button', { name: `Open ${name}` });
-      await expect(open).toBeVisible({ timeout: 240_000 });
-      await open.click();
-
-      await expect(page).toHaveURL(new RegExp(`/cluster/${name}`));
-      await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
-      await expect(page.getByRole('img', { name: '1 control plane, 1 worker, all running' })).toBeVisible();
-      const had = await tracesOf(engine, name);
-      expect(had.containers).toEqual([`${name}-control-plane`, `${name}-worker`]);
-      // Live figures of a real node: its memory is never nought.
-      await expect(page.getByText(/[1-9][\d.]* [MG]B of/).first()).toBeVisible({ timeout: 20_000 });
-
-      await page.getByRole('button', { name: `More for ${name}` }).click();
-      await page.getByRole('menuitem', { name: 'Delete…' }).click();
-      await page
-        .getByRole('alertdialog')
-        .getByRole('button', { name: /^Delete/ })
-        .click();
-      await expect(page).toHaveURL(/\/clusters$/, { timeout: 60_000 });
-      await expect(page.getByText(`${name} was deleted.`)).toBeVisible({ timeout: 30_000 });
-      expect(await leftOf(engine, name, had)).toEqual(NOTHING);
-    } finally {
+  test.describe(`on ${engine}`, () => {
+    test.use({ program });
+    test(`create, watch, open, addons by ${program}, delete`, async ({ page, real, charts, guard }) => {
+      test.setTimeout(600_000);
       await deleteWithKind(engine, name);
-    }
+      const tag = await real.nodeImageTag();
+      try {
+        await page.goto('/clusters');
+        await page.getByRole('button', { name: /^(New cluster|Create the first one)$/ }).click();
+        await page.getByLabel('Name').fill(name);
+        await page.getByLabel('Workers', { exact: true }).fill('1');
+        await page.getByLabel('Node image tag').fill(tag);
+        // An engine that nobody asked to prove may be there all the same: then there is a choice.
+        const choice = page.getByRole('radio', { name: new RegExp(engine, 'i') });
+        if ((await choice.count()) > 0) await choice.check({ force: true });
+        const clicked = performance.now();
+        await page.getByRole('button', { name: 'Create cluster' }).click();
+
+        const screen = page.getByRole('dialog');
+        await expect(screen.getByRole('progressbar')).toBeVisible();
+        expect(performance.now() - clicked).toBeLessThan(5000);
+        // kind's own steps pass by while it works.
+        await expect(screen.getByText('Preparing nodes').first()).toBeVisible({ timeout: 60_000 });
+        const open = screen.getByRole('button', { name: `Open ${name}` });
+        await expect(open).toBeVisible({ timeout: 240_000 });
+        await open.click();
+
+        await expect(page).toHaveURL(new RegExp(`/cluster/${name}`));
+        await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+        await expect(page.getByRole('img', { name: '1 control plane, 1 worker, all running' })).toBeVisible();
+        const had = await tracesOf(engine, name);
+        expect(had.containers).toEqual([`${name}-control-plane`, `${name}-worker`]);
+        // Live figures of a real node: its memory is never nought.
+        await expect(page.getByText(/[1-9][\d.]* [MG]B of/).first()).toBeVisible({ timeout: 20_000 });
+
+        await proveAddons(page, { cluster: name, engine, program, charts, real, guard });
+
+        await page.goto(`/cluster/${name}`);
+        await page.getByRole('button', { name: `More for ${name}` }).click();
+        await page.getByRole('menuitem', { name: 'Delete…' }).click();
+        await page
+          .getByRole('alertdialog')
+          .getByRole('button', { name: /^Delete/ })
+          .click();
+        await expect(page).toHaveURL(/\/clusters$/, { timeout: 60_000 });
+        await expect(page.getByText(`${name} was deleted.`)).toBeVisible({ timeout: 30_000 });
+        expect(await leftOf(engine, name, had)).toEqual(NOTHING);
+      } finally {
+        await deleteWithKind(engine, name);
+      }
+    });
   });
 }

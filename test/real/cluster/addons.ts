@@ -18,7 +18,7 @@ import { run } from '../support/engines.js';
 import { Product } from '../support/product.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
-/** Each major on one engine: on the other it is the one that addons.browser.ts drives. */
+/** Each major on one engine: on the other it is the one that main-job.browser.ts drives. */
 const PROGRAMS: Readonly<Record<EngineName, string>> = { docker: 'helm3', podman: 'helm' };
 const DEADLINE_MS = 180_000;
 /** Values with which a shop never opens. */

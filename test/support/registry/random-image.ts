@@ -2,14 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { tarOf } from '../images/archives.js';
 import { blobOf, type RegistryServer } from './registry-server.js';
 
-/** Serves an image of random layers, which defeats every cache. @returns its reference. */
+/**
+ * Serves an image of random layers, which defeats every cache.
+ * @param tag what it is served as; it is in every repository of the registry.
+ * @returns its reference.
+ */
 export function serveRandomImage(
   registry: RegistryServer,
   {
     layers: count,
     layerBytes,
     bytesPerSecond,
-  }: { layers: number; layerBytes: number; bytesPerSecond: number },
+    tag = 'v1',
+  }: { layers: number; layerBytes: number; bytesPerSecond: number; tag?: string },
 ): string {
   const layers = Array.from({ length: count }, (_, index) =>
     blobOf(tarOf({ [`layer-${index}`]: randomBytes(layerBytes) })),
@@ -23,6 +28,6 @@ export function serveRandomImage(
     }),
   );
   const layerType = 'application/vnd.docker.image.rootfs.diff.tar';
-  registry.serve({ tag: 'v1', config, layers, layerType, bytesPerSecond });
-  return `${registry.address}/test/image:v1`;
+  registry.serve({ tag, config, layers, layerType, bytesPerSecond });
+  return `${registry.address}/test/image:${tag}`;
 }

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { test, type Locator, type Page } from '@playwright/test';
+import { FAILED_REQUESTS, type PageGuard } from '../../browser/support/page-guard.js';
+import type { EngineName } from '../../transcripts/transcript.js';
+import type { ChartServer } from '../../support/charts/chart-server.js';
+import { waitFor } from '../../support/wait-for.js';
+import { run } from '../support/engines.js';
+import type { Product } from '../support/product.js';
+import { expect as atOnce } from './real-page.js';
+
+/** Everything here waits for helm, for pods or for an engine, perhaps on a busy machine. */
+const expect = atOnce.configure({ timeout: 90_000 });
+/** Values with which a shop never opens. */
+const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
+
+interface AddonsOf {
+  cluster: string;
+  engine: EngineName;
+  /** Which helm the product drives. */
+  program: string;
+  /** A repository of charts on this machine. */
+  charts: ChartServer;
+  real: Product;
+  guard: PageGuard;
+}
+
+/** A chart of one’s own is installed, upgraded, rolled back, repaired and uninstalled, by the page. */
+export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> {
+  const { cluster, engine, program, charts, real, guard } = subject;
+  const namespace = `page-${program}`;
+  const kubeconfig = join(real.dataDirectory, 'clusters', cluster, 'kubeconfig');
+  const kubectl = (...args: string[]): Promise<string> =>
+    run('kubectl', [`--kubeconfig=${kubeconfig}`, ...args]);
+  const installed = page.getByRole('region', { name: 'Installed' });
+  const row = installed.getByRole('listitem').filter({ hasText: `${namespace}/shop` });
+  const release = page.getByRole('region', { name: 'shop', exact: true });
+  const revisions = release.getByRole('list').last().getByRole('listitem');
+
+  await test.step('its repository is added', async () => {
+    await page.goto(`/cluster/${cluster}/addons?runtime=${engine}`);
+    await page.getByRole('button', { name: 'Add a repository' }).click();
+    const form = page.getByRole('form', { name: 'Add a repository' });
+    await form.getByLabel('Name').fill('own');
+    await form.getByLabel('Address').fill(charts.url);
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'own', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+  });
+
+  await test.step('it is installed', async () => {
+    await page.getByLabel('Version of shop').selectOption('1.0.0');
+    await page.getByRole('button', { name: 'Install shop' }).click();
+    const form = page.getByRole('dialog', { name: 'Install shop' });
+    await form.getByLabel('Namespace').fill(namespace);
+    await form.getByRole('button', { name: 'Install', exact: true }).click();
+    await expect(row).toContainText('1.0.0');
+    await expect(row).toContainText('Installed');
+    await row.getByRole('button', { name: 'shop', exact: true }).click();
+    await expect(release).toContainText('4 of 4 ready');
+  });
+
+  await test.step('it is upgraded once the difference was seen', async () => {
+    const form = await upgradeForm(page);
+    await form.getByLabel('Version').selectOption('1.1.0');
+    await enterValues(page, form, 'replicas: 2\npassword: canary\n');
+    await form.getByRole('button', { name: 'Show what would change' }).click();
+    await expect(form.getByRole('status')).toHaveText('4 objects: 3 changed, 1 unchanged');
+    await form.getByText('Deployment shop-counter').click();
+    const difference = form.getByLabel('What differs of Deployment shop-counter');
+    await expect(difference).toContainText('replicas: 1');
+    await expect(difference).toContainText('replicas: 2');
+    await form.getByText('Secret shop-till').click();
+    await expect(form.getByLabel('What differs of Secret shop-till')).toContainText('kind: Secret');
+    await expect(form.locator('sw-config-difference', { hasText: 'canary' })).toHaveCount(0);
+    await form.getByRole('button', { name: 'Upgrade', exact: true }).click();
+    await expect(row).toContainText('1.1.0');
+    await expect(row).toContainText('Installed');
+    await expect(revisions).toHaveCount(2);
+  });
+
+  await test.step('it is rolled back', async () => {
+    await release.getByRole('button', { name: 'Roll back to revision 1' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click();
+    await expect(revisions).toHaveCount(3);
+    await expect(row).toContainText('1.0.0');
+    await expect(row).toContainText('Installed');
+  });
+
+  await test.step('the server ends in the middle of an upgrade, and the page sees it repaired', async () => {
+    const form = await upgradeForm(page);
+    await enterValues(page, form, HOPELESS);
+    guard.expect(FAILED_REQUESTS);
+    await form.getByRole('button', { name: 'Upgrade', exact: true }).click();
+    await expect(row).toContainText('Upgrading');
+    const pending = (): Promise<string> =>
+      run(program, ['list', '-A', '--pending', `--kubeconfig=${kubeconfig}`]);
+    await waitFor(async () => (await pending()).includes('pending-upgrade'), 'helm at work', 30_000);
+    await real.kill();
+    await expect(page.getByText('Reconnecting')).toBeVisible();
+    await real.start();
+    // The page was left alone all the while: it finds the server again, and reads anew.
+    await expect(revisions).toHaveCount(5);
+    await expect(row).toContainText('Installed');
+    await expect(row).toContainText('1.0.0');
+    await expect(release).toContainText('4 of 4 ready');
+    await expect(release.getByRole('button', { name: /^Roll back/ })).toHaveCount(3);
+    expect(await image()).toContain('pause');
+  });
+
+  await test.step('it is uninstalled', async () => {
+    await moreFor(page, /^Uninstall/);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Uninstall shop' }).click();
+    await expect(row).toHaveCount(0);
+    await expect.poll(() => kubectl('get', 'all', '-n', namespace, '--output=name')).toBe('');
+  });
+
+  function image(): Promise<string> {
+    const path = '{.spec.template.spec.containers[0].image}';
+    return kubectl('get', 'deployment/shop-counter', '-n', namespace, `--output=jsonpath=${path}`);
+  }
+}
+
+async function upgradeForm(page: Page): Promise<Locator> {
+  await moreFor(page, /^Change its values/);
+  return page.getByRole('dialog', { name: 'Upgrade shop' });
+}
+
+async function moreFor(page: Page, item: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'More for shop' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+async function enterValues(page: Page, form: Locator, text: string): Promise<void> {
+  await form.getByRole('textbox', { name: 'Values' }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(text);
+}
