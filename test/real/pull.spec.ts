@@ -13,7 +13,7 @@ jest.setTimeout(300_000);
 
 /** By its name a node image, and by what it holds none: what an engine pulls is bytes. */
 const TAG = 'v1.34.0';
-const PULLED = { layers: 3, layerBytes: 20_000_000, bytesPerSecond: 10_000_000, tag: TAG };
+const PULLED = { layers: 8, layerBytes: 8_000_000, bytesPerSecond: 3_000_000, tag: TAG };
 
 describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
   const name = `pulled-${engine}`;
@@ -68,6 +68,7 @@ describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
     ]);
     await run(engine, ['image', 'inspect', image]);
     expect((await tracesOf(engine, name)).containers).toEqual([]);
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
   });
 
   it('says which image could not be pulled, and why', async () => {
