@@ -40,7 +40,7 @@ function numbers(count: number, below: number): number[] {
  */
 const LOOK = `async (to) => {
   if (to !== undefined) document.querySelector('[role=grid]').scrollTop = to;
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   for (let round = 0; round < 300; round += 1) {
     await frame();
     const rows = [...document.querySelectorAll('.ll')];

@@ -25,6 +25,25 @@ export function proveLifecycle(cluster: RealCluster): void {
   const secondsOf = ({ started_at: from, finished_at: to }: JobWithLogDto): number =>
     (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1000;
 
+  // First: what happens to a node within a moment of a job's end counts as the job's.
+  it('is degraded within five seconds once a node is killed behind our back, and a start repairs it', async () => {
+    await run(engine, ['kill', worker]);
+    await becomes('degraded');
+    expect((await cluster.read()).state_reason).toContain(`${worker} is not running, exit status 137`);
+    const told = async (): Promise<boolean> => {
+      const path = `/journal/recent?cluster=${name}`;
+      const { entries } = (await cluster.product.call<JournalPageDto>('GET', path)).body;
+      return entries.some(({ kind, subject }) => kind === 'node-stopped' && subject === worker);
+    };
+    await waitFor(told, 'the entry of the journal', 5000);
+    expect(await cluster.ask('start')).toMatchObject({
+      state: 'succeeded',
+      warnings: [],
+      result: { started: [worker], degraded: null },
+    });
+    expect(await cluster.read()).toMatchObject({ state: 'running' });
+  });
+
   it('stops: its containers end, and would stay so when the engine restarts', async () => {
     const job = await cluster.ask('stop');
     expect(job).toMatchObject({
@@ -73,24 +92,6 @@ export function proveLifecycle(cluster: RealCluster): void {
     expect(await cluster.kubectl('get', 'configmap', 'written-after-the-start', '--output=name')).toBe(
       'configmap/written-after-the-start',
     );
-  });
-
-  it('is degraded within five seconds once a node is killed behind our back, and a start repairs it', async () => {
-    await run(engine, ['kill', worker]);
-    await becomes('degraded');
-    expect((await cluster.read()).state_reason).toContain(`${worker} is not running, exit status 137`);
-    const told = async (): Promise<boolean> => {
-      const path = `/journal/recent?cluster=${name}`;
-      const { entries } = (await cluster.product.call<JournalPageDto>('GET', path)).body;
-      return entries.some(({ kind, subject }) => kind === 'node-stopped' && subject === worker);
-    };
-    await waitFor(told, 'the entry of the journal', 5000);
-    expect(await cluster.ask('start')).toMatchObject({
-      state: 'succeeded',
-      warnings: [],
-      result: { started: [worker], degraded: null },
-    });
-    expect(await cluster.read()).toMatchObject({ state: 'running' });
   });
 
   it('that ended without the product is offered to be started', async () => {
