@@ -48,6 +48,7 @@ import {
 import { QueryBar } from './query/query-bar';
 import { SearchRun } from './query/search-run';
 import { slidingNow } from './query/sliding-now';
+import { fieldTime } from './query/typed-time';
 import { LogSources } from './tree/log-sources';
 import { choiceParameters, choiceWords, isChosen, readChoice } from './tree/source-choice';
 import { sourceName } from './tree/source-names';
@@ -319,7 +320,7 @@ export class LogsPage {
     const value = this.timeField()?.nativeElement.value;
     if (!value) return;
     // What is typed is in the zone that the rows show.
-    const time = Date.parse(this.options.time() === 'utc' ? `${value}Z` : value) * 1000;
+    const time = fieldTime(value, this.options.time()) * 1000;
     this.askingTime.set(false);
     await this.showAll();
     try {

@@ -214,7 +214,10 @@ export interface Chip {
   rest: LogQuery;
 }
 
-export function chipsOf(query: LogQuery, clock: (time: string) => string): Chip[] {
+/** Says a time; of two in a row, the second is told what was said just before. */
+type ClockWords = (time: string, said?: string) => string;
+
+export function chipsOf(query: LogQuery, clock: ClockWords): Chip[] {
   const { levels, from, to, without, fields, withoutFields, marks } = query;
   const chips: Chip[] = [];
   if (levels.length > 0) {
@@ -257,7 +260,7 @@ const SPAN_WORDS = { s: 's', m: 'min', h: 'h', d: 'd' } as const;
 function periodWords(
   from: string | null,
   to: string | null,
-  clock: (time: string) => string,
+  clock: ClockWords,
 ): { word: string; value: string } {
   const span = /^(\d+)([smhd])$/.exec(from ?? '');
   if (span && to === null) {
@@ -265,7 +268,7 @@ function periodWords(
   }
   if (from === null) return { word: 'until', value: clock(to ?? '') };
   if (to === null) return { word: 'since', value: clock(from) };
-  return { word: '', value: `${clock(from)} to ${clock(to)}` };
+  return { word: '', value: `${clock(from)} to ${clock(to, from)}` };
 }
 
 function added(list: readonly string[], value: string): string[] {

@@ -3,13 +3,16 @@ import {
   Component,
   computed,
   type ElementRef,
+  inject,
   input,
   linkedSignal,
   output,
   signal,
   viewChild,
 } from '@angular/core';
-import { formatClock } from '../../../shared/format/format';
+import { lineDay } from '../../../shared/lines/line-time';
+import { ViewOptions } from '../../../shared/lines/view-options';
+import { Clock } from '../../../shared/live/clock';
 import { Icon } from '../../../shared/ui/icon';
 import { SlashFocus } from '../../../shared/ui/slash-focus';
 import {
@@ -22,6 +25,8 @@ import {
   withEntry,
   withoutText,
 } from './log-query';
+import { PeriodForm } from './period-form';
+import { periodClock } from './typed-time';
 
 const PERIODS = [
   ['5m', 'Last 5 minutes'],
@@ -34,19 +39,35 @@ const PERIODS = [
 /** Where one says which lines are wanted: text, and chips for all else. */
 @Component({
   selector: 'sw-query-bar',
-  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuTrigger, Icon, SlashFocus],
+  imports: [
+    CdkMenu,
+    CdkMenuGroup,
+    CdkMenuItem,
+    CdkMenuItemCheckbox,
+    CdkMenuTrigger,
+    Icon,
+    PeriodForm,
+    SlashFocus,
+  ],
   templateUrl: './query-bar.html',
   styleUrl: './query-bar.scss',
 })
 export class QueryBar {
+  private readonly options = inject(ViewOptions);
+  private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
   readonly changed = output<LogQuery>();
   /** The field was left for the lines. */
   readonly left = output();
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
+  private readonly filter = viewChild.required<ElementRef<HTMLElement>>('filter');
   protected readonly typed = linkedSignal(() => this.query().text);
   protected readonly misunderstood = signal(false);
-  protected readonly chips = computed(() => chipsOf(this.query(), formatClock));
+  protected readonly askingPeriod = signal(false);
+  private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));
+  protected readonly chips = computed(() =>
+    chipsOf(this.query(), periodClock(this.options.time(), this.today())),
+  );
   protected readonly levels = LEVEL_CHOICES;
   protected readonly periods = PERIODS;
 
@@ -97,6 +118,11 @@ export class QueryBar {
     this.change({ from, to: null });
   }
 
+  protected closePeriod(): void {
+    this.askingPeriod.set(false);
+    this.filter().nativeElement.focus();
+  }
+
   /** What is typed, as a chip instead of the text that is looked for. */
   protected useTyped(as: 'mark' | 'without'): void {
     const text = this.typed().trim();
@@ -111,7 +137,7 @@ export class QueryBar {
     this.changed.emit(WHOLE);
   }
 
-  private change(change: Partial<LogQuery>): void {
+  protected change(change: Partial<LogQuery>): void {
     this.changed.emit({ ...this.query(), ...change });
   }
 }

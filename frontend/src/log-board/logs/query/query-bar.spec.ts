@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { ViewOptions } from '../../../shared/lines/view-options';
+import { type LogQuery, WHOLE } from './log-query';
+import { QueryBar } from './query-bar';
+
+describe('the period in the bar of a query', () => {
+  let fixture: ComponentFixture<QueryBar>;
+  let changes: LogQuery[];
+
+  beforeEach(async () => {
+    localStorage.clear();
+    // Noon in each zone that is near, so that a day is the same day in all of them.
+    jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 22, 12));
+    changes = [];
+    fixture = TestBed.createComponent(QueryBar);
+    fixture.componentInstance.changed.subscribe((query) => {
+      changes.push(query);
+      fixture.componentRef.setInput('query', query);
+    });
+    document.body.append(page());
+    await given({});
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const page = (): HTMLElement => fixture.nativeElement as HTMLElement;
+  const chip = (): string | undefined =>
+    page().querySelector('[data-kind=period]')?.textContent.replace(/\s+/g, ' ').trim();
+
+  async function given(query: Partial<LogQuery>): Promise<void> {
+    fixture.componentRef.setInput('query', { ...WHOLE, ...query });
+    await fixture.whenStable();
+  }
+
+  it('is said in the zone of the rows, with the day where that is not today', async () => {
+    TestBed.inject(ViewOptions).time.set('utc');
+    await given({ from: '2026-11-22T09:00:05.250Z', to: '2026-11-22T11:00:00+01:00' });
+    expect(chip()).toBe('09:00:05 to 10:00:00');
+    await given({ from: '2026-11-21T09:00:05Z', to: '2026-11-21T10:00:00Z' });
+    expect(chip()).toBe('2026-11-21 09:00:05 to 10:00:00');
+    await given({ from: '2026-11-21T23:00:00Z', to: '2026-11-22T01:00:00Z' });
+    expect(chip()).toBe('2026-11-21 23:00:00 to 2026-11-22 01:00:00');
+    await given({ from: '2026-11-21T23:00:00Z' });
+    expect(chip()).toBe('since 2026-11-21 23:00:00');
+    await given({ to: '2026-99-99T23:00:00Z' });
+    expect(chip()).toBe('until –');
+    TestBed.inject(ViewOptions).time.set('local');
+    await given({ to: new Date(2026, 10, 22, 9, 30).toISOString() });
+    expect(chip()).toBe('until 09:30:00');
+  });
+
+  it('is typed in a form that its chip opens, which leaves the rest of the query alone', async () => {
+    TestBed.inject(ViewOptions).time.set('utc');
+    await given({ text: 'timeout', from: '15m' });
+    page().querySelector<HTMLElement>('[data-kind=period] button')?.click();
+    await fixture.whenStable();
+    const [from, to] = page().querySelectorAll<HTMLInputElement>('[type=datetime-local]');
+    if (!from || !to) throw new Error('there are no fields');
+    // What counts from now is shown as the time that it begins at.
+    expect(from.value.slice(0, 16)).toBe('2026-11-22T11:45');
+    from.value = '2026-11-22T09:00:00';
+    to.value = '2026-11-22T09:30:00';
+    page()
+      .querySelector('form')
+      ?.dispatchEvent(new Event('submit', { cancelable: true }));
+    await fixture.whenStable();
+    const typed = { from: '2026-11-22T09:00:00.000Z', to: '2026-11-22T09:30:00.000Z' };
+    expect(changes).toEqual([{ ...WHOLE, text: 'timeout', ...typed }]);
+    expect(chip()).toBe('09:00:00 to 09:30:00');
+    expect(page().querySelector('form')).toBeNull();
+    expect(document.activeElement).toBe(page().querySelector('[aria-label=Filter]'));
+  });
+});

@@ -1,0 +1,45 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+import { ScriptedLogs } from './support/scripted-logs.js';
+
+test.use({ timezoneId: 'Asia/Kolkata' });
+
+test('a period is typed by keys in the zone of the rows, and stands in the address', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  logs.add({ name: 'shop' }, 5000);
+  await logs.serve(page);
+  await open(page, '/logs?sources=container/docker/shop');
+  await expect(page.getByText('line 5000 of shop', { exact: true })).toBeInViewport();
+  await page.getByRole('button', { name: 'Filter' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'From one time to another …' }).press('Enter');
+  const form = page.getByRole('form', { name: 'Period' });
+  const from = form.getByLabel('From local time');
+  await expect(from).toBeFocused();
+  await page.keyboard.type('1121');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText('This is not a whole time')).toBeVisible();
+  await expect(from).toBeFocused();
+  // Month and day are still there: only the rest is typed.
+  await page.keyboard.type('2026023003PM');
+  await expect(from).toHaveValue('2026-11-21T14:30:03');
+  await form.getByLabel('To local time').fill('2026-11-21T14:30:02');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText('This is not after From')).toBeVisible();
+  await expectAccessible(page);
+  await form.getByLabel('To local time').fill('2026-11-21T14:30:04');
+  await page.keyboard.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Filter' })).toBeFocused();
+  await expect(page).toHaveURL(/from=2026-11-21T09:00:03.000Z&to=2026-11-21T09:00:04.000Z/);
+  await expect(page.getByText('line 3999 of shop', { exact: true })).toBeInViewport();
+  await expect(page.getByText('line 4000 of shop', { exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Options' }).click();
+  await page.getByRole('menuitemradio', { name: 'UTC' }).click();
+  await page.getByRole('button', { name: '2026-11-21 09:00:03 to 09:00:04', exact: true }).click();
+  await expect(form.getByLabel('From UTC')).toHaveValue('2026-11-21T09:00:03');
+  await form.getByRole('button', { name: 'Clear' }).click();
+  await expect(page).not.toHaveURL(/from=|to=/);
+  await expect(page.getByText('line 5000 of shop', { exact: true })).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+});
