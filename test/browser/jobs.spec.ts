@@ -220,7 +220,7 @@ test('a log of ten thousand lines keeps few rows in the page, says its cut, and 
   await page.goto(`/jobs?job=${id}`);
   const log = page.getByRole('log', { name: /^Log of job/ });
   await expect(log).toContainText('line 1 of');
-  await expect(page.getByText('10000 lines')).toBeVisible();
+  await expect(page.getByText('10,000 lines')).toBeVisible();
   const rows = (): Promise<number> =>
     page.evaluate<number>(`document.querySelectorAll('sw-log-viewer [role=log] time').length`);
   expect(await rows()).toBeLessThan(120);

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { interval, Subscription } from 'rxjs';
+import { interval, of, Subscription, switchMap } from 'rxjs';
 import { AlertEngine } from './alerts/alert-engine.js';
 import { LineFeed } from './live/line-feed.js';
 import { LogsGateway } from './logs.gateway.js';
@@ -33,7 +33,12 @@ export class AlertRelay implements OnModuleInit, OnApplicationShutdown {
         this.look();
       }),
     );
-    this.listening.add(interval(LOOK_MS).subscribe(() => this.look()));
+    // With no rule one look, by which the last that fired is at rest.
+    this.listening.add(
+      this.alerts.isWatching
+        .pipe(switchMap((isWatching) => (isWatching ? interval(LOOK_MS) : of(0))))
+        .subscribe(() => this.look()),
+    );
   }
 
   onApplicationShutdown(): void {

@@ -17,24 +17,52 @@ import { AlertField } from './alert-field';
 import { AlertsApi } from './alerts-api';
 import type { AlertToEdit } from './edit-alert';
 
-/** Controls of the form, by the field of the request whose complaint each shows. */
-const CONTROLS: Readonly<Record<string, string>> = {
-  name: 'alert-name',
-  'query.text': 'alert-text',
-  'query.without': 'alert-without',
-  'query.field': 'alert-field',
-  'query.without_field': 'alert-without-field',
-  'sources.runtime': 'alert-runtime',
-  'sources.cluster': 'alert-cluster',
-  'sources.namespace': 'alert-namespace',
-  'sources.workload': 'alert-workload',
-  'sources.name': 'alert-source',
-  threshold: 'alert-threshold',
-  window_seconds: 'alert-window',
-  quiet_seconds: 'alert-quiet',
-  'webhook.url': 'alert-url',
-  'webhook.secret': 'alert-secret',
+/** What is typed. A control has its name, with `alert-` before it. */
+type Typed = { [Key in keyof AlertDraft]: AlertDraft[Key] extends string ? Key : never }[keyof AlertDraft];
+
+/** By the field of the request, whose complaint each shows. */
+const TYPED: Readonly<Record<string, Typed>> = {
+  name: 'name',
+  'query.text': 'text',
+  'query.without': 'without',
+  'query.field': 'field',
+  'query.without_field': 'withoutField',
+  'sources.runtime': 'runtime',
+  'sources.cluster': 'cluster',
+  'sources.namespace': 'namespace',
+  'sources.workload': 'workload',
+  'sources.name': 'source',
+  threshold: 'threshold',
+  window_seconds: 'window',
+  quiet_seconds: 'quiet',
+  'webhook.url': 'url',
+  'webhook.secret': 'secret',
 };
+
+const PARTS = [
+  { key: 'field', label: 'Fields', note: 'name:value, one a line', placeholder: 'status:504' },
+  {
+    key: 'withoutField',
+    label: 'Without fields',
+    note: 'name:value, one a line',
+    placeholder: 'method:OPTIONS',
+  },
+  { key: 'without', label: 'Without texts', note: 'one text a line', placeholder: '' },
+] as const;
+
+const ORIGINS = [
+  { key: 'runtime', label: 'Engine', placeholder: 'docker' },
+  { key: 'cluster', label: 'Cluster', placeholder: 'payments-dev' },
+  { key: 'namespace', label: 'Namespace', placeholder: 'payments' },
+  { key: 'workload', label: 'Workload', placeholder: 'Deployment/payments-api' },
+  { key: 'source', label: 'Container, pod or node', placeholder: 'payments-api-*' },
+] as const;
+
+const FIGURES = [
+  { key: 'threshold', label: 'Lines', hint: 'at least so many' },
+  { key: 'window', label: 'Within seconds', hint: 'the window' },
+  { key: 'quiet', label: 'Then quiet for seconds', hint: 'before it fires again' },
+] as const;
 
 /** The form of an alert: a new one, or one that is there. */
 @Component({
@@ -54,11 +82,14 @@ export class AlertDialog {
       : (this.edited.draft ?? draftOfSearch(new URLSearchParams())),
   );
   protected readonly sending = signal(false);
-  /** What the server refused, by control. */
-  protected readonly complaints = signal<Readonly<Record<string, string>>>({});
+  /** What the server refused. */
+  protected readonly complaints = signal<Readonly<Partial<Record<Typed, string>>>>({});
   /** What has no control. */
   protected readonly problem = signal<string | null>(null);
   protected readonly levels = DRAFT_LEVELS;
+  protected readonly parts = PARTS;
+  protected readonly origins = ORIGINS;
+  protected readonly figures = FIGURES;
   /** Whether it began with only some sources. */
   protected readonly narrowed = isNarrowed(this.draft());
   protected readonly title = this.edited.alert ? `Edit ${this.edited.alert.name}` : 'New alert';
@@ -94,11 +125,11 @@ export class AlertDialog {
   }
 
   private tell(problem: ApiProblem): void {
-    const complaints: Record<string, string> = {};
+    const complaints: Partial<Record<Typed, string>> = {};
     const others: string[] = [];
     for (const { field, problem: words } of problem.fields) {
-      const control = CONTROLS[field];
-      if (control) complaints[control] = asSentence(words);
+      const typed = TYPED[field];
+      if (typed) complaints[typed] = asSentence(words);
       else others.push(`${field} ${words}`);
     }
     this.complaints.set(complaints);
@@ -109,13 +140,13 @@ export class AlertDialog {
     if (first === undefined) return;
     // Once it is enabled again.
     setTimeout(() => {
-      const control = this.document.getElementById(first);
+      const control = this.document.getElementById(`alert-${first}`);
       control?.closest('details')?.setAttribute('open', '');
       control?.focus();
     });
   }
 }
 
-function isNarrowed({ runtime, cluster, namespace, workload, source }: AlertDraft): boolean {
-  return [runtime, cluster, namespace, workload, source].some((part) => part !== '');
+function isNarrowed(draft: AlertDraft): boolean {
+  return ORIGINS.some(({ key }) => draft[key] !== '');
 }

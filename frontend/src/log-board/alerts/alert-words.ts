@@ -11,20 +11,13 @@ export function spanWords(seconds: number): string {
 /** What a rule counts, as a sentence without its full stop. */
 export function ruleWords({ query, threshold, window_seconds }: AlertDto): string {
   const parts = [
-    query.level.length > 0 ? `of level ${either(query.level.map(levelWord))}` : '',
+    query.level.length > 0 ? `of level ${sentenceList(query.level.map(levelWord), 'or')}` : '',
     query.text === null ? '' : `${query.regex ? 'matching' : 'with'} “${query.text}”`,
     ...query.field.map((field) => field.replace(':', ' = ')),
     ...query.without_field.map((field) => field.replace(':', ' ≠ ')),
     ...query.without.map((text) => `without “${text}”`),
   ].filter((part) => part !== '');
-  const lines = `${threshold.toLocaleString('en')} ${threshold === 1 ? 'line' : 'lines'}`;
-  return `${lines}${parts.length > 0 ? ` ${parts.join(', ')}` : ''} within ${spanWords(window_seconds)}`;
-}
-
-/** `a`, `a or b`, `a, b or c`. */
-function either(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+  return `${plural(threshold, 'line')}${parts.length > 0 ? ` ${parts.join(', ')}` : ''} within ${spanWords(window_seconds)}`;
 }
 
 function levelWord(level: string): string {

@@ -3,6 +3,7 @@ import { takeUntilDestroyed, toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
 import { PageVisibility } from '../../shared/live/page-visibility';
 import { Ago } from '../../shared/ui/ago';
 import { Confirm } from '../../shared/ui/confirm';
@@ -60,6 +61,7 @@ export class AlertsPage {
   protected readonly originWords = originWords;
   protected readonly noticeWords = noticeWords;
   protected readonly spanWords = spanWords;
+  protected readonly plural = plural;
 
   constructor() {
     inject(BoardConnection).watch();

@@ -16,6 +16,7 @@ import {
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
+import { plural, wordFor } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { loadPart } from '../../shared/loading/load-part';
 import { Icon } from '../../shared/ui/icon';
@@ -176,12 +177,13 @@ export class LogsPage {
     return this.router.serializeUrl(this.router.createUrlTree(['/logs'], { queryParams }));
   });
   protected readonly count = computed(() => this.views().reduce((sum, view) => sum + view.count(), 0));
+  protected readonly inViewWord = computed(() =>
+    this.instead() ? wordFor(this.count(), 'match', 'matches') : wordFor(this.count(), 'line'),
+  );
   protected readonly skipped = computed(() => this.views().reduce((sum, view) => sum + view.skipped(), 0));
   protected readonly liveWords = computed(() => {
     const rate = Math.round(this.chosenSources().reduce((sum, source) => sum + source.rate, 0));
-    return rate === 0
-      ? 'Live'
-      : `Live, ${rate.toLocaleString('en')} ${rate === 1 ? 'line' : 'lines'} a second`;
+    return rate === 0 ? 'Live' : `Live, ${plural(rate, 'line')} a second`;
   });
   protected readonly nameOf = sourceName;
 

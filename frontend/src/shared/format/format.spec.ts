@@ -82,9 +82,11 @@ describe('figures for people', () => {
   it('counts and lists in words', () => {
     expect(plural(1, 'worker')).toBe('1 worker');
     expect(plural(0, 'entry needs', 'entries need')).toBe('0 entries need');
+    expect(plural(1_234_567, 'line')).toBe('1,234,567 lines');
     expect(sentenceList([])).toBe('');
     expect(sentenceList(['a'])).toBe('a');
     expect(sentenceList(['a', 'b', 'c'])).toBe('a, b and c');
+    expect(sentenceList(['a', 'b', 'c'], 'or')).toBe('a, b or c');
   });
 
   it('makes a sentence of a reason', () => {

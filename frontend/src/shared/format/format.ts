@@ -105,15 +105,20 @@ export function formatFull(time: string | number | Date): string {
   return `${date.join('-')} ${formatClock(at)}`;
 }
 
-/** `1 worker`, `2 workers`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+/** `1 worker`, `2 workers`, `12,000 workers`. */
+export function plural(count: number, one: string, many?: string): string {
+  return `${count.toLocaleString('en')} ${wordFor(count, one, many)}`;
+}
+
+/** The word of such a count alone, where its figure stands out. */
+export function wordFor(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many;
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function sentenceList(parts: readonly string[]): string {
+export function sentenceList(parts: readonly string[], word: 'and' | 'or' = 'and'): string {
   if (parts.length < 2) return parts[0] ?? '';
-  return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1] ?? ''}`;
+  return `${parts.slice(0, -1).join(', ')} ${word} ${parts[parts.length - 1] ?? ''}`;
 }
 
 /** The sentence of a reason: a capital first, a full stop last. */

@@ -1,3 +1,4 @@
+import { plural } from '../format/format';
 import type { LogGap, LogLine, LogRow } from './log-line';
 import { LEVEL_LETTERS, type SourceLook } from './line-look';
 import { fullTime, lineTime, type TimeMode } from './line-time';
@@ -97,6 +98,5 @@ const EMPTY: DrawnRow = {
 
 /** How many lines a gap stands for, in words. */
 function gapWords(gap: LogGap, source: string): string {
-  const lines = gap.count === 1 ? 'line' : 'lines';
-  return `${gap.count.toLocaleString('en')} ${lines} of ${source} skipped, this page was too slow for them`;
+  return `${plural(gap.count, 'line')} of ${source} skipped, this page was too slow for them`;
 }

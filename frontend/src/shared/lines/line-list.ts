@@ -124,7 +124,7 @@ export class LineList {
   protected readonly unseenWords = computed(() => {
     const count = this.unseen();
     if (count === 0) return this.growing() ? 'To the newest line' : 'To the end';
-    return `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`;
+    return plural(count, 'new line');
   });
 
   constructor() {

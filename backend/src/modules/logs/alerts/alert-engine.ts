@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Subject, type Observable } from 'rxjs';
+import { BehaviorSubject, distinctUntilChanged, Subject, type Observable } from 'rxjs';
 import { reasonOf } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { StoredLine } from '../lines/line.js';
@@ -38,6 +38,11 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
   private readonly patterns = new PatternQueue<SourceLine>();
   private readonly fired = new Subject<AlertFiringDto>();
 
+  private readonly hasRules = new BehaviorSubject(false);
+
+  /** Whether any alert is looked for: now, and whenever that changes. */
+  readonly isWatching: Observable<boolean> = this.hasRules.pipe(distinctUntilChanged());
+
   /** What open pages are to be told: firings of alerts that notify in the browser. */
   readonly firings: Observable<AlertFiringDto> = this.fired.asObservable();
 
@@ -75,17 +80,17 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Takes an alert on as it is now; what it counted before is forgotten. */
   set(alert: Alert): void {
-    this.remove(alert.id);
-    if (!alert.enabled) return;
-    const rule = new AlertRule(alert);
-    this.rules.set(alert.id, { rule, reader: this.readerOf(rule) });
+    this.forget(alert.id);
+    if (alert.enabled) {
+      const rule = new AlertRule(alert);
+      this.rules.set(alert.id, { rule, reader: this.readerOf(rule) });
+    }
+    this.hasRules.next(this.rules.size > 0);
   }
 
   remove(alertId: number): void {
-    const before = this.rules.get(alertId);
-    if (before?.reader) this.patterns.remove(before.reader);
-    this.rules.delete(alertId);
-    this.ofSource = new Map();
+    this.forget(alertId);
+    this.hasRules.next(this.rules.size > 0);
   }
 
   standing(alertId: number): RuleStanding {
@@ -104,6 +109,13 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
   /** Tells open pages of a firing. */
   tell(firing: AlertFiringDto): void {
     this.fired.next(firing);
+  }
+
+  private forget(alertId: number): void {
+    const before = this.rules.get(alertId);
+    if (before?.reader) this.patterns.remove(before.reader);
+    this.rules.delete(alertId);
+    this.ofSource = new Map();
   }
 
   private rulesOf(source: ObservedSource): readonly WorkingRule[] {

@@ -17,6 +17,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Optional } from '../../../core/api/index.js';
+import { FIELD_PAIR } from '../lines/field-pair.js';
 import { LEVELS, type Level } from '../lines/line.js';
 import { MAX_NAME, PRINTABLE, trimmed } from '../saved-searches/saved-search.dto.js';
 import { MAX_PARTS, MAX_SECONDS, MAX_TEXT, MAX_THRESHOLD } from './alert.js';
@@ -48,6 +49,26 @@ function LineText(options: { each?: boolean } = {}): PropertyDecorator {
     IsString({ ...options, message })(target, property);
     Length(1, MAX_TEXT, { ...options, message })(target, property);
     Matches(/^[^\n\r\u0000]*$/, { ...options, message })(target, property);
+  };
+}
+
+/** Several of them. */
+function LineTexts(): PropertyDecorator {
+  return (target, property) => {
+    LineText({ each: true })(target, property);
+    ArrayMaxSize(MAX_PARTS, { message: TEXTS_PROBLEM })(target, property);
+    IsArray({ message: TEXTS_PROBLEM })(target, property);
+    Optional()(target, property);
+  };
+}
+
+function FieldPairs(): PropertyDecorator {
+  return (target, property) => {
+    Matches(FIELD_PAIR, { each: true, message: 'must each be name:value, such as status:504' })(
+      target,
+      property,
+    );
+    LineTexts()(target, property);
   };
 }
 
@@ -88,10 +109,7 @@ export class AlertQueryDto {
     description: 'Texts that a line must not hold',
     example: ['health check'],
   })
-  @Optional()
-  @IsArray({ message: TEXTS_PROBLEM })
-  @ArrayMaxSize(MAX_PARTS, { message: TEXTS_PROBLEM })
-  @LineText({ each: true })
+  @LineTexts()
   without?: string[];
 
   @ApiPropertyOptional({
@@ -111,11 +129,7 @@ export class AlertQueryDto {
     description: 'Fields of a JSON or logfmt line, each as `name:value`',
     example: ['status:504'],
   })
-  @Optional()
-  @IsArray({ message: TEXTS_PROBLEM })
-  @ArrayMaxSize(MAX_PARTS, { message: TEXTS_PROBLEM })
-  @LineText({ each: true })
-  @Matches(/^[^:]{1,200}:/, { each: true, message: 'must each be name:value, such as status:504' })
+  @FieldPairs()
   field?: string[];
 
   @ApiPropertyOptional({
@@ -123,11 +137,7 @@ export class AlertQueryDto {
     description: 'Fields that a line must not have, each as `name:value`; lines without such a field count',
     example: ['method:OPTIONS'],
   })
-  @Optional()
-  @IsArray({ message: TEXTS_PROBLEM })
-  @ArrayMaxSize(MAX_PARTS, { message: TEXTS_PROBLEM })
-  @LineText({ each: true })
-  @Matches(/^[^:]{1,200}:/, { each: true, message: 'must each be name:value, such as status:504' })
+  @FieldPairs()
   without_field?: string[];
 }
 

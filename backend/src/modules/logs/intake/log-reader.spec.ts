@@ -75,6 +75,11 @@ function written(count: number, from = 0): { time: number; text: string }[] {
   }));
 }
 
+/** A log that is read once. */
+function logOf(open: FollowedLog['open']): FollowedLog {
+  return { wholeSecondTimes: false, firstTail: 10, open };
+}
+
 const signal = new AbortController().signal;
 
 describe('the reader of a log', () => {
@@ -146,18 +151,14 @@ describe('the reader of a log', () => {
   it('shows a line that has no end, however long nothing follows', async () => {
     const stop = new AbortController();
     const sink = new KeptLines();
-    const log: FollowedLog = {
-      wholeSecondTimes: false,
-      firstTail: 10,
-      open: async function* () {
-        yield [{ stream: null, time: NOW, data: Buffer.from('password: ') }];
-        await delay(1600);
-        expect(sink.texts).toEqual(['password: ']);
-        yield [{ stream: null, time: NOW, data: Buffer.from('again: ') }];
-        await delay(1600);
-        stop.abort(new Error('enough'));
-      },
-    };
+    const log = logOf(async function* () {
+      yield [{ stream: null, time: NOW, data: Buffer.from('password: ') }];
+      await delay(1600);
+      expect(sink.texts).toEqual(['password: ']);
+      yield [{ stream: null, time: NOW, data: Buffer.from('again: ') }];
+      await delay(1600);
+      stop.abort(new Error('enough'));
+    });
     await expect(new LogReader(sink).read(7, log, stop.signal)).rejects.toThrow('enough');
     expect(sink.lines.map(({ text, continues }) => [text, continues])).toEqual([
       ['password: ', false],
@@ -168,14 +169,10 @@ describe('the reader of a log', () => {
   it('ends by its signal', async () => {
     const stop = new AbortController();
     const sink = new KeptLines();
-    const log: FollowedLog = {
-      wholeSecondTimes: false,
-      firstTail: 10,
-      open: async function* () {
-        yield [{ stream: null, time: NOW, data: Buffer.from('half') }];
-        stop.abort(new Error('enough'));
-      },
-    };
+    const log = logOf(async function* () {
+      yield [{ stream: null, time: NOW, data: Buffer.from('half') }];
+      stop.abort(new Error('enough'));
+    });
     await expect(new LogReader(sink).read(7, log, stop.signal)).rejects.toThrow('enough');
     // It will be read again from its beginning.
     expect(sink.texts).toEqual([]);

@@ -15,6 +15,7 @@ import {
 import { Optional } from '../../../core/api/index.js';
 import { queryFlag } from '../../../core/api/query-flag.js';
 import { queryInteger } from '../../../core/api/query-integer.js';
+import { FIELD_PAIR } from '../lines/field-pair.js';
 import { LEVELS } from '../lines/line.js';
 
 /** Most matches of one answer; who wants more goes on from the last one, or exports. */
@@ -28,6 +29,18 @@ function queryList({ value }: TransformFnParams): unknown {
 
 function queryNames({ value }: TransformFnParams): unknown {
   return typeof value === 'string' ? value.split(',') : value;
+}
+
+/** Fields with their values. Of several rules that are broken the first is told. */
+function FieldPairs(): PropertyDecorator {
+  return (target, property) => {
+    MaxLength(1000, { each: true, message: 'must have at most 1,000 characters' })(target, property);
+    Matches(FIELD_PAIR, { each: true, message: 'must be name:value' })(target, property);
+    ArrayMaxSize(MOST_TEXTS, { message: `may be given ${MOST_TEXTS} times` })(target, property);
+    IsArray({ message: 'must be name:value' })(target, property);
+    Transform(queryList)(target, property);
+    Optional()(target, property);
+  };
 }
 
 /** What lines have to be like. */
@@ -83,12 +96,7 @@ export class LineFilterDto {
     type: [String],
     example: ['status:504'],
   })
-  @Optional()
-  @Transform(queryList)
-  @IsArray({ message: 'must be name:value' })
-  @ArrayMaxSize(MOST_TEXTS, { message: `may be given ${MOST_TEXTS} times` })
-  @Matches(/^[^:]{1,200}:/, { each: true, message: 'must be name:value' })
-  @MaxLength(1000, { each: true, message: 'must have at most 1,000 characters' })
+  @FieldPairs()
   field?: string[];
 
   @ApiPropertyOptional({
@@ -97,12 +105,7 @@ export class LineFilterDto {
     type: [String],
     example: ['status:200'],
   })
-  @Optional()
-  @Transform(queryList)
-  @IsArray({ message: 'must be name:value' })
-  @ArrayMaxSize(MOST_TEXTS, { message: `may be given ${MOST_TEXTS} times` })
-  @Matches(/^[^:]{1,200}:/, { each: true, message: 'must be name:value' })
-  @MaxLength(1000, { each: true, message: 'must have at most 1,000 characters' })
+  @FieldPairs()
   without_field?: string[];
 
   @ApiPropertyOptional({ description: 'Ids with commas between; without it all of them', example: '17,21' })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { countingHistory, noSettings } from '../../../../../test/support/logs/sources.js';
 import { waitFor } from '../../../../../test/support/wait-for.js';
 import { DomainError } from '../../../core/errors/index.js';
 import {
@@ -8,15 +9,12 @@ import {
   type PodLogStart,
 } from '../../../drivers/kubernetes/index.js';
 import type { LogPiece } from '../../../drivers/runtime/index.js';
-import type { LogHistory } from '../history/index.js';
 import { LogReader } from '../intake/log-reader.js';
 import type { KeptLines } from '../intake/line-sink.js';
 import type { KnownLine } from '../intake/resumption.js';
 import type { NewLine } from '../lines/line.js';
 import { ClusterWatch } from './cluster-watch.js';
-import type { SourceIdentity } from './log-source.js';
 import { SourceRegistry } from './source-registry.js';
-import type { SourceSettingsStore } from './source-settings.store.js';
 
 const SECOND = 1_000_000;
 const BEGIN = 1_795_000_000 * SECOND;
@@ -171,7 +169,7 @@ describe('the sources of a cluster', () => {
     pod = new ScriptedPod();
     lines = new MemoryLines();
     registry = new SourceRegistry(noSettings());
-    registry.open(countingHistory(lines));
+    registry.open(countingHistory((source) => lines.kept.get(source)?.length ?? 0));
   });
 
   afterEach(async () => {
@@ -287,27 +285,3 @@ describe('the sources of a cluster', () => {
     expect([texts(KEY), registry.all().length]).toEqual([['one', 'two'], 1]);
   });
 });
-
-function noSettings(): SourceSettingsStore {
-  return { leftOut: () => [] } as Partial<SourceSettingsStore> as SourceSettingsStore;
-}
-
-/** Numbers sources. */
-function countingHistory({ kept }: MemoryLines): LogHistory {
-  const keys: string[] = [];
-  return {
-    sources: () => [],
-    source: ({ key }: SourceIdentity) => {
-      if (!keys.includes(key)) keys.push(key);
-      return keys.indexOf(key) + 1;
-    },
-    leave: () => undefined,
-    extent: (id: number) => ({
-      firstSeq: 1,
-      nextSeq: (kept.get(id)?.length ?? 0) + 1,
-      bytes: 0,
-      firstTime: null,
-      lastTime: null,
-    }),
-  } as Partial<LogHistory> as LogHistory;
-}

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { countingHistory, noSettings } from '../../../../../test/support/logs/sources.js';
 import { waitFor } from '../../../../../test/support/wait-for.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { CLUSTER_LABEL, type ContainerLogs } from '../../../drivers/runtime/index.js';
-import type { LogHistory } from '../history/index.js';
 import type { LineSink } from '../intake/line-sink.js';
 import type { NewLine } from '../lines/line.js';
 import { NodeJournal } from './node-journal.js';
 import type { SourceEntry } from './source-entry.js';
 import { nodeIdentity } from './source-identity.js';
 import { SourceRegistry } from './source-registry.js';
-import type { SourceSettingsStore } from './source-settings.store.js';
 
 const NODE = {
   id: 'n1',
@@ -84,12 +83,8 @@ describe('the journal of a node', () => {
   beforeEach(() => {
     node = new ScriptedNode();
     kept = new Kept();
-    registry = new SourceRegistry({
-      leftOut: () => [],
-    } as Partial<SourceSettingsStore> as SourceSettingsStore);
-    let ids = 0;
-    const history = { sources: () => [], source: () => (ids += 1) };
-    registry.open(history as Partial<LogHistory> as LogHistory);
+    registry = new SourceRegistry(noSettings());
+    registry.open(countingHistory());
     entries = (['kubelet', 'containerd'] as const).map((service) =>
       registry.ensure(nodeIdentity('docker', NODE, service)),
     );

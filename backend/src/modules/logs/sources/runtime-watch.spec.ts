@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { countingHistory, noSettings } from '../../../../../test/support/logs/sources.js';
 import { waitFor } from '../../../../../test/support/wait-for.js';
 import { DomainError } from '../../../core/errors/index.js';
 import type {
@@ -8,13 +9,10 @@ import type {
   LogPiece,
   RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
-import type { LogHistory } from '../history/index.js';
 import { LogReader } from '../intake/log-reader.js';
 import type { LineSink } from '../intake/line-sink.js';
-import type { SourceIdentity } from './log-source.js';
 import { RuntimeWatch, type RunningCluster } from './runtime-watch.js';
 import { SourceRegistry } from './source-registry.js';
-import type { SourceSettingsStore } from './source-settings.store.js';
 
 /** An engine of which a test tells what it has; a log is what was written so far, and goes on while it runs. */
 class ScriptedLogs implements ContainerLogs {
@@ -111,7 +109,7 @@ describe('the sources of an engine', () => {
     texts.clear();
     logs = new ScriptedLogs();
     registry = new SourceRegistry(noSettings());
-    registry.open(emptyHistory());
+    registry.open(countingHistory());
     const sink: LineSink = {
       append: (source, lines) => {
         texts.set(source, [...(texts.get(source) ?? []), ...lines.map(({ text }) => text)]);
@@ -197,24 +195,3 @@ describe('the sources of an engine', () => {
     expect(registry.ofKey('node/docker/n/kubelet')).toMatchObject({ state: 'ended' });
   });
 });
-
-function noSettings(): SourceSettingsStore {
-  const left = new Set<string>();
-  return {
-    leftOut: () => [...left],
-    setLeftOut: (key: string, out: boolean) => (out ? left.add(key) : left.delete(key)),
-  } as Pick<SourceSettingsStore, 'leftOut' | 'setLeftOut'> as SourceSettingsStore;
-}
-
-/** Numbers sources, and keeps nothing. */
-function emptyHistory(): LogHistory {
-  const keys: string[] = [];
-  return {
-    sources: () => [],
-    source: ({ key }: SourceIdentity) => {
-      if (!keys.includes(key)) keys.push(key);
-      return keys.indexOf(key) + 1;
-    },
-    leave: () => undefined,
-  } as Partial<LogHistory> as LogHistory;
-}

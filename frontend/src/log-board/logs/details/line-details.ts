@@ -1,3 +1,4 @@
+import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input, output, resource } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ApiProblem } from '../../../shared/api/api-problem';
@@ -21,7 +22,7 @@ import {
 /** All of one line: its source, its fields, its whole text. */
 @Component({
   selector: 'sw-line-details',
-  imports: [Ago, CopyButton, Icon],
+  imports: [Ago, CopyButton, Icon, NgTemplateOutlet],
   templateUrl: './line-details.html',
   styleUrl: './line-details.scss',
 })
@@ -77,22 +78,21 @@ export class LineDetails {
   protected readonly fullLink = (): Promise<string> =>
     Promise.resolve(new URL(this.link(), location.href).href);
 
-  protected onlyLevel(): void {
-    this.changed.emit({ ...this.query(), levels: [this.level()] });
+  /** @param field null for the level of the line */
+  protected only(field: FieldValue | null): void {
+    const query = this.query();
+    this.changed.emit(field ? withField(query, field) : { ...query, levels: [this.level()] });
   }
 
-  protected withoutLevel(): void {
+  protected without(field: FieldValue | null): void {
+    const query = this.query();
+    this.changed.emit(field ? withoutField(query, field) : { ...query, levels: this.otherLevels() });
+  }
+
+  private otherLevels(): LevelChoice[] {
     const { levels } = this.query();
     const shown = levels.length === 0 ? LEVEL_CHOICES : levels;
-    this.changed.emit({ ...this.query(), levels: shown.filter((level) => level !== this.level()) });
-  }
-
-  protected only(field: FieldValue): void {
-    this.changed.emit(withField(this.query(), field));
-  }
-
-  protected without(field: FieldValue): void {
-    this.changed.emit(withoutField(this.query(), field));
+    return shown.filter((level) => level !== this.level());
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HistogramBucketDto, HistogramDto } from '../../../shared/api/api-types';
+import { plural } from '../../../shared/format/format';
 
 export const BANDS = ['info', 'warn', 'error'] as const;
 export type Band = (typeof BANDS)[number];
@@ -39,7 +40,7 @@ export function sumsOf({ buckets }: HistogramDto): Record<Band, number> {
 
 export function bucketWords(bucket: HistogramBucketDto): string {
   const { warn, error } = bandsOf(bucket);
-  const parts = [`${bucket.total.toLocaleString('en')} ${bucket.total === 1 ? 'line' : 'lines'}`];
+  const parts = [plural(bucket.total, 'line')];
   if (warn > 0) parts.push(`${warn.toLocaleString('en')} warn`);
   if (error > 0) parts.push(`${error.toLocaleString('en')} error`);
   return parts.join(', ');

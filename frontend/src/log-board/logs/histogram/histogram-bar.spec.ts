@@ -96,7 +96,7 @@ describe('the histogram', () => {
     expect(text()).toContain('44,989 lines');
     waiting.resolve(histogram({ buckets: [{ time: time(0), total: 1, levels: {} }], reason: 'timeout' }));
     await settle();
-    expect(text()).toMatch(/:001 lines ?0 warn ?0 error/);
+    expect(text()).toMatch(/:001 line ?0 warn ?0 error/);
     expect(text()).toContain('counted as far as the expression came in its time');
     fixture.componentRef.setInput('round', 1);
     await settle();

@@ -1,6 +1,6 @@
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
 import type { HistogramDto } from '../../../shared/api/api-types';
-import { formatClock, formatElapsed } from '../../../shared/format/format';
+import { formatClock, formatElapsed, wordFor } from '../../../shared/format/format';
 import type { LogQuery } from '../query/log-query';
 import { barsOf, bucketWords, periodOf, sumsOf } from './bars';
 import { HistogramApi } from './histogram-api';
@@ -50,6 +50,7 @@ export class HistogramBar {
     );
     return marks.map((bucket) => (bucket ? formatClock(bucket.time).slice(0, 5) : ''));
   });
+  protected readonly wordFor = wordFor;
   /** The ends of what is being chosen. */
   private readonly from = signal<number | null>(null);
   private readonly to = signal<number | null>(null);

@@ -1,4 +1,5 @@
 import { Component, computed, input, output } from '@angular/core';
+import { plural } from '../../../shared/format/format';
 import { Icon } from '../../../shared/ui/icon';
 import type { SearchRun } from './search-run';
 
@@ -65,11 +66,11 @@ export class FoundBar {
     const run = this.run();
     const count = run.held();
     const total = run.total();
-    const found = matchWords(count);
+    const found = plural(count, 'match', 'matches');
     if (total !== null && total > count) {
-      return `${matchWords(total)}, the newest ${count.toLocaleString('en')} of them here`;
+      return `${plural(total, 'match', 'matches')}, the newest ${count.toLocaleString('en')} of them here`;
     }
-    const looked = `${run.searched().toLocaleString('en')} lines`;
+    const looked = plural(run.searched(), 'line');
     if (run.isRunning()) return `${found} so far, in ${looked}`;
     switch (run.reason()) {
       case 'limit':
@@ -83,8 +84,4 @@ export class FoundBar {
         return `${found} in ${looked}`;
     }
   });
-}
-
-function matchWords(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'match' : 'matches'}`;
 }

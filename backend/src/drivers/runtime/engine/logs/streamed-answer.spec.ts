@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -165,6 +166,20 @@ describe('a streamed answer', () => {
     setTimeout(() => within.abort(new Error('left')), 20);
     await expect(chunks.next()).rejects.toThrow('left');
     await expect(ask(within.signal)).rejects.toThrow('left');
+  });
+
+  it('leaves nothing on the signal of who asked, however it ended', async () => {
+    const { signal } = new AbortController();
+    for (const said of ['', 'HTTP/1.1 404 Not Found\r\n\r\nno such container', 'SSH-2.0-OpenSSH\r\n\r\n']) {
+      answer = (socket) => socket.end(said);
+      await expect(ask(signal)).rejects.toThrow();
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    }
+    answer = (socket) => socket.end(HEAD + chunk('first\n') + END);
+    expect(await textOf(await ask(signal))).toBe('first\n');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    await expect(streamedAnswer(join(folder, 'nobody.sock'), '/', signal)).rejects.toThrow('ENOENT');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('takes no path that could end the first line', async () => {

@@ -79,15 +79,14 @@ export async function streamedAnswer(
   const finish = (failure?: Error): void => {
     reject(failure ?? new Error('it ended'));
     received.end(failure);
-  };
-  const abort = (): void => {
-    finish(signal.reason as Error);
     close();
   };
+  const abort = (): void => finish(signal.reason as Error);
   const take = (bytes: Uint8Array): void => {
     try {
+      const wasAccepted = answer.isAccepted;
       const body = answer.take(bytes);
-      if (answer.isAccepted) resolve(received.read());
+      if (answer.isAccepted && !wasAccepted) resolve(received.read());
       if (body.length > 0) received.push(body);
       if (answer.isOver) {
         received.end();
@@ -95,7 +94,6 @@ export async function streamedAnswer(
       }
     } catch (error) {
       finish(error as Error);
-      close();
     }
   };
   socket.once('error', finish);

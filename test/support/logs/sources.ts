@@ -1,0 +1,35 @@
+import type { LogHistory } from '../../../backend/src/modules/logs/history/index.js';
+import type { SourceIdentity } from '../../../backend/src/modules/logs/sources/log-source.js';
+import type { SourceSettingsStore } from '../../../backend/src/modules/logs/sources/source-settings.store.js';
+
+/** Settings of sources as they are before anybody changed one. */
+export function noSettings(): SourceSettingsStore {
+  const left = new Set<string>();
+  return {
+    leftOut: () => [...left],
+    setLeftOut: (key: string, out: boolean) => (out ? left.add(key) : left.delete(key)),
+  } as Pick<SourceSettingsStore, 'leftOut' | 'setLeftOut'> as SourceSettingsStore;
+}
+
+/** Numbers sources, and keeps nothing. @param lines how many of a source are kept elsewhere, where that is asked for */
+export function countingHistory(lines?: (source: number) => number): LogHistory {
+  const keys: string[] = [];
+  const history: Partial<LogHistory> = {
+    sources: () => [],
+    source: ({ key }: SourceIdentity) => {
+      if (!keys.includes(key)) keys.push(key);
+      return keys.indexOf(key) + 1;
+    },
+    leave: () => undefined,
+    ...(lines && {
+      extent: (id: number) => ({
+        firstSeq: 1,
+        nextSeq: lines(id) + 1,
+        bytes: 0,
+        firstTime: null,
+        lastTime: null,
+      }),
+    }),
+  };
+  return history as LogHistory;
+}
