@@ -1,7 +1,9 @@
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
 import type { HistogramDto } from '../../../shared/api/api-types';
-import { formatClock, formatElapsed, wordFor } from '../../../shared/format/format';
+import { formatElapsed, wordFor } from '../../../shared/format/format';
+import { ViewOptions } from '../../../shared/lines/view-options';
 import type { LogQuery } from '../query/log-query';
+import { dayClock } from '../query/typed-time';
 import { barsOf, bucketWords, periodOf, sumsOf } from './bars';
 import { HistogramApi } from './histogram-api';
 
@@ -15,6 +17,7 @@ const BUCKETS = 90;
 })
 export class HistogramBar {
   private readonly api = inject(HistogramApi);
+  private readonly options = inject(ViewOptions);
   readonly query = input.required<LogQuery>();
   readonly sources = input.required<readonly number[]>();
   /** Another number asks anew. */
@@ -35,9 +38,14 @@ export class HistogramBar {
     if (value !== undefined || !this.read.isLoading()) this.last = value;
     return this.last;
   });
+  /** In the zone of the rows. */
+  private readonly clock = computed(() => {
+    const mode = this.options.time();
+    return (time: string): string => dayClock(time, mode);
+  });
   protected readonly bars = computed(() => {
     const shown = this.shown();
-    return shown ? barsOf(shown, formatClock) : [];
+    return shown ? barsOf(shown, this.clock()) : [];
   });
   protected readonly sums = computed(() => {
     const shown = this.shown();
@@ -48,7 +56,7 @@ export class HistogramBar {
     const marks = [0, 0.2, 0.4, 0.6, 0.8, 1].map(
       (share) => buckets[Math.round(share * (buckets.length - 1))],
     );
-    return marks.map((bucket) => (bucket ? formatClock(bucket.time).slice(0, 5) : ''));
+    return marks.map((bucket) => (bucket ? this.clock()(bucket.time).slice(0, 5) : ''));
   });
   protected readonly wordFor = wordFor;
   /** The ends of what is being chosen. */
@@ -73,8 +81,8 @@ export class HistogramBar {
     const at = this.to();
     if (!shown) return '';
     const bucket = at === null ? undefined : shown.buckets[at];
-    if (bucket) return `${formatClock(bucket.time)}, ${bucketWords(bucket)}`;
-    return `${formatClock(shown.from)} to ${formatClock(shown.to)}`;
+    if (bucket) return `${this.clock()(bucket.time)}, ${bucketWords(bucket)}`;
+    return `${this.clock()(shown.from)} to ${this.clock()(shown.to)}`;
   });
 
   protected down(event: PointerEvent): void {
