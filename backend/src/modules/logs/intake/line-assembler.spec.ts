@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogPiece, LogStream } from '../../../drivers/runtime/index.js';
 import { MAX_LINE, type NewLine } from '../lines/line.js';
-import { LineAssembler, UNENDED_MS } from './line-assembler.js';
+import { CUT_MS, LineAssembler, UNENDED_MS } from './line-assembler.js';
 
 function piece(data: string | Buffer, time = 1, stream: LogStream | null = 'stdout'): LogPiece {
   return { stream, time, data: Buffer.from(data) };
@@ -98,6 +98,17 @@ describe('the lines of a source', () => {
     expect([rest?.text, rest?.continues, rest?.time]).toEqual(['accepted', true, 7]);
     const [next] = assembler.take([piece('next\n', 8)], 9000);
     expect(next?.continues).toBe(false);
+  });
+
+  it('wait longer where the engine cut them: the rest of so many bytes is on its way', () => {
+    const assembler = new LineAssembler();
+    for (let count = 0; count < 3; count += 1) assembler.take([piece('x'.repeat(16 * 1024))], 0);
+    expect(assembler.takeUnended(CUT_MS - 1)).toEqual([]);
+    const [line] = assembler.take([piece(`${'x'.repeat(1000)}\n`)], CUT_MS - 1);
+    expect(line?.text).toHaveLength(3 * 16 * 1024 + 1000);
+    // A program may have written just so many bytes, and no more.
+    assembler.take([piece('y'.repeat(16 * 1024))], 0);
+    expect(assembler.takeUnended(CUT_MS)).toHaveLength(1);
   });
 
   it('have no empty one for the end of what was shown', () => {

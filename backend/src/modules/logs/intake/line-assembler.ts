@@ -7,6 +7,11 @@ import { lineText, MAX_LINE_BYTES } from './line-text.js';
 /** A line that was begun and not ended waits no longer than this for the rest: a prompt has no end. */
 export const UNENDED_MS = 1000;
 
+/** Engines cut a longer line into pieces of 16 KB: of one that is as long to the byte, the rest is on its way. */
+const PIECE_BYTES = 16 * 1024;
+/** For how long that is believed; a busy machine may take seconds between two pieces. */
+export const CUT_MS = 10_000;
+
 const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -39,7 +44,8 @@ interface Begun extends Moment {
 /**
  * Makes lines of what engines hand on: joins the pieces of each stream, splits at line ends, decodes, recognises the
  * level, and marks what belongs to the line before it. A line has the time of its first piece. Nothing is held back
- * for longer than UNENDED_MS: what has no end by then is shown, and what follows it continues it.
+ * for longer than UNENDED_MS, or CUT_MS where the engine cut it: what has no end by then is shown, and what follows it
+ * continues it.
  */
 export class LineAssembler {
   private readonly begun = new Map<LogStream | null, Begun>();
@@ -56,7 +62,7 @@ export class LineAssembler {
   takeUnended(now: number): AssembledLine[] {
     const lines: AssembledLine[] = [];
     for (const [stream, begun] of this.begun) {
-      if (begun.kept > 0 && now - begun.since >= UNENDED_MS) this.show(stream, begun, lines, now);
+      if (begun.kept > 0 && now - begun.since >= patienceWith(begun)) this.show(stream, begun, lines, now);
     }
     return lines;
   }
@@ -149,6 +155,10 @@ export class LineAssembler {
 /** Terminals end lines with a carriage return before the line end. */
 function withoutReturn(data: Buffer, from: number, end: number): number {
   return end > from && data[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+}
+
+function patienceWith({ kept, beyond }: Begun): number {
+  return (kept + beyond) % PIECE_BYTES === 0 ? CUT_MS : UNENDED_MS;
 }
 
 function add(begun: Begun, bytes: Buffer): void {
