@@ -1,12 +1,10 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   readdirSync,
   rmSync,
   writeSync,
@@ -25,6 +23,7 @@ import type { OpenedSource, OwnerAnswer, OwnerData, OwnerRequest } from './owner
 import {
   framesIn,
   headersOf,
+  placeFile,
   segmentName,
   segmentsIn,
   wholeSegment,
@@ -150,20 +149,32 @@ export class SegmentOwner {
     }
   }
 
+  /** Whether what has to be done can wait: the plain segments may be twice as many for a while. */
+  get hasRoom(): boolean {
+    return this.plainBytes() <= 2 * this.data.plainBytes;
+  }
+
   /**
    * One step of what has to be done some time: an old segment into order, or into blocks.
    * @returns whether there may be more.
    */
   tidy(): boolean {
-    const segments = [...this.kept.values()].filter(({ file }) => !this.replaced.has(file));
+    const segments = this.plain();
     const mixed = segments.find(({ generation, file }) => generation === 0 && file !== this.open?.file);
     if (mixed) return this.trying(() => this.putInOrder(mixed.file));
-    const bytes = segments.reduce((sum, { size }) => sum + size, 0);
     const [oldest] = segments.sort((one, other) => one.number - other.number);
-    if (oldest && oldest.file !== this.open?.file && bytes > this.data.plainBytes) {
+    if (oldest && oldest.file !== this.open?.file && this.plainBytes() > this.data.plainBytes) {
       return this.trying(() => this.compress(oldest.file));
     }
     return false;
+  }
+
+  private plain(): KeptSegment[] {
+    return [...this.kept.values()].filter(({ file }) => !this.replaced.has(file));
+  }
+
+  private plainBytes(): number {
+    return this.plain().reduce((sum, { size }) => sum + size, 0);
   }
 
   private write(batch: number, bytes: Buffer, sources: number[]): void {
@@ -287,7 +298,7 @@ export class SegmentOwner {
       add(part);
     }
     if (entries.length > 0) {
-      this.place(name, parts);
+      placeFile(join(this.segments, name.file), parts);
       this.kept.set(name.file, { ...name, size });
     }
     parts.forEach(giveBack);
@@ -312,22 +323,6 @@ export class SegmentOwner {
     giveBack(bytes);
     this.replaced.add(file);
     this.send({ type: 'replaced', file, entries: packEntries(entries) });
-  }
-
-  /** Writes a file beside and puts it in place whole: after a kill it is there or it is not. */
-  private place({ file }: SegmentName, parts: Buffer[]): void {
-    const path = join(this.segments, file);
-    const descriptor = openSync(`${path}.part`, 'w', 0o600);
-    try {
-      for (const part of parts) {
-        for (let done = 0; done < part.length;) done += writeSync(descriptor, part, done);
-      }
-      // The segment that it is made from goes afterwards.
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(`${path}.part`, path);
   }
 
   private remove(file: string): void {
