@@ -2,6 +2,7 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -114,6 +115,10 @@ export function placeFile(path: string, parts: readonly Buffer[]): void {
     }
     // The segment that it is made from goes afterwards.
     fsyncSync(descriptor);
+  } catch (error) {
+    // What is half written takes the room that is missing.
+    ftruncateSync(descriptor);
+    throw error;
   } finally {
     closeSync(descriptor);
   }
