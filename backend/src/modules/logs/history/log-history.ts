@@ -43,8 +43,8 @@ const FLUSH_MS = 100;
 const FLUSH_BYTES = 512 * 1024;
 const LIMITS_MS = 1000;
 const MOST_RETRIES = 10;
-/** Segments that are on disk twice at most for a moment: one being put in order, one being compressed, one released. */
-const SEGMENTS_ON_THE_WAY = 3;
+/** Segments that may be on disk a second time for a moment: as they were, and as blocks in the database's log. */
+const SEGMENTS_ON_THE_WAY = 4;
 /** Smaller segments where there is little room: what is on disk for a moment only is of their size. */
 const SEGMENTS = 8;
 
@@ -268,14 +268,9 @@ export class LogHistory {
     return { lines: nextSeq - firstSeq, bytes };
   }
 
-  /** Drops what the limits do not let stay, the oldest first; happens by itself each second, or sooner in a flood. */
+  /** Drops what the limits do not let stay, the oldest first; happens by itself each second, and sooner in a flood. */
   async enforceLimits(): Promise<void> {
-    this.uncheckedBytes = 0;
-    const gone = this.retention.enforce(Date.now() * 1000);
-    for (const { id, identity } of gone) {
-      this.sourcesById.delete(id);
-      this.idsByKey.delete(identity.key);
-    }
+    this.dropOldest();
     const bytes = await this.owner?.settled();
     // What the owner did up to then was heard before: what it does not count is on its way to it.
     if (bytes !== undefined && bytes !== null) this.retention.measured(bytes + (this.owner?.unwritten ?? 0));
@@ -287,6 +282,15 @@ export class LogHistory {
     await this.pool.close();
     await this.owner?.close();
     this.reader.close();
+  }
+
+  private dropOldest(): void {
+    this.uncheckedBytes = 0;
+    const gone = this.retention.enforce(Date.now() * 1000);
+    for (const { id, identity } of gone) {
+      this.sourcesById.delete(id);
+      this.idsByKey.delete(identity.key);
+    }
   }
 
   /** One at a time: while the disk does nothing, they would pile up. */
@@ -317,9 +321,12 @@ export class LogHistory {
     this.dirty.clear();
     this.dirtyBytes = 0;
     if (entries.length === 0) return;
-    this.owner?.write(entries);
     for (const { diskBytes } of entries) this.uncheckedBytes += diskBytes;
-    if (this.uncheckedBytes > this.retention.spareBytes) this.lookAtLimits();
+    const isMuch = this.uncheckedBytes > this.retention.spareBytes;
+    // Room is made before it is taken.
+    if (isMuch) this.dropOldest();
+    this.owner?.write(entries);
+    if (isMuch) this.lookAtLimits();
   }
 
   private hear(answer: OwnerAnswer & { type: 'replaced' | 'trouble' }): void {
