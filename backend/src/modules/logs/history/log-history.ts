@@ -345,6 +345,7 @@ export class LogHistory {
   /** Another thread owns the files now. What is where is as it found it; what it does not know of is told again. */
   private reopened(opened: OwnerAnswer & { type: 'opened' }): void {
     this.reader.forget();
+    if (opened.notice !== null) this.onTrouble(opened.notice);
     const entries = Map.groupBy(unpackEntries(opened.entries), ({ source }) => source);
     const before = new Map(opened.sources.map((source) => [source.id, source]));
     for (const source of this.sourcesById.values()) {

@@ -224,9 +224,10 @@ export class SegmentOwner {
    * the database's log: one checkpoint for all that wait.
    */
   private settle(): void {
-    if (this.store.size().free > 0) this.store.shrink();
     this.store.checkpoint();
     for (const file of this.leaving.keys()) this.unlink(file);
+    // Into the log at first: the next step brings it to the file.
+    if (this.store.size().free > 0) this.store.shrink();
   }
 
   private release(file: string): void {
