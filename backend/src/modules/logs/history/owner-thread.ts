@@ -21,16 +21,27 @@ const owner = new SegmentOwner((workerData as { data: OwnerData }).data, (answer
   port.postMessage(answer),
 );
 let timer: NodeJS.Timeout | undefined;
+let due = Infinity;
 let isClosed = false;
 const pace = new Pace();
+const begun = performance.now();
 
-function tidyLater(after = TIDY_AFTER_MS): void {
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    if (isClosed) return;
-    if (pace.perSecond(performance.now()) > FLOOD && owner.hasRoom) tidyLater(CALM_AGAIN_MS);
-    else if (owner.tidy()) tidyLater();
-  }, after);
+/** Sooner than it was to be, or not at all. */
+function tidyIn(milliseconds: number): void {
+  const at = performance.now() + milliseconds;
+  if (at >= due) return;
+  clearTimeout(timer);
+  due = at;
+  timer = setTimeout(tidy, milliseconds);
+}
+
+function tidy(): void {
+  due = Infinity;
+  if (isClosed) return;
+  const now = performance.now();
+  const isBusy = now - begun < FIRST_TIDY_MS || pace.perSecond(now) > FLOOD;
+  if (isBusy && owner.hasRoom) tidyIn(CALM_AGAIN_MS);
+  else if (owner.tidy()) tidyIn(TIDY_AFTER_MS);
 }
 
 port.on('message', (request: OwnerRequest) => {
@@ -38,7 +49,7 @@ port.on('message', (request: OwnerRequest) => {
   if (request.type === 'write') pace.note(request.bytes.length, performance.now());
   owner.handle(request);
   if (isClosed) port.close();
-  else tidyLater();
+  else tidyIn(owner.hasRoom ? TIDY_AFTER_MS : 0);
 });
 owner.begin();
-tidyLater(FIRST_TIDY_MS);
+tidyIn(FIRST_TIDY_MS);

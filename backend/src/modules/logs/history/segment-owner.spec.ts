@@ -7,6 +7,7 @@ import { identityOf } from '../../../../../test/support/logs/history.js';
 import { linesIn, OwnerSteps } from '../../../../../test/support/logs/owner-steps.js';
 
 const FULL = 'database or disk is full';
+const told = expect.stringContaining(FULL);
 
 let folder: string;
 let owner: OwnerSteps;
@@ -50,7 +51,7 @@ describe('what the database refuses', () => {
     const stays = owner.add(2, 'stays');
     const refusal = refuse('sources', 'DELETE');
     owner.handle({ type: 'remove', source: 1 });
-    expect(owner.troubles).toEqual([FULL]);
+    expect(owner.troubles).toEqual([told]);
     owner.write(stays, texts(1, 3));
     expect(owner.answers.at(-1)).toMatchObject({ type: 'written', batch: 1 });
     expect([owner.tidy(), rows('sources')]).toEqual([false, 2]);
@@ -64,7 +65,7 @@ describe('what the database refuses', () => {
     const source = owner.add(1, 'new');
     for (let first = 1; first <= 1000; first += 50) owner.write(source, texts(first, 50));
     owner.forget(source, 2);
-    expect(owner.troubles).toEqual([FULL, FULL]);
+    expect(owner.troubles).toEqual([told, told]);
     refusal.no();
     owner.finish();
     expect([rows('sources'), rows('blocks') > 0]).toEqual([1, true]);
@@ -80,10 +81,10 @@ describe('what the database refuses', () => {
     const refusal = refuse('blocks', 'INSERT');
     for (let first = 1; first <= 2000; first += 50) owner.write(source, texts(first, 50));
     for (let step = 0; step < 100 && owner.tidy(); step += 1) owner.release();
-    expect(owner.troubles).toEqual([FULL]);
+    expect(owner.troubles).toEqual([told]);
     // Twenty milliseconds after each batch it would read and compress the same segment in vain.
     expect(owner.tidy(performance.now())).toBe(false);
-    expect(owner.troubles).toEqual([FULL]);
+    expect(owner.troubles).toEqual([told]);
     refusal.no();
     owner.finish();
     expect(rows('blocks')).toBeGreaterThan(0);

@@ -91,6 +91,7 @@ export class SegmentOwner {
         found.push({ name, frames: this.framesOf(name), size });
       });
     }
+    this.book.dropReplaced();
     const isWanted = ({ source, endSeq }: Entry): boolean => this.book.isWanted(source, endSeq);
     const wanted = blocks.filter(isWanted);
     for (const { name, frames, size } of found) {

@@ -72,6 +72,15 @@ export class SourceBook {
     }
   }
 
+  /** Lets go of who has left its key to another: its removal was lost, that nothing was left of it before was not. */
+  dropReplaced(): void {
+    const newest = new Map<string, number>();
+    for (const { id, identity } of this.known.values()) {
+      newest.set(identity.key, Math.max(newest.get(identity.key) ?? 0, id));
+    }
+    for (const { id, identity } of this.all()) if (newest.get(identity.key) !== id) this.remove(id);
+  }
+
   get isSaved(): boolean {
     return this.unsaved.size === 0 && this.unsavedOpenings === undefined;
   }
