@@ -112,11 +112,12 @@ describe('SIGKILL while lines are written', () => {
   });
 
   it('loses no more where the log of its database is cut as well, anywhere', async () => {
-    const lives = [await writeUntilKilled(folder.path, 1700), await writeUntilKilled(folder.path, 1500)];
-    const { size } = await stat(join(folder.path, 'logs.db-wal'));
+    const original = join(folder.path, 'original');
+    const lives = [await writeUntilKilled(original, 1700), await writeUntilKilled(original, 1500)];
+    const { size } = await stat(join(original, 'logs.db-wal'));
     for (const part of [0, Math.random(), Math.random(), Math.random()]) {
       const copy = join(folder.path, 'copy');
-      await cp(folder.path, copy, { recursive: true, filter: (path) => !path.endsWith('-shm') });
+      await cp(original, copy, { recursive: true, filter: (path) => !path.endsWith('-shm') });
       await truncate(join(copy, 'logs.db-wal'), Math.floor(size * part));
       const history = await LogHistory.open(copy, NO_LIMITS);
       try {

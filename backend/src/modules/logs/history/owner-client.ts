@@ -240,7 +240,8 @@ export class OwnerClient {
     let place = at;
     for (const entry of known.entries) {
       const { length } = entry.place.bytes;
-      (entry as Entry).place = { kind: 'segment', file, at: place, length };
+      const moved: Entry = entry;
+      moved.place = { kind: 'segment', file, at: place, length };
       place += length;
     }
     this.waitingBytes -= known.bytes;
