@@ -27,10 +27,10 @@ export async function find(history, query) {
   return { ms: performance.now() - began, matched: end.matched };
 }
 
-/** Waits until nothing is put in order any more. */
+/** Waits until nothing is put in order any more, which begins some seconds after a flood. */
 export async function settled(data) {
   let before = '';
-  for (let same = 0; same < 5;) {
+  for (let same = 0; same < 25;) {
     await delay(200);
     const now = JSON.stringify(sizeOf(data));
     same = now === before ? same + 1 : 0;

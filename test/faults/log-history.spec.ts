@@ -1,5 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createHash } from 'node:crypto';
+import { cp, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +14,9 @@ import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-so
 import { EventSocket } from '../support/app/event-socket.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
+import { frame } from '../support/engine/scripted-logs.js';
 import { NO_LIMITS } from '../support/logs/history.js';
+import { ScriptedMachine } from '../support/scripted-machine.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -106,6 +111,34 @@ describe('SIGKILL while lines are written', () => {
     }
   });
 
+  it('loses no more where the log of its database is cut as well, anywhere', async () => {
+    const original = join(folder.path, 'original');
+    const lives = [await writeUntilKilled(original, 1700), await writeUntilKilled(original, 1500)];
+    const { size } = await stat(join(original, 'logs.db-wal'));
+    for (const part of [0, Math.random(), Math.random(), Math.random()]) {
+      const copy = join(folder.path, 'copy');
+      await cp(original, copy, { recursive: true, filter: (path) => !path.endsWith('-shm') });
+      await truncate(join(copy, 'logs.db-wal'), Math.floor(size * part));
+      const history = await LogHistory.open(copy, NO_LIMITS);
+      try {
+        expect(history.notice).toBeNull();
+        for (const { id } of history.sources()) {
+          const lines = await history.page(id, 1, 100_000);
+          const texts = new Map(lines.map(({ seq, text }) => [seq, text]));
+          for (const { told, killedAt } of lives) {
+            const old = told.filter(({ source, at }) => source === id && killedAt - at >= 1000);
+            expect(old.length).toBeGreaterThan(50);
+            const missing = old.filter(({ seq, text }) => texts.get(seq) !== text);
+            expect({ part, missing: missing.length }).toEqual({ part, missing: 0 });
+          }
+        }
+      } finally {
+        await history.close();
+      }
+      await rm(copy, { recursive: true });
+    }
+  });
+
   it('of the log board: a client goes on where its lines are still the same', async () => {
     const start = async (): Promise<{ socket: EventSocket<ServerMessage>; session: SignedIn }> => {
       server = await ServerProcess.start(
@@ -178,5 +211,135 @@ describe('SIGKILL while lines are written', () => {
     expect(told.length).toBeGreaterThan(5);
     for (const [seq, text] of [...kept, ...told]) expect([seq, text]).toEqual([seq, stored.get(seq)]);
     second.socket.close();
+  });
+});
+
+/** The whole folder of the history: segments, the database and its log. */
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    bytes += await stat(join(entry.parentPath, entry.name)).then(
+      ({ size }) => size,
+      // It went while the others were looked at.
+      () => 0,
+    );
+  }
+  return bytes;
+}
+
+/** So many lines that do not compress to nothing, as Docker sends them. */
+function* numbered(name: string, count: number): Generator<Buffer> {
+  const from = Date.now();
+  for (let first = 0; first < count; first += 100) {
+    const frames = Array.from({ length: 100 }, (_, index) => {
+      const number = first + index;
+      const text = `${name} ${number} ${createHash('sha512').update(`${number}`).digest('base64')}`;
+      return frame('stdout', Buffer.from(`${new Date(from + number).toISOString()} ${text}\n`));
+    });
+    yield Buffer.concat(frames);
+  }
+}
+
+describe('the disk of the log board', () => {
+  let machine: ScriptedMachine;
+  let data: Awaited<ReturnType<typeof temporaryFolder>>;
+  let server: ServerProcess | undefined;
+  let session: SignedIn;
+
+  beforeEach(async () => {
+    machine = await ScriptedMachine.start({ withoutKind: true });
+    data = await temporaryFolder();
+  });
+
+  afterEach(async () => {
+    await server?.kill();
+    server = undefined;
+    await machine.close();
+    await data.remove();
+  });
+
+  const start = async (environment: Record<string, string> = {}): Promise<ServerProcess> => {
+    server = await ServerProcess.start(
+      { ...machine.environment, APP_DATA_DIR: data.path, APP_PASS: LOG_BOARD_PASSWORD, ...environment },
+      ['log-board'],
+    );
+    session = await signIn({ client: server.board });
+    return server;
+  };
+  const get = async (path: string): Promise<unknown> =>
+    (await server?.board.send('GET', path, { headers: session.bearer }))?.body;
+  const sources = async (): Promise<LogSourceDto[]> => (await get('/api/sources')) as LogSourceDto[];
+  const textsOf = async (name: string): Promise<string[]> => {
+    const source = (await sources()).find((one) => one.name === name);
+    const page = source && ((await get(`/api/sources/${source.id}/lines`)) as LinePageDto);
+    return (page?.lines ?? []).map(({ text }) => text);
+  };
+
+  it('holds no more than is allowed for one source and in all, every file counted', async () => {
+    const COUNT = 60_000;
+    const names = ['one', 'two', 'three', 'four'];
+    for (const name of names) machine.engine('docker').logs.add(name, { raw: numbered(name, COUNT) });
+    await start({ APP_LOG_HISTORY_SIZE: '10MB', APP_LOG_SOURCE_SIZE: '3MB' });
+    const folder = join(data.path, 'logs');
+    let most = 0;
+    await waitFor(
+      async () => {
+        most = Math.max(most, await bytesIn(folder));
+        const read = (await sources()).filter(({ next_seq }) => next_seq > COUNT);
+        return read.length === names.length;
+      },
+      'all lines',
+      30_000,
+    );
+    expect(most).toBeGreaterThan(7_000_000);
+    expect(most).toBeLessThanOrEqual(10_500_000);
+    await waitFor(async () => (await bytesIn(folder)) <= 10_000_000, 'the limit in all');
+    for (const { name, first_seq } of await sources()) {
+      // A line takes a hundred bytes at least: its half of random bits does not become less.
+      expect(first_seq).toBeGreaterThan(COUNT - 3_000_000 / 60);
+      expect((await textsOf(name)).at(-1)).toMatch(new RegExp(`^${name} ${COUNT - 1} `));
+    }
+  });
+
+  it('takes no more: lines wait, it is told, and they are kept when there is room', async () => {
+    const { logs } = machine.engine('docker');
+    const [shop, ending] = [logs.add('shop', { running: true }), logs.add('ending', { running: true })];
+    logs.write(shop.id, 'before\n');
+    const { pid } = await start();
+    const limitFiles = (bytes: number | 'unlimited'): unknown =>
+      execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]);
+    await waitFor(async () => (await textsOf('shop')).length === 1, 'its first line');
+    // What waits of a tenth of a second is on the disk.
+    await delay(300);
+    limitFiles(1);
+    logs.write(shop.id, 'meanwhile\n');
+    // Containers are looked for when the log of one ends: one is new to the history too.
+    logs.write(logs.add('other', { running: true }).id, 'of another\n');
+    ending.running = false;
+    logs.write(ending.id, 'the last\n');
+    await waitFor(async () => (await textsOf('other')).length === 1, 'the line of a new source');
+    await waitFor(() => server?.log.includes('it is tried again') === true, 'that it is told');
+    expect(await textsOf('shop')).toEqual(['before', 'meanwhile']);
+    limitFiles('unlimited');
+    logs.write(shop.id, 'after\n');
+    await waitFor(async () => (await textsOf('shop')).length === 3, 'its last line');
+    // What failed is tried again after a second.
+    await delay(2500);
+    await server?.kill();
+    const history = await LogHistory.open(join(data.path, 'logs'), NO_LIMITS);
+    const kept = new Map<string, string[]>();
+    for (const { id, identity } of history.sources()) {
+      kept.set(
+        identity.name,
+        (await history.page(id, 1, 10)).map(({ text }) => text),
+      );
+    }
+    await history.close();
+    expect(Object.fromEntries(kept)).toEqual({
+      shop: ['before', 'meanwhile', 'after'],
+      ending: ['the last'],
+      other: ['of another'],
+    });
   });
 });

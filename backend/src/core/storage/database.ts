@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { reasonOf } from '../errors/reason-of.js';
 
@@ -10,6 +10,9 @@ export interface DatabaseNotice {
   setAside: string;
   reason: string;
 }
+
+/** What SQLite calls `auto_vacuum=INCREMENTAL`. */
+const INCREMENTAL = 2;
 
 /** What the rest of the product may know of how the database was opened. */
 export class StorageHealth {
@@ -24,6 +27,11 @@ export interface DatabaseOptions {
   checkedTables?: readonly string[];
   /** Room of removed rows can be given back by `giveBack`. */
   shrinks?: boolean;
+  /**
+   * The log goes into the file only by `checkpoint`, whole. Otherwise SQLite copies it in passing and leaves it there:
+   * a log that is cut afterwards is older than the file, and the two do not fit.
+   */
+  checkpointsByHand?: boolean;
   /** A second connection that only looks; the file must be there, and another connection keeps its schema. */
   readOnly?: boolean;
 }
@@ -38,6 +46,7 @@ export class Database {
 
   private constructor(
     private readonly database: DatabaseSync,
+    private readonly path: string,
     readonly notice: DatabaseNotice | undefined,
     private readonly readOnly: boolean,
   ) {}
@@ -50,7 +59,7 @@ export class Database {
   static open(path: string, migrations: readonly Migration[], options: DatabaseOptions = {}): Database {
     if (options.readOnly) {
       const reader = new DatabaseSync(path, { timeout: 5000, readOnly: true });
-      return new Database(reader, undefined, true);
+      return new Database(reader, path, undefined, true);
     }
     let notice: DatabaseNotice | undefined;
     let database: DatabaseSync;
@@ -62,7 +71,7 @@ export class Database {
       database = openChecked(path, options);
     }
     migrate(database, path, migrations);
-    return new Database(database, notice, false);
+    return new Database(database, path, notice, false);
   }
 
   /** Runs a statement that changes rows and tells how many it changed. */
@@ -101,15 +110,39 @@ export class Database {
     this.database.exec(`PRAGMA incremental_vacuum(${pages})`);
   }
 
+  /**
+   * Brings what was committed into the file and onto the disk, and empties the log. Waits for those who read.
+   * @throws Error when the disk does not let it, or somebody reads on and on.
+   */
+  checkpoint(): void {
+    const { busy } = this.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+    if (busy !== 0) throw new Error(`the log of ${this.path} is read by others and cannot be emptied`);
+  }
+
+  /** Bytes that are in use, of removed rows that `giveBack` can give back, and of the log beside the file. */
+  size(): { used: number; free: number; log: number } {
+    const pageBytes = this.number('page_size');
+    const free = this.number('freelist_count') * pageBytes;
+    const used = this.number('page_count') * pageBytes - free;
+    const canShrink = this.number('auto_vacuum') === INCREMENTAL;
+    const log = statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    return canShrink ? { used, free, log } : { used: used + free, free: 0, log };
+  }
+
+  /** Where the log cannot be emptied, it is the next opening's to do. @throws Error of the disk, when it is closed */
   close(): void {
     if (!this.database.isOpen) return;
-    this.statements.clear();
-    if (this.readOnly) {
+    try {
+      // One that another process reads stays as it is.
+      if (!this.readOnly) this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      this.statements.clear();
       this.database.close();
-      return;
     }
-    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.database.close();
+  }
+
+  private number(pragma: string): number {
+    return Object.values(this.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as number;
   }
 
   private prepare(sql: string): StatementSync {
@@ -136,6 +169,7 @@ function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
     // Has to be said before the first table is made.
     if (options.shrinks) database.exec('PRAGMA auto_vacuum=INCREMENTAL');
     database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous ?? 'FULL'};`);
+    if (options.checkpointsByHand) database.exec('PRAGMA wal_autocheckpoint=0');
     for (const table of tablesToCheck(database, options)) {
       const check = database.prepare(`PRAGMA quick_check(${table})`).get() as { quick_check: string };
       if (check.quick_check !== 'ok') throw new Error(check.quick_check);

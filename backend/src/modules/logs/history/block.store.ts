@@ -72,6 +72,9 @@ interface BlockRow {
 
 /** The older lines: frames, compressed, each a row, in a database of their own. */
 export class BlockStore {
+  /** Highest number of a block so far: those of blocks that are gone are in the memory of readers. */
+  private lastBlock: number | undefined;
+
   private constructor(private readonly database: Database) {}
 
   /** Opens it for the one who writes. Only its small tables are checked: a block tells itself when it is read. */
@@ -81,6 +84,7 @@ export class BlockStore {
         synchronous: 'NORMAL',
         checkedTables: ['sources', 'blocks', 'counters'],
         shrinks: true,
+        checkpointsByHand: true,
       }),
     );
   }
@@ -117,6 +121,8 @@ export class BlockStore {
 
   saveSource({ id, identity, firstSeq, nextSeq, lastTime }: SourceRow): void {
     this.database.transaction(() => {
+      // One whose removal was lost must not stand in the way of who has its key now.
+      this.database.run('DELETE FROM sources WHERE key = ? AND id < ?', identity.key, id);
       this.database.run(
         `INSERT INTO sources (id, key, identity, first_seq, next_seq, last_time) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET identity = excluded.identity,
@@ -161,12 +167,9 @@ export class BlockStore {
     });
   }
 
-  /** Lines of a source before this one are gone. */
-  forget(source: number, firstSeq: number): void {
-    this.database.transaction(() => {
-      this.database.run('UPDATE sources SET first_seq = max(first_seq, ?) WHERE id = ?', firstSeq, source);
-      this.database.run('DELETE FROM blocks WHERE source = ? AND end_seq <= ?', source, firstSeq);
-    });
+  /** Removes what is before the first line of a source that is kept. */
+  dropBefore(source: number, firstSeq: number): void {
+    this.database.run('DELETE FROM blocks WHERE source = ? AND end_seq <= ?', source, firstSeq);
   }
 
   removeSource(id: number): void {
@@ -181,9 +184,19 @@ export class BlockStore {
     return this.database.transaction(work);
   }
 
-  /** Gives room back that removed blocks took. */
+  /** Bytes that blocks and tables take, that removed ones took and still hold, and that are in the log. */
+  size(): { used: number; free: number; log: number } {
+    return this.database.size();
+  }
+
+  /** Gives room back that removed blocks took, 8 MB at most: a tenth of a second. */
   shrink(): void {
-    this.database.giveBack(1000);
+    this.database.giveBack(2000);
+  }
+
+  /** After this a log that is cut loses nothing of what was committed before. @throws Error where the disk does not let it */
+  checkpoint(): void {
+    this.database.checkpoint();
   }
 
   /** Compresses a frame and keeps it. */
@@ -201,9 +214,13 @@ export class BlockStore {
       diskBytes: filter.length + columns.length + text.length + ROW_BYTES,
       levels: header.levels,
     };
-    const { id } = this.database.run(
-      `INSERT INTO blocks (source, first_seq, end_seq, first_time, last_time, text_bytes, disk_bytes, levels, ascii)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    this.lastBlock ??= this.database.get<{ id: number | null }>('SELECT max(id) AS id FROM blocks')?.id ?? 0;
+    this.lastBlock += 1;
+    const id = this.lastBlock;
+    this.database.run(
+      `INSERT INTO blocks (id, source, first_seq, end_seq, first_time, last_time, text_bytes, disk_bytes, levels, ascii)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
       entry.source,
       entry.firstSeq,
       entry.endSeq,

@@ -19,6 +19,7 @@ import {
   SMALL,
   START,
 } from '../../../../../test/support/logs/history.js';
+import { linesIn as linesOnDisk, OwnerSteps } from '../../../../../test/support/logs/owner-steps.js';
 import { LogHistory } from './index.js';
 
 /** Rounds of damage; each opens a store. */
@@ -120,21 +121,64 @@ describe('a history whose process was killed', () => {
     }
   });
 
-  it('opens with the log of its database cut anywhere, and loses nothing that segments hold', async () => {
-    const { copy, ids } = await killed();
-    const random = randomFrom(11);
-    const inSegments = await linesWithoutDatabase(copy, ids);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const damaged = join(folder, `wal-${round}`);
-      cpSync(copy, damaged, { recursive: true });
-      const log = join(damaged, 'logs.db-wal');
-      truncateSync(log, Math.floor(random() * statSync(log).size));
-      rmSync(join(damaged, 'logs.db-shm'), { force: true });
-      const { counts } = await linesIn(damaged, ids);
-      counts.forEach((count, index) => expect(count).toBeGreaterThanOrEqual(inSegments[index] as number));
-      rmSync(damaged, { recursive: true });
-    }
-  });
+  it.each([1, 2, Math.floor(Math.random() * 1e6)])(
+    'has every line and none that is gone, with the log of its database cut anywhere, at any moment: %i',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const original = join(folder, 'original');
+      const steps = new OwnerSteps(original);
+      const [loud, quiet] = [steps.add(1, 'loud'), steps.add(2, 'quiet')];
+      let passing = steps.add(3, 'passing');
+      const written = new Map<number, string[]>();
+      const write = (source: typeof loud, most: number): void => {
+        const known = written.get(source.id) ?? [];
+        const count = Math.ceil(random() * most);
+        const texts = Array.from({ length: count }, (_, index) => textOf(source.id, known.length + index));
+        steps.write(source, texts);
+        written.set(source.id, [...known, ...texts]);
+      };
+      /** What a source gives back when nothing is lost. */
+      const expected = (id: number): [number, string][] =>
+        (written.get(id) ?? [])
+          .map((text, index): [number, string] => [index + 1, text])
+          .filter(([seq]) => seq >= (steps.sources.get(id)?.firstSeq ?? Infinity));
+      let cuts = 0;
+      for (let step = 0; step < 300; step += 1) {
+        const choice = random();
+        if (choice < 0.3) write(loud, 100);
+        else if (choice < 0.35) write(quiet, 10);
+        else if (choice < 0.4) write(passing, 50);
+        else if (choice < 0.75) steps.tidy();
+        else if (choice < 0.95) steps.release();
+        else if (choice < 0.98) steps.forget(loud, 1);
+        else {
+          // It goes, and one with its key comes.
+          steps.forget(passing, passing.entries.length);
+          steps.handle({ type: 'remove', source: passing.id });
+          steps.sources.delete(passing.id);
+          passing = steps.add(passing.id + 1, 'passing');
+        }
+        if (random() > 0.2) continue;
+        const copy = join(folder, `cut-${step}`);
+        cpSync(original, copy, { recursive: true });
+        const log = join(copy, 'logs.db-wal');
+        const { size } = statSync(log);
+        truncateSync(log, random() < 0.2 ? 0 : Math.floor(random() * size));
+        rmSync(join(copy, 'logs.db-shm'), { force: true });
+        const { lines, notice, troubles } = await linesOnDisk(copy);
+        expect({ step, notice, troubles }).toEqual({ step, notice: null, troubles: [] });
+        for (const id of new Set([...lines.keys(), ...written.keys()])) {
+          expect({ step, id, lines: [...(lines.get(id) ?? [])] }).toEqual({ step, id, lines: expected(id) });
+        }
+        if (size > 0) cuts += 1;
+        rmSync(copy, { recursive: true });
+      }
+      steps.close();
+      // Otherwise nothing of this was shown.
+      expect(cuts).toBeGreaterThan(4);
+      expect(steps.troubles).toEqual([]);
+    },
+  );
 
   it('puts a damaged database aside, tells it, and keeps what is in segments, with who wrote it', async () => {
     const { copy, ids } = await killed();
@@ -153,10 +197,3 @@ describe('a history whose process was killed', () => {
     await history.close();
   });
 });
-
-async function linesWithoutDatabase(copy: string, ids: readonly number[]): Promise<number[]> {
-  const bare = join(folder, 'bare');
-  cpSync(join(copy, 'logs'), join(bare, 'logs'), { recursive: true });
-  const { counts } = await linesIn(bare, ids);
-  return counts;
-}

@@ -57,9 +57,15 @@ export class FrameReader {
     if (opened?.users === 0) closeQuietly(opened);
   }
 
-  close(): void {
+  /** Forgets what it has read: another frame may be in its place. */
+  forget(): void {
     for (const file of [...this.files.keys()]) this.release(file);
     this.cached.clear();
+    this.cachedBytes = 0;
+  }
+
+  close(): void {
+    this.forget();
     this.store?.close();
   }
 

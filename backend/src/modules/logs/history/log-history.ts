@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { startThread } from '../../../core/threads/index.js';
 import type { NewLine, StoredLine } from '../lines/line.js';
 import type { SourceExtent, SourceIdentity } from '../sources/log-source.js';
 import { BlockStore } from './block.store.js';
@@ -8,7 +9,7 @@ import { FrameReader } from './frame-reader.js';
 import { Merge, type MergedPage } from './merged-page.js';
 import { Openings } from './openings.js';
 import { OwnerClient } from './owner-client.js';
-import type { OwnerAnswer } from './owner-messages.js';
+import { WASTE_PART, type OwnerAnswer } from './owner-messages.js';
 import { Retention, type HistoryLimits } from './retention.js';
 import { SearchPool } from './search-pool.js';
 import type { Histogram, SearchEvent, SearchQuery } from './search-query.js';
@@ -32,6 +33,8 @@ export interface HistoryOptions {
   patienceMs?: number;
   /** Told each time that something could not be written; it is tried again. */
   onTrouble?: (reason: string) => void;
+  /** Starts the thread that writes: a test ends it. */
+  startThread?: typeof startThread;
 }
 
 /** How long a line waits in memory at most before it is on its way to the file. */
@@ -40,6 +43,10 @@ const FLUSH_MS = 100;
 const FLUSH_BYTES = 512 * 1024;
 const LIMITS_MS = 1000;
 const MOST_RETRIES = 10;
+/** Segments that may be on disk a second time for a moment: as they were, and as blocks in the database's log. */
+const SEGMENTS_ON_THE_WAY = 4;
+/** Smaller segments where there is little room: what is on disk for a moment only is of their size. */
+const SEGMENTS = 8;
 
 /**
  * All lines that were taken in, and that the limits let stay. Newest ones are in plain segments, which a killed
@@ -51,6 +58,9 @@ export class LogHistory {
   private readonly idsByKey = new Map<string, number>();
   private readonly dirty = new Set<SourceLines>();
   private dirtyBytes = 0;
+  /** Written since the limits were looked at. */
+  private uncheckedBytes = 0;
+  private enforcing: Promise<void> | undefined;
   private flushTimer: NodeJS.Timeout | undefined;
   private limitsTimer: NodeJS.Timeout | undefined;
   private lastSource: number;
@@ -86,22 +96,32 @@ export class LogHistory {
     options: HistoryOptions = {},
   ): Promise<LogHistory> {
     const plainBytes = options.plainBytes ?? Math.min(256 * 1024 * 1024, Math.ceil(limits.bytesInAll / 4));
-    const segmentBytes = options.segmentBytes ?? Math.min(4 * 1024 * 1024, Math.ceil(plainBytes / 4));
+    const segmentBytes = options.segmentBytes ?? Math.min(4 * 1024 * 1024, Math.ceil(plainBytes / SEGMENTS));
+    // What tidying gives back is on disk as well, for a while.
+    const aside = plainBytes / WASTE_PART + SEGMENTS_ON_THE_WAY * segmentBytes;
+    const kept = { ...limits, bytesInAll: Math.max(limits.bytesInAll - aside, limits.bytesInAll / 2) };
     const early: (OwnerAnswer & { type: 'replaced' | 'trouble' })[] = [];
     const ready: { history?: LogHistory } = {};
-    const { owner, opened } = await OwnerClient.start({ folder, plainBytes, segmentBytes }, (answer) => {
-      if (ready.history) ready.history.hear(answer);
-      else early.push(answer);
-    });
+    const { owner, opened } = await OwnerClient.start(
+      { folder, plainBytes, segmentBytes, goesOn: false },
+      {
+        hear: (answer) => {
+          if (ready.history) ready.history.hear(answer);
+          else early.push(answer);
+        },
+        reopened: (again) => ready.history?.reopened(again),
+      },
+      options.startThread,
+    );
     const database = join(folder, 'logs.db');
     const reader = new FrameReader(join(folder, 'logs'), () => BlockStore.reader(database));
     const pool = new SearchPool({ segments: join(folder, 'logs'), database }, options.patienceMs);
     const onTrouble = options.onTrouble ?? ((): void => undefined);
-    const history = new LogHistory(opened.notice, opened, reader, pool, onTrouble, limits);
+    const history = new LogHistory(opened.notice, opened, reader, pool, onTrouble, kept);
     history.owner = owner;
     ready.history = history;
     for (const answer of early) history.hear(answer);
-    history.limitsTimer = setInterval(() => void history.enforceLimits(), LIMITS_MS).unref();
+    history.limitsTimer = setInterval(() => history.lookAtLimits(), LIMITS_MS).unref();
     return history;
   }
 
@@ -146,7 +166,7 @@ export class LogHistory {
     return this.openings.changedFrom(id, run);
   }
 
-  /** Bytes on disk that count for the limits, in all. */
+  /** Bytes on disk that count for the limits, in all: lines, and what files and the database take beside them. */
   get bytesOnDisk(): number {
     return this.retention.bytesInAll;
   }
@@ -248,14 +268,12 @@ export class LogHistory {
     return { lines: nextSeq - firstSeq, bytes };
   }
 
-  /** Drops what the limits do not let stay, the oldest first; happens each second by itself. */
+  /** Drops what the limits do not let stay, the oldest first; happens by itself each second, and sooner in a flood. */
   async enforceLimits(): Promise<void> {
-    const gone = this.retention.enforce(Date.now() * 1000);
-    for (const { id, identity } of gone) {
-      this.sourcesById.delete(id);
-      this.idsByKey.delete(identity.key);
-    }
-    await this.owner?.settled();
+    this.dropOldest();
+    const bytes = await this.owner?.settled();
+    // What the owner did up to then was heard before: what it does not count is on its way to it.
+    if (bytes !== undefined && bytes !== null) this.retention.measured(bytes + (this.owner?.unwritten ?? 0));
   }
 
   async close(): Promise<void> {
@@ -264,6 +282,20 @@ export class LogHistory {
     await this.pool.close();
     await this.owner?.close();
     this.reader.close();
+  }
+
+  private dropOldest(): void {
+    this.uncheckedBytes = 0;
+    const gone = this.retention.enforce(Date.now() * 1000);
+    for (const { id, identity } of gone) {
+      this.sourcesById.delete(id);
+      this.idsByKey.delete(identity.key);
+    }
+  }
+
+  /** One at a time: while the disk does nothing, they would pile up. */
+  private lookAtLimits(): void {
+    this.enforcing ??= this.enforceLimits().finally(() => (this.enforcing = undefined));
   }
 
   private know(source: SourceLines): void {
@@ -288,7 +320,13 @@ export class LogHistory {
     const entries = [...this.dirty].map((source) => source.seal()).filter((entry) => entry !== undefined);
     this.dirty.clear();
     this.dirtyBytes = 0;
-    if (entries.length > 0) this.owner?.write(entries);
+    if (entries.length === 0) return;
+    for (const { diskBytes } of entries) this.uncheckedBytes += diskBytes;
+    const isMuch = this.uncheckedBytes > this.retention.spareBytes;
+    // Room is made before it is taken.
+    if (isMuch) this.dropOldest();
+    this.owner?.write(entries);
+    if (isMuch) this.lookAtLimits();
   }
 
   private hear(answer: OwnerAnswer & { type: 'replaced' | 'trouble' }): void {
@@ -302,6 +340,22 @@ export class LogHistory {
     }
     this.reader.release(answer.file);
     this.owner?.send({ type: 'released', file: answer.file });
+  }
+
+  /** Another thread owns the files now. What is where is as it found it; what it does not know of is told again. */
+  private reopened(opened: OwnerAnswer & { type: 'opened' }): void {
+    this.reader.forget();
+    if (opened.notice !== null) this.onTrouble(opened.notice);
+    const entries = Map.groupBy(unpackEntries(opened.entries), ({ source }) => source);
+    const before = new Map(opened.sources.map((source) => [source.id, source]));
+    for (const source of this.sourcesById.values()) {
+      source.restoreAll(entries.get(source.id) ?? []);
+      const known = before.get(source.id);
+      if (!known) this.owner?.send({ type: 'source', id: source.id, identity: source.identity });
+      if (source.floor > (known?.firstSeq ?? 1)) this.retention.tellFloor(source);
+      before.delete(source.id);
+    }
+    for (const id of before.keys()) this.owner?.send({ type: 'remove', source: id });
   }
 
   private async merging<TResult>(

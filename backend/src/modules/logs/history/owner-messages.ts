@@ -9,7 +9,12 @@ export interface OwnerData {
   plainBytes: number;
   /** Bytes after which a new segment is begun. */
   segmentBytes: number;
+  /** The thread takes the place of one that ended: nothing was closed, and no run begins. */
+  goesOn: boolean;
 }
+
+/** Part of the plain bytes that may be on disk beside them for a while, before it is given back at once. */
+export const WASTE_PART = 8;
 
 /** To the thread that owns the files. */
 export type OwnerRequest =
@@ -23,7 +28,7 @@ export type OwnerRequest =
   | { type: 'compact'; file: string }
   /** The index does not name this segment any more. */
   | { type: 'released'; file: string }
-  /** Answered by `done` when all before it is done. */
+  /** Answered by `done` when all before it is done, or is to be tried again. */
   | { type: 'sync'; request: number }
   | { type: 'close' };
 
@@ -48,10 +53,12 @@ export type OwnerAnswer =
       openings: readonly Opening[];
     }
   | { type: 'written'; batch: number; file: string; at: number }
+  /** It and the ones after it are to be sent again, in their order. */
   | { type: 'failed'; batch: number; reason: string }
   /** What was in a segment is elsewhere now; the segment goes when it is released. */
   | { type: 'replaced'; file: string; entries: PackedEntries }
   /** The same could not be done; it is tried again later. */
   | { type: 'trouble'; reason: string }
-  | { type: 'done'; request: number }
+  /** @property bytes on disk that stay when all is tidied; null where that cannot be told. */
+  | { type: 'done'; request: number; bytes: number | null }
   | { type: 'closed' };

@@ -2,7 +2,7 @@ import type { Entry } from './entry.js';
 import type { OwnerRequest } from './owner-messages.js';
 import type { SourceLines } from './source-lines.js';
 
-/** What may be kept. Bytes are those on disk, of files and compressed blocks. */
+/** What may be kept. Bytes are those on disk: in all those of every file, of a source those of its frames and blocks. */
 export interface HistoryLimits {
   bytesInAll: number;
   bytesPerSource: number;
@@ -15,6 +15,9 @@ const SPARE = 0.02;
 
 /** Decides what has to go. Whole frames do, the oldest first. */
 export class Retention {
+  /** What files and the database take beside the lines, when it was measured last. */
+  private overhead = 0;
+
   constructor(
     private readonly sources: ReadonlyMap<number, SourceLines>,
     private readonly limits: HistoryLimits,
@@ -22,6 +25,20 @@ export class Retention {
   ) {}
 
   get bytesInAll(): number {
+    return this.lineBytes + this.overhead;
+  }
+
+  /** What may come before the limit in all is looked at again. */
+  get spareBytes(): number {
+    return this.limits.bytesInAll * SPARE;
+  }
+
+  /** Takes note of what is on disk, or on its way there, now. */
+  measured(bytes: number): void {
+    this.overhead = Math.max(0, bytes - this.lineBytes);
+  }
+
+  private get lineBytes(): number {
     let sum = 0;
     for (const { diskBytes } of this.sources.values()) sum += diskBytes;
     return sum;
@@ -31,7 +48,7 @@ export class Retention {
   enforce(now: number): SourceLines[] {
     const drops = new Map<SourceLines, number>();
     const oldest = now - this.limits.maxAgeDays * DAY;
-    let total = 0;
+    let total = this.overhead;
     for (const source of this.sources.values()) {
       let count = source.indexAt(oldest);
       let bytes = source.diskBytes;
@@ -79,9 +96,13 @@ export class Retention {
     return bytes > limit ? limit * (1 - SPARE) : limit;
   }
 
-  private forget(source: SourceLines, dropped: readonly Entry[]): void {
-    const { id, firstSeq, nextSeq, lastTime } = source;
+  /** Tells the owner which lines of a source are gone. */
+  tellFloor({ id, firstSeq, nextSeq, lastTime }: SourceLines): void {
     this.send({ type: 'forget', source: id, firstSeq, nextSeq, lastTime });
+  }
+
+  private forget(source: SourceLines, dropped: readonly Entry[]): void {
+    this.tellFloor(source);
     for (const file of filesOf(dropped)) {
       // Frames on their way are in a file before the index says so: only the owner can tell that nothing is left.
       const { bytes, size } = this.wanted(file);

@@ -1,4 +1,15 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, fstatSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { HEADER_BYTES, isSound, MAGIC, readHeader, type FrameHeader } from './frame.js';
 
@@ -93,4 +104,23 @@ export function wholeSegment(path: string): { frames: PlacedFrame[]; notes: Buff
     else notes.push(bytes.subarray(frame.at, frame.at + HEADER_BYTES + frame.header.payloadBytes));
   }
   return { frames, notes: Buffer.concat(notes) };
+}
+
+/** Writes a file beside and puts it in place whole: after a kill it is there or it is not. */
+export function placeFile(path: string, parts: readonly Buffer[]): void {
+  const descriptor = openSync(`${path}.part`, 'w', 0o600);
+  try {
+    for (const part of parts) {
+      for (let done = 0; done < part.length;) done += writeSync(descriptor, part, done);
+    }
+    // The segment that it is made from goes afterwards.
+    fsyncSync(descriptor);
+  } catch (error) {
+    // What is half written takes the room that is missing.
+    ftruncateSync(descriptor);
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${path}.part`, path);
 }

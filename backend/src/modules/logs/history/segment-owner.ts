@@ -1,39 +1,37 @@
 import {
   closeSync,
-  existsSync,
-  fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   readdirSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { giveBack } from '../../../core/threads/give-back.js';
-import type { SourceIdentity } from '../sources/log-source.js';
 import { BlockStore } from './block.store.js';
 import { entryOf, packEntries, type Entry } from './entry.js';
 import { Frame } from './frame.js';
-import { FrameBuilder } from './frame-builder.js';
-import { forgottenNote, identityNote, readNotes } from './notes.js';
 import { Openings } from './openings.js';
-import type { OpenedSource, OwnerAnswer, OwnerData, OwnerRequest } from './owner-messages.js';
+import { WASTE_PART, type OwnerAnswer, type OwnerData, type OwnerRequest } from './owner-messages.js';
 import {
   framesIn,
   headersOf,
+  placeFile,
   segmentName,
   segmentsIn,
   wholeSegment,
   type SegmentName,
 } from './segment-file.js';
+import { inOrder } from './segment-order.js';
+import { SourceBook } from './source-book.js';
 import { trigramFilterOf } from './trigram-filter.js';
 
-/** Text of one source that becomes one frame when a segment is put in order. */
-const FRAME_TEXT_BYTES = 384 * 1024;
+/** After the disk refused something, nothing is tidied for so long. */
+const REST_MS = 1000;
 
 interface OpenSegment extends SegmentName {
   descriptor: number;
@@ -48,17 +46,24 @@ interface KeptSegment extends SegmentName {
 
 /**
  * The only one that writes: segments, and the database of blocks. Everything is done at once where it is asked for,
- * so it lives in a thread of its own.
+ * so it lives in a thread of its own. What the disk or the database refuses is told and tried again; nothing of it
+ * is thrown.
  */
 export class SegmentOwner {
   private readonly segments: string;
   private readonly store: BlockStore;
-  private readonly sources = new Map<number, OpenedSource>();
+  private readonly book: SourceBook;
   private readonly kept = new Map<string, KeptSegment>();
-  /** Written anew already, and waiting to be released. */
-  private readonly replaced = new Set<string>();
+  /** Written anew already, and waiting to be released; by where their lines are now. */
+  private readonly replaced = new Map<string, 'segment' | 'database'>();
+  /** Not wanted any more, with their sizes. They go once the disk has what the database took over of them. */
+  private readonly leaving = new Map<string, number>();
   private open: OpenSegment | undefined;
   private lastNumber = 0;
+  private lastWritten = 0;
+  /** One that could not be written. Later ones wait for it: lines are in files in their order. */
+  private failed: { batch: number; reason: string } | undefined;
+  private restUntil = 0;
 
   constructor(
     private readonly data: OwnerData,
@@ -67,55 +72,63 @@ export class SegmentOwner {
     this.segments = join(data.folder, 'logs');
     mkdirSync(this.segments, { recursive: true, mode: 0o700 });
     this.store = BlockStore.open(join(data.folder, 'logs.db'));
+    this.book = new SourceBook(this.store, (note) => this.append(this.segmentFor(note.length), note));
   }
 
   /** Tells what is there. */
   begin(): void {
-    for (const source of this.store.sources()) this.sources.set(source.id, source);
     const blocks = this.store.entries();
     const compressed = new Map<number, number>();
     for (const { source, endSeq } of blocks) {
       compressed.set(source, Math.max(compressed.get(source) ?? 0, endSeq));
     }
-    const entries: Entry[] = [...blocks];
+    const found: { name: SegmentName; frames: Entry[]; size: number }[] = [];
     for (const name of this.newestGenerations()) {
-      const { frames, notes } =
-        name.generation === 0
-          ? wholeSegment(join(this.segments, name.file))
-          : headersOf(this.segments, name.file);
-      this.takeNotes(notes);
-      const wanted = frames
-        .map(({ header, at }) =>
-          entryOf(header, { kind: 'segment', file: name.file, at, length: 64 + header.payloadBytes }),
-        )
-        .filter(({ source, endSeq }) => endSeq > (compressed.get(source) ?? 0));
       this.lastNumber = Math.max(this.lastNumber, name.number);
-      if (wanted.length === 0) {
-        rmSync(join(this.segments, name.file));
-        continue;
-      }
-      this.kept.set(name.file, { ...name, size: wanted.reduce((sum, { diskBytes }) => sum + diskBytes, 0) });
-      entries.push(...wanted);
+      // One that cannot be read hides its own lines, and nobody else's.
+      this.trying(() => {
+        const { size } = statSync(join(this.segments, name.file));
+        found.push({ name, frames: this.framesOf(name), size });
+      });
     }
-    const wanted = entries.filter((entry) => this.isWanted(entry.source, entry.endSeq));
-    const { run, openings } = Openings.begin(this.store.openings(), [...this.sources.values()], wanted);
+    this.book.dropReplaced();
+    const isWanted = ({ source, endSeq }: Entry): boolean => this.book.isWanted(source, endSeq);
+    const wanted = blocks.filter(isWanted);
+    for (const { name, frames, size } of found) {
+      const own = frames.filter(
+        (entry) => isWanted(entry) && entry.endSeq > (compressed.get(entry.source) ?? 0),
+      );
+      if (own.length === 0) this.leaving.set(name.file, size);
+      else this.kept.set(name.file, { ...name, size });
+      wanted.push(...own);
+    }
+    const sources = this.book.all();
+    const { run, openings } = Openings.begin(this.store.openings(), sources, wanted);
     const notice = this.store.notice;
     this.send({
       type: 'opened',
       notice: notice
         ? `The older lines could not be read (${notice.reason}) and were put aside as ${notice.setAside}.`
         : null,
-      lastSource: Math.max(this.store.lastSource(), ...this.sources.keys()),
-      sources: [...this.sources.values()],
+      lastSource: Math.max(this.store.lastSource(), ...sources.map(({ id }) => id)),
+      sources,
       entries: packEntries(wanted),
       run,
       openings,
     });
     // Before anything else is done: no line is taken in that this opening does not know of.
-    this.trying(() => this.store.saveOpenings(openings));
+    if (!this.data.goesOn) this.book.open(openings);
+    this.trying(() => {
+      this.book.save();
+      this.store.checkpoint();
+    });
   }
 
   handle(request: OwnerRequest): void {
+    this.trying(() => this.handleNow(request));
+  }
+
+  private handleNow(request: OwnerRequest): void {
     switch (request.type) {
       case 'write':
         this.write(
@@ -126,23 +139,25 @@ export class SegmentOwner {
         giveBack(request.bytes);
         break;
       case 'source':
-        this.addSource(request.id, request.identity);
+        this.book.add(request.id, request.identity);
+        this.book.save();
         break;
       case 'forget':
-        this.forget(request);
+        this.book.forget(request.source, request);
+        this.book.save();
         break;
       case 'remove':
-        this.sources.delete(request.source);
-        this.store.removeSource(request.source);
+        this.book.remove(request.source);
+        this.book.save();
         break;
       case 'released':
-        this.remove(request.file);
+        this.release(request.file);
         break;
       case 'compact':
-        this.trying(() => this.putInOrder(request.file));
+        this.putInOrder(request.file);
         break;
       case 'sync':
-        this.send({ type: 'done', request: request.request });
+        this.send({ type: 'done', request: request.request, bytes: this.bytes() });
         break;
       case 'close':
         this.close();
@@ -150,36 +165,106 @@ export class SegmentOwner {
     }
   }
 
+  /** Whether what has to be done can wait: the plain segments may be twice as many for a while. */
+  get hasRoom(): boolean {
+    return this.plainBytes() <= 2 * this.data.plainBytes && !this.isWasteful();
+  }
+
   /**
-   * One step of what has to be done some time: an old segment into order, or into blocks.
+   * One step of what has to be done some time: an old segment into order, or into blocks, or what nobody wants any more
+   * given back.
+   * @param now milliseconds of the process
    * @returns whether there may be more.
    */
-  tidy(): boolean {
-    const segments = [...this.kept.values()].filter(({ file }) => !this.replaced.has(file));
+  tidy(now = performance.now()): boolean {
+    if (now < this.restUntil) return false;
+    if (!this.book.isSaved) return this.trying(() => this.book.save());
+    if (this.isWasteful()) return this.trying(() => this.settle());
+    const segments = this.plain();
     const mixed = segments.find(({ generation, file }) => generation === 0 && file !== this.open?.file);
     if (mixed) return this.trying(() => this.putInOrder(mixed.file));
-    const bytes = segments.reduce((sum, { size }) => sum + size, 0);
     const [oldest] = segments.sort((one, other) => one.number - other.number);
-    if (oldest && oldest.file !== this.open?.file && bytes > this.data.plainBytes) {
+    if (oldest && oldest.file !== this.open?.file && this.plainBytes() > this.data.plainBytes) {
       return this.trying(() => this.compress(oldest.file));
     }
+    if (this.waste() > 0) return this.trying(() => this.settle());
     return false;
   }
 
+  private plain(): KeptSegment[] {
+    return [...this.kept.values()].filter(({ file }) => !this.replaced.has(file));
+  }
+
+  private plainBytes(): number {
+    return this.plain().reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Bytes on disk that stay when all is tidied; null where that cannot be told. */
+  private bytes(): number | null {
+    let bytes: number | null = null;
+    this.trying(() => (bytes = this.plainBytes() + this.store.size().used));
+    return bytes;
+  }
+
+  /** Bytes on disk that tidying gives back. */
+  private waste(): number {
+    let bytes = this.leaving.values().reduce((sum, size) => sum + size, 0);
+    this.trying(() => {
+      const { free, log } = this.store.size();
+      bytes += free + log;
+    });
+    return bytes;
+  }
+
+  private isWasteful(): boolean {
+    return this.waste() > this.data.plainBytes / WASTE_PART;
+  }
+
+  /**
+   * Gives back what nobody wants any more. A segment whose lines are blocks goes when those are on the disk, not only in
+   * the database's log: one checkpoint for all that wait.
+   */
+  private settle(): void {
+    this.store.checkpoint();
+    for (const file of this.leaving.keys()) this.unlink(file);
+    // Into the log at first: the next step brings it to the file.
+    if (this.store.size().free > 0) this.store.shrink();
+  }
+
+  private release(file: string): void {
+    const isInSegment = this.replaced.get(file) === 'segment';
+    this.leaving.set(file, this.kept.get(file)?.size ?? 0);
+    this.kept.delete(file);
+    this.replaced.delete(file);
+    if (isInSegment) this.unlink(file);
+  }
+
+  private unlink(file: string): void {
+    rmSync(join(this.segments, file), { force: true });
+    this.leaving.delete(file);
+  }
+
   private write(batch: number, bytes: Buffer, sources: number[]): void {
+    if (batch <= this.lastWritten) return;
+    if (this.failed && this.failed.batch < batch) {
+      this.send({ type: 'failed', ...this.failed, batch });
+      return;
+    }
     try {
       const segment = this.segmentFor(bytes.length);
-      const notes = sources
-        .filter((source) => !segment.named.has(source))
-        .map((source) => this.sources.get(source))
-        .filter((source) => source !== undefined)
-        .map(({ id, identity }) => identityNote(id, identity));
+      const unnamed = sources.filter((source) => !segment.named.has(source));
+      const notes = unnamed
+        .map((source) => this.book.identityNote(source))
+        .filter((note) => note !== undefined);
       const whole = notes.length > 0 ? Buffer.concat([...notes, bytes]) : bytes;
       this.append(segment, whole);
       for (const source of sources) segment.named.add(source);
+      this.lastWritten = batch;
+      this.failed = undefined;
       this.send({ type: 'written', batch, file: segment.file, at: segment.size - bytes.length });
     } catch (error) {
-      this.send({ type: 'failed', batch, reason: reasonOf(error) });
+      this.failed = { batch, reason: reasonOf(error) };
+      this.send({ type: 'failed', ...this.failed });
     }
   }
 
@@ -200,10 +285,7 @@ export class SegmentOwner {
   }
 
   private segmentFor(bytes: number): OpenSegment {
-    if (this.open && this.open.size > 0 && this.open.size + bytes > this.data.segmentBytes) {
-      closeSync(this.open.descriptor);
-      this.open = undefined;
-    }
+    if (this.open && this.open.size > 0 && this.open.size + bytes > this.data.segmentBytes) this.closeOpen();
     if (!this.open) {
       const name = segmentName(this.lastNumber + 1, 0);
       const descriptor = openSync(join(this.segments, name.file), 'wx', 0o600);
@@ -214,85 +296,29 @@ export class SegmentOwner {
     return this.open;
   }
 
-  private addSource(id: number, identity: SourceIdentity): void {
-    const source = { id, identity, firstSeq: 1, nextSeq: 1, lastTime: 0 };
-    this.sources.set(id, source);
-    this.trying(() => this.store.saveSource(source));
-  }
-
-  private forget({ source, firstSeq, nextSeq, lastTime }: OwnerRequest & { type: 'forget' }): void {
-    const known = this.sources.get(source);
-    if (!known) return;
-    Object.assign(known, { firstSeq, nextSeq, lastTime });
-    this.trying(() => {
-      this.store.transaction(() => {
-        this.store.saveSource(known);
-        this.store.forget(source, firstSeq);
-      });
-      this.store.shrink();
-      // A database that is lost must not bring back what somebody deleted.
-      const note = Buffer.concat([identityNote(source, known.identity), forgottenNote(known)]);
-      this.append(this.segmentFor(note.length), note);
-    });
+  private closeOpen(): void {
+    const { open } = this;
+    // Also where the disk refuses: it is closed then as well.
+    this.open = undefined;
+    if (open) closeSync(open.descriptor);
   }
 
   /** Writes a segment anew: each source's lines together, and only those that are wanted. */
   private putInOrder(file: string): void {
     const segment = this.kept.get(file);
     if (!segment || this.replaced.has(file)) return;
-    if (file === this.open?.file) {
-      closeSync(this.open.descriptor);
-      this.open = undefined;
-    }
+    if (file === this.open?.file) this.closeOpen();
     const bytes = readFileSync(join(this.segments, file));
-    const builders = new Map<number, FrameBuilder[]>();
-    const notes: Buffer[] = [];
-    for (const { header, at } of framesIn(bytes)) {
-      if (header.kind === 'forgotten') notes.push(bytes.subarray(at, at + 64 + header.payloadBytes));
-      if (header.kind !== 'lines') continue;
-      const frame = Frame.at(bytes, at, header);
-      if (!this.isWanted(header.source, frame.endSeq)) continue;
-      const ofSource = builders.get(header.source) ?? [];
-      builders.set(header.source, ofSource);
-      let builder = ofSource.at(-1);
-      const goesOn = builder && builder.firstSeq + builder.count === header.firstSeq;
-      if (!builder || !goesOn || builder.textBytes > FRAME_TEXT_BYTES) {
-        // The first effective time of what follows is never before its own first one.
-        builder = new FrameBuilder(header.source, header.firstSeq, header.firstTime);
-        ofSource.push(builder);
-      }
-      builder.addFrom(frame, 0, header.count);
-    }
     const name = segmentName(segment.number, segment.generation + 1);
-    const entries: Entry[] = [];
-    let size = 0;
-    const parts: Buffer[] = [];
-    const add = (part: Buffer): void => {
-      parts.push(part);
-      size += part.length;
-    };
-    for (const source of builders.keys()) {
-      const known = this.sources.get(source);
-      if (known) add(identityNote(source, known.identity));
-    }
-    notes.forEach(add);
-    for (const builder of [...builders.values()].flat()) {
-      const part = builder.frame(true);
-      builder.release();
-      const [placed] = framesIn(part);
-      if (!placed) throw new Error('a frame that was just made cannot be read');
-      entries.push(
-        entryOf(placed.header, { kind: 'segment', file: name.file, at: size, length: part.length }),
-      );
-      add(part);
-    }
+    const { parts, entries, size } = inOrder(bytes, name.file, this.book);
     if (entries.length > 0) {
-      this.place(name, parts);
+      placeFile(join(this.segments, name.file), parts);
       this.kept.set(name.file, { ...name, size });
     }
     parts.forEach(giveBack);
     giveBack(bytes);
-    this.replaced.add(file);
+    // What it said of lines that are gone, the database knows.
+    this.replaced.set(file, entries.length > 0 ? 'segment' : 'database');
     this.send({ type: 'replaced', file, entries: packEntries(entries) });
   }
 
@@ -304,76 +330,36 @@ export class SegmentOwner {
       for (const { header, at } of framesIn(bytes)) {
         if (header.kind !== 'lines') continue;
         const frame = Frame.at(bytes, at, header);
-        if (!this.isWanted(header.source, frame.endSeq)) continue;
+        if (!this.book.isWanted(header.source, frame.endSeq)) continue;
         const filter = bytes.subarray(at + 64, at + 64 + header.filterBytes);
         entries.push(this.store.add(frame, filter.length > 0 ? filter : trigramFilterOf(frame.text)));
       }
     });
     giveBack(bytes);
-    this.replaced.add(file);
+    this.replaced.set(file, 'database');
     this.send({ type: 'replaced', file, entries: packEntries(entries) });
-  }
-
-  /** Writes a file beside and puts it in place whole: after a kill it is there or it is not. */
-  private place({ file }: SegmentName, parts: Buffer[]): void {
-    const path = join(this.segments, file);
-    const descriptor = openSync(`${path}.part`, 'w', 0o600);
-    try {
-      for (const part of parts) {
-        for (let done = 0; done < part.length;) done += writeSync(descriptor, part, done);
-      }
-      // The segment that it is made from goes afterwards.
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(`${path}.part`, path);
-  }
-
-  private remove(file: string): void {
-    if (file === this.open?.file) {
-      closeSync(this.open.descriptor);
-      this.open = undefined;
-    }
-    this.kept.delete(file);
-    this.replaced.delete(file);
-    rmSync(join(this.segments, file), { force: true });
-  }
-
-  private isWanted(source: number, endSeq: number): boolean {
-    const known = this.sources.get(source);
-    return known !== undefined && endSeq > known.firstSeq;
   }
 
   /** Segments to read: of each number its newest generation, which was put in place whole. */
   private newestGenerations(): SegmentName[] {
     for (const file of readdirSync(this.segments)) {
-      if (file.endsWith('.part')) rmSync(join(this.segments, file));
+      if (file.endsWith('.part')) this.trying(() => rmSync(join(this.segments, file)));
     }
     const all = segmentsIn(this.segments);
     return all.filter((name, index) => {
       if (all[index + 1]?.number !== name.number) return true;
-      rmSync(join(this.segments, name.file));
+      this.trying(() => rmSync(join(this.segments, name.file)));
       return false;
     });
   }
 
-  /** What segments say themselves, where the database does not know it, or was lost. */
-  private takeNotes(bytes: Buffer): void {
-    for (const note of readNotes(bytes)) {
-      const known = this.sources.get(note.source);
-      if (note.kind === 'identity' && !known) {
-        const source = { id: note.source, identity: note.identity, firstSeq: 1, nextSeq: 1, lastTime: 0 };
-        this.sources.set(note.source, source);
-        this.store.saveSource(source);
-      }
-      if (note.kind === 'forgotten' && known && note.firstSeq > known.firstSeq) {
-        known.firstSeq = note.firstSeq;
-        known.nextSeq = Math.max(known.nextSeq, note.nextSeq);
-        known.lastTime = Math.max(known.lastTime, note.lastTime);
-        this.store.saveSource(known);
-      }
-    }
+  private framesOf({ file, generation }: SegmentName): Entry[] {
+    const { frames, notes } =
+      generation === 0 ? wholeSegment(join(this.segments, file)) : headersOf(this.segments, file);
+    this.book.takeNotes(notes);
+    return frames.map(({ header, at }) =>
+      entryOf(header, { kind: 'segment', file, at, length: 64 + header.payloadBytes }),
+    );
   }
 
   private trying(work: () => void): boolean {
@@ -381,20 +367,18 @@ export class SegmentOwner {
       work();
       return true;
     } catch (error) {
+      this.restUntil = performance.now() + REST_MS;
       this.send({ type: 'trouble', reason: reasonOf(error) });
       return false;
     }
   }
 
   private close(): void {
-    if (this.open) {
-      closeSync(this.open.descriptor);
-      if (this.open.size === 0 && existsSync(join(this.segments, this.open.file))) {
-        rmSync(join(this.segments, this.open.file));
-      }
-    }
-    this.open = undefined;
-    this.store.close();
+    this.trying(() => this.book.save());
+    if (this.open?.size === 0) this.leaving.set(this.open.file, 0);
+    this.trying(() => this.closeOpen());
+    this.trying(() => this.settle());
+    this.trying(() => this.store.close());
     this.send({ type: 'closed' });
   }
 }

@@ -14,7 +14,8 @@ export class SourceLines {
   diskBytes = 0;
   /** Somebody takes its lines in now. */
   isThere = false;
-  private floor: number;
+  /** Lines before this one are gone. */
+  floor: number;
   private pending: FrameBuilder | undefined;
 
   constructor(
@@ -52,6 +53,18 @@ export class SourceLines {
     this.nextSeq = Math.max(this.nextSeq, entry.endSeq);
     this.lastTime = Math.max(this.lastTime, entry.lastTime);
     this.count(entry, 1);
+  }
+
+  /** Takes over what is on disk, in place of what was known of it. Lines that are not there yet stay. */
+  restoreAll(onDisk: readonly Entry[]): void {
+    const end = onDisk.reduce((most, { endSeq }) => Math.max(most, endSeq), 0);
+    const inMemory = this.entries.filter(({ place, endSeq }) => place.kind === 'memory' && endSeq > end);
+    this.entries.length = 0;
+    this.textBytes = 0;
+    this.diskBytes = 0;
+    const kept = onDisk.filter(({ endSeq }) => endSeq > this.floor);
+    kept.sort((one, other) => one.firstSeq - other.firstSeq);
+    for (const entry of [...kept, ...inMemory]) this.restore(entry);
   }
 
   /** @returns the bytes of text that came. */

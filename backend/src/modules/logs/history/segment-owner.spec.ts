@@ -1,0 +1,147 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { identityOf } from '../../../../../test/support/logs/history.js';
+import { linesIn, OwnerSteps } from '../../../../../test/support/logs/owner-steps.js';
+
+const FULL = 'database or disk is full';
+const told = expect.stringContaining(FULL);
+
+let folder: string;
+let owner: OwnerSteps;
+let other: DatabaseSync | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'owner-'));
+  owner = new OwnerSteps(folder);
+});
+
+afterEach(() => {
+  other?.close();
+  other = undefined;
+  owner.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function texts(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `line ${from + index} ${'x'.repeat(60)}`);
+}
+
+/** Has SQLite refuse what is done to a table, and take everything of the transaction back, as on a full disk. */
+function refuse(table: string, ...changes: ('INSERT' | 'UPDATE' | 'DELETE')[]): { no: () => void } {
+  other ??= new DatabaseSync(join(folder, 'logs.db'));
+  for (const change of changes) {
+    other.exec(
+      `CREATE TRIGGER refuse_${change} BEFORE ${change} ON ${table} BEGIN SELECT RAISE(ROLLBACK, '${FULL}'); END`,
+    );
+  }
+  return { no: () => changes.forEach((change) => other?.exec(`DROP TRIGGER refuse_${change}`)) };
+}
+
+function rows(table: string): number {
+  other ??= new DatabaseSync(join(folder, 'logs.db'));
+  return other.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'] as number;
+}
+
+describe('what the database refuses', () => {
+  it('the removal of a source that is gone: it is told, writing goes on, and it is done later', () => {
+    owner.add(1, 'gone');
+    const stays = owner.add(2, 'stays');
+    const refusal = refuse('sources', 'DELETE');
+    owner.handle({ type: 'remove', source: 1 });
+    expect(owner.troubles).toEqual([told]);
+    owner.write(stays, texts(1, 3));
+    expect(owner.answers.at(-1)).toMatchObject({ type: 'written', batch: 1 });
+    expect([owner.tidy(), rows('sources')]).toEqual([false, 2]);
+    refusal.no();
+    owner.finish();
+    expect(rows('sources')).toBe(1);
+  });
+
+  it('a new source and what is gone of it: with its lines they are there at the next opening', async () => {
+    const refusal = refuse('sources', 'INSERT', 'UPDATE');
+    const source = owner.add(1, 'new');
+    for (let first = 1; first <= 1000; first += 50) owner.write(source, texts(first, 50));
+    owner.forget(source, 2);
+    expect(owner.troubles).toEqual([told, told]);
+    refusal.no();
+    owner.finish();
+    expect([rows('sources'), rows('blocks') > 0]).toEqual([1, true]);
+    owner.close();
+    const { lines } = await linesIn(folder);
+    expect([...(lines.get(1)?.keys() ?? [])][0]).toBe(source.firstSeq);
+    expect(lines.get(1)?.get(1000)).toMatch(/^line 1000 /);
+    expect(source.firstSeq).toBe(101);
+  });
+
+  it('blocks: their lines stay in segments, and the owner rests before it tries again', () => {
+    const source = owner.add(1, 'a');
+    const refusal = refuse('blocks', 'INSERT');
+    for (let first = 1; first <= 2000; first += 50) owner.write(source, texts(first, 50));
+    for (let step = 0; step < 100 && owner.tidy(); step += 1) owner.release();
+    expect(owner.troubles).toEqual([told]);
+    // Twenty milliseconds after each batch it would read and compress the same segment in vain.
+    expect(owner.tidy(performance.now())).toBe(false);
+    expect(owner.troubles).toEqual([told]);
+    refusal.no();
+    owner.finish();
+    expect(rows('blocks')).toBeGreaterThan(0);
+  });
+
+  it('a source whose key was that of one that is still in the database', () => {
+    owner.add(1, 'same');
+    owner.handle({ type: 'source', id: 7, identity: identityOf('same') });
+    owner.finish();
+    expect([owner.troubles, rows('sources')]).toEqual([[], 1]);
+  });
+});
+
+describe('what the disk refuses', () => {
+  it('to remove a segment: it is told, and tried again', () => {
+    const source = owner.add(1, 'a');
+    for (let first = 1; first <= 2000; first += 50) owner.write(source, texts(first, 50));
+    while (owner.unneeded.length === 0) owner.tidy();
+    const path = join(folder, 'logs', owner.unneeded[0] ?? '');
+    rmSync(path);
+    mkdirSync(path);
+    owner.finish();
+    expect(owner.troubles.length).toBeGreaterThan(0);
+    expect(owner.troubles[0]).toMatch(/directory/);
+    rmSync(path, { recursive: true });
+    owner.finish();
+    const left = readdirSync(join(folder, 'logs'));
+    expect(left.length).toBeLessThan(10);
+  });
+
+  it('a batch: later ones wait for it, and none is written twice', async () => {
+    const source = owner.add(1, 'a');
+    const segments = join(folder, 'logs');
+    renameSync(segments, `${segments}-away`);
+    const first = owner.write(source, texts(1, 5));
+    renameSync(`${segments}-away`, segments);
+    const second = owner.write(source, texts(6, 5));
+    expect(owner.answers.slice(-2)).toEqual([
+      { type: 'failed', batch: first, reason: expect.stringContaining('ENOENT') },
+      { type: 'failed', batch: second, reason: expect.stringContaining('ENOENT') },
+    ]);
+    for (const batch of [first, second, first, second]) owner.send(batch);
+    const written = owner.answers.filter(({ type }) => type === 'written');
+    expect(written).toMatchObject([{ batch: first }, { batch: second }]);
+    owner.close();
+    expect(existsSync(join(segments, '0000000001-0.log'))).toBe(true);
+    const { lines } = await linesIn(folder);
+    expect([...(lines.get(1)?.keys() ?? [])]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('everything: whoever asked is answered all the same', () => {
+    const refusal = refuse('sources', 'INSERT', 'UPDATE', 'DELETE');
+    owner.handle({ type: 'source', id: 1, identity: identityOf('a') });
+    owner.handle({ type: 'sync', request: 5 });
+    owner.close();
+    expect(owner.answers.slice(-2)).toMatchObject([{ type: 'done', request: 5 }, { type: 'closed' }]);
+    refusal.no();
+    owner = new OwnerSteps(folder);
+  });
+});

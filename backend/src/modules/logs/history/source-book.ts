@@ -1,0 +1,109 @@
+import type { SourceIdentity } from '../sources/log-source.js';
+import type { BlockStore } from './block.store.js';
+import { forgottenNote, identityNote, readNotes } from './notes.js';
+import type { Opening } from './openings.js';
+import type { OpenedSource } from './owner-messages.js';
+
+/**
+ * Who the sources are, and from which line on each of them is kept. What is asked for holds at once; the database
+ * follows when the disk lets it, and what it has not got yet is not forgotten.
+ */
+export class SourceBook {
+  private readonly known = new Map<number, OpenedSource>();
+  /** In the order in which they were changed first: one that is gone leaves its key to a later one. */
+  private readonly unsaved = new Set<number>();
+  private unsavedOpenings: readonly Opening[] | undefined;
+
+  /** @param leaveNote has a note written where it is found without the database. */
+  constructor(
+    private readonly store: BlockStore,
+    private readonly leaveNote: (note: Buffer) => void,
+  ) {
+    for (const source of store.sources()) this.known.set(source.id, source);
+  }
+
+  all(): OpenedSource[] {
+    return [...this.known.values()];
+  }
+
+  /** A note of who a source is; undefined for one that is not known. */
+  identityNote(id: number): Buffer | undefined {
+    const source = this.known.get(id);
+    return source && identityNote(id, source.identity);
+  }
+
+  isWanted(id: number, endSeq: number): boolean {
+    const source = this.known.get(id);
+    return source !== undefined && endSeq > source.firstSeq;
+  }
+
+  add(id: number, identity: SourceIdentity): void {
+    this.known.set(id, { id, identity, firstSeq: 1, nextSeq: 1, lastTime: 0 });
+    this.unsaved.add(id);
+  }
+
+  forget(id: number, { firstSeq, nextSeq, lastTime }: Omit<OpenedSource, 'id' | 'identity'>): void {
+    const source = this.known.get(id);
+    if (!source) return;
+    Object.assign(source, { firstSeq, nextSeq, lastTime });
+    this.unsaved.add(id);
+  }
+
+  remove(id: number): void {
+    this.known.delete(id);
+    this.unsaved.add(id);
+  }
+
+  open(openings: readonly Opening[]): void {
+    this.unsavedOpenings = openings;
+  }
+
+  /** What segments say themselves, where the database does not know it, or was lost. */
+  takeNotes(bytes: Buffer): void {
+    for (const note of readNotes(bytes)) {
+      if (note.kind === 'identity' && !this.known.has(note.source)) this.add(note.source, note.identity);
+      const source = this.known.get(note.source);
+      if (note.kind === 'forgotten' && source && note.firstSeq > source.firstSeq) {
+        source.firstSeq = note.firstSeq;
+        source.nextSeq = Math.max(source.nextSeq, note.nextSeq);
+        source.lastTime = Math.max(source.lastTime, note.lastTime);
+        this.unsaved.add(source.id);
+      }
+    }
+  }
+
+  /** Lets go of who has left its key to another: its removal was lost, that nothing was left of it before was not. */
+  dropReplaced(): void {
+    const newest = new Map<string, number>();
+    for (const { id, identity } of this.known.values()) {
+      newest.set(identity.key, Math.max(newest.get(identity.key) ?? 0, id));
+    }
+    for (const { id, identity } of this.all()) if (newest.get(identity.key) !== id) this.remove(id);
+  }
+
+  get isSaved(): boolean {
+    return this.unsaved.size === 0 && this.unsavedOpenings === undefined;
+  }
+
+  /** Brings the database up to date. @throws Error where it does not let itself; the rest is to be saved again. */
+  save(): void {
+    if (this.unsavedOpenings) this.store.saveOpenings(this.unsavedOpenings);
+    this.unsavedOpenings = undefined;
+    for (const id of this.unsaved) {
+      const source = this.known.get(id);
+      if (source) this.saveSource(source);
+      else this.store.removeSource(id);
+      this.unsaved.delete(id);
+    }
+  }
+
+  private saveSource(source: OpenedSource): void {
+    const { id, identity, firstSeq } = source;
+    this.store.transaction(() => {
+      this.store.saveSource(source);
+      this.store.dropBefore(id, firstSeq);
+    });
+    // A database that is lost must not bring back what somebody deleted.
+    if (firstSeq > 1) this.leaveNote(Buffer.concat([identityNote(id, identity), forgottenNote(source)]));
+  }
+}
