@@ -125,11 +125,14 @@ export function framesOf(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** What a log says by what it is cut into: each frame's text, or each chunk's of a terminal. */
+/**
+ * What a log says by what it is cut into: each frame's text, or each chunk's of a terminal. Podman sends what an engine
+ * keeps as one piece in chunks of 2 KB, of which the first alone has a time.
+ */
 export function textsOf(log: RecordedLog): Texts {
   const chunks = chunksOf(log);
   if (LOG_SITUATIONS[log.situation].terminal) {
-    return { terminal: chunks.map((chunk) => withoutTime(chunk.toString('utf8'))).join('') };
+    return { terminal: chunks.map((chunk) => chunk.toString('utf8').replace(TIME, '')).join('') };
   }
   const texts: Texts = {};
   for (const { stream, text } of framesOf(Buffer.concat(chunks)))
