@@ -175,7 +175,7 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
         Array.from({ length: Math.min(to - from, NEAR_BYTES) }, (_, index) => to - index),
       );
       // Of many frames that look the same the last do.
-      for (const offset of offsets.slice(-250)) {
+      for (const offset of offsets.slice(-100)) {
         const whole = frames.filter(({ to }) => to <= offset);
         const end = whole.at(-1)?.to === offset ? 'whole' : 'log_unreadable';
         const told = await read([bytes.subarray(0, offset)]);
@@ -246,7 +246,7 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
       const bytes = Buffer.concat(chunksOf(recorded(situation)));
       const tty = LOG_SITUATIONS[situation].terminal;
       const numbers = random(7, bytes.length * 256);
-      for (let times = 0; times < 150; times += 1) {
+      for (let times = 0; times < 80; times += 1) {
         const number = numbers.next().value as number;
         const at = number >>> 8;
         const told = await read([changed(bytes, at, [number & 255])], { tty });
