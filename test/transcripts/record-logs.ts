@@ -65,8 +65,9 @@ export async function recordLogs(
       return { situation, request: first.request.replace(id, '{container}'), body: packed(body) };
     };
     const logs: RecordedLog[] = [];
-    for (const situation of Object.keys(LOG_SITUATIONS) as LogSituationName[])
+    for (const situation of Object.keys(LOG_SITUATIONS) as LogSituationName[]) {
       logs.push(await record(situation));
+    }
     return { engine, recorded: version, logs };
   } finally {
     if (made.length > 0) await cli('rm', '--force', ...made).catch(() => undefined);

@@ -135,8 +135,9 @@ export function textsOf(log: RecordedLog): Texts {
     return { terminal: chunks.map((chunk) => chunk.toString('utf8').replace(TIME, '')).join('') };
   }
   const texts: Texts = {};
-  for (const { stream, text } of framesOf(Buffer.concat(chunks)))
+  for (const { stream, text } of framesOf(Buffer.concat(chunks))) {
     texts[stream] = (texts[stream] ?? '') + text;
+  }
   return texts;
 }
 
