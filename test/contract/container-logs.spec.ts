@@ -295,17 +295,20 @@ async function startWritten(engine: (typeof ENGINES)[number]): Promise<WrittenCo
   const { logs: scripted } = machine.engine(engine);
   const driver = await driverOf(machine, engine);
   await driver.probe();
-  const [long, mixed, terminal, none] = [
+  const [long, mixed, terminal, longTerminal, none] = [
     scripted.add('long'),
     scripted.add('mixed'),
     scripted.add('terminal', { tty: true }),
+    scripted.add('long-terminal', { tty: true }),
     scripted.add('none', { driver: 'none' }),
-  ].map(({ id }) => id) as [string, string, string, string];
+  ].map(({ id }) => id) as [string, string, string, string, string];
   scripted.write(long, `${'x'.repeat(40_000)}\n`);
   scripted.write(long, 'after\n');
   scripted.write(mixed, 'out é€\n');
   scripted.write(mixed, 'err\n', 'stderr');
   scripted.write(terminal, 'one\r\n');
   scripted.write(terminal, 'two\r\n');
-  return { logs: driver.logs, long, mixed, terminal, none, stop: () => machine.close() };
+  scripted.write(longTerminal, `${'x'.repeat(40_000)}\r\n`);
+  scripted.write(longTerminal, 'after\r\n');
+  return { logs: driver.logs, long, mixed, terminal, longTerminal, none, stop: () => machine.close() };
 }

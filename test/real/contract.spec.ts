@@ -251,6 +251,11 @@ async function startWritten(real: RealEngine): Promise<WrittenContainers> {
     long: await run('long', "head -c 40000 /dev/zero | tr '\\0' x; echo; echo after"),
     mixed: await run('mixed', "printf 'out \\303\\251\\342\\202\\254\\n'; echo err >&2"),
     terminal: await run('terminal', 'echo one; sleep 0.3; echo two', '--tty'),
+    longTerminal: await run(
+      'long-terminal',
+      "head -c 40000 /dev/zero | tr '\\0' x; echo; echo after",
+      '--tty',
+    ),
     none: await run('none', 'echo nothing', '--log-driver=none'),
     stop: () => cli('rm', '--force', ...names),
   };

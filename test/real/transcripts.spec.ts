@@ -4,6 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findDrift } from '../transcripts/drift.js';
 import { recordEngine } from '../transcripts/record-engine.js';
+import { recordLogs } from '../transcripts/record-logs.js';
+import {
+  findLogDrift,
+  readLogTranscript,
+  writeLogTranscript,
+  type LogTranscript,
+} from '../transcripts/recorded-logs.js';
 import { readTranscript, writeTranscript, type Transcript } from '../transcripts/transcript.js';
 import { realEngines } from './real-engines.js';
 
@@ -40,5 +47,24 @@ describe.each(realEngines())('what $engine and kind say', (real) => {
   it('holds no secret', () => {
     const text = JSON.stringify(recorded);
     expect(text).not.toMatch(/LS0tLS1CRUdJTi|BEGIN [A-Z ]*(CERTIFICATE|KEY)|\b[a-z0-9]{6}\.[a-z0-9]{16}\b/);
+  });
+});
+
+describe.each(realEngines())('what $engine sends of logs', (real) => {
+  let folder: string;
+  let recorded: LogTranscript;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rec-logs-'));
+    recorded = await recordLogs(real, folder);
+    if (process.env['APP_TEST_RECORD'] === '1') writeLogTranscript(recorded);
+  }, DEADLINE_MS);
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is what was recorded', () => {
+    expect(findLogDrift(readLogTranscript(real.engine), recorded)).toEqual([]);
   });
 });

@@ -162,7 +162,7 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
 /** What a recording started and must end. */
 const closers: (() => Promise<void>)[] = [];
 
-async function openDriver(engine: EngineName, proxied: string, socket: string): Promise<RuntimeDriver> {
+export async function openDriver(engine: EngineName, proxied: string, socket: string): Promise<RuntimeDriver> {
   const connection = await EngineConnection.open(engine, { type: 'socket', path: proxied });
   const candidate = { engine, endpoint: { type: 'socket' as const, path: proxied }, source: 'recording' };
   const driver =

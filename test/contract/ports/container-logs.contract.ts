@@ -160,6 +160,8 @@ export interface WrittenContainers {
   mixed: string;
   /** The lines `one` and `two` to a terminal. */
   terminal: string;
+  /** A line of 40,000 x to a terminal, and then `after`. */
+  longTerminal: string;
   /** Something, with the logging driver `none`. */
   none: string;
   stop: () => Promise<unknown>;
@@ -197,6 +199,11 @@ export function engineLogsContract(start: () => Promise<WrittenContainers>, dead
       const pieces = await readAll(subject.logs, subject.terminal, ALL);
       expect(pieces.every(({ stream }) => stream === null)).toBe(true);
       expect(pieces.map(text).join('')).toBe('one\r\ntwo\r\n');
+    });
+
+    it('hands on a long line of a terminal without the times of its parts', async () => {
+      const pieces = await readAll(subject.logs, subject.longTerminal, ALL);
+      expect(pieces.map(text).join('')).toBe(`${'x'.repeat(40_000)}\r\nafter\r\n`);
     });
 
     it('says why it cannot read a log that nobody keeps', async () => {

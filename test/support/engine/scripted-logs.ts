@@ -28,6 +28,8 @@ export interface ScriptedContainer {
   /** What is sent in place of what was written, chunk by chunk; the connection breaks after it where it says so. */
   raw?: Iterable<Buffer>;
   breaks?: boolean;
+  /** Each chunk is sent when what came before it can have been read. */
+  apart?: boolean;
 }
 
 /** A program that is run in a container and read line by line. */
@@ -135,7 +137,10 @@ export class ScriptedLogs {
     return { id, name: node.name, tty: false, driver: 'json-file', running: node.state !== 'exited' };
   }
 
-  private sendRaw({ raw = [], breaks = false }: ScriptedContainer, response: ServerResponse): void {
+  private sendRaw(
+    { raw = [], breaks = false, apart = false }: ScriptedContainer,
+    response: ServerResponse,
+  ): void {
     const chunks = raw[Symbol.iterator]();
     const next = (): void => {
       for (;;) {
@@ -144,6 +149,10 @@ export class ScriptedLogs {
         this.sentBytes += chunk.value.length;
         if (!response.write(chunk.value)) {
           response.once('drain', next);
+          return;
+        }
+        if (apart) {
+          setImmediate(next);
           return;
         }
       }

@@ -106,7 +106,12 @@ export class EngineLogs extends ContainerLogs {
       (client, abortSignal) =>
         socketPath === undefined
           ? overTheNetwork(client, id, query, abortSignal)
-          : streamedAnswer(socketPath, `${pathOf(id)}${new URLSearchParams(query).toString()}`, abortSignal),
+          : streamedAnswer(
+              socketPath,
+              `${pathOf(id)}${new URLSearchParams(query).toString()}`,
+              abortSignal,
+              tty,
+            ),
       signal,
       NO_DEADLINE_MS,
     );

@@ -2,6 +2,9 @@ const CARRIAGE_RETURN = 0x0d;
 const LINE_END = 0x0a;
 /** Digits of a length that is believed: 256 MB. */
 const MOST_DIGITS = 7;
+/** More of one chunk is not waited for where parts are told: engines cut lines long before. */
+const MOST_HELD_BYTES = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 type Part = 'length' | 'extension' | 'data' | 'end of data' | 'trailer';
 
@@ -13,6 +16,14 @@ export class ChunkedBody {
   /** Characters of the line of the trailer that is read. */
   private trailer = 0;
   private over = false;
+  /** The beginning of a chunk that has not come whole; only where parts are told. */
+  private held = NOTHING;
+
+  /**
+   * @param tellsParts whether what a chunk ends without ending its line is handed on by itself. A log without headers
+   * says in no other way where the next part of a line begins.
+   */
+  constructor(private readonly tellsParts = false) {}
 
   /** Whether its end has come. */
   get isOver(): boolean {
@@ -20,12 +31,17 @@ export class ChunkedBody {
   }
 
   /**
-   * What is in these bytes of the body, one behind the other in a buffer of its own.
+   * What is in these bytes of the body, one behind the other in a buffer of its own; in several where parts are told.
    * @throws Error where they are no chunks
    */
-  take(bytes: Uint8Array): Buffer {
-    const taken = Buffer.allocUnsafe(bytes.length);
-    let used = 0;
+  take(bytes: Uint8Array): Buffer[] {
+    const taken = Buffer.allocUnsafe(this.held.length + bytes.length);
+    taken.set(this.held);
+    const parts: Buffer[] = [];
+    let used = this.held.length;
+    /** Where what is in no part yet begins, and where the chunk that is read does. */
+    let rest = 0;
+    let chunk = 0;
     let at = 0;
     while (at < bytes.length && !this.over) {
       if (this.part === 'data') {
@@ -34,13 +50,22 @@ export class ChunkedBody {
         used += end - at;
         this.length -= end - at;
         at = end;
-        if (this.length === 0) this.part = 'end of data';
+        if (this.length > 0) continue;
+        this.part = 'end of data';
+        chunk = used;
+        if (!this.tellsParts || taken[used - 1] === LINE_END) continue;
+        parts.push(taken.subarray(rest, used));
+        rest = used;
         continue;
       }
       this.takeByte(bytes[at] as number);
       at += 1;
     }
-    return taken.subarray(0, used);
+    const isHeld = this.tellsParts && used - chunk < MOST_HELD_BYTES;
+    this.held = isHeld ? taken.subarray(chunk, used) : NOTHING;
+    const end = isHeld ? chunk : used;
+    if (end > rest) parts.push(taken.subarray(rest, end));
+    return parts;
   }
 
   private takeByte(byte: number): void {

@@ -123,6 +123,16 @@ describe('TimedLines', () => {
     expect(pieces[1]?.time).toBe(Date.parse('2026-11-22T13:35:06Z') * 1000);
   });
 
+  it('drops the time before the next part of a line also where that time was cut', () => {
+    const next = Buffer.from('2026-11-22T13:35:06.5+01:00 rest\n');
+    for (let cut = 1; cut < next.length; cut += 1) {
+      const parts = [Buffer.from(`${TIME}long`), next.subarray(0, cut), next.subarray(cut)];
+      expect(texts(pushAll(new TimedLines(), parts)).join('')).toBe('longrest\n');
+    }
+    const digits = [Buffer.from(`${TIME}count: `), Buffer.from('2026-'), Buffer.from('12\n')];
+    expect(texts(pushAll(new TimedLines(), digits)).join('')).toBe('count: 2026-12\n');
+  });
+
   it('gives what it held back at the end', () => {
     const lines = new TimedLines();
     const pieces = pushAll(lines, [Buffer.from('2026-11-')]);

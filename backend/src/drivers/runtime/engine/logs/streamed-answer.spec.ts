@@ -78,6 +78,23 @@ describe('a streamed answer', () => {
     expect(await textOf(await ask())).toBe(lines.join(''));
   });
 
+  it('has the parts of a line apart for who asks for them', async () => {
+    answer = (socket) =>
+      socket.end(
+        HEAD + chunk('one\n') + chunk('two\n') + chunk('three, ') + chunk('four, ') + chunk('five\n') + END,
+      );
+    const partsOf = async (tellsParts: boolean): Promise<string[]> => {
+      const { signal } = new AbortController();
+      const parts: string[] = [];
+      for await (const batch of await streamedAnswer(path(), '/logs', signal, tellsParts)) {
+        parts.push(...batch.map(String));
+      }
+      return parts;
+    };
+    expect(await partsOf(true)).toEqual(['one\ntwo\nthree, ', 'four, ', 'five\n']);
+    expect((await partsOf(false)).join('')).toBe('one\ntwo\nthree, four, five\n');
+  });
+
   it('stands still for a reader that does not take it, and goes on for one that does', async () => {
     const size = 16 * 1024 * 1024;
     let sent = 0;

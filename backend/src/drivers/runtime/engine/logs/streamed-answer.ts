@@ -34,6 +34,7 @@ class RefusedAnswer extends Error {
  * every chunk by itself, and an engine makes one of every line of a log: at 50,000 lines in a second that alone takes
  * more than half a core (`npm run bench -- live`). Here many are read at once.
  * @param path with its query, made of what cannot leave the first line
+ * @param tellsParts whether each part of a line that the engine sent by itself comes by itself
  * @throws Error with `code` where nobody answers or the answer breaks off, with `statusCode` where it is refused, and
  * the signal's reason
  */
@@ -41,11 +42,12 @@ export async function streamedAnswer(
   socketPath: string,
   path: string,
   signal: AbortSignal,
+  tellsParts = false,
 ): Promise<AsyncGenerator<Buffer[]>> {
   if (/\s/.test(path)) throw new Error('a path has no white space');
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<AsyncGenerator<Buffer[]>>();
-  const answer = new Answer();
+  const answer = new Answer(tellsParts);
   const flood = new Flood();
   let gathering: NodeJS.Timeout | undefined;
 
@@ -85,9 +87,9 @@ export async function streamedAnswer(
   const take = (bytes: Uint8Array): void => {
     try {
       const wasAccepted = answer.isAccepted;
-      const body = answer.take(bytes);
+      const parts = answer.take(bytes);
       if (answer.isAccepted && !wasAccepted) resolve(received.read());
-      if (body.length > 0) received.push(body);
+      for (const part of parts) received.push(part);
       if (answer.isOver) {
         received.end();
         close();
@@ -110,27 +112,32 @@ class Answer {
   private head = Buffer.alloc(0);
   private body: ChunkedBody | undefined;
 
+  constructor(private readonly tellsParts: boolean) {}
+
   /** Whether its end has come, which only a chunked one tells. */
   get isOver(): boolean {
     return this.body?.isOver ?? false;
   }
 
   /** What is in these bytes of its body. @throws Error where it is no answer, and `statusCode` where it is refused */
-  take(bytes: Uint8Array): Buffer {
+  take(bytes: Uint8Array): Buffer[] {
     if (this.isAccepted) return this.inBody(bytes);
     this.head = Buffer.concat([this.head, bytes]);
     const end = this.head.indexOf(HEAD_ENDS);
     if (end < 0 || this.status !== 0) {
       if (this.head.length > MOST_HEAD_BYTES) throw this.refusal() ?? new Error('what answers is no engine');
-      return NOTHING;
+      return [];
     }
     const head = this.head.toString('latin1', 0, end);
     const [, status] = /^HTTP\/1\.[01] (\d{3})(?: |\r|$)/.exec(head) ?? [];
     if (!status) throw new Error('what answers is no engine');
-    if (/\r\ntransfer-encoding:[^\r]*chunked/i.test(head)) this.body = new ChunkedBody();
     const rest = this.head.subarray(end + HEAD_ENDS.length);
     this.status = Number(status);
     this.isAccepted = this.status === 200;
+    if (/\r\ntransfer-encoding:[^\r]*chunked/i.test(head)) {
+      // Of a refusal all that came is told, also where it breaks off.
+      this.body = new ChunkedBody(this.tellsParts && this.isAccepted);
+    }
     this.head = NOTHING;
     // What a refusal says follows, until the connection ends.
     return this.isAccepted ? this.inBody(rest) : this.take(rest);
@@ -142,13 +149,14 @@ class Answer {
     return this.refusal() ?? Object.assign(new Error('it closed the connection'), { code: 'ECONNRESET' });
   }
 
-  private inBody(bytes: Uint8Array): Buffer {
-    return this.body ? this.body.take(bytes) : Buffer.from(bytes);
+  private inBody(bytes: Uint8Array): Buffer[] {
+    if (this.body) return this.body.take(bytes);
+    return bytes.length > 0 ? [Buffer.from(bytes)] : [];
   }
 
   private refusal(): Error | undefined {
     if (this.status === 0 || this.isAccepted) return undefined;
-    return new RefusedAnswer(this.status, reasonIn(this.inBody(this.head)));
+    return new RefusedAnswer(this.status, reasonIn(Buffer.concat(this.inBody(this.head))));
   }
 }
 

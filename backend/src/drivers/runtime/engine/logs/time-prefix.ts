@@ -60,6 +60,14 @@ export class TimePrefix {
   }
 }
 
+/** Whether all of these bytes may be the beginning of a time whose rest, or whose space, is still to come. */
+export function isBeginningOfTime(bytes: Buffer): boolean {
+  if (bytes.length >= LONGEST_PREFIX) return false;
+  const text = bytes.toString('latin1');
+  const whole = text + '0000-00-00T00:00:00'.slice(text.length);
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d*)?(?:Z|[+-][\d:]*)?$/.test(whole);
+}
+
 function twoDigits(bytes: Buffer, at: number): number {
   const tens = (bytes[at] as number) - DIGITS_FROM;
   const ones = (bytes[at + 1] as number) - DIGITS_FROM;

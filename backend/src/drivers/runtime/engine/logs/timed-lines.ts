@@ -1,5 +1,5 @@
 import type { LogPiece } from '../../container-logs.js';
-import { LONGEST_PREFIX, TimePrefix } from './time-prefix.js';
+import { isBeginningOfTime, LONGEST_PREFIX, TimePrefix } from './time-prefix.js';
 
 const NEWLINE = 0x0a;
 
@@ -9,7 +9,7 @@ const NEWLINE = 0x0a;
  */
 export class TimedLines {
   private readonly prefix = new TimePrefix();
-  /** The beginning of a line whose time has not come whole. */
+  /** The beginning of a line, or of the next part of one, whose time has not come whole. */
   private rest: Buffer | undefined;
   /** How much of the line that has not ended was handed on: nothing, its time, or a part of its text. */
   private line: 'nothing' | 'time' | 'part' = 'nothing';
@@ -18,7 +18,15 @@ export class TimedLines {
   push(chunk: Buffer, pieces: LogPiece[]): void {
     const bytes = this.rest ? Buffer.concat([this.rest, chunk]) : chunk;
     this.rest = undefined;
-    let at = this.line === 'part' ? this.prefix.read(bytes, 0, Math.min(bytes.length, LONGEST_PREFIX)) : 0;
+    let at = 0;
+    if (this.line === 'part') {
+      at = this.prefix.read(bytes, 0, Math.min(bytes.length, LONGEST_PREFIX));
+      // Over a network a chunk comes in several, cut anywhere.
+      if (at === 0 && isBeginningOfTime(bytes)) {
+        this.rest = bytes;
+        return;
+      }
+    }
     while (at < bytes.length) {
       const newline = bytes.indexOf(NEWLINE, at);
       const end = newline < 0 ? bytes.length : newline + 1;
