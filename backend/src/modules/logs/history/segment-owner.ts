@@ -19,7 +19,7 @@ import { BlockStore } from './block.store.js';
 import { entryOf, packEntries, type Entry } from './entry.js';
 import { Frame } from './frame.js';
 import { FrameBuilder } from './frame-builder.js';
-import { forgottenNote, identityNote, readNotes } from './notes.js';
+import { forgottenNote, identityNote, takeNotes } from './notes.js';
 import { Openings } from './openings.js';
 import type { OpenedSource, OwnerAnswer, OwnerData, OwnerRequest } from './owner-messages.js';
 import {
@@ -78,12 +78,13 @@ export class SegmentOwner {
       compressed.set(source, Math.max(compressed.get(source) ?? 0, endSeq));
     }
     const entries: Entry[] = [...blocks];
+    const unknown = new Set<number>();
     for (const name of this.newestGenerations()) {
       const { frames, notes } =
         name.generation === 0
           ? wholeSegment(join(this.segments, name.file))
           : headersOf(this.segments, name.file);
-      this.takeNotes(notes);
+      for (const source of takeNotes(notes, this.sources, unknown)) this.store.saveSource(source);
       const wanted = frames
         .map(({ header, at }) =>
           entryOf(header, { kind: 'segment', file: name.file, at, length: 64 + header.payloadBytes }),
@@ -215,8 +216,11 @@ export class SegmentOwner {
   }
 
   private addSource(id: number, identity: SourceIdentity): void {
-    const source = { id, identity, firstSeq: 1, nextSeq: 1, lastTime: 0 };
+    const known = this.sources.get(id) ?? { firstSeq: 1, nextSeq: 1, lastTime: 0 };
+    const source = { ...known, id, identity };
     this.sources.set(id, source);
+    // Its new name is to stand in the segments, too.
+    this.open?.named.delete(id);
     this.trying(() => this.store.saveSource(source));
   }
 
@@ -356,24 +360,6 @@ export class SegmentOwner {
       rmSync(join(this.segments, name.file));
       return false;
     });
-  }
-
-  /** What segments say themselves, where the database does not know it, or was lost. */
-  private takeNotes(bytes: Buffer): void {
-    for (const note of readNotes(bytes)) {
-      const known = this.sources.get(note.source);
-      if (note.kind === 'identity' && !known) {
-        const source = { id: note.source, identity: note.identity, firstSeq: 1, nextSeq: 1, lastTime: 0 };
-        this.sources.set(note.source, source);
-        this.store.saveSource(source);
-      }
-      if (note.kind === 'forgotten' && known && note.firstSeq > known.firstSeq) {
-        known.firstSeq = note.firstSeq;
-        known.nextSeq = Math.max(known.nextSeq, note.nextSeq);
-        known.lastTime = Math.max(known.lastTime, note.lastTime);
-        this.store.saveSource(known);
-      }
-    }
   }
 
   private trying(work: () => void): boolean {

@@ -34,15 +34,18 @@ export class SourceRegistry {
     for (const { id, identity } of history.sources()) this.add(new SourceEntry(id, identity));
   }
 
-  /** The source of an identity, made known where it is not. */
+  /** The source of an identity, made known where it is not. One that has another name by now is told by that. */
   ensure(identity: SourceIdentity): SourceEntry {
     const known = this.byKey.get(identity.key);
-    if (known?.state === 'gone') {
-      // Says to the history, too, that it is there again.
-      this.opened.source(identity);
-      this.setState(known, 'waiting');
+    if (known) {
+      const isOther = !isSame(known.identity, identity);
+      if (isOther) known.identity = identity;
+      // Says to the history, too, that it is there again, and what it is called.
+      if (isOther || known.state === 'gone') this.opened.source(identity);
+      if (known.state === 'gone') this.setState(known, 'waiting');
+      if (isOther) this.changes.next(known.id);
+      return known;
     }
-    if (known) return known;
     const entry = new SourceEntry(this.opened.source(identity), identity);
     entry.state = 'waiting';
     this.add(entry);
@@ -148,4 +151,8 @@ export class SourceRegistry {
     this.byKey.set(entry.identity.key, entry);
     this.changes.next(entry.id);
   }
+}
+
+function isSame(one: SourceIdentity, other: SourceIdentity): boolean {
+  return (Object.keys(other) as (keyof SourceIdentity)[]).every((field) => one[field] === other[field]);
 }
