@@ -7,7 +7,6 @@ import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page
 import { LogsGateway } from '../../backend/src/modules/logs/logs.gateway.js';
 import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
-import { SourceSettingsStore } from '../../backend/src/modules/logs/sources/source-settings.store.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
@@ -46,7 +45,6 @@ describe('a client of the log board that stops reading', () => {
       history,
       board.nest.get(LineFeed),
       registry,
-      board.nest.get(SourceSettingsStore),
       14,
     );
     const { id } = registry.ensure(identityOf('writes-fast'));

@@ -60,11 +60,15 @@ export class LogReader {
   ): Promise<boolean> {
     const assembler = new LineAssembler();
     const repeats = new Repeats();
+    const deletedBefore = this.sink.deletedAt(source);
     const take = (lines: AssembledLine[]): void => {
       // Whole seconds cannot tell a line from one like it.
-      const once = log.wholeSecondTimes ? lines.map(withoutNanos) : repeats.without(lines);
+      const told = log.wholeSecondTimes ? lines.map(withoutNanos) : repeats.without(lines);
+      // By the engine's own times: of the whole second of a deletion nothing comes back.
+      const once = writtenAfter(deletedBefore, told);
       if (log.wholeSecondTimes) this.refineTimes(once);
-      const fresh = resumption.fresh(once);
+      // Somebody may delete what is kept while the log is still being read up to now.
+      const fresh = writtenAfter(this.sink.deletedAt(source), resumption.fresh(once));
       if (fresh.length > 0) this.sink.append(source, fresh);
     };
     // Not an interval: a process that wakes four times a second for each quiet source is never idle.
@@ -109,4 +113,8 @@ export class LogReader {
       line.time = Math.min(Math.max(now, second), second + SECOND_US - 1);
     }
   }
+}
+
+function writtenAfter(time: number | null, lines: NewLine[]): NewLine[] {
+  return time === null ? lines : lines.filter((line) => line.time > time);
 }

@@ -121,6 +121,7 @@ describe('the sources of an engine', () => {
       },
       room: () => Promise.resolve(),
       lastTime: () => null,
+      deletedAt: () => null,
       since: () => Promise.reject(new Error('nothing is kept')),
     };
     stop = new AbortController();

@@ -17,6 +17,7 @@ export class SourceRegistry {
   private readonly byId = new Map<number, SourceEntry>();
   private readonly byKey = new Map<string, SourceEntry>();
   private readonly leftOut: Set<string>;
+  private readonly deletions: Map<string, number>;
   private history: LogHistory | undefined;
 
   /** Tells ids of sources that are told otherwise than before, also of those that are no more. */
@@ -26,6 +27,7 @@ export class SourceRegistry {
 
   constructor(private readonly settings: SourceSettingsStore) {
     this.leftOut = new Set(settings.leftOut());
+    this.deletions = new Map(settings.deletions());
   }
 
   /** Takes up what is kept: all of it is gone until somebody says that it is there. */
@@ -125,8 +127,26 @@ export class SourceRegistry {
   }
 
   /** To be called before what is kept of a source is deleted: its engine may hold the same lines for longer. */
-  noteDeleted({ identity }: SourceEntry): void {
-    this.settings.setDeletedAt(identity.key, Date.now() * 1000);
+  noteDeleted({ identity: { key } }: SourceEntry): void {
+    const time = Date.now() * 1000;
+    this.settings.setDeletedAt(key, time);
+    this.deletions.set(key, time);
+  }
+
+  /**
+   * When what was kept of a source was deleted, in microseconds: what was written by then is not to come back. Null where
+   * nothing was, and where the clock was set back since, as what is written now would be of before.
+   */
+  deletedAt(key: string): number | null {
+    const time = this.deletions.get(key);
+    return time === undefined || time > Date.now() * 1000 ? null : time;
+  }
+
+  /** Lets go of a source that writes no more, and of all that is kept of it, in favour of newer ones. */
+  async drop(entry: SourceEntry): Promise<void> {
+    this.setState(entry, 'gone');
+    await this.opened.delete(entry.id);
+    this.forgetEmpty();
   }
 
   /** Forgets sources that are gone and of which nothing is kept any more. */
