@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoggedPod, PodContainer, PodLogs } from '../../../drivers/kubernetes/index.js';
+import type { LogPiece } from '../../../drivers/runtime/index.js';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { KeptLines } from '../intake/line-sink.js';
 import { LogReader, type FollowedLog } from '../intake/log-reader.js';
@@ -11,6 +12,7 @@ import { isOver } from './is-over.js';
 import { Pause } from './pause.js';
 import type { SourceEntry } from './source-entry.js';
 import { podIdentity } from './source-identity.js';
+import { withoutStall } from './stalled-log.js';
 
 const FIRST_TAIL = 1_000_000;
 /** Instances before the one that runs that are kept of one container, the newest: one that crashes on and on has many. */
@@ -18,6 +20,7 @@ const MOST_PREVIOUS = 5;
 /** A log that ended sooner than this is not begun again before. */
 const SHORTEST_MS = 500;
 const LAST_WORDS_MS = 2000;
+const NEWEST_MS = 5000;
 /** The kubelet says for a while that it cannot read what an instance wrote while that is put away. */
 const MOST_ATTEMPTS = 6;
 
@@ -226,8 +229,28 @@ function logOf(logs: PodLogs, pod: LoggedPod, container: string, previous: boole
   return {
     wholeSecondTimes: false,
     firstTail: FIRST_TAIL,
-    open: (start, signal) => logs.open(pod, { container, previous, ...start }, signal),
+    open: (start, signal) => {
+      const open = (ending: AbortSignal): AsyncIterable<LogPiece[]> =>
+        logs.open(pod, { container, previous, ...start }, ending);
+      if (previous) return open(signal);
+      const newest = (ending: AbortSignal): Promise<number | null> => newestOf(logs, pod, container, ending);
+      return withoutStall({ open, newest, since: start.since }, signal);
+    },
   };
+}
+
+/** When the newest line of a container was written; null where it has none. @throws what the log throws */
+async function newestOf(
+  logs: PodLogs,
+  pod: LoggedPod,
+  container: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const start = { container, previous: false, since: null, tail: 1, follow: false };
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(NEWEST_MS)]);
+  let newest: number | null = null;
+  for await (const pieces of logs.open(pod, start, patience)) newest = pieces.at(-1)?.time ?? newest;
+  return newest;
 }
 
 async function rest(began: number, signal: AbortSignal): Promise<void> {
