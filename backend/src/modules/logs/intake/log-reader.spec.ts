@@ -24,7 +24,7 @@ class KeptLines implements LineSink {
   }
 
   lastTime(): number | null {
-    return this.lines.at(-1)?.time ?? this.deleted;
+    return this.lines.length === 0 ? this.deleted : Math.max(...this.lines.map(({ time }) => time));
   }
 
   deletedAt(): number | null {
@@ -32,7 +32,9 @@ class KeptLines implements LineSink {
   }
 
   since(_source: number, time: number): Promise<KnownLine[]> {
-    return Promise.resolve(this.lines.filter((line) => line.time >= time));
+    // All that came behind a line of this time, in their order: some of it may be older.
+    const first = this.lines.findIndex((line) => line.time >= time);
+    return Promise.resolve(first < 0 ? [] : this.lines.slice(first));
   }
 
   get texts(): string[] {
@@ -123,6 +125,30 @@ describe('the reader of a log', () => {
     await reader.read(7, log, signal);
     expect(sink.texts.slice(100)).toEqual(log.written.map(({ text }) => text));
   });
+
+  it.each(['while it was read', 'while nobody read'])(
+    'goes on where the clock was set back, %s',
+    async (when) => {
+      const log = new KeptLog([
+        { time: NOW - 10, text: 'before' },
+        { time: NOW, text: 'last' },
+      ]);
+      const sink = new KeptLines();
+      const hour = 3600 * SECOND;
+      const reader = new LogReader(sink, () => (NOW - hour + 20 * SECOND) / 1000);
+      const after = (second: number): { time: number; text: string } => ({
+        time: NOW - hour + second * SECOND,
+        text: `after ${second}`,
+      });
+      if (when === 'while nobody read') await reader.read(7, log, signal);
+      log.written.push(after(1), after(2));
+      await reader.read(7, log, signal);
+      log.written.push(after(2), after(3));
+      await reader.read(7, log, signal);
+      await reader.read(7, log, signal);
+      expect(sink.texts).toEqual(['before', 'last', 'after 1', 'after 2', 'after 2', 'after 3']);
+    },
+  );
 
   it('brings nothing back that was deleted, after a break either', async () => {
     const log = new KeptLog(written(100));

@@ -8,6 +8,8 @@ import { OVERLAP_US, Resumption } from './resumption.js';
 const SECOND_US = 1_000_000;
 /** Later than this after it was written, a line was not read live. */
 const LIVE_US = 3 * SECOND_US;
+/** Where the clock was set back while nobody read, what was written for so long before is looked at again. */
+const SET_BACK_US = 60 * SECOND_US;
 
 /** How many lines are asked for in turn, until they reach back to what is kept. */
 export const RESUMED_TAILS = [1000, 20_000, 1_000_000] as const;
@@ -41,12 +43,24 @@ export class LogReader {
       return;
     }
     const resolution = log.wholeSecondTimes ? SECOND_US : 1;
-    const since = Math.floor((last - OVERLAP_US) / resolution) * resolution;
+    const since = Math.floor((await this.beginOfNew(source, last)) / resolution) * resolution;
     for (const tail of RESUMED_TAILS) {
       const known = new Resumption(await this.sink.since(source, since), resolution);
       const mayBeShort = tail !== RESUMED_TAILS.at(-1);
       if (await this.follow(source, log, { since, tail }, known, mayBeShort, signal)) return;
     }
+  }
+
+  /**
+   * From when on lines may be new. The last time of a source is the latest of any of its lines: where the clock was set
+   * back, what came since is before it.
+   */
+  private async beginOfNew(source: number, last: number): Promise<number> {
+    const now = this.now() * 1000;
+    if (last <= now + LIVE_US) return last - OVERLAP_US;
+    let begin = now - SET_BACK_US;
+    for (const { time } of await this.sink.since(source, last - OVERLAP_US)) begin = Math.min(begin, time);
+    return begin - OVERLAP_US;
   }
 
   /** @returns false where the log was asked for too few lines, before any of them was taken. */
