@@ -41,12 +41,7 @@ describe('a client of the log board that stops reading', () => {
   it('is told the exact range that it missed; others get every line, and little waits for it', async () => {
     const history = await board.nest.get(HistoryAccess).get();
     const registry = board.nest.get(SourceRegistry);
-    const sink = new HistorySink(
-      history,
-      board.nest.get(LineFeed),
-      registry,
-      14,
-    );
+    const sink = new HistorySink(history, board.nest.get(LineFeed), registry, 14);
     const { id } = registry.ensure(identityOf('writes-fast'));
     const [other, stalled] = [await connect(), await connect()];
     const gateway = board.nest.get(LogsGateway);
