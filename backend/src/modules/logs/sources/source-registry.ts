@@ -145,8 +145,8 @@ export class SourceRegistry {
   /** Lets go of a source that writes no more, and of all that is kept of it, in favour of newer ones. */
   async drop(entry: SourceEntry): Promise<void> {
     this.setState(entry, 'gone');
+    this.forget(entry);
     await this.opened.delete(entry.id);
-    this.forgetEmpty();
   }
 
   /** Forgets sources that are gone and of which nothing is kept any more. */
@@ -154,11 +154,14 @@ export class SourceRegistry {
     for (const entry of this.byId.values()) {
       const extent = this.opened.extent(entry.id);
       const kept = extent ? extent.nextSeq - extent.firstSeq : 0;
-      if (entry.state !== 'gone' || kept > 0) continue;
-      this.byId.delete(entry.id);
-      this.byKey.delete(entry.identity.key);
-      this.changes.next(entry.id);
+      if (entry.state === 'gone' && kept === 0) this.forget(entry);
     }
+  }
+
+  private forget({ id, identity }: SourceEntry): void {
+    this.byId.delete(id);
+    this.byKey.delete(identity.key);
+    this.changes.next(id);
   }
 
   private get opened(): LogHistory {

@@ -51,10 +51,10 @@ export async function* withoutStall(
         if (last === null || last <= told || !(await isQuiet(next, onItsWayMs, ending))) continue;
         throw new Error('The stream of the log stood still while more was written. It is read anew.');
       }
-      const { done, value } = await next;
-      if (done) return;
-      for (const { time } of value) told = Math.max(told, time);
-      yield value;
+      const result = await next;
+      if (result.done === true) return;
+      for (const { time } of result.value) told = Math.max(told, time);
+      yield result.value;
     }
   } finally {
     own.abort();
