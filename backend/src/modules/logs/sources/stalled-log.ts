@@ -29,51 +29,70 @@ export interface DoubtedLog {
  * @throws Error where the log has newer lines than the stream told, and else what the log throws
  */
 export async function* withoutStall(
-  { open, newest, since }: DoubtedLog,
+  log: DoubtedLog,
   signal: AbortSignal,
-  { firstMs = FIRST_DOUBT_MS, lastMs = LAST_DOUBT_MS, onItsWayMs = ON_ITS_WAY_MS }: Doubts = {},
+  times: Doubts = {},
 ): AsyncGenerator<LogPiece[]> {
   const own = new AbortController();
-  const ending = AbortSignal.any([signal, own.signal]);
-  const pieces = open(ending)[Symbol.asyncIterator]();
-  let told = since === null ? -Infinity : since - 1;
+  const stream = new WatchedStream(log, AbortSignal.any([signal, own.signal]), times);
+  let stalled = false;
+  const doubting = stream.standsStill().then((isStill) => {
+    stalled = isStill;
+    own.abort();
+  });
   try {
-    for (;;) {
-      const next = pieces.next();
-      // Where it is left below, nobody waits for it.
-      next.catch(() => undefined);
-      for (
-        let doubtMs = firstMs;
-        await isQuiet(next, doubtMs, ending);
-        doubtMs = Math.min(2 * doubtMs, lastMs)
-      ) {
-        const last = await newest(ending).catch(() => null);
-        if (last === null || last <= told || !(await isQuiet(next, onItsWayMs, ending))) continue;
-        throw new Error('The stream of the log stood still while more was written. It is read anew.');
-      }
-      const result = await next;
-      if (result.done === true) return;
-      for (const { time } of result.value) told = Math.max(told, time);
-      yield result.value;
-    }
+    yield* stream.follow();
   } finally {
     own.abort();
-    // Not awaited: a stream that stands still may not hear of it.
-    pieces.return?.(undefined).catch(() => undefined);
   }
+  await doubting;
+  if (stalled) throw new Error('The stream of the log stood still while more was written. It is read anew.');
 }
 
-/** Whether nothing has come within a time. */
-async function isQuiet(next: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
-  const waited = new AbortController();
-  const quiet = delay(ms, true, { signal: AbortSignal.any([signal, waited.signal]), ref: false });
-  const came = next.then(
-    () => false,
-    () => false,
-  );
-  try {
-    return await Promise.race([came, quiet.catch(() => false)]);
-  } finally {
-    waited.abort();
+class WatchedStream {
+  /** Time of the newest line that it told. */
+  private told: number;
+  private batches = 0;
+  /** Whoever reads is busy with what it told last: that it tells no more is not its fault. */
+  private isHeld = false;
+
+  constructor(
+    private readonly log: DoubtedLog,
+    private readonly signal: AbortSignal,
+    private readonly times: Doubts,
+  ) {
+    this.told = log.since === null ? -Infinity : log.since - 1;
+  }
+
+  async *follow(): AsyncGenerator<LogPiece[]> {
+    for await (const pieces of this.log.open(this.signal)) {
+      this.batches += 1;
+      for (const { time } of pieces) this.told = Math.max(this.told, time);
+      this.isHeld = true;
+      yield pieces;
+      this.isHeld = false;
+    }
+  }
+
+  /** Resolves with true once the log has what the stream should have told, and with false when the signal is given. */
+  async standsStill(): Promise<boolean> {
+    const { firstMs = FIRST_DOUBT_MS, lastMs = LAST_DOUBT_MS, onItsWayMs = ON_ITS_WAY_MS } = this.times;
+    let doubtMs = firstMs;
+    while (!this.signal.aborted) {
+      const before = this.batches;
+      const isQuiet = (): boolean => !this.isHeld && this.batches === before;
+      await this.wait(doubtMs);
+      doubtMs = isQuiet() ? Math.min(2 * doubtMs, lastMs) : firstMs;
+      if (!isQuiet()) continue;
+      const last = await this.log.newest(this.signal).catch(() => null);
+      if (last === null || last <= this.told) continue;
+      await this.wait(onItsWayMs);
+      if (isQuiet()) return !this.signal.aborted;
+    }
+    return false;
+  }
+
+  private async wait(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.signal, ref: false }).catch(() => undefined);
   }
 }
