@@ -35,18 +35,17 @@ export async function* withoutStall(
 ): AsyncGenerator<LogPiece[]> {
   const own = new AbortController();
   const stream = new WatchedStream(log, AbortSignal.any([signal, own.signal]), times);
-  let stalled = false;
   const doubting = stream.standsStill().then((isStill) => {
-    stalled = isStill;
     own.abort();
+    return isStill;
   });
   try {
     yield* stream.follow();
   } finally {
     own.abort();
   }
-  await doubting;
-  if (stalled) throw new Error('The stream of the log stood still while more was written. It is read anew.');
+  if (await doubting)
+    throw new Error('The stream of the log stood still while more was written. It is read anew.');
 }
 
 class WatchedStream {
