@@ -98,7 +98,7 @@ class ScriptedPod extends PodLogs {
           .slice(told)
           .map(({ time, text }) => ({ stream: null, time, data: Buffer.from(`${text}\n`) }));
         told = lines.length;
-      } else if (!instance.running) {
+      } else if (!instance.running || start.follow === false || signal.aborted) {
         if (start.previous) this.ended += 1;
         return;
       } else {

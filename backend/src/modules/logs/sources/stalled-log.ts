@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogPiece } from '../../../drivers/runtime/index.js';
+import { isOver } from './is-over.js';
 
 /** A stream that is quiet for so long is doubted, and then after twice as long each time, since most have nothing to say. */
 const FIRST_DOUBT_MS = 5000;
@@ -82,11 +83,11 @@ class WatchedStream {
       const isQuiet = (): boolean => !this.isHeld && this.batches === before;
       await this.wait(doubtMs);
       doubtMs = isQuiet() ? Math.min(2 * doubtMs, lastMs) : firstMs;
-      if (!isQuiet()) continue;
+      if (isOver(this.signal) || !isQuiet()) continue;
       const last = await this.log.newest(this.signal).catch(() => null);
       if (last === null || last <= this.told) continue;
       await this.wait(onItsWayMs);
-      if (isQuiet()) return !this.signal.aborted;
+      if (isQuiet()) return !isOver(this.signal);
     }
     return false;
   }
