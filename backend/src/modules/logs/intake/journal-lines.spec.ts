@@ -44,10 +44,10 @@ describe('the journal of a node', () => {
       entry({ MESSAGE: 'next', PRIORITY: '6' }),
     );
     expect(lines.map(([, , level, text, continues]) => [text, continues, level])).toEqual([
-      ['panic: gone', false, 'error'],
-      ['', true, 'error'],
-      ['goroutine 1 [running]:', true, 'error'],
-      ['\tmain.go:7', true, 'error'],
+      ['panic: gone', false, 'fatal'],
+      ['', true, 'fatal'],
+      ['goroutine 1 [running]:', true, 'fatal'],
+      ['\tmain.go:7', true, 'fatal'],
       ['next', false, 'info'],
     ]);
   });
