@@ -7,7 +7,6 @@ import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page
 import { LogsGateway } from '../../backend/src/modules/logs/logs.gateway.js';
 import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
-import { SourceSettingsStore } from '../../backend/src/modules/logs/sources/source-settings.store.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
@@ -42,13 +41,7 @@ describe('a client of the log board that stops reading', () => {
   it('is told the exact range that it missed; others get every line, and little waits for it', async () => {
     const history = await board.nest.get(HistoryAccess).get();
     const registry = board.nest.get(SourceRegistry);
-    const sink = new HistorySink(
-      history,
-      board.nest.get(LineFeed),
-      registry,
-      board.nest.get(SourceSettingsStore),
-      14,
-    );
+    const sink = new HistorySink(history, board.nest.get(LineFeed), registry, 14);
     const { id } = registry.ensure(identityOf('writes-fast'));
     const [other, stalled] = [await connect(), await connect()];
     const gateway = board.nest.get(LogsGateway);

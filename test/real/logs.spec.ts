@@ -105,6 +105,22 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     expect(await board.texts(id)).toEqual(numbered(300));
   });
 
+  it('have the name that somebody gives them, at once and with all that they wrote', async () => {
+    const name = await start('named', write(100, '0.05'));
+    const { id } = await board.source(keeps(name, 10));
+    const other = `${name}-anew`;
+    await run(engine, ['rm', '--force', other]).catch(() => undefined);
+    made.push(other);
+    const began = performance.now();
+    await run(engine, ['rename', name, other]);
+    await board.source(named(other));
+    // Sooner than all containers are listed without a reason.
+    expect(performance.now() - began).toBeLessThan(5000);
+    const { id: again } = await board.source(keeps(other, 100));
+    expect(again).toBe(id);
+    expect(await board.texts(id)).toEqual(numbered(100));
+  });
+
   it('go on in order, and nothing twice, where their files are rotated', async () => {
     const script =
       'i=0; while [ $i -lt 4000 ]; do i=$((i+1)); echo "line $i"; [ $((i % 40)) = 0 ] && sleep 0.05; done; sleep 600';

@@ -55,6 +55,16 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
       ...podObject('unbegun', TALKS),
       spec: { containers: [{ name: 'main', image: 'registry.contract.invalid/none:1' }] },
     });
+    await make({
+      ...podObject('sided', TALKS),
+      spec: {
+        ...spec(TALKS),
+        initContainers: [
+          { name: 'prepare', image: subject.image, command: ['sh', '-c', 'echo made ready'] },
+          { name: 'proxy', image: subject.image, command: ['sh', '-c', TALKS], restartPolicy: 'Always' },
+        ],
+      },
+    });
     await subject.resources.apply(
       { group: 'apps', version: 'v1', plural: 'deployments', namespace: NAMESPACE, name: 'many' },
       deployment(),
@@ -159,6 +169,21 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     await expect(subject.logs.find({ namespace: NAMESPACE, name: 'nobody' })).rejects.toMatchObject({
       code: 'resource_not_found',
     });
+  });
+
+  check('tells what prepares a pod and what runs beside it, and reads both', async () => {
+    const runs = (name: string): boolean =>
+      pod('sided')?.containers.find((one) => one.name === name)?.running === true;
+    await waitFor(() => runs('proxy') && runs('main'), 'both that run', patience);
+    expect(pod('sided')?.containers).toMatchObject([
+      { name: 'prepare', role: 'init', running: false, waiting: null, restarts: 0 },
+      { name: 'proxy', role: 'sidecar', running: true, waiting: null, restarts: 0 },
+      { name: 'main', role: 'main', running: true, waiting: null, restarts: 0 },
+    ]);
+    const prepared = await read('sided', beginning({ container: 'prepare' }));
+    expect(prepared.map(({ data }) => data.toString())).toEqual(['made ready\n']);
+    const beside = await read('sided', beginning({ container: 'proxy' }), 2);
+    for (const { data } of beside) expect(data.toString()).toMatch(/^tick \d+\n$/);
   });
 
   check('reads the instance before, once a container was started again', async () => {

@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { LinePageDto } from '../../../backend/src/modules/logs/lines/line-page.dto.js';
 import type { SearchResultDto } from '../../../backend/src/modules/logs/search/search.dto.js';
 import type { LogSourceDto } from '../../../backend/src/modules/logs/sources/log-source.dto.js';
 import { waitFor } from '../../support/wait-for.js';
+import { run } from '../support/engines.js';
 import { PATIENCE_MS, RealBoard } from '../support/real-board.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
@@ -17,6 +19,22 @@ echo "level=error msg=\\"going down at $(date +%s)\\""
 if mkdir /marks/once 2>/dev/null; then sleep 2; else sleep 20; fi
 exit 3`;
 
+/** Numbered lines, each told once: what a reader missed or got twice shows. */
+const COUNTER = 'i=0; while [ $i -lt 600 ]; do i=$((i+1)); echo "line $i"; sleep 0.05; done; sleep 3600';
+const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}`);
+/** Some 400 kB in a minute, each line with its number. */
+const WRITER = `
+pad=$(printf '%0190d' 0)
+i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo "line $i $pad"; sleep 0.03; done; sleep 3600`;
+
+interface Container {
+  name: string;
+  command: string[];
+  restartPolicy?: string;
+  volumeMounts?: object[];
+}
+
 /** By a log board of its own, which is stopped and started. */
 export function proveLogs(cluster: RealCluster): void {
   const { engine, name } = cluster;
@@ -25,6 +43,38 @@ export function proveLogs(cluster: RealCluster): void {
   let board: RealBoard;
   const inCluster = (source: LogSourceDto): boolean => source.runtime === engine && source.cluster === name;
   const ofControlPlane = (source: LogSourceDto): boolean => inCluster(source) && source.name === controlPlane;
+
+  const ofPodNamed =
+    (pod: string) =>
+    (source: LogSourceDto): boolean =>
+      inCluster(source) && source.name === pod;
+
+  /** Makes a pod whose containers have the shell of busybox. */
+  async function apply(
+    pod: string,
+    containers: { containers: Container[]; initContainers?: Container[] },
+    more: object = {},
+  ): Promise<void> {
+    const whole = ({ ...container }: Container): object => ({
+      ...container,
+      image: 'busybox:1.36',
+      imagePullPolicy: 'Never',
+    });
+    const spec = {
+      ...more,
+      terminationGracePeriodSeconds: 1,
+      containers: containers.containers.map(whole),
+      initContainers: containers.initContainers?.map(whole),
+    };
+    const file = join(folder, `${pod}.json`);
+    await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: pod }, spec }));
+    await waitFor(
+      async () => (await cluster.kubectl('get', 'serviceaccount', 'default').catch(() => '')) !== '',
+      'the default service account',
+      PATIENCE_MS,
+    );
+    await cluster.kubectl('apply', `--filename=${file}`);
+  }
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-real-logs-'));
@@ -57,40 +107,22 @@ export function proveLogs(cluster: RealCluster): void {
   });
 
   it('are those of a crashed pod’s instances, and of its init container', async () => {
-    const pod = {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'crasher' },
-      spec: {
-        initContainers: [
-          {
-            name: 'first',
-            image: 'busybox:1.36',
-            imagePullPolicy: 'Never',
-            command: ['echo', 'made ready'],
-          },
-        ],
+    // It crashes while nobody follows it.
+    await board.stop();
+    await apply(
+      'crasher',
+      {
         containers: [
           {
             name: 'main',
-            image: 'busybox:1.36',
-            imagePullPolicy: 'Never',
             command: ['sh', '-c', CRASHER],
             volumeMounts: [{ name: 'marks', mountPath: '/marks' }],
           },
         ],
-        volumes: [{ name: 'marks', emptyDir: {} }],
+        initContainers: [{ name: 'first', command: ['echo', 'made ready'] }],
       },
-    };
-    await writeFile(join(folder, 'pod.json'), JSON.stringify(pod));
-    await waitFor(
-      async () => (await cluster.kubectl('get', 'serviceaccount', 'default').catch(() => '')) !== '',
-      'the default service account',
-      PATIENCE_MS,
+      { volumes: [{ name: 'marks', emptyDir: {} }] },
     );
-    // It crashes while nobody follows it.
-    await board.stop();
-    await cluster.kubectl('apply', `--filename=${join(folder, 'pod.json')}`);
     const count = '--output=jsonpath={.status.containerStatuses[0].restartCount}';
     await waitFor(
       async () => Number(await cluster.kubectl('get', 'pod', 'crasher', count).catch(() => '0')) > 0,
@@ -98,7 +130,7 @@ export function proveLogs(cluster: RealCluster): void {
       PATIENCE_MS,
     );
     await board.start();
-    const ofPod = (source: LogSourceDto): boolean => inCluster(source) && source.name === 'crasher';
+    const ofPod = ofPodNamed('crasher');
     const init = await board.source((one) => ofPod(one) && one.role === 'init' && one.next_seq > 1);
     expect(await board.texts(init.id)).toEqual(['made ready']);
     const previous = await board.source((one) => ofPod(one) && one.previous !== null && one.next_seq > 1);
@@ -122,5 +154,80 @@ export function proveLogs(cluster: RealCluster): void {
     await cluster.kubectl('delete', 'pod', 'crasher', '--now');
     await board.source((one) => one.id === previous.id && one.state === 'gone');
     expect(await board.texts(previous.id)).toEqual(texts);
+  });
+
+  it('are told live, and have no gap and nothing twice where the log board is stopped, and killed', async () => {
+    await apply('counter', { containers: [{ name: 'main', command: ['sh', '-c', COUNTER] }] });
+    const keeps = (count: number) => (one: LogSourceDto) =>
+      ofPodNamed('counter')(one) && one.next_seq > count;
+    const { id } = await board.source(ofPodNamed('counter'));
+    const socket = await board.connect();
+    try {
+      socket.send({ type: 'subscribe', source: id, after: 0 });
+      const told = (): string[] =>
+        socket.of('lines').flatMap(({ lines }) => lines.map(([, , , , text]) => text));
+      await waitFor(
+        () => told().length >= 100,
+        () => `lines, after ${told().length},`,
+        PATIENCE_MS,
+      );
+      expect(told()).toEqual(numbered(told().length));
+      expect(socket.of('skipped')).toEqual([]);
+    } finally {
+      socket.close();
+    }
+    await board.stop();
+    await board.start();
+    await board.source(keeps(250));
+    await board.kill();
+    await board.start();
+    const { id: again } = await board.source(keeps(600));
+    expect(again).toBe(id);
+    expect(await board.texts(id)).toEqual(numbered(600));
+    await cluster.kubectl('delete', 'pod', 'counter', '--now');
+  });
+
+  it('are those of a sidecar, and of a container that somebody added to look into the pod', async () => {
+    await apply('sided', {
+      containers: [{ name: 'main', command: ['sleep', '3600'] }],
+      initContainers: [
+        { name: 'beside', command: ['sh', '-c', 'echo beside it; sleep 3600'], restartPolicy: 'Always' },
+      ],
+    });
+    const ofRole = (role: string) => (one: LogSourceDto) =>
+      ofPodNamed('sided')(one) && one.role === role && one.next_seq > 1;
+    const beside = await board.source(ofRole('sidecar'));
+    expect(beside).toMatchObject({ container: 'beside', state: 'live', previous: null });
+    expect(await board.texts(beside.id)).toEqual(['beside it']);
+    const looking = ['--image=busybox:1.36', '--image-pull-policy=Never', '--container=looker'];
+    await cluster.kubectl('debug', 'sided', ...looking, '--', 'sh', '-c', 'echo looking; exit 0');
+    const looker = await board.source((one) => ofRole('ephemeral')(one) && one.state === 'ended');
+    expect(looker.container).toBe('looker');
+    expect(await board.texts(looker.id)).toEqual(['looking']);
+    await cluster.kubectl('delete', 'pod', 'sided', '--now');
+    await board.source((one) => one.id === beside.id && one.state === 'gone');
+    expect(await board.texts(beside.id)).toEqual(['beside it']);
+  });
+
+  it('go on in order, and nothing twice, where the kubelet rotates their files', async () => {
+    // Files so small that they are rotated while the test looks; three seconds is the least that a kubelet takes.
+    const limits = 'containerLogMaxSize: 64Ki\\ncontainerLogMonitorInterval: 3s';
+    const file = '/var/lib/kubelet/config.yaml';
+    const script = `sed -i '/^containerLog/d' ${file} && printf '${limits}\\n' >> ${file} && systemctl restart kubelet`;
+    const [, worker] = cluster.nodes;
+    await run(engine, ['exec', worker, 'sh', '-c', script]);
+    const container = { name: 'main', command: ['sh', '-c', WRITER] };
+    await apply('writer', { containers: [container] }, { nodeName: worker });
+    const { id } = await board.source(ofPodNamed('writer'));
+    const newest = async (): Promise<string | undefined> =>
+      (await board.get<LinePageDto>(`/api/sources/${id}/lines?limit=1`)).lines[0]?.text;
+    const hasAll = async (): Promise<boolean> => (await newest())?.startsWith('line 2000 ') === true;
+    await waitFor(hasAll, 'the last line', 3 * PATIENCE_MS);
+    const numbers = (await board.texts(id)).map((text) => Number(text.split(' ')[1]));
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+    const files = await run(engine, ['exec', worker, 'sh', '-c', 'ls /var/log/pods/default_writer_*/main']);
+    expect(files.trim().split('\n').length).toBeGreaterThan(2);
+    expect(numbers).toEqual(Array.from({ length: 2000 }, (_, index) => index + 1));
+    await cluster.kubectl('delete', 'pod', 'writer', '--now');
   });
 }

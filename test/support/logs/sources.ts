@@ -5,14 +5,27 @@ import type { SourceSettingsStore } from '../../../backend/src/modules/logs/sour
 /** Settings of sources as they are before anybody changed one. */
 export function noSettings(): SourceSettingsStore {
   const left = new Set<string>();
+  const deletions = new Map<string, number>();
   return {
     leftOut: () => [...left],
     setLeftOut: (key: string, out: boolean) => (out ? left.add(key) : left.delete(key)),
-  } as Pick<SourceSettingsStore, 'leftOut' | 'setLeftOut'> as SourceSettingsStore;
+    deletions: () => [...deletions],
+    setDeletedAt: (key: string, time: number) => void deletions.set(key, time),
+  } as Pick<
+    SourceSettingsStore,
+    'leftOut' | 'setLeftOut' | 'deletions' | 'setDeletedAt'
+  > as SourceSettingsStore;
 }
 
-/** Numbers sources, and keeps nothing. @param lines how many of a source are kept elsewhere, where that is asked for */
-export function countingHistory(lines?: (source: number) => number): LogHistory {
+/**
+ * Numbers sources, and keeps nothing.
+ * @param lines how many of a source are kept elsewhere, where that is asked for
+ * @param remove takes away what is kept elsewhere, where that is asked for
+ */
+export function countingHistory(
+  lines?: (source: number) => number,
+  remove?: (source: number) => void,
+): LogHistory {
   const keys: string[] = [];
   const history: Partial<LogHistory> = {
     sources: () => [],
@@ -21,6 +34,12 @@ export function countingHistory(lines?: (source: number) => number): LogHistory 
       return keys.indexOf(key) + 1;
     },
     leave: () => undefined,
+    ...(remove && {
+      delete: (id: number) => {
+        remove(id);
+        return Promise.resolve({ lines: 0, bytes: 0 });
+      },
+    }),
     ...(lines && {
       extent: (id: number) => ({
         firstSeq: 1,

@@ -13,6 +13,7 @@ export interface DrawnRow {
   gap: LogGap | null;
   time: string;
   fullTime: string;
+  level: LogLine['level'];
   letters: string;
   look: SourceLook | null;
   segments: readonly Segment[];
@@ -73,7 +74,9 @@ export function drawRow(
     line: row,
     time: lineTime(row.time, options.mode, options.now),
     fullTime: fullTime(row.time, options.mode === 'utc'),
-    letters: row.level === null ? '' : LEVEL_LETTERS[row.level],
+    // What belongs to the line before it has that line's level, which is named once.
+    level: row.continues ? null : row.level,
+    letters: row.level === null || row.continues ? '' : LEVEL_LETTERS[row.level],
     look: source,
     segments,
     isClipped: isClipped || row.isCut,
@@ -87,6 +90,7 @@ const EMPTY: DrawnRow = {
   gap: null,
   time: '',
   fullTime: '',
+  level: null,
   letters: '',
   look: null,
   segments: [],

@@ -158,6 +158,18 @@ describe('a list of lines', () => {
     return event;
   }
 
+  it('names the level of lines that belong together once', async () => {
+    rows.others.set(98, { ...line(98), level: 'error', text: 'ERROR gone' });
+    rows.others.set(99, { ...line(99), level: 'error', text: '  at x', continues: true });
+    rows.write(1);
+    await settle();
+    const drawn = [98, 99].map((at) => [row(at).dataset['level'], row(at).querySelector('.lv')?.textContent]);
+    expect(drawn).toEqual([
+      ['error', 'ERR'],
+      [undefined, ''],
+    ]);
+  });
+
   it('has the rows in the page that are seen, and a few beside them', () => {
     expect(grid().getAttribute('aria-rowcount')).toBe('100');
     expect(numbers().at(-1)).toBe(100);

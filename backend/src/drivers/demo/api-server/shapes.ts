@@ -65,6 +65,8 @@ export interface Container {
   image?: string;
   command?: string[];
   args?: string[];
+  /** Of an init container: `Always` makes a sidecar of it. */
+  restartPolicy?: string;
   ports?: { name?: string; containerPort?: number; protocol?: string }[];
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
   [field: string]: unknown;

@@ -33,8 +33,8 @@ interface WorkingRule {
 @Injectable()
 export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
   private readonly rules = new Map<number, WorkingRule>();
-  /** Rules of a source, until they change. */
-  private ofSource = new Map<number, readonly WorkingRule[]>();
+  /** Rules of a source, until they change, or it has another name. */
+  private ofSource = new Map<number, { source: ObservedSource; rules: readonly WorkingRule[] }>();
   private readonly patterns = new PatternQueue<SourceLine>();
   private readonly fired = new Subject<AlertFiringDto>();
 
@@ -119,12 +119,11 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private rulesOf(source: ObservedSource): readonly WorkingRule[] {
-    let found = this.ofSource.get(source.id);
-    if (!found) {
-      found = [...this.rules.values()].filter(({ rule }) => matchesSource(rule.alert.sources, source));
-      this.ofSource.set(source.id, found);
-    }
-    return found;
+    const known = this.ofSource.get(source.id);
+    if (known?.source.name === source.name && known.source.workload === source.workload) return known.rules;
+    const rules = [...this.rules.values()].filter(({ rule }) => matchesSource(rule.alert.sources, source));
+    this.ofSource.set(source.id, { source, rules });
+    return rules;
   }
 
   private readerOf(rule: AlertRule): PatternReader<SourceLine> | null {

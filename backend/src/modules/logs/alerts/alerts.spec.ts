@@ -193,6 +193,16 @@ describe('alerts', () => {
     expect((await only(id)).state).toBe('quiet');
   });
 
+  it('follow a source that has another name', async () => {
+    const { id } = await alerts.create({ name: 'Shop', sources: { name: 'shop-*' }, threshold: 3 });
+    engine.observe(SOURCE, lines(1));
+    expect((await only(id)).count).toBe(0);
+    engine.observe({ ...SOURCE, name: 'shop-web-1' }, lines(2));
+    expect((await only(id)).count).toBe(2);
+    engine.observe({ ...SOURCE, name: 'web' }, lines(1));
+    expect((await only(id)).count).toBe(2);
+  });
+
   it('say how many of them fire now', async () => {
     await alerts.create({ name: 'Any' });
     const often = await alerts.create({ name: 'Often', threshold: 3, window_seconds: 600, browser: false });

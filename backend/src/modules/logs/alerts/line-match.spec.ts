@@ -17,6 +17,8 @@ function line(text: string, level: StoredLine['level'] = 'error'): StoredLine {
   return { seq: 1, time: 1, stream: 'stdout', level, text, cut: 0, continues: false };
 }
 
+const frame = (text: string): StoredLine => ({ ...line(text), continues: true });
+
 function fits(query: Partial<LineQuery>, given: StoredLine): boolean {
   return new LineMatch({ ...EVERY, ...query }).fits(given);
 }
@@ -34,6 +36,12 @@ describe('what a rule asks of a line', () => {
     [{ level: ['warn'] }, line('x'), false],
     [{ level: ['none'] }, line('x', null), true],
     [{ level: ['none'] }, line('x'), false],
+    [{ level: ['error'] }, frame('  at x'), false],
+    [{ level: ['error'], without: ['y'] }, frame('  at x'), false],
+    [{ level: ['error'], text: 'at x' }, frame('  at x'), true],
+    [{ level: ['error'], field: ['code:7'] }, frame('  code=7'), true],
+    [{ level: ['warn'], text: 'at x' }, frame('  at x'), false],
+    [{}, frame('  at x'), true],
     [{ field: ['status:504'] }, line('{"status":504}'), true],
     [{ field: ['status:504'] }, line('{"status":"504"}'), true],
     [{ field: ['status:504'] }, line('{"status":5040}'), false],

@@ -34,13 +34,22 @@ export class LineMatch {
 
   /** Whether a line fits, as far as no regular expression is asked: the cheapest question first. */
   fits(line: StoredLine): boolean {
-    if (this.levels && !this.levels.has(line.level ?? 'none')) return false;
+    if (this.levels) {
+      if (!this.levels.has(line.level ?? 'none')) return false;
+      // A stack trace is one error, of whatever length; its frames are looked at by who looks for something in them.
+      if (line.continues && !this.looksInto) return false;
+    }
     if (this.text !== null || this.without.length > 0) {
       const text = this.folded(line.text) ?? '';
       if (this.text !== null && !text.includes(this.text)) return false;
       if (this.without.some((unwanted) => text.includes(unwanted))) return false;
     }
     return this.hasRightFields(line.text);
+  }
+
+  /** Whether a line has to hold something. */
+  private get looksInto(): boolean {
+    return this.query.text !== null || this.fields.length > 0;
   }
 
   private hasRightFields(text: string): boolean {

@@ -59,6 +59,25 @@ describe('the history of log lines', () => {
     expect(history.extent(id)).toMatchObject({ lastTime: START + 2 });
   });
 
+  it.each(['its database', 'its segments alone'])(
+    'keeps the name that a source has now, by %s',
+    async (way) => {
+      const before = identityOf('api');
+      const id = history.source(before);
+      history.append(id, [newLine('deleted', START)]);
+      await history.delete(id);
+      history.append(id, [newLine('old', START + 1)]);
+      const after = { ...before, name: 'web', workload: 'Compose/shop' };
+      expect(history.source(after)).toBe(id);
+      history.append(id, [newLine('new', START + 2)]);
+      await history.close();
+      if (way !== 'its database') rmSync(join(folder, 'logs.db'));
+      history = await LogHistory.open(folder, NO_LIMITS, SMALL);
+      expect(history.sources()).toMatchObject([{ id, identity: after, extent: { firstSeq: 2, nextSeq: 4 } }]);
+      expect((await history.page(id, 1, 10)).map(({ text }) => text)).toEqual(['old', 'new']);
+    },
+  );
+
   it('waits with what cannot be written, says why, and keeps all of it', async () => {
     const reasons: string[] = [];
     await history.close();

@@ -125,12 +125,19 @@ export class LogHistory {
     return history;
   }
 
-  /** The id of a source: the same for the same key as long as anything of it is kept. Marks it as there. */
+  /**
+   * The id of a source: the same for the same key as long as anything of it is kept. Marks it as there, and keeps what it
+   * is called now.
+   */
   source(identity: SourceIdentity): number {
     const known = this.idsByKey.get(identity.key);
     const existing = known === undefined ? undefined : this.sourcesById.get(known);
     if (existing) {
       existing.isThere = true;
+      if (JSON.stringify(existing.identity) !== JSON.stringify(identity)) {
+        existing.identity = identity;
+        this.owner?.send({ type: 'source', id: existing.id, identity });
+      }
       return existing.id;
     }
     this.lastSource += 1;

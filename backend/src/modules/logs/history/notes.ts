@@ -1,5 +1,6 @@
 import type { SourceIdentity } from '../sources/log-source.js';
 import { buildFrame, HEADER_BYTES } from './frame.js';
+import type { OpenedSource } from './owner-messages.js';
 import { framesIn } from './segment-file.js';
 
 /**
@@ -43,7 +44,7 @@ export function forgottenNote(source: {
   return buildFrame(header, null, NOTHING, NOTHING);
 }
 
-export function* readNotes(bytes: Buffer): Generator<Note> {
+function* readNotes(bytes: Buffer): Generator<Note> {
   for (const { header, at } of framesIn(bytes)) {
     if (header.kind === 'forgotten') {
       const { source, firstSeq, firstTime: nextSeq, lastTime } = header;
@@ -54,4 +55,33 @@ export function* readNotes(bytes: Buffer): Generator<Note> {
       yield { kind: 'identity', source: header.source, identity: JSON.parse(text) as SourceIdentity };
     }
   }
+}
+
+/**
+ * Adds to what is known of sources what a segment says itself, for where the database does not know it, or was lost.
+ * @param unknown those that the database did not know, which grow: of their names the last one that is noted holds
+ * @returns what is known otherwise than before
+ */
+export function takeNotes(
+  bytes: Buffer,
+  sources: Map<number, OpenedSource>,
+  unknown: Set<number>,
+): OpenedSource[] {
+  const changed = new Set<number>();
+  for (const note of readNotes(bytes)) {
+    const { source: id } = note;
+    const known = sources.get(id);
+    if (note.kind === 'identity' && (!known || unknown.has(id))) {
+      sources.set(id, { firstSeq: 1, nextSeq: 1, lastTime: 0, ...known, id, identity: note.identity });
+      unknown.add(id);
+      changed.add(id);
+    }
+    if (note.kind === 'forgotten' && known && note.firstSeq > known.firstSeq) {
+      known.firstSeq = note.firstSeq;
+      known.nextSeq = Math.max(known.nextSeq, note.nextSeq);
+      known.lastTime = Math.max(known.lastTime, note.lastTime);
+      changed.add(id);
+    }
+  }
+  return [...changed].map((id) => sources.get(id)).filter((source) => source !== undefined);
 }

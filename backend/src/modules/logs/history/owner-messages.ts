@@ -20,6 +20,7 @@ export const WASTE_PART = 8;
 export type OwnerRequest =
   /** Frames, one after the other; answered by `written` or `failed`. */
   | { type: 'write'; batch: number; bytes: Uint8Array; sources: number[] }
+  /** One that is new, or that has another name than before. */
   | { type: 'source'; id: number; identity: SourceIdentity }
   /** Lines of a source before this one are gone; `nextSeq` and `lastTime` outlive them. */
   | { type: 'forget'; source: number; firstSeq: number; nextSeq: number; lastTime: number }

@@ -140,6 +140,8 @@ export class SegmentOwner {
         break;
       case 'source':
         this.book.add(request.id, request.identity);
+        // A new name is to stand in the segments, too.
+        this.open?.named.delete(request.id);
         this.book.save();
         break;
       case 'forget':

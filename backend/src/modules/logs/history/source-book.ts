@@ -1,6 +1,6 @@
 import type { SourceIdentity } from '../sources/log-source.js';
 import type { BlockStore } from './block.store.js';
-import { forgottenNote, identityNote, readNotes } from './notes.js';
+import { forgottenNote, identityNote, takeNotes } from './notes.js';
 import type { Opening } from './openings.js';
 import type { OpenedSource } from './owner-messages.js';
 
@@ -12,6 +12,8 @@ export class SourceBook {
   private readonly known = new Map<number, OpenedSource>();
   /** In the order in which they were changed first: one that is gone leaves its key to a later one. */
   private readonly unsaved = new Set<number>();
+  /** Those that the database did not know. */
+  private readonly unknown = new Set<number>();
   private unsavedOpenings: readonly Opening[] | undefined;
 
   /** @param leaveNote has a note written where it is found without the database. */
@@ -37,8 +39,9 @@ export class SourceBook {
     return source !== undefined && endSeq > source.firstSeq;
   }
 
+  /** Also of one that is known, which has another name since. */
   add(id: number, identity: SourceIdentity): void {
-    this.known.set(id, { id, identity, firstSeq: 1, nextSeq: 1, lastTime: 0 });
+    this.known.set(id, { firstSeq: 1, nextSeq: 1, lastTime: 0, ...this.known.get(id), id, identity });
     this.unsaved.add(id);
   }
 
@@ -60,16 +63,7 @@ export class SourceBook {
 
   /** What segments say themselves, where the database does not know it, or was lost. */
   takeNotes(bytes: Buffer): void {
-    for (const note of readNotes(bytes)) {
-      if (note.kind === 'identity' && !this.known.has(note.source)) this.add(note.source, note.identity);
-      const source = this.known.get(note.source);
-      if (note.kind === 'forgotten' && source && note.firstSeq > source.firstSeq) {
-        source.firstSeq = note.firstSeq;
-        source.nextSeq = Math.max(source.nextSeq, note.nextSeq);
-        source.lastTime = Math.max(source.lastTime, note.lastTime);
-        this.unsaved.add(source.id);
-      }
-    }
+    for (const { id } of takeNotes(bytes, this.known, this.unknown)) this.unsaved.add(id);
   }
 
   /** Lets go of who has left its key to another: its removal was lost, that nothing was left of it before was not. */

@@ -20,7 +20,7 @@ export class SourceLines {
 
   constructor(
     readonly id: number,
-    readonly identity: SourceIdentity,
+    public identity: SourceIdentity,
     { firstSeq, nextSeq, lastTime }: { firstSeq: number; nextSeq: number; lastTime: number },
   ) {
     this.floor = firstSeq;

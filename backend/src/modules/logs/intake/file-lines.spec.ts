@@ -19,6 +19,12 @@ describe('lines of a node’s files', () => {
     ]);
   });
 
+  it('have the level of the line that they belong to', () => {
+    const head = 'E0102 11:59:58.386766     100 panic.go:1] gone';
+    const levels = taken('==> /var/log/kubelet.log <==', head, '\tat x', 'bare').map(([, , level]) => level);
+    expect(levels).toEqual(['error', 'error', null]);
+  });
+
   it('are of nobody before a name, and of files that nobody asked for', () => {
     expect(taken('lost', '==> /etc/passwd <==', 'root')).toEqual([]);
   });

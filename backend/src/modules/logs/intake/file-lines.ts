@@ -1,5 +1,6 @@
-import { levelOf } from './level.js';
+import { HeadLevels } from './head-levels.js';
 import type { JournalLine } from './journal-lines.js';
+import { levelOf } from './level.js';
 import { LineGrouping } from './line-grouping.js';
 import { lineText } from './line-text.js';
 
@@ -24,6 +25,7 @@ const LOGFMT = /^time="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z"/;
 /** Makes lines of what `tail` writes of both files. Their times are those that the services write into them. */
 export class FileLines {
   private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
+  private readonly levels = { kubelet: new HeadLevels(), containerd: new HeadLevels() };
   private readonly times: Partial<Record<Service, number>> = {};
   private service: Service | undefined;
 
@@ -47,7 +49,7 @@ export class FileLines {
     this.times[service] = time;
     const { text: shown, cut } = lineText(Buffer.from(text));
     const continues = this.grouping[service].continues(null, time, shown);
-    const level = continues ? null : levelOf(shown);
+    const level = this.levels[service].of(null, continues, () => levelOf(shown));
     return { service, line: { time, stream: null, level, text: shown, cut, continues } };
   }
 

@@ -2,7 +2,6 @@ import type { LogHistory } from '../history/index.js';
 import type { NewLine, StoredLine } from '../lines/line.js';
 import type { LineFeed } from '../live/line-feed.js';
 import type { SourceRegistry } from '../sources/source-registry.js';
-import type { SourceSettingsStore } from '../sources/source-settings.store.js';
 import type { KeptLines } from './line-sink.js';
 import type { KnownLine } from './resumption.js';
 
@@ -20,7 +19,6 @@ export class HistorySink implements KeptLines {
     private readonly history: LogHistory,
     private readonly feed: LineFeed,
     private readonly registry: SourceRegistry,
-    private readonly settings: SourceSettingsStore,
     private readonly maxAgeDays: number,
   ) {}
 
@@ -37,11 +35,14 @@ export class HistorySink implements KeptLines {
   lastTime(source: number): number | null {
     const extent = this.history.extent(source);
     if (extent?.lastTime !== null && extent?.lastTime !== undefined) return extent.lastTime;
-    const key = this.registry.find(source)?.identity.key ?? '';
-    const deletedAt = this.settings.deletedAt(key);
+    const deletedAt = this.deletedAt(source);
     if (deletedAt !== null) return deletedAt;
     // All of it grew too old: what is still in the log and as old would go again at once.
     return (extent?.nextSeq ?? 1) > 1 ? Date.now() * 1000 - this.maxAgeDays * DAY_US : null;
+  }
+
+  deletedAt(source: number): number | null {
+    return this.registry.deletedAt(this.registry.find(source)?.identity.key ?? '');
   }
 
   since(source: number, time: number): Promise<KnownLine[]> {

@@ -39,14 +39,16 @@ describe('the journal of a node', () => {
 
   it('has one line for each of an entry, which belong together', () => {
     const lines = told(
-      entry({ MESSAGE: 'panic: gone\n\ngoroutine 1 [running]:\n' }),
-      entry({ MESSAGE: 'next' }),
+      entry({ MESSAGE: 'panic: gone\n\ngoroutine 1 [running]:\n', PRIORITY: '3' }),
+      entry({ MESSAGE: '\tmain.go:7', PRIORITY: '6' }),
+      entry({ MESSAGE: 'next', PRIORITY: '6' }),
     );
-    expect(lines.map(([, , , text, continues]) => [text, continues])).toEqual([
-      ['panic: gone', false],
-      ['', true],
-      ['goroutine 1 [running]:', true],
-      ['next', false],
+    expect(lines.map(([, , level, text, continues]) => [text, continues, level])).toEqual([
+      ['panic: gone', false, 'fatal'],
+      ['', true, 'fatal'],
+      ['goroutine 1 [running]:', true, 'fatal'],
+      ['\tmain.go:7', true, 'fatal'],
+      ['next', false, 'info'],
     ]);
   });
 

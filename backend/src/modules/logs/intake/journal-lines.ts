@@ -1,4 +1,5 @@
 import type { NewLine } from '../lines/line.js';
+import { HeadLevels } from './head-levels.js';
 import { levelOf } from './level.js';
 import { levelOfPriority } from './level-words.js';
 import { LineGrouping } from './line-grouping.js';
@@ -23,6 +24,7 @@ interface Entry {
 /** Makes lines of what `journalctl --output=json` writes. */
 export class JournalLines {
   private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
+  private readonly levels = { kubelet: new HeadLevels(), containerd: new HeadLevels() };
 
   /** @param texts whole lines of its output. What is no entry is passed over. */
   take(texts: readonly string[]): JournalLine[] {
@@ -40,10 +42,8 @@ export class JournalLines {
       const { text: shown, cut } = lineText(bytes);
       // One entry is one line, however many it has.
       const continues = this.grouping[service].continues(null, time, shown) || index > 0;
-      return {
-        service,
-        line: { time, stream: null, level: levelOf(shown) ?? priority, text: shown, cut, continues },
-      };
+      const level = this.levels[service].of(null, continues, () => levelOf(shown) ?? priority);
+      return { service, line: { time, stream: null, level, text: shown, cut, continues } };
     });
   }
 }

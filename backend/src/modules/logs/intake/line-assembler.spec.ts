@@ -24,6 +24,31 @@ describe('the lines of a source', () => {
     ]);
   });
 
+  it('have the level of the line that they belong to, each stream for itself', () => {
+    const assembler = new LineAssembler();
+    const levels = (...pieces: LogPiece[]): unknown[] =>
+      assembler.take(pieces, 0).map(({ level, continues }) => [level, continues]);
+    expect(
+      levels(
+        piece('ERROR gone\n', 5, 'stderr'),
+        piece('INFO ready\n', 6),
+        piece('  WARN in its text\n', 7, 'stderr'),
+        piece('  port: 80\n', 8),
+      ),
+    ).toEqual([
+      ['error', false],
+      ['info', false],
+      ['error', true],
+      ['info', true],
+    ]);
+    // Also of a later batch, up to the line that stands for itself.
+    expect(levels(piece('\tat x\n', 9, 'stderr'), piece('bare\n', 10), piece('  of bare\n', 11))).toEqual([
+      ['error', true],
+      [null, false],
+      [null, true],
+    ]);
+  });
+
   it('are joined of pieces, of each stream for itself, with the time of the first', () => {
     const assembler = new LineAssembler();
     expect(assembler.take([piece('one, ', 1), piece('other, ', 2, 'stderr'), piece('two, ', 3)], 0)).toEqual(

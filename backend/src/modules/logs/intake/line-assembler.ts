@@ -1,5 +1,6 @@
 import type { LogPiece, LogStream } from '../../../drivers/runtime/index.js';
 import type { NewLine } from '../lines/line.js';
+import { HeadLevels } from './head-levels.js';
 import { levelOf } from './level.js';
 import { LineGrouping } from './line-grouping.js';
 import { lineText, MAX_LINE_BYTES } from './line-text.js';
@@ -50,6 +51,7 @@ interface Begun extends Moment {
 export class LineAssembler {
   private readonly begun = new Map<LogStream | null, Begun>();
   private readonly grouping = new LineGrouping();
+  private readonly levels = new HeadLevels();
 
   /** @param now the clock of the intake in milliseconds, for what has no end. */
   take(pieces: readonly LogPiece[], now: number): AssembledLine[] {
@@ -148,7 +150,8 @@ export class LineAssembler {
   ): AssembledLine {
     const { text, cut } = lineText(bytes, beyond);
     const continues = this.grouping.continues(stream, time, text) || restOfShown;
-    return { time, nanos, stream, level: continues ? null : levelOf(text), text, cut, continues };
+    const level = this.levels.of(stream, continues, () => levelOf(text));
+    return { time, nanos, stream, level, text, cut, continues };
   }
 }
 

@@ -12,6 +12,12 @@ export interface LineSink {
   /** Time of the newest line of a source, in microseconds; null where nothing of it was ever taken in. */
   lastTime(source: number): number | null;
 
+  /**
+   * When what was kept of a source was deleted, in microseconds: what was written by then does not come back. Null where
+   * it was not.
+   */
+  deletedAt(source: number): number | null;
+
   /** What was taken in of a source from a time on, in microseconds. */
   since(source: number, time: number): Promise<KnownLine[]>;
 }

@@ -11,7 +11,6 @@ import { LineFeed } from '../live/line-feed.js';
 import { ClusterWatch } from '../sources/cluster-watch.js';
 import { RuntimeWatch, type RunningCluster } from '../sources/runtime-watch.js';
 import { SourceRegistry } from '../sources/source-registry.js';
-import { SourceSettingsStore } from '../sources/source-settings.store.js';
 import { HistorySink } from './history-sink.js';
 import { LogReader } from './log-reader.js';
 
@@ -46,7 +45,6 @@ export class LogIntake implements OnApplicationShutdown {
     private readonly provisioners: ProvisionerSelector,
     private readonly gateways: GatewaySelector,
     private readonly registry: SourceRegistry,
-    private readonly settings: SourceSettingsStore,
     private readonly feed: LineFeed,
     private readonly configuration: Configuration,
     logger: AppLogger,
@@ -63,7 +61,7 @@ export class LogIntake implements OnApplicationShutdown {
       this.forgetting.unref();
       const { logIntake, logHistoryDays } = this.configuration.values;
       if (logIntake === 'off') return;
-      const sink = new HistorySink(history, this.feed, this.registry, this.settings, logHistoryDays);
+      const sink = new HistorySink(history, this.feed, this.registry, logHistoryDays);
       this.following = { registry: this.registry, reader: new LogReader(sink), sink };
       this.subscriptions.push(
         this.runtimes.changes.subscribe(() => this.watchRuntimes()),

@@ -12,6 +12,7 @@ const NOW = 1_795_000_000 * SECOND;
 /** Keeps what is read, as the history does. */
 class KeptLines implements LineSink {
   readonly lines: NewLine[] = [];
+  deleted: number | null = null;
 
   append(source: number, lines: readonly NewLine[]): void {
     expect(source).toBe(7);
@@ -23,11 +24,17 @@ class KeptLines implements LineSink {
   }
 
   lastTime(): number | null {
-    return this.lines.at(-1)?.time ?? null;
+    return this.lines.length === 0 ? this.deleted : Math.max(...this.lines.map(({ time }) => time));
+  }
+
+  deletedAt(): number | null {
+    return this.deleted;
   }
 
   since(_source: number, time: number): Promise<KnownLine[]> {
-    return Promise.resolve(this.lines.filter((line) => line.time >= time));
+    // All that came behind a line of this time, in their order: some of it may be older.
+    const first = this.lines.findIndex((line) => line.time >= time);
+    return Promise.resolve(first < 0 ? [] : this.lines.slice(first));
   }
 
   get texts(): string[] {
@@ -119,7 +126,86 @@ describe('the reader of a log', () => {
     expect(sink.texts.slice(100)).toEqual(log.written.map(({ text }) => text));
   });
 
+  it.each(['while it was read', 'while nobody read'])(
+    'goes on where the clock was set back, %s',
+    async (when) => {
+      const log = new KeptLog([
+        { time: NOW - 10, text: 'before' },
+        { time: NOW, text: 'last' },
+      ]);
+      const sink = new KeptLines();
+      const hour = 3600 * SECOND;
+      const reader = new LogReader(sink, () => (NOW - hour + 20 * SECOND) / 1000);
+      const after = (second: number): { time: number; text: string } => ({
+        time: NOW - hour + second * SECOND,
+        text: `after ${second}`,
+      });
+      if (when === 'while nobody read') await reader.read(7, log, signal);
+      log.written.push(after(1), after(2));
+      await reader.read(7, log, signal);
+      log.written.push(after(2), after(3));
+      await reader.read(7, log, signal);
+      await reader.read(7, log, signal);
+      expect(sink.texts).toEqual(['before', 'last', 'after 1', 'after 2', 'after 2', 'after 3']);
+    },
+  );
+
+  it('brings nothing back that was deleted, after a break either', async () => {
+    const log = new KeptLog(written(100));
+    const sink = new KeptLines();
+    await new LogReader(sink, () => NOW / 1000).read(7, log, signal);
+    const last = log.written.at(-1)?.time ?? 0;
+    sink.lines.splice(0);
+    // Deleted a moment after the last one was written.
+    sink.deleted = last + 10;
+    await new LogReader(sink, () => NOW / 1000).read(7, log, signal);
+    expect(sink.texts).toEqual([]);
+    log.written.push({ time: last + 11, text: 'new' });
+    await new LogReader(sink, () => NOW / 1000).read(7, log, signal);
+    await new LogReader(sink, () => NOW / 1000).read(7, log, signal);
+    expect(sink.texts).toEqual(['new']);
+  });
+
+  it('takes in no more of what was written before a deletion that comes while it reads', async () => {
+    const sink = new KeptLines();
+    const line = (time: number, text: string): LogPiece[] => [
+      { stream: null, time, data: Buffer.from(`${text}\n`) },
+    ];
+    const log = logOf(async function* () {
+      yield line(NOW, 'one');
+      sink.lines.splice(0);
+      sink.deleted = NOW + 100;
+      yield line(NOW + 50, 'two');
+      yield line(NOW + 101, 'three');
+      await Promise.resolve();
+    });
+    await new LogReader(sink).read(7, log, signal);
+    expect(sink.texts).toEqual(['three']);
+  });
+
   describe('of whole seconds', () => {
+    it('brings nothing back of the second of a deletion, and keeps what is written live in it', async () => {
+      const sink = new KeptLines();
+      let now = NOW + 700_000;
+      const log = new KeptLog([{ time: NOW, text: 'before' }], true);
+      const reader = (): LogReader => new LogReader(sink, () => now / 1000);
+      const live = logOf(async function* () {
+        yield [{ stream: null, time: NOW, data: Buffer.from('before\n') }];
+        sink.lines.splice(0);
+        sink.deleted = NOW + 700_000;
+        now = NOW + 800_000;
+        yield [{ stream: null, time: NOW, data: Buffer.from('after\n') }];
+        await Promise.resolve();
+      });
+      await reader().read(7, { ...live, wholeSecondTimes: true }, signal);
+      expect(sink.texts).toEqual(['after']);
+      log.written.push({ time: NOW + 800_000, text: 'after' });
+      await reader().read(7, log, signal);
+      now = NOW + 10 * SECOND;
+      await reader().read(7, log, signal);
+      expect(sink.texts).toEqual(['after']);
+    });
+
     it('gives what comes live the time at which it came, within its second', async () => {
       const log = new KeptLog([{ time: NOW + 1, text: 'now' }], true);
       for (const [now, time] of [

@@ -8,6 +8,8 @@ import { OVERLAP_US, Resumption } from './resumption.js';
 const SECOND_US = 1_000_000;
 /** Later than this after it was written, a line was not read live. */
 const LIVE_US = 3 * SECOND_US;
+/** Where the clock was set back while nobody read, what was written for so long before is looked at again. */
+const SET_BACK_US = 60 * SECOND_US;
 
 /** How many lines are asked for in turn, until they reach back to what is kept. */
 export const RESUMED_TAILS = [1000, 20_000, 1_000_000] as const;
@@ -41,12 +43,24 @@ export class LogReader {
       return;
     }
     const resolution = log.wholeSecondTimes ? SECOND_US : 1;
-    const since = Math.floor((last - OVERLAP_US) / resolution) * resolution;
+    const since = Math.floor((await this.beginOfNew(source, last)) / resolution) * resolution;
     for (const tail of RESUMED_TAILS) {
       const known = new Resumption(await this.sink.since(source, since), resolution);
       const mayBeShort = tail !== RESUMED_TAILS.at(-1);
       if (await this.follow(source, log, { since, tail }, known, mayBeShort, signal)) return;
     }
+  }
+
+  /**
+   * From when on lines may be new. The last time of a source is the latest of any of its lines: where the clock was set
+   * back, what came since is before it.
+   */
+  private async beginOfNew(source: number, last: number): Promise<number> {
+    const now = this.now() * 1000;
+    if (last <= now + LIVE_US) return last - OVERLAP_US;
+    let begin = now - SET_BACK_US;
+    for (const { time } of await this.sink.since(source, last - OVERLAP_US)) begin = Math.min(begin, time);
+    return begin - OVERLAP_US;
   }
 
   /** @returns false where the log was asked for too few lines, before any of them was taken. */
@@ -60,11 +74,15 @@ export class LogReader {
   ): Promise<boolean> {
     const assembler = new LineAssembler();
     const repeats = new Repeats();
+    const deletedBefore = this.sink.deletedAt(source);
     const take = (lines: AssembledLine[]): void => {
       // Whole seconds cannot tell a line from one like it.
-      const once = log.wholeSecondTimes ? lines.map(withoutNanos) : repeats.without(lines);
+      const told = log.wholeSecondTimes ? lines.map(withoutNanos) : repeats.without(lines);
+      // By the engine's own times: of the whole second of a deletion nothing comes back.
+      const once = writtenAfter(deletedBefore, told);
       if (log.wholeSecondTimes) this.refineTimes(once);
-      const fresh = resumption.fresh(once);
+      // Somebody may delete what is kept while the log is still being read up to now.
+      const fresh = writtenAfter(this.sink.deletedAt(source), resumption.fresh(once));
       if (fresh.length > 0) this.sink.append(source, fresh);
     };
     // Not an interval: a process that wakes four times a second for each quiet source is never idle.
@@ -109,4 +127,8 @@ export class LogReader {
       line.time = Math.min(Math.max(now, second), second + SECOND_US - 1);
     }
   }
+}
+
+function writtenAfter(time: number | null, lines: NewLine[]): NewLine[] {
+  return time === null ? lines : lines.filter((line) => line.time > time);
 }

@@ -36,6 +36,15 @@ describe('what an engine tells again', () => {
     ]);
   });
 
+  it('is not what was written after the clock was set back', () => {
+    const repeats = new Repeats();
+    const later = 7_200_000_000;
+    expect(repeats.without([line(later, '.'), line(later + 1, '.')])).toHaveLength(2);
+    expect(times(repeats.without([line(5), line(6, '.'), line(6, '.'), line(7)]))).toEqual([5, 6, 6, 7]);
+    // What is told again then is left out as before.
+    expect(times(repeats.without([line(5), line(7), line(8)]))).toEqual([8]);
+  });
+
   it('may be the last line alone, told by its nanoseconds', () => {
     const repeats = new Repeats();
     expect(times(repeats.without([line(10, '.', 123), line(11, '.', 7)]))).toEqual([10, 11]);

@@ -5,6 +5,8 @@ import { withoutNanos, type AssembledLine } from './line-assembler.js';
 const MOST = 4096;
 /** Lines of two streams may be this much out of their order. */
 const DISORDER_US = 100_000;
+/** What is further behind and was never told before was written after the clock was set back. */
+const SET_BACK_US = 1_000_000;
 
 /**
  * Leaves out what an engine tells again while it is followed. Docker does so when it begins a new file of a container's
@@ -37,6 +39,7 @@ export class Repeats {
         this.repeating = true;
         return true;
       }
+      if (time < this.newest - SET_BACK_US) this.newest = time;
     } else if (time > this.newest) {
       this.repeating = false;
       this.newest = time;

@@ -11,12 +11,17 @@ export class UnkeptLines implements LineSink {
 
   /**
    * @param other the source whose lines are left out
-   * @param source the number of the one that is read into, where it is known, and makes it known
+   * @param source the number of the one that is read into, where it is known; makes it known; and tells when lines of
+   *   either were deleted
    */
   constructor(
     private readonly sink: KeptLines,
     private readonly other: number,
-    private readonly source: { find: () => number | undefined; make: () => number },
+    private readonly source: {
+      find: () => number | undefined;
+      make: () => number;
+      deletedAt: () => number | null;
+    },
   ) {}
 
   append(_source: number, lines: readonly NewLine[]): void {
@@ -47,6 +52,10 @@ export class UnkeptLines implements LineSink {
   lastTime(): number | null {
     const source = this.source.find();
     return source === undefined ? null : this.sink.lastTime(source);
+  }
+
+  deletedAt(): number | null {
+    return this.source.deletedAt();
   }
 
   since(_source: number, time: number): Promise<KnownLine[]> {

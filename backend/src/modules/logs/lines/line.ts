@@ -8,7 +8,7 @@ export interface NewLine {
   /** Microseconds since the epoch. */
   time: number;
   stream: LogStream | null;
-  /** Null where nothing in it names one. */
+  /** Null where nothing in it names one. What belongs to the line before it has that line's. */
   level: Level | null;
   /**
    * Without its end. Bytes that are no UTF-8 are shown as `\xNN`, NUL as `\0`; escapes of terminals are kept. At most

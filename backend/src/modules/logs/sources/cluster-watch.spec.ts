@@ -15,9 +15,11 @@ import type { KnownLine } from '../intake/resumption.js';
 import type { NewLine } from '../lines/line.js';
 import { ClusterWatch } from './cluster-watch.js';
 import { SourceRegistry } from './source-registry.js';
+import type { SourceSettingsStore } from './source-settings.store.js';
 
 const SECOND = 1_000_000;
-const BEGIN = 1_795_000_000 * SECOND;
+/** The first instance wrote before somebody deletes something now, the others write after that. */
+const BEGIN = (Math.floor(Date.now() / 1000) - 30) * SECOND;
 const KEY = 'pod/docker/shop/uid-1/main';
 
 interface Instance {
@@ -31,6 +33,8 @@ class ScriptedPod extends PodLogs {
   readonly opened: PodLogStart[] = [];
   /** How often the instance before cannot be read, with the kubelet's words. */
   lost = 0;
+  /** How often an instance before was read to its end. */
+  ended = 0;
   private waiting = false;
   private tellPods: ((pods: readonly LoggedPod[]) => void) | undefined;
   private readonly listeners = new Set<() => void>();
@@ -94,8 +98,10 @@ class ScriptedPod extends PodLogs {
           .slice(told)
           .map(({ time, text }) => ({ stream: null, time, data: Buffer.from(`${text}\n`) }));
         told = lines.length;
-      } else if (!instance.running) return;
-      else {
+      } else if (!instance.running || start.follow === false || signal.aborted) {
+        if (start.previous) this.ended += 1;
+        return;
+      } else {
         await new Promise<void>((resolve) => {
           this.listeners.add(resolve);
           signal.addEventListener('abort', () => resolve(), { once: true });
@@ -135,6 +141,8 @@ class ScriptedPod extends PodLogs {
 /** Keeps what is read, as the history does. */
 class MemoryLines implements KeptLines {
   readonly kept = new Map<number, NewLine[]>();
+  /** Asks the registry, as the history does. */
+  deletions: (source: number) => number | null = () => null;
 
   append(source: number, lines: readonly NewLine[]): void {
     this.kept.set(source, [...(this.kept.get(source) ?? []), ...lines]);
@@ -146,6 +154,10 @@ class MemoryLines implements KeptLines {
 
   lastTime(source: number): number | null {
     return this.kept.get(source)?.at(-1)?.time ?? null;
+  }
+
+  deletedAt(source: number): number | null {
+    return this.deletions(source);
   }
 
   since(source: number, time: number): Promise<KnownLine[]> {
@@ -161,15 +173,36 @@ class MemoryLines implements KeptLines {
 describe('the sources of a cluster', () => {
   let pod: ScriptedPod;
   let lines: MemoryLines;
+  let settings: SourceSettingsStore;
   let registry: SourceRegistry;
   let stop: AbortController;
   let done: Promise<void>;
 
+  /** The sources as they are known after a start, on what is kept. */
+  function open(): void {
+    registry = new SourceRegistry(settings);
+    registry.open(
+      countingHistory(
+        (source) => lines.kept.get(source)?.length ?? 0,
+        (source) => lines.kept.delete(source),
+      ),
+    );
+    lines.deletions = (source) => registry.deletedAt(registry.find(source)?.identity.key ?? '');
+  }
+
+  /** What a person does who deletes all that is kept of a source. */
+  function remove(key: string): void {
+    const entry = registry.ofKey(key);
+    if (!entry) throw new Error(`there is no ${key}`);
+    registry.noteDeleted(entry);
+    lines.kept.delete(entry.id);
+  }
+
   beforeEach(() => {
     pod = new ScriptedPod();
     lines = new MemoryLines();
-    registry = new SourceRegistry(noSettings());
-    registry.open(countingHistory((source) => lines.kept.get(source)?.length ?? 0));
+    settings = noSettings();
+    open();
   });
 
   afterEach(async () => {
@@ -247,6 +280,52 @@ describe('the sources of a cluster', () => {
     watch();
     await settled('the rest', () => texts(`${KEY}/previous-0`)?.length === 2 && texts(KEY)?.length === 3);
     expect(texts(`${KEY}/previous-0`)).toEqual(['three', 'last words']);
+  });
+
+  it('do not have it back by a crash where somebody deleted it', async () => {
+    pod.start();
+    watch();
+    pod.write('one', 'two');
+    await settled('its lines', () => texts(KEY)?.length === 2);
+    remove(KEY);
+    pod.start();
+    pod.write('three');
+    await settled('the next instance', () => pod.ended > 0 && texts(KEY)?.length === 1);
+    expect(texts(KEY)).toEqual(['three']);
+    expect(registry.all().map(({ identity }) => identity.key)).toEqual([KEY]);
+  });
+
+  it('do not have an instance before back after a restart where somebody deleted it', async () => {
+    pod.start();
+    pod.write('one');
+    pod.start();
+    watch();
+    await settled('it', () => texts(`${KEY}/previous-0`)?.length === 1);
+    remove(`${KEY}/previous-0`);
+    stop.abort();
+    await done;
+    // Of what is gone and empty nothing is known any more.
+    open();
+    pod.ended = 0;
+    watch();
+    await settled('its end', () => pod.ended > 0 && stands(KEY) === 'live');
+    expect(registry.all().map(({ identity }) => identity.key)).toEqual([KEY]);
+  });
+
+  it('have the newest instances where many crashed while nobody followed', async () => {
+    for (let round = 0; round < 7; round += 1) {
+      pod.start();
+      pod.write(`words of ${round}`);
+      pod.start();
+      watch();
+      const key = `${KEY}/previous-${2 * round}`;
+      await settled(key, () => stands(key) === 'ended');
+      stop.abort();
+      await done;
+    }
+    const previous = registry.all().flatMap(({ identity }) => identity.previous ?? []);
+    expect(previous).toEqual([4, 6, 8, 10, 12]);
+    expect(texts(`${KEY}/previous-12`)).toEqual(['words of 6']);
   });
 
   it('are asked for it again where the kubelet cannot read it for a moment', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoggedPod, PodContainer, PodLogs } from '../../../drivers/kubernetes/index.js';
+import type { LogPiece } from '../../../drivers/runtime/index.js';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { KeptLines } from '../intake/line-sink.js';
 import { LogReader, type FollowedLog } from '../intake/log-reader.js';
@@ -11,13 +12,15 @@ import { isOver } from './is-over.js';
 import { Pause } from './pause.js';
 import type { SourceEntry } from './source-entry.js';
 import { podIdentity } from './source-identity.js';
+import { withoutStall } from './stalled-log.js';
 
 const FIRST_TAIL = 1_000_000;
-/** Instances before the one that runs that are kept of one container: one that crashes on and on has many. */
+/** Instances before the one that runs that are kept of one container, the newest: one that crashes on and on has many. */
 const MOST_PREVIOUS = 5;
 /** A log that ended sooner than this is not begun again before. */
 const SHORTEST_MS = 500;
 const LAST_WORDS_MS = 2000;
+const NEWEST_MS = 5000;
 /** The kubelet says for a while that it cannot read what an instance wrote while that is put away. */
 const MOST_ATTEMPTS = 6;
 
@@ -127,14 +130,12 @@ export class ClusterWatch {
     if (container.restarts === 0) return;
     const { registry } = this.following;
     const identity = podIdentity(this.cluster, pod, container, container.restarts - 1);
-    const base = `${podIdentity(this.cluster, pod, container).key}/previous-`;
-    const kept = registry.all().filter(({ identity: { key } }) => key.startsWith(base));
-    for (const entry of kept) {
+    for (const entry of this.previousOf(main)) {
       this.present.set(entry.identity.key, entry);
       if (entry.state === 'gone') registry.setState(entry, 'ended');
     }
     const known = registry.ofKey(identity.key);
-    if (known ? this.isKept(known) : kept.length >= MOST_PREVIOUS) return;
+    if (known && this.isKept(known)) return;
     if (this.read.has(identity.key) || this.followers.has(identity.key)) return;
     if (known && registry.isLeftOut(known)) return;
     // Who followed it while it ended may still be at its last words.
@@ -163,6 +164,8 @@ export class ClusterWatch {
     const source = {
       find: () => registry.ofKey(identity.key)?.id,
       make: () => registry.ensure(identity).id,
+      // What it wrote may have been read into either, and deleted there.
+      deletedAt: () => later(registry.deletedAt(identity.key), registry.deletedAt(main.identity.key)),
     };
     for (let attempt = 1; !signal.aborted && isThere(); attempt += 1) {
       // What an attempt that broke had not handed on yet comes again.
@@ -173,6 +176,7 @@ export class ClusterWatch {
         this.read.add(identity.key);
         const entry = registry.ofKey(identity.key);
         if (entry && entry.state !== 'gone') registry.setState(entry, 'ended');
+        await this.dropOldest(main);
         return;
       } catch (error) {
         if (isOver(signal)) return;
@@ -180,11 +184,24 @@ export class ClusterWatch {
         if (unreadable && attempt >= MOST_ATTEMPTS) {
           this.read.add(identity.key);
           registry.setState(registry.ensure(identity), 'failed', reasonOf(error));
+          await this.dropOldest(main);
           return;
         }
         await pause.wait(signal);
       }
     }
+  }
+
+  /** The sources of the instances before, the newest first. */
+  private previousOf({ identity: { key } }: SourceEntry): SourceEntry[] {
+    return this.following.registry
+      .all()
+      .filter(({ identity }) => identity.key.startsWith(`${key}/previous-`))
+      .sort((one, other) => (other.identity.previous ?? 0) - (one.identity.previous ?? 0));
+  }
+
+  private async dropOldest(main: SourceEntry): Promise<void> {
+    for (const entry of this.previousOf(main).slice(MOST_PREVIOUS)) await this.following.registry.drop(entry);
   }
 
   private isAsItWas({ uid }: LoggedPod, { name, restarts }: PodContainer): boolean {
@@ -212,11 +229,35 @@ function logOf(logs: PodLogs, pod: LoggedPod, container: string, previous: boole
   return {
     wholeSecondTimes: false,
     firstTail: FIRST_TAIL,
-    open: (start, signal) => logs.open(pod, { container, previous, ...start }, signal),
+    open: (start, signal) => {
+      const open = (ending: AbortSignal): AsyncIterable<LogPiece[]> =>
+        logs.open(pod, { container, previous, ...start }, ending);
+      if (previous) return open(signal);
+      const newest = (ending: AbortSignal): Promise<number | null> => newestOf(logs, pod, container, ending);
+      return withoutStall({ open, newest, since: start.since }, signal);
+    },
   };
+}
+
+/** When the newest line of a container was written; null where it has none. @throws what the log throws */
+async function newestOf(
+  logs: PodLogs,
+  pod: LoggedPod,
+  container: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const start = { container, previous: false, since: null, tail: 1, follow: false };
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(NEWEST_MS)]);
+  let newest: number | null = null;
+  for await (const pieces of logs.open(pod, start, patience)) newest = pieces.at(-1)?.time ?? newest;
+  return newest;
 }
 
 async function rest(began: number, signal: AbortSignal): Promise<void> {
   const left = Math.max(0, SHORTEST_MS - (performance.now() - began));
   await delay(left, undefined, { signal, ref: false }).catch(() => undefined);
+}
+
+function later(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }

@@ -9,7 +9,9 @@ export const SOURCE_STATES = ['live', 'waiting', 'ended', 'gone', 'failed', 'lef
  */
 export type SourceState = (typeof SOURCE_STATES)[number];
 
-/** What a source is; it never changes. */
+/**
+ * What a source is. Its key never changes; its name and what it belongs to may, as when somebody renames a container.
+ */
 export interface SourceIdentity {
   /**
    * `container/<runtime>/<id>`, `pod/<runtime>/<cluster>/<uid>/<container>[/previous-<restarts>]`,

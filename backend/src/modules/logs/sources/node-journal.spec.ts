@@ -38,6 +38,7 @@ class ScriptedNode {
 /** Keeps what it is given, as the history does. */
 class Kept implements LineSink {
   readonly lines = new Map<number, NewLine[]>();
+  deleted: number | null = null;
 
   append(source: number, lines: readonly NewLine[]): void {
     this.lines.set(source, [...(this.lines.get(source) ?? []), ...lines]);
@@ -49,6 +50,10 @@ class Kept implements LineSink {
 
   lastTime(source: number): number | null {
     return this.lines.get(source)?.at(-1)?.time ?? null;
+  }
+
+  deletedAt(): number | null {
+    return this.deleted;
   }
 
   since(source: number, time: number): Promise<NewLine[]> {

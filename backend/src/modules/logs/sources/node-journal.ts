@@ -125,10 +125,13 @@ export class NodeJournal {
 
   private take(entry: SourceEntry, lines: readonly JournalLine[], resumed: Resumed | undefined): void {
     if (['waiting', 'ended'].includes(entry.state)) this.to.registry.setState(entry, 'live');
+    const deletedAt = this.to.sink.deletedAt(entry.id) ?? -Infinity;
     const own = lines
       .filter(
         ({ service, line }) =>
-          service === entry.identity.service && line.time >= (resumed?.from ?? -Infinity),
+          service === entry.identity.service &&
+          line.time >= (resumed?.from ?? -Infinity) &&
+          line.time > deletedAt,
       )
       .map(({ line }): NewLine => line);
     const fresh = resumed?.resumption.fresh(own) ?? [];

@@ -23,9 +23,14 @@ class ScriptedLogs implements ContainerLogs {
   private readonly listeners = new Set<() => void>();
   private breaks: ((error: Error) => void) | undefined;
 
-  set(id: string, state: LoggedContainer['state'], labels: Record<string, string> = {}): void {
+  set(
+    id: string,
+    state: LoggedContainer['state'],
+    labels: Record<string, string> = {},
+    name = `name-of-${id}`,
+  ): void {
     const createdAt = '2026-11-21T09:00:00Z';
-    this.containers.set(id, { id, name: `name-of-${id}`, image: 'i', state, labels, createdAt });
+    this.containers.set(id, { id, name, image: 'i', state, labels, createdAt });
     this.tell();
   }
 
@@ -109,13 +114,14 @@ describe('the sources of an engine', () => {
     texts.clear();
     logs = new ScriptedLogs();
     registry = new SourceRegistry(noSettings());
-    registry.open(countingHistory());
+    registry.open(countingHistory((id) => texts.get(id)?.length ?? 0));
     const sink: LineSink = {
       append: (source, lines) => {
         texts.set(source, [...(texts.get(source) ?? []), ...lines.map(({ text }) => text)]);
       },
       room: () => Promise.resolve(),
       lastTime: () => null,
+      deletedAt: () => null,
       since: () => Promise.reject(new Error('nothing is kept')),
     };
     stop = new AbortController();
@@ -185,6 +191,27 @@ describe('the sources of an engine', () => {
     logs.set('b', 'running');
     await waitFor(() => standing('b') === 'live', 'another', 2000);
     expect(standing('a')).toBe('left_out: It was left out.');
+  });
+
+  it('have the name and the group that their engine tells now, and go on', async () => {
+    logs.set('a', 'running', {}, '0a1b2c3d4e5f_shop-web-1');
+    await waitFor(() => standing('a') === 'live', 'the source', 1000);
+    logs.write('a', 'one');
+    await waitFor(() => told('a').length === 1, 'its line', 1000);
+    const known = registry.ofKey('container/docker/a');
+    const changes: number[] = [];
+    registry.changes.subscribe((id) => changes.push(id));
+    logs.set('a', 'running', { 'com.docker.compose.project': 'shop' }, 'shop-web-1');
+    await waitFor(() => known?.identity.name === 'shop-web-1', 'its new name', 1000);
+    expect(changes).toContain(known?.id);
+    logs.write('a', 'two');
+    await waitFor(() => told('a').length === 2, 'its next line', 1000);
+    expect([told('a'), logs.opened, standing('a')]).toEqual([['one', 'two'], ['a'], 'live']);
+    expect(known && registry.present(known)).toMatchObject({
+      name: 'shop-web-1',
+      workload: 'Compose/shop',
+      key: 'container/docker/a',
+    });
   });
 
   it('tell which clusters run', async () => {

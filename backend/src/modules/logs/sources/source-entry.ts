@@ -10,6 +10,6 @@ export class SourceEntry {
 
   constructor(
     readonly id: number,
-    readonly identity: SourceIdentity,
+    public identity: SourceIdentity,
   ) {}
 }

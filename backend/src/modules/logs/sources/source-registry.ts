@@ -17,6 +17,7 @@ export class SourceRegistry {
   private readonly byId = new Map<number, SourceEntry>();
   private readonly byKey = new Map<string, SourceEntry>();
   private readonly leftOut: Set<string>;
+  private readonly deletions: Map<string, number>;
   private history: LogHistory | undefined;
 
   /** Tells ids of sources that are told otherwise than before, also of those that are no more. */
@@ -26,6 +27,7 @@ export class SourceRegistry {
 
   constructor(private readonly settings: SourceSettingsStore) {
     this.leftOut = new Set(settings.leftOut());
+    this.deletions = new Map(settings.deletions());
   }
 
   /** Takes up what is kept: all of it is gone until somebody says that it is there. */
@@ -34,15 +36,18 @@ export class SourceRegistry {
     for (const { id, identity } of history.sources()) this.add(new SourceEntry(id, identity));
   }
 
-  /** The source of an identity, made known where it is not. */
+  /** The source of an identity, made known where it is not. One that has another name by now is told by that. */
   ensure(identity: SourceIdentity): SourceEntry {
     const known = this.byKey.get(identity.key);
-    if (known?.state === 'gone') {
-      // Says to the history, too, that it is there again.
-      this.opened.source(identity);
-      this.setState(known, 'waiting');
+    if (known) {
+      const isOther = !isSame(known.identity, identity);
+      if (isOther) known.identity = identity;
+      // Says to the history, too, that it is there again, and what it is called.
+      if (isOther || known.state === 'gone') this.opened.source(identity);
+      if (known.state === 'gone') this.setState(known, 'waiting');
+      if (isOther) this.changes.next(known.id);
+      return known;
     }
-    if (known) return known;
     const entry = new SourceEntry(this.opened.source(identity), identity);
     entry.state = 'waiting';
     this.add(entry);
@@ -122,8 +127,26 @@ export class SourceRegistry {
   }
 
   /** To be called before what is kept of a source is deleted: its engine may hold the same lines for longer. */
-  noteDeleted({ identity }: SourceEntry): void {
-    this.settings.setDeletedAt(identity.key, Date.now() * 1000);
+  noteDeleted({ identity: { key } }: SourceEntry): void {
+    const time = Date.now() * 1000;
+    this.settings.setDeletedAt(key, time);
+    this.deletions.set(key, time);
+  }
+
+  /**
+   * When what was kept of a source was deleted, in microseconds: what was written by then is not to come back. Null where
+   * nothing was, and where the clock was set back since, as what is written now would be of before.
+   */
+  deletedAt(key: string): number | null {
+    const time = this.deletions.get(key);
+    return time === undefined || time > Date.now() * 1000 ? null : time;
+  }
+
+  /** Lets go of a source that writes no more, and of all that is kept of it, in favour of newer ones. */
+  async drop(entry: SourceEntry): Promise<void> {
+    this.setState(entry, 'gone');
+    this.forget(entry);
+    await this.opened.delete(entry.id);
   }
 
   /** Forgets sources that are gone and of which nothing is kept any more. */
@@ -131,11 +154,14 @@ export class SourceRegistry {
     for (const entry of this.byId.values()) {
       const extent = this.opened.extent(entry.id);
       const kept = extent ? extent.nextSeq - extent.firstSeq : 0;
-      if (entry.state !== 'gone' || kept > 0) continue;
-      this.byId.delete(entry.id);
-      this.byKey.delete(entry.identity.key);
-      this.changes.next(entry.id);
+      if (entry.state === 'gone' && kept === 0) this.forget(entry);
     }
+  }
+
+  private forget({ id, identity }: SourceEntry): void {
+    this.byId.delete(id);
+    this.byKey.delete(identity.key);
+    this.changes.next(id);
   }
 
   private get opened(): LogHistory {
@@ -148,4 +174,8 @@ export class SourceRegistry {
     this.byKey.set(entry.identity.key, entry);
     this.changes.next(entry.id);
   }
+}
+
+function isSame(one: SourceIdentity, other: SourceIdentity): boolean {
+  return (Object.keys(other) as (keyof SourceIdentity)[]).every((field) => one[field] === other[field]);
 }

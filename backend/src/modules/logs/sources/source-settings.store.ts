@@ -22,13 +22,13 @@ export class SourceSettingsStore {
     );
   }
 
-  /** When what was kept of a source was deleted, in microseconds: what is older is not to come back. */
-  deletedAt(key: string): number | null {
-    const row = this.database.get<{ deleted_at: number | null }>(
-      'SELECT deleted_at FROM log_source_settings WHERE key = ?',
-      key,
-    );
-    return row?.deleted_at ?? null;
+  /** When what was kept of a source was deleted, by key, in microseconds: what is older is not to come back. */
+  deletions(): [key: string, time: number][] {
+    return this.database
+      .all<{ key: string; time: number }>(
+        'SELECT key, deleted_at AS time FROM log_source_settings WHERE deleted_at IS NOT NULL',
+      )
+      .map(({ key, time }) => [key, time]);
   }
 
   setDeletedAt(key: string, time: number): void {

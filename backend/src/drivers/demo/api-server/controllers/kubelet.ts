@@ -2,7 +2,7 @@ import type { ClusterState } from '../cluster-state.js';
 import type { Change } from '../object-store.js';
 import type { ApiObject, Condition, ContainerStatus, KubeNode, Pod } from '../shapes.js';
 import type { Controller } from './controller.js';
-import { containerStatuses, hasEnded, readiness, withConditions } from './pod-state.js';
+import { containerStatuses, hasEnded, initialStatuses, readiness, withConditions } from './pod-state.js';
 import { programOf, pullFailure } from './programs.js';
 
 /** Seconds of demo time. */
@@ -88,13 +88,7 @@ export class Kubelet implements Controller {
       ready: false,
       started: false,
     }));
-    const initial = pod.spec?.initContainers?.length ?? 0;
-    const current = this.show(pod, {
-      phase: 'Pending',
-      containers,
-      startTime: this.state.timeline.time,
-      initial,
-    });
+    const current = this.show(pod, { phase: 'Pending', containers, startTime: this.state.timeline.time });
     this.later(current, CREATE_SECONDS + this.chance(), (created) => {
       if ((created.spec?.containers ?? []).some(({ image = '' }) => pullFailure(image) !== undefined)) {
         this.failPull(created, 'ErrImagePull');
@@ -294,12 +288,13 @@ export class Kubelet implements Controller {
 
   private show(
     pod: Pod,
-    { phase = pod.status?.phase ?? 'Pending', containers, startTime, addressed = false, initial = 0 }: Shown,
+    { phase = pod.status?.phase ?? 'Pending', containers, startTime, addressed = false }: Shown,
   ): Pod {
     const node = this.state.store.get<KubeNode>('nodes', undefined, pod.spec?.nodeName ?? '');
     const hostIP = node?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '';
     const podIP = pod.status?.podIP ?? (addressed ? this.address(pod, node, hostIP) : undefined);
     const ended = phase === 'Succeeded' || phase === 'Failed';
+    const initial = initialStatuses(pod, this.state.timeline.time, ended);
     const conditions: Condition[] = [
       ...(addressed ? [{ type: 'PodReadyToStartContainers', status: 'True' }] : []),
       { type: 'Initialized', status: 'True' },
@@ -316,25 +311,10 @@ export class Kubelet implements Controller {
         hostIP,
         ...(podIP === undefined ? {} : { podIP, podIPs: [{ ip: podIP }] }),
         ...(startTime === undefined ? {} : { startTime }),
-        ...(initial === 0 ? {} : { initContainerStatuses: this.initialStatuses(pod) }),
+        ...(initial.length === 0 ? {} : { initContainerStatuses: initial }),
         containerStatuses: containers,
       },
     });
-  }
-
-  /** Those that prepare a pod are done at once. */
-  private initialStatuses(pod: Pod): ContainerStatus[] {
-    const now = this.state.timeline.time;
-    return (pod.spec?.initContainers ?? []).map(({ name, image = '' }) => ({
-      name,
-      image,
-      imageID: '',
-      ready: true,
-      started: false,
-      restartCount: 0,
-      lastState: {},
-      state: { terminated: { exitCode: 0, reason: 'Completed', startedAt: now, finishedAt: now } },
-    }));
   }
 
   private address(pod: Pod, node: KubeNode | undefined, hostIP: string): string {
@@ -374,7 +354,6 @@ interface Shown {
   startTime?: string;
   /** From when on it has an address. */
   addressed?: boolean;
-  initial?: number;
 }
 
 function readyOf(node: KubeNode | undefined): boolean {

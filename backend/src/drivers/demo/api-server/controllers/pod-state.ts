@@ -71,6 +71,20 @@ export function containerStatuses(
   });
 }
 
+/** Those that prepare a pod are done at once; a sidecar runs as long as its pod. */
+export function initialStatuses(pod: Pod, now: string, ended: boolean): ContainerStatus[] {
+  return (pod.spec?.initContainers ?? []).map(({ name, image = '', restartPolicy }) => {
+    const before = pod.status?.initContainerStatuses?.find((status) => status.name === name);
+    const startedAt = before?.state?.running?.startedAt ?? now;
+    const status = { restartCount: 0, imageID: '', lastState: {}, ...before, name, image, ready: true };
+    if (restartPolicy === 'Always' && !ended) {
+      return { ...status, started: true, state: { running: { startedAt } } };
+    }
+    const terminated = { exitCode: 0, reason: 'Completed', startedAt, finishedAt: now };
+    return { ...status, started: false, state: { terminated: before?.state?.terminated ?? terminated } };
+  });
+}
+
 /** A pod from a template, as its owner makes it. */
 export function makePod(
   state: ClusterState,

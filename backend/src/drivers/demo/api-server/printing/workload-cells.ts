@@ -1,6 +1,7 @@
 import { selectorText } from '../selectors.js';
 import type {
   ApiObject,
+  Container,
   ContainerStatus,
   CronJob,
   Job,
@@ -21,7 +22,7 @@ export const WORKLOAD_PRINTERS: Readonly<Record<string, Printer>> = {
     const { reason, ready, restarts } = podSummary(pod, now);
     return [
       pod.metadata.name,
-      `${ready}/${pod.spec?.containers?.length ?? 0}`,
+      `${ready}/${(pod.spec?.containers?.length ?? 0) + sidecars(pod).length}`,
       reason,
       restarts,
       age(pod, now),
@@ -140,7 +141,9 @@ export function age(object: ApiObject, now: number): string {
 function podSummary({ metadata, spec, status = {} }: Pod, now: number): PodSummary {
   const initial = initialReason(spec?.initContainers?.length ?? 0, status.initContainerStatuses ?? []);
   let reason = status.reason ?? status.phase ?? '';
-  let ready = 0;
+  let ready = sidecars({ spec }).filter(({ name }) =>
+    status.initContainerStatuses?.some((one) => one.name === name && one.started === true),
+  ).length;
   let restarts = 0;
   let lastRestart = 0;
   let running = false;
@@ -192,7 +195,7 @@ function containerReason({ state = {} }: ContainerStatus): string | undefined {
 function initialReason(count: number, statuses: readonly ContainerStatus[]): string | undefined {
   for (const [index, container] of statuses.entries()) {
     const { terminated, waiting } = container.state ?? {};
-    if (terminated?.exitCode === 0) continue;
+    if (terminated?.exitCode === 0 || container.started === true) continue;
     if (terminated) return `Init:${containerReason(container) ?? ''}`;
     if (waiting?.reason !== undefined && waiting.reason !== 'PodInitializing') {
       return `Init:${waiting.reason}`;
@@ -200,6 +203,11 @@ function initialReason(count: number, statuses: readonly ContainerStatus[]): str
     return `Init:${index}/${count}`;
   }
   return undefined;
+}
+
+/** Init containers that run as long as their pod: they count as its others do. */
+function sidecars({ spec }: Pick<Pod, 'spec'>): Container[] {
+  return (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
 }
 
 function readinessGates({ spec, status }: Pod): string {

@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { toLoggedPod, type PodObject } from './logged-pod.js';
+
+const STARTED = '2026-11-21T09:00:00Z';
+const AGAIN = '2026-11-21T09:05:00Z';
+
+const pod = (
+  more: Omit<PodObject, 'metadata'>,
+  metadata: Partial<PodObject['metadata']> = {},
+): PodObject => ({
+  metadata: { uid: 'u-1', namespace: 'shop', name: 'web-6d4cf56db6-x2x7k', ...metadata },
+  ...more,
+});
+
+describe('a pod with logs', () => {
+  it('has its containers in the order in which they begin, each with its part', () => {
+    const told = toLoggedPod(
+      pod({
+        spec: {
+          nodeName: 'n1',
+          containers: [{ name: 'web' }],
+          initContainers: [
+            { name: 'migrate' },
+            { name: 'proxy', restartPolicy: 'Always' },
+            // Since Kubernetes 1.34 it may have another policy: this one may be started again, and does not stay.
+            { name: 'retry', restartPolicy: 'OnFailure' },
+          ],
+          ephemeralContainers: [{ name: 'debugger-7kx2p' }],
+        },
+        status: {
+          containerStatuses: [{ name: 'web', restartCount: 0, state: { running: { startedAt: AGAIN } } }],
+          initContainerStatuses: [
+            { name: 'migrate', restartCount: 0, state: { terminated: { startedAt: STARTED } } },
+            {
+              name: 'proxy',
+              restartCount: 2,
+              state: { running: { startedAt: AGAIN } },
+              lastState: { terminated: { startedAt: STARTED } },
+            },
+            { name: 'retry', restartCount: 1, state: { terminated: { startedAt: STARTED } } },
+          ],
+          ephemeralContainerStatuses: [
+            { name: 'debugger-7kx2p', restartCount: 0, state: { running: { startedAt: AGAIN } } },
+          ],
+        },
+      }),
+    );
+    expect(told).toEqual({
+      uid: 'u-1',
+      namespace: 'shop',
+      name: 'web-6d4cf56db6-x2x7k',
+      node: 'n1',
+      workload: null,
+      containers: [
+        { name: 'migrate', role: 'init', running: false, waiting: null, restarts: 0, startedAt: STARTED },
+        { name: 'proxy', role: 'sidecar', running: true, waiting: null, restarts: 2, startedAt: AGAIN },
+        { name: 'retry', role: 'init', running: false, waiting: null, restarts: 1, startedAt: STARTED },
+        { name: 'web', role: 'main', running: true, waiting: null, restarts: 0, startedAt: AGAIN },
+        {
+          name: 'debugger-7kx2p',
+          role: 'ephemeral',
+          running: true,
+          waiting: null,
+          restarts: 0,
+          startedAt: AGAIN,
+        },
+      ],
+    });
+  });
+
+  it.each<[string, PodObject['status'], string]>([
+    [
+      'a node',
+      { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+      'Unschedulable',
+    ],
+    ['its status', { containerStatuses: null, conditions: null }, 'Pending'],
+    [
+      'its image',
+      { containerStatuses: [{ name: 'web', state: { waiting: { reason: 'ImagePullBackOff' } } }] },
+      'ImagePullBackOff',
+    ],
+    [
+      'what prepares it',
+      { containerStatuses: [{ name: 'web', state: { waiting: { reason: 'PodInitializing' } } }] },
+      'PodInitializing',
+    ],
+  ])('waits for %s', (_what, status = {}, waiting) => {
+    const { containers } = toLoggedPod(pod({ spec: { containers: [{ name: 'web' }] }, status }));
+    expect(containers).toEqual([
+      { name: 'web', role: 'main', running: false, waiting, restarts: 0, startedAt: null },
+    ]);
+  });
+
+  it('has begun where it waits to be started again', () => {
+    const status = {
+      name: 'web',
+      restartCount: 3,
+      state: { waiting: { reason: 'CrashLoopBackOff' } },
+      lastState: { terminated: { startedAt: AGAIN } },
+    };
+    const { containers } = toLoggedPod(
+      pod({ spec: { containers: [{ name: 'web' }] }, status: { containerStatuses: [status] } }),
+    );
+    expect(containers).toEqual([
+      { name: 'web', role: 'main', running: false, waiting: null, restarts: 3, startedAt: AGAIN },
+    ]);
+  });
+
+  it.each<[Partial<PodObject['metadata']>, { kind: string; name: string } | null]>([
+    [
+      {
+        ownerReferences: [{ kind: 'ReplicaSet', name: 'web-6d4cf56db6', controller: true }],
+        labels: { 'pod-template-hash': '6d4cf56db6' },
+      },
+      { kind: 'Deployment', name: 'web' },
+    ],
+    [
+      { ownerReferences: [{ kind: 'ReplicaSet', name: 'bare', controller: true }] },
+      { kind: 'ReplicaSet', name: 'bare' },
+    ],
+    [
+      {
+        ownerReferences: [
+          { kind: 'ConfigMap', name: 'c' },
+          { kind: 'Job', name: 'import', controller: true },
+        ],
+      },
+      { kind: 'Job', name: 'import' },
+    ],
+    [{ ownerReferences: [{ kind: 'Node', name: 'n1', controller: true }] }, null],
+    [{ ownerReferences: null, labels: null }, null],
+  ])('belongs to its workload: %j', (metadata, workload) => {
+    expect(toLoggedPod(pod({}, metadata))).toMatchObject({ workload, node: null, containers: [] });
+  });
+});

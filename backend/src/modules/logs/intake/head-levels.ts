@@ -1,0 +1,18 @@
+import type { LogStream } from '../../../drivers/runtime/index.js';
+import type { Level } from '../lines/line.js';
+
+/**
+ * The levels of lines that belong together: what a stack trace goes on with has the level of its first line, so that
+ * whoever looks for errors finds the frames too.
+ */
+export class HeadLevels {
+  private readonly levels = new Map<LogStream | null, Level | null>();
+
+  /** To be called once for each line, in order. @param own what the line itself says, asked for where that counts */
+  of(stream: LogStream | null, continues: boolean, own: () => Level | null): Level | null {
+    if (continues) return this.levels.get(stream) ?? null;
+    const level = own();
+    this.levels.set(stream, level);
+    return level;
+  }
+}
