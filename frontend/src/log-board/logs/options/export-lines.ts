@@ -19,9 +19,7 @@ export class ExportLines {
   }
 
   /** A file that breaks off is none: the server ends it so where it is not whole. */
-  private fetch(
-    params: Record<string, string | number | boolean | readonly (string | number | boolean)[]>,
-  ): Promise<Blob> {
+  private fetch(params: ReturnType<typeof filterParameters>): Promise<Blob> {
     let began = false;
     const events = this.http.get('/api/export', {
       params,
