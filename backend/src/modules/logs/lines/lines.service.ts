@@ -26,7 +26,7 @@ export class LinesService {
 
   /** @throws DomainError `source_not_found`, `invalid_input` for two places at once */
   async page(id: number, query: LinesQueryDto): Promise<LinePageDto> {
-    const { before, after, around, limit, longest } = query;
+    const { before, after, around, longest } = query;
     refuseSeveral({ before, after, around });
     const history = await this.access.get();
     this.registry.get(id);

@@ -52,7 +52,9 @@ describe('a download', () => {
       details: null,
       request_id: 'x',
     };
-    request.flush(new Blob([JSON.stringify(body)]), { status: 422, statusText: 'Unprocessable Entity' });
+    // The browser's own; this one has no text of its own.
+    const blob = Object.assign(new Blob(), { text: () => Promise.resolve(JSON.stringify(body)) });
+    request.flush(blob, { status: 422, statusText: 'Unprocessable Entity' });
     await expect(saved).rejects.toMatchObject({
       code: 'search_timeout',
       message: 'The expression took too long.',
