@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { identityOf, newLine, NO_LIMITS, START } from '../../../../../test/support/logs/history.js';
-import { AnswerBounds } from '../answer-bounds.js';
+import type { AnswerBounds } from '../answer-bounds.js';
 import type { HistoryAccess } from '../history-access.js';
 import { LogHistory } from '../history/index.js';
 import { MAX_LINE } from '../lines/line.js';

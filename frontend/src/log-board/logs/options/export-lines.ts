@@ -25,7 +25,7 @@ export class ExportLines {
       params,
       responseType: 'blob',
       observe: 'events',
-      reportProgress: true,
+      reportDownloadProgress: true,
     });
     return firstValueFrom(
       events.pipe(
