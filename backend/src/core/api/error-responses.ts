@@ -56,6 +56,8 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   precondition_failed: 'The config of staging was changed meanwhile.',
   payload_too_large: 'The request is too large: a body may have up to 256 kB.',
   unsupported_media_type: 'Send the body as application/json.',
+  search_timeout:
+    'The expression took too long for these lines, and was stopped. Choose a shorter period or fewer sources, or search for plain text.',
   kubeconfig_unusable: '/home/me/.kube/config cannot be used: line 4 is not valid YAML.',
   config_refused: 'kind would refuse this config. Line 4: nodes[0].role must be control-plane or worker.',
   archive_refused: 'This is not an image archive: it holds neither manifest.json nor index.json.',

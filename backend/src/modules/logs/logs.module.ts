@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AlertRelay } from './alert-relay.js';
 import { AlertsModule } from './alerts/alerts.module.js';
+import { AnswerBounds } from './answer-bounds.js';
 import { LogIntake } from './intake/log-intake.js';
 import { LinesController } from './lines/lines.controller.js';
 import { LinesService } from './lines/lines.service.js';
@@ -22,6 +23,7 @@ import { SourcesModule } from './sources/sources.module.js';
   controllers: [ExportsController, LinesController, SearchesController, SourcesController],
   providers: [
     AlertRelay,
+    AnswerBounds,
     ExportsService,
     LineFeed,
     LinesService,

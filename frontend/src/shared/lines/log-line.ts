@@ -35,6 +35,8 @@ export const LONGEST_KEPT = 4000;
 
 const CONTINUES = 1;
 const CUT = 2;
+/** The server told only its begin. */
+const SHORTENED = 4;
 const STREAMS = [null, 'stdout', 'stderr'] as const;
 
 /** @param rank of the line before it in the same source; 0 where that is not known */
@@ -50,7 +52,7 @@ export function readWireLine(source: number, wire: WireLine, rank: number): LogL
     level,
     text: keptText(text),
     continues: (flags & CONTINUES) !== 0,
-    isCut: (flags & CUT) !== 0 || text.length > LONGEST_KEPT,
+    isCut: (flags & (CUT | SHORTENED)) !== 0 || text.length > LONGEST_KEPT,
   };
 }
 
@@ -76,7 +78,7 @@ export function readLine(line: LineDto): LogLine {
     level: line.level,
     text: keptText(line.text),
     continues: line.continues,
-    isCut: line.cut > 0 || line.text.length > LONGEST_KEPT,
+    isCut: line.cut > 0 || line.shortened === true || line.text.length > LONGEST_KEPT,
   };
 }
 

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { LEVELS, type Level, type NewLine, type StoredLine } from '../lines/line.js';
+import { shorten } from '../lines/shorten.js';
 import { readNumber, type Cursor } from './varint.js';
 
 /**
@@ -13,6 +14,8 @@ import { readNumber, type Cursor } from './varint.js';
  */
 export const HEADER_BYTES = 64;
 export const MAGIC = 0x31464c53;
+/** Of a character in UTF-8; four make two of a string's. */
+const MOST_BYTES = 3;
 
 /** Lines; who a source is; that lines up to some number are gone. */
 export type FrameKind = 'lines' | 'identity' | 'forgotten';
@@ -214,21 +217,38 @@ export class Frame {
   }
 
   textOf(index: number): string {
-    const { ends } = this.columns;
-    const begin = index === 0 ? 0 : (ends[index - 1] as number) + 1;
-    const end = ends[index] as number;
-    return this.text.toString(this.header.ascii ? 'latin1' : 'utf8', begin, end);
+    return this.text.toString(this.encoding, this.beginOf(index), this.columns.ends[index]);
   }
 
-  line(index: number): StoredLine {
-    const { times, flags, cuts } = this.columns;
-    return lineOf(
+  /** Bytes of a line's text, or of as many characters of it. */
+  bytesOf(index: number, characters = Infinity): number {
+    const bytes = (this.columns.ends[index] as number) - this.beginOf(index);
+    return Math.min(bytes, characters * (this.header.ascii ? 1 : MOST_BYTES));
+  }
+
+  /** @param characters of its text at most; a longer one is marked */
+  line(index: number, characters = Infinity): StoredLine {
+    const { times, flags, cuts, ends } = this.columns;
+    const begin = this.beginOf(index);
+    // One more than is wanted tells that there are more; what is behind that is not decoded.
+    const end = Math.min(ends[index] as number, begin + (characters + 1) * MOST_BYTES);
+    const line = lineOf(
       this.header.firstSeq + index,
       times[index] as number,
       flags[index] as number,
       cuts.get(index) ?? 0,
-      this.textOf(index),
+      this.text.toString(this.encoding, begin, end),
     );
+    return shorten(line, characters);
+  }
+
+  private get encoding(): 'latin1' | 'utf8' {
+    return this.header.ascii ? 'latin1' : 'utf8';
+  }
+
+  /** Where in the text a line begins. */
+  private beginOf(index: number): number {
+    return index === 0 ? 0 : (this.columns.ends[index - 1] as number) + 1;
   }
 
   /** Index of the first line whose effective time is at least this; the count if there is none. */

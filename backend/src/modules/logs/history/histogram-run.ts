@@ -1,8 +1,8 @@
 import { LEVELS } from '../lines/line.js';
 import { QueryMatcher } from './query-matcher.js';
-import { BUCKET_NUMBERS, type SearchUnit } from './search-messages.js';
+import { BUCKET_LEVELS, BUCKET_NUMBERS, type SearchUnit } from './search-messages.js';
 import { planAgain, planSearch } from './search-plan.js';
-import { SEARCH_THREADS, SearchTimeout, type SearchPool } from './search-pool.js';
+import { SEARCH_THREADS, SearchAborted, SearchTimeout, type SearchPool } from './search-pool.js';
 import type { Histogram, HistogramBucket, SearchQuery } from './search-query.js';
 import type { SourceLines } from './source-lines.js';
 
@@ -38,7 +38,8 @@ export class HistogramRun {
     try {
       await this.countAll(counts, AbortSignal.any([this.signal, ending.signal]));
     } catch (error) {
-      if (!(error instanceof SearchTimeout)) throw error;
+      // Nobody waits for what is not wanted any more.
+      if (!(error instanceof SearchTimeout || error instanceof SearchAborted)) throw error;
       reason = 'timeout';
     } finally {
       ending.abort();
@@ -73,12 +74,13 @@ export class HistogramRun {
   private bucket(index: number, counts: Float64Array): HistogramBucket {
     const levels: HistogramBucket['levels'] = {};
     let total = 0;
-    for (let level = 0; level < BUCKET_NUMBERS; level += 1) {
+    for (let level = 0; level < BUCKET_LEVELS; level += 1) {
       const count = counts[index * BUCKET_NUMBERS + level] as number;
       if (count === 0) continue;
       levels[LEVELS[level - 1] ?? 'none'] = count;
       total += count;
     }
-    return { time: this.from + index * this.width, total, levels };
+    const bytes = counts[index * BUCKET_NUMBERS + BUCKET_LEVELS] as number;
+    return { time: this.from + index * this.width, total, bytes, levels };
   }
 }

@@ -1,7 +1,7 @@
 export { LogHistory } from './log-history.js';
 export type { HistoryOptions, KnownSource } from './log-history.js';
 export type { HistoryLimits } from './retention.js';
-export type { MergedPage } from './merged-page.js';
+export type { MergedPage, PageBounds } from './merged-page.js';
 export type {
   FieldValue,
   Histogram,

@@ -6,7 +6,7 @@ import { BlockStore } from './block.store.js';
 import { unpackEntries, type Entry } from './entry.js';
 import type { Frame } from './frame.js';
 import { FrameReader } from './frame-reader.js';
-import { Merge, type MergedPage } from './merged-page.js';
+import { Merge, type MergedPage, type PageBounds, type WantedPage } from './merged-page.js';
 import { Openings } from './openings.js';
 import { OwnerClient } from './owner-client.js';
 import { WASTE_PART, type OwnerAnswer } from './owner-messages.js';
@@ -200,19 +200,31 @@ export class LogHistory {
     await this.owner?.room();
   }
 
-  /** Lines from a number on, in order; begins with the oldest where older ones are gone. */
-  async page(id: number, from: number, limit: number): Promise<StoredLine[]> {
+  /**
+   * Lines from a number on, in order; begins with the oldest where older ones are gone.
+   * @param bytes with which it ends, of their texts together
+   */
+  async page(id: number, from: number, limit: number, bytes = Infinity): Promise<StoredLine[]> {
     const source = this.required(id);
     return this.fresh(async () => {
-      const first = Math.max(from, source.firstSeq);
-      const entries = source.entriesFrom(first, limit);
-      const frames = await Promise.all(entries.map((entry) => this.read(entry)));
       const lines: StoredLine[] = [];
-      for (const frame of frames) {
-        if (!frame) continue;
-        const begin = Math.max(0, first - frame.header.firstSeq);
-        const end = Math.min(frame.header.count, begin + limit - lines.length);
-        for (let index = begin; index < end; index += 1) lines.push(frame.line(index));
+      let room = bytes;
+      let next = Math.max(from, source.firstSeq);
+      while (lines.length < limit && room > 0) {
+        const entries = source.entriesFrom(next, limit - lines.length, room);
+        const frames = await Promise.all(entries.map((entry) => this.read(entry)));
+        for (const frame of frames) {
+          if (!frame) continue;
+          const begin = Math.max(0, next - frame.header.firstSeq);
+          const end = Math.min(frame.header.count, begin + limit - lines.length);
+          for (let index = begin; index < end && room > 0; index += 1) {
+            lines.push(frame.line(index));
+            room -= frame.bytesOf(index);
+          }
+        }
+        const last = entries.at(-1);
+        if (!last) break;
+        next = last.endSeq;
       }
       return lines;
     });
@@ -224,8 +236,18 @@ export class LogHistory {
   }
 
   /** Lines of several sources in one order, from a position on. Sources that are not known are left out. */
-  async merged(ids: readonly number[], position: number, limit: number): Promise<MergedPage> {
-    return this.merging(ids, (merge) => merge.page(position, limit));
+  async merged(
+    ids: readonly number[],
+    position: number,
+    limit: number,
+    bounds: PageBounds = {},
+  ): Promise<MergedPage> {
+    return this.merging(ids, (merge) => merge.page(position, limit, bounds));
+  }
+
+  /** The same on either side of a position. */
+  async around(ids: readonly number[], position: number, wanted: WantedPage): Promise<MergedPage> {
+    return this.merging(ids, (merge) => merge.around(position, wanted));
   }
 
   /**

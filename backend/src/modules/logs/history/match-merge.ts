@@ -35,6 +35,10 @@ class MatchRun {
     return this.number(this.head, 2);
   }
 
+  get size(): number {
+    return this.bytes.length;
+  }
+
   take(): { source: number; line: StoredLine } {
     const { head } = this;
     this.left -= 1;
@@ -78,9 +82,17 @@ class MatchRun {
 /** Matches of many pieces, told in one order: the newest first. */
 export class MatchMerge {
   private runs: MatchRun[] = [];
+  private size = 0;
+
+  /** Bytes of the pieces that are here. */
+  get bytes(): number {
+    return this.size;
+  }
 
   add(matches: PackedMatches): void {
-    this.runs.push(new MatchRun(matches));
+    const run = new MatchRun(matches);
+    this.runs.push(run);
+    this.size += run.size;
   }
 
   /** Takes the newest match out that is later than a time. */
@@ -89,7 +101,10 @@ export class MatchMerge {
     for (const run of this.runs) if (!newest || isLater(run, newest)) newest = run;
     if (!newest || newest.effective <= after) return undefined;
     const match = newest.take();
-    if (newest.isEmpty) this.runs = this.runs.filter((run) => run !== newest);
+    if (newest.isEmpty) {
+      this.runs = this.runs.filter((run) => run !== newest);
+      this.size -= newest.size;
+    }
     return match;
   }
 }

@@ -11,6 +11,24 @@ export interface MergedPage {
   /** Position of the oldest line of all, and the one that the next new line will have. */
   first: number;
   end: number;
+  /** It holds fewer lines than were asked for, because of the bytes that it may have. */
+  endedEarly: boolean;
+}
+
+/** How much of texts a page may hold. */
+export interface PageBounds {
+  /** UTF-8 of all of them together. A page has one line at least, however long that is. */
+  bytes?: number;
+  /** Of each: what is longer is shortened. */
+  characters?: number;
+}
+
+/** Lines on either side of a position. */
+export interface WantedPage extends PageBounds {
+  /** At most so many before it, the nearest ones. */
+  before: number;
+  /** At most so many from it on; as many more as there are too few before it, where any are wanted. */
+  after: number;
 }
 
 /** Reads the frame of an entry; undefined where it is damaged. */
@@ -62,26 +80,56 @@ export class Merge {
     return this.sum(await Promise.all(places));
   }
 
-  async page(position: number, limit: number): Promise<MergedPage> {
+  async page(position: number, limit: number, bounds: PageBounds = {}): Promise<MergedPage> {
+    return this.around(position, { before: 0, after: limit, ...bounds });
+  }
+
+  /** Where it may not hold all of them, half of the room at least is for what comes from the position on. */
+  async around(
+    position: number,
+    { before, after, bytes = Infinity, characters = Infinity }: WantedPage,
+  ): Promise<MergedPage> {
     const { first, end } = this;
     const from = Math.min(Math.max(position, first), end);
-    if (from === end || limit <= 0) return { lines: [], position: from, first, end };
-    const { time, places } = await this.placesBefore(from);
-    const lines: MergedPage['lines'] = [];
-    let skip = from - this.sum(places);
+    if (before + after <= 0) return { lines: [], position: from, first, end, endedEarly: false };
+    const heads = await this.headsAt(from);
+    const earlier = new Gathered(before, after > 0 ? bytes / 2 : bytes, characters);
+    if (before > 0 && from > first) {
+      const tails = await Promise.all(
+        heads.map((head, place) => (head ? this.retreat(head) : this.tail(place))),
+      );
+      for (let last = latest(tails); last && earlier.take(last); last = latest(tails)) {
+        tails[last.place] = await this.retreat(last);
+      }
+    }
+    const missing = earlier.endedEarly ? 0 : before - earlier.lines.length;
+    const later = new Gathered(after > 0 ? after + missing : 0, bytes - earlier.bytes, characters);
+    for (let next = earliest(heads); next && later.take(next); next = earliest(heads)) {
+      heads[next.place] = await this.advance(next);
+    }
+    return {
+      lines: [...earlier.lines.reverse(), ...later.lines],
+      position: from - earlier.lines.length,
+      first,
+      end,
+      endedEarly: earlier.endedEarly || later.endedEarly,
+    };
+  }
+
+  /** The next line of each source at a position. */
+  private async headsAt(position: number): Promise<(Head | undefined)[]> {
+    const { sources } = this;
+    if (position === this.end) return sources.map(() => undefined);
+    // The position is the number of the line.
+    if (sources.length === 1) return [await this.head(0, position, -Infinity)];
+    const { time, places } = await this.placesBefore(position);
+    let skip = position - this.sum(places);
     // Below the time all lines come before; from there on one is taken after the other.
     const heads = await Promise.all(places.map((seq, index) => this.head(index, seq, time)));
-    while (lines.length < limit) {
-      let least: Head | undefined;
-      for (const head of heads) {
-        if (head && (!least || head.time < least.time)) least = head;
-      }
-      if (!least) break;
-      if (skip > 0) skip -= 1;
-      else lines.push({ source: least.source, line: least.frame.line(least.index) });
-      heads[least.place] = await this.advance(least);
+    for (let next = earliest(heads); next && skip > 0; next = earliest(heads), skip -= 1) {
+      heads[next.place] = await this.advance(next);
     }
-    return { lines, position: from, first, end };
+    return heads;
   }
 
   private sum(places: readonly number[]): number {
@@ -152,9 +200,66 @@ export class Merge {
     }
     return undefined;
   }
+
+  /** The line before one of the same source. */
+  private async retreat({ place, at, frame, index }: Head): Promise<Head | undefined> {
+    if (index > 0) return headAt(place, at, frame, index - 1);
+    return this.tail(place, at);
+  }
+
+  /** The last line of the entries of a source, or of those before one of them. */
+  private async tail(place: number, before = Infinity): Promise<Head | undefined> {
+    const entries = this.entries[place] as Entry[];
+    for (let at = Math.min(before, entries.length) - 1; at >= 0; at -= 1) {
+      const frame = await this.read(entries[at] as Entry);
+      if (frame) return headAt(place, at, frame, frame.header.count - 1);
+    }
+    return undefined;
+  }
 }
 
-/** The next line of a source. */
+/** Lines of a page in the order in which they were taken, as many as it may hold. */
+class Gathered {
+  readonly lines: MergedPage['lines'] = [];
+  bytes = 0;
+  endedEarly = false;
+
+  constructor(
+    private readonly limit: number,
+    private readonly room: number,
+    private readonly characters: number,
+  ) {}
+
+  /** @returns false where it is not taken any more */
+  take({ source, frame, index }: Head): boolean {
+    const { lines, characters } = this;
+    if (lines.length >= this.limit) return false;
+    const bytes = frame.bytesOf(index, characters);
+    if (lines.length > 0 && this.bytes + bytes > this.room) {
+      this.endedEarly = true;
+      return false;
+    }
+    this.bytes += bytes;
+    lines.push({ source, line: frame.line(index, characters) });
+    return true;
+  }
+}
+
+/** The first of some lines in the order of the merge. */
+function earliest(heads: readonly (Head | undefined)[]): Head | undefined {
+  let least: Head | undefined;
+  for (const head of heads) if (head && (!least || head.time < least.time)) least = head;
+  return least;
+}
+
+/** The last of them. */
+function latest(heads: readonly (Head | undefined)[]): Head | undefined {
+  let most: Head | undefined;
+  for (const head of heads) if (head && (!most || head.time >= most.time)) most = head;
+  return most;
+}
+
+/** A line of a source: the next one, or the one before. */
 interface Head {
   place: number;
   /** Its entry. */

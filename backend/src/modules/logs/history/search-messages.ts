@@ -28,8 +28,9 @@ export interface Buckets {
   count: number;
 }
 
-/** Numbers of a bucket: one for each level, none first. */
-export const BUCKET_NUMBERS = 7;
+/** Numbers of a bucket: lines of each level, none first, and then the bytes of all their texts. */
+export const BUCKET_LEVELS = 7;
+export const BUCKET_NUMBERS = BUCKET_LEVELS + 1;
 
 export interface SearchTask {
   /** Tasks of the same search have the same query. */

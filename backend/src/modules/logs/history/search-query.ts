@@ -1,4 +1,5 @@
 import type { Level, StoredLine } from '../lines/line.js';
+import type { PageBounds } from './merged-page.js';
 
 /** A field of JSON or logfmt, and exactly this value. */
 export interface FieldValue {
@@ -30,11 +31,13 @@ export interface SearchQuery {
   limit: number;
   /** Only lines before this one in the order of a merge: to go on where a search ended. */
   before: { time: number; source: number; seq: number } | null;
+  /** How much of their texts is told; without it all. */
+  bounds?: PageBounds;
 }
 
 /**
- * complete: everything was looked at. limit: there may be more matches than were asked for. timeout: the expression
- * took too long.
+ * complete: everything was looked at. limit: there may be more matches than were asked for, or than there is room for.
+ * timeout: the expression took too long.
  */
 export type SearchEnd = 'complete' | 'limit' | 'timeout';
 
@@ -48,6 +51,8 @@ export interface HistogramBucket {
   /** Its begin, microseconds. */
   time: number;
   total: number;
+  /** Of their texts, as UTF-8. */
+  bytes: number;
   levels: Partial<Record<Level | 'none', number>>;
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { shorten } from '../lines/shorten.js';
 import { MatchMerge } from './match-merge.js';
 import { QueryMatcher } from './query-matcher.js';
 import type { SearchAnswer, SearchUnit } from './search-messages.js';
@@ -9,6 +11,10 @@ import type { SourceLines } from './source-lines.js';
 const PROGRESS_MS = 100;
 /** Pieces that a thread gets at once, after it had one. */
 const MOST_UNITS = 8;
+/** What was found behind a piece that is searched still: while it is more than this, no further piece is begun. */
+const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+/** After so many matches it is the turn of whatever else the thread has to do. */
+const MATCHES_AT_ONCE = 1000;
 /** A search of an expression that took so long in all is ended, however small its steps. */
 const ALL_IN_ALL_MS = 60_000;
 
@@ -44,7 +50,9 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
   }
 
   private async *run(signal: AbortSignal): AsyncGenerator<SearchEvent, void, undefined> {
-    const { before, limit } = this.query;
+    const { before, limit, bounds = {} } = this.query;
+    const { characters = Infinity } = bounds;
+    let room = bounds.bytes ?? Infinity;
     const query = before
       ? { ...this.query, before: { ...before, time: await this.effectiveTime(before) } }
       : this.query;
@@ -60,6 +68,7 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
     try {
       while (this.open.length > 0 && reason === 'complete') {
         while (running.size <= SEARCH_THREADS && this.todo.length > 0) {
+          if (running.size > 0 && this.waiting.bytes > MOST_WAITING_BYTES) break;
           const units = this.todo.splice(0, size);
           if (task % SEARCH_THREADS === 1) size = Math.min(size * 2, MOST_UNITS);
           task += 1;
@@ -76,12 +85,16 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
         // Nothing that is not done can bring a match that is later than this.
         const bound = this.open[0]?.lastTime ?? -1;
         for (let match = this.waiting.next(bound); match; match = this.waiting.next(bound)) {
-          if (this.matched === limit) {
+          const line = shorten(match.line, characters);
+          const bytes = Buffer.byteLength(line.text);
+          if (this.matched === limit || (this.matched > 0 && bytes > room)) {
             reason = 'limit';
             break;
           }
+          room -= bytes;
           this.matched += 1;
-          yield { type: 'match', ...match };
+          if (this.matched % MATCHES_AT_ONCE === 0) await othersTurn();
+          yield { type: 'match', source: match.source, line };
         }
         const now = performance.now();
         if (query.regex && now - began > ALL_IN_ALL_MS) throw new SearchTimeout();

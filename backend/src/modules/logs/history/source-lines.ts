@@ -115,16 +115,21 @@ export class SourceLines {
     return firstIndex(this.entries, ({ lastTime }) => lastTime >= time);
   }
 
-  /** Entries that hold lines from one number on, the ones in memory last; made for at most so many lines. */
-  entriesFrom(seq: number, lines: number): Entry[] {
+  /**
+   * Entries that hold lines from one number on, the ones in memory last; made for at most so many lines, and no more
+   * once they hold so many bytes of text.
+   */
+  entriesFrom(seq: number, lines: number, bytes = Infinity): Entry[] {
     const found: Entry[] = [];
     let missing = lines;
-    for (let index = this.indexOf(seq); index < this.entries.length && missing > 0; index += 1) {
-      const entry = this.entries[index] as Entry;
+    let room = bytes;
+    for (let at = this.indexOf(seq); at < this.entries.length && missing > 0 && room > 0; at += 1) {
+      const entry = this.entries[at] as Entry;
       found.push(entry);
       missing -= entry.endSeq - Math.max(seq, entry.firstSeq);
+      room -= entry.textBytes;
     }
-    const last = missing > 0 && seq < this.nextSeq ? this.pendingEntry() : undefined;
+    const last = missing > 0 && room > 0 && seq < this.nextSeq ? this.pendingEntry() : undefined;
     if (last) found.push(last);
     return found;
   }

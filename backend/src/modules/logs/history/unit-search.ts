@@ -5,6 +5,7 @@ import { Frame, HEADER_BYTES, readHeader } from './frame.js';
 import type { LineRange } from './line-scan.js';
 import { QueryMatcher } from './query-matcher.js';
 import {
+  BUCKET_LEVELS,
   BUCKET_NUMBERS,
   type PackedMatches,
   type SearchAnswer,
@@ -182,8 +183,10 @@ function count(
   for (const index of indexes) {
     const bucket = bucketAt(only ? header.firstTime : (columns.effective[index] as number));
     if (bucket < 0 || bucket >= buckets) continue;
-    const place = bucket * BUCKET_NUMBERS + (((flags[index] as number) >> 2) & 7);
-    counts[place] = (counts[place] as number) + 1;
+    const place = bucket * BUCKET_NUMBERS;
+    const level = place + (((flags[index] as number) >> 2) & 7);
+    counts[level] = (counts[level] as number) + 1;
+    counts[place + BUCKET_LEVELS] = (counts[place + BUCKET_LEVELS] as number) + frame.bytesOf(index);
   }
 }
 

@@ -4,13 +4,45 @@ import { IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { Field, NestedField, OpenField, Optional } from '../../../core/api/index.js';
 import { queryInteger } from '../../../core/api/query-integer.js';
 import type { WireLine } from '../socket-messages.js';
+import { MAX_LINE } from './line.js';
 import { LineDto } from './line.dto.js';
 
 /** Most lines of one answer. */
 export const MOST_LINES = 5000;
+/** As `AnswerBounds` has it. */
+const PAGE_SIZE = '8 MB';
 
 /** A line of a merged page: its source, and then as on the socket. */
 export type WireMergedLine = [source: number, ...WireLine];
+
+/** Characters of each text that a list wants. */
+export function Longest(): PropertyDecorator {
+  return (target, key) => {
+    ApiPropertyOptional({
+      description:
+        'Most characters of a text. Of a longer one the begin is told, and that it is one; the line by itself has all of it',
+      minimum: 1,
+      maximum: MAX_LINE,
+      type: Number,
+      example: 4000,
+    })(target, key);
+    Optional()(target, key);
+    Transform(queryInteger)(target, key);
+    IsInt({ message: 'must be a whole number' })(target, key);
+    Min(1, { message: 'must be at least 1' })(target, key);
+    Max(MAX_LINE, { message: `must be at most ${MAX_LINE}` })(target, key);
+  };
+}
+
+/** Where a page says that it is not all that was asked for. */
+function EndedEarly(goesOn: string): PropertyDecorator {
+  return Field({
+    description: `There, and true, where the page ended early because its texts have ${PAGE_SIZE}: ${goesOn}`,
+    required: false,
+    type: Boolean,
+    example: true,
+  });
+}
 
 /** Lines of one source. */
 export class LinePageDto {
@@ -25,6 +57,9 @@ export class LinePageDto {
 
   @Field({ description: 'Number that the next new line will have', example: 4213 })
   next_seq!: number;
+
+  @EndedEarly('go on before its first line, or after its last one')
+  ended_early?: true;
 }
 
 /** A line, and what it says in a form that programs read. */
@@ -57,12 +92,15 @@ export class MergedPageDto {
 
   @OpenField({
     description:
-      'Each is a list of source, number, time (microseconds since the epoch), stream (0 unknown, 1 stdout, 2 stderr), level or null, text, and flags (1: belongs to the line before it; 2: cut)',
+      'Each is a list of source, number, time (microseconds since the epoch), stream (0 unknown, 1 stdout, 2 stderr), level or null, text, and flags (1: belongs to the line before it; 2: cut when it was taken in; 4: the begin of a text longer than was asked for)',
     type: 'array',
     items: { type: 'array', minItems: 7, maxItems: 7, items: {} },
     example: [[17, 4212, 1_795_254_242_117_003, 2, 'error', 'upstream timeout', 0]],
   })
   lines!: WireMergedLine[];
+
+  @EndedEarly('go on at its position and as many as it has lines')
+  ended_early?: true;
 }
 
 function Place(description: string): PropertyDecorator {
@@ -105,6 +143,9 @@ export class LinesQueryDto {
 
   @Limit()
   limit: number = 200;
+
+  @Longest()
+  longest?: number;
 }
 
 /** Which part of a merge is wanted: at most one of a position, a time and a line, and without any of them the end. */
@@ -136,4 +177,7 @@ export class MergedQueryDto {
 
   @Limit()
   limit: number = 200;
+
+  @Longest()
+  longest?: number;
 }

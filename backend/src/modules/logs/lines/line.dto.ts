@@ -11,4 +11,12 @@ export class LineDto extends WrittenLineDto {
 
   @Field({ type: String, enum: ['stdout', 'stderr'], nullable: true, example: 'stderr' })
   stream!: 'stdout' | 'stderr' | null;
+
+  @Field({
+    description: 'There, and true, where `text` is only the begin of it: the line by itself has all of it',
+    required: false,
+    type: Boolean,
+    example: true,
+  })
+  shortened?: true;
 }

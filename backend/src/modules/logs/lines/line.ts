@@ -24,6 +24,8 @@ export interface NewLine {
 export interface StoredLine extends NewLine {
   /** From 1 on, one by one, never given twice in a source. */
   seq: number;
+  /** There where `text` is only the begin of what is kept. */
+  shortened?: true;
 }
 
 /** Longest text of a line; what is longer is cut, and counted. 1 MB without a line end becomes one of this. */

@@ -18,7 +18,8 @@ export class LinesController {
   @Get('sources/:id/lines')
   @ApiOperation({
     summary: 'Lines of a source',
-    description: 'Before, after or around one of them; without a place the newest. Always in their order.',
+    description:
+      'Before, after or around one of them; without a place the newest. Always in their order. A page whose texts have 8 MB ends there, and says so.',
   })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @ApiOkResponse({ type: LinePageDto, description: 'OK' })
@@ -45,7 +46,7 @@ export class LinesController {
   @ApiOperation({
     summary: 'Lines of several sources in one order',
     description:
-      'From a position on, or around a time or a line; without a place the newest. The position of a line stays, whatever comes or goes.',
+      'From a position on, or around a time or a line; without a place the newest. The position of a line stays, whatever comes or goes. A page whose texts have 8 MB ends there, and says so.',
   })
   @ApiOkResponse({ type: MergedPageDto, description: 'OK' })
   @Fails('invalid_input', 'line_not_found', 'storage_unavailable')

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { AnswerBounds } from '../answer-bounds.js';
 import { HistoryAccess } from '../history-access.js';
-import type { LogHistory } from '../history/index.js';
+import type { LogHistory, PageBounds } from '../history/index.js';
 import { SourceRegistry } from '../sources/source-registry.js';
 import { fieldsOf } from './fields.js';
 import type {
@@ -20,24 +21,24 @@ export class LinesService {
   constructor(
     private readonly access: HistoryAccess,
     private readonly registry: SourceRegistry,
+    private readonly bounds: AnswerBounds,
   ) {}
 
   /** @throws DomainError `source_not_found`, `invalid_input` for two places at once */
-  async page(id: number, { before, after, around, limit }: LinesQueryDto): Promise<LinePageDto> {
+  async page(id: number, query: LinesQueryDto): Promise<LinePageDto> {
+    const { before, after, around, longest } = query;
     refuseSeveral({ before, after, around });
     const history = await this.access.get();
     this.registry.get(id);
-    const { firstSeq = 1, nextSeq = 1 } = history.extent(id) ?? {};
-    const [from, to] = placesOf({ before, after, around }, limit, nextSeq);
-    const start = Math.max(from, firstSeq);
-    const most = Math.min(to, nextSeq) - start;
-    const lines = most > 0 ? await history.page(id, start, most) : [];
+    const place = { ...placeOf(query), ...this.room(longest) };
+    // Of one source alone, a position is the number of a line.
+    const { lines, first, end, endedEarly } = await history.around([id], place.position, place);
     return {
       source: id,
-      // Older ones may go while they are read.
-      lines: lines.filter(({ seq }) => seq < to).map((line) => presentLine(id, line)),
-      first_seq: firstSeq,
-      next_seq: nextSeq,
+      lines: lines.map(({ line }) => presentLine(id, line)),
+      first_seq: first,
+      next_seq: end,
+      ...(endedEarly && { ended_early: true as const }),
     };
   }
 
@@ -55,51 +56,58 @@ export class LinesService {
     const history = await this.access.get();
     const ids = query.sources?.split(',').map(Number) ?? this.registry.all().map(({ id }) => id);
     if (ids.length === 0) return { position: 1, first: 1, end: 1, lines: [] };
-    const position = await positionFor(history, ids, query);
-    const page = await history.merged(ids, position, query.limit);
+    const place = await mergedPlace(history, ids, query);
+    const page = await history.around(ids, place.position, { ...place, ...this.room(query.longest) });
     return {
       position: page.position,
       first: page.first,
       end: page.end,
       lines: page.lines.map(({ source, line }) => mergedLine(source, line)),
+      ...(page.endedEarly && { ended_early: true as const }),
     };
   }
-}
 
-/** Numbers of the first line that is wanted, and of the one behind the last. */
-function placesOf(
-  { before, after, around }: Pick<LinesQueryDto, 'before' | 'after' | 'around'>,
-  limit: number,
-  nextSeq: number,
-): [from: number, to: number] {
-  if (after !== undefined) return [after + 1, after + 1 + limit];
-  if (around !== undefined) {
-    const from = around - Math.floor(limit / 2);
-    return [from, from + limit];
+  private room(longest: number | undefined): PageBounds {
+    const { pageBytes: bytes } = this.bounds;
+    return longest === undefined ? { bytes } : { bytes, characters: longest };
   }
-  const to = Math.min(before ?? nextSeq, nextSeq);
-  return [to - limit, to];
 }
 
-async function positionFor(
+/** A position, and how many lines on either side of it are wanted. */
+interface Place {
+  position: number;
+  before: number;
+  after: number;
+}
+
+function placeOf({ before, after, around, limit }: LinesQueryDto): Place {
+  if (after !== undefined) return { position: after + 1, before: 0, after: limit };
+  if (around !== undefined) return inMiddle(around, limit);
+  return { position: before ?? Infinity, before: limit, after: 0 };
+}
+
+function inMiddle(position: number, limit: number): Place {
+  const before = Math.floor(limit / 2);
+  return { position, before, after: limit - before };
+}
+
+async function mergedPlace(
   history: LogHistory,
   ids: number[],
   { position, at, source, seq, limit }: MergedQueryDto,
-): Promise<number> {
+): Promise<Place> {
   const line = source === undefined && seq === undefined ? undefined : { source, seq };
   refuseSeveral({ position, at, source: line });
-  if (position !== undefined) return position;
-  const half = Math.floor(limit / 2);
-  if (at !== undefined) return (await history.positionAt(ids, timeOf(at))) - half;
-  // The end, which a page of nothing tells.
-  if (line === undefined) return (await history.merged(ids, 0, 0)).end - limit;
+  if (position !== undefined) return { position, before: 0, after: limit };
+  if (at !== undefined) return inMiddle(await history.positionAt(ids, timeOf(at)), limit);
+  if (line === undefined) return { position: Infinity, before: limit, after: 0 };
   if (source === undefined || seq === undefined || !ids.includes(source)) {
     const problem = 'goes with seq, and has to be one of the sources';
     throw invalidInput([{ field: 'source', problem }]);
   }
   const { firstSeq = 1, nextSeq = 1 } = history.extent(source) ?? {};
   if (seq < firstSeq || seq >= nextSeq) throw lineNotFound(source, seq);
-  return (await history.positionOf(ids, source, seq)) - half;
+  return inMiddle(await history.positionOf(ids, source, seq), limit);
 }
 
 function timeOf(text: string): number {

@@ -7,9 +7,11 @@ import { wireLine } from './wire-line.js';
 /** A line of a source as the API tells it. */
 export function presentLine(
   source: number,
-  { seq, time, stream, level, text, cut, continues }: StoredLine,
+  { seq, time, stream, level, text, cut, continues, shortened }: StoredLine,
 ): LineDto {
-  return { source, seq, time: timeText(time), stream, level, text, cut, continues };
+  const line: LineDto = { source, seq, time: timeText(time), stream, level, text, cut, continues };
+  if (shortened) line.shortened = true;
+  return line;
 }
 
 /** The same in the compact form of a merged page: as on the socket, with the source before it. */

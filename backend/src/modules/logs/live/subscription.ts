@@ -93,7 +93,7 @@ export class Subscription {
   }
 
   private async read(): Promise<readonly StoredLine[]> {
-    const lines = await this.history.page(this.source, this.next, BATCH_LINES);
+    const lines = await this.history.page(this.source, this.next, BATCH_LINES, BATCH_CHARACTERS);
     const first = lines[0];
     // What is older than the history keeps is gone, before it could be sent.
     if (first && !this.closed) this.skipTo(first.seq);

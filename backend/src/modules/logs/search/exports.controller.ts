@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Fails } from '../../../core/api/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { ExportsService } from './exports.service.js';
-import { ExportQueryDto } from './search-request.dto.js';
+import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
+import { sendFile } from './send-file.js';
 import { whileWanted } from './while-wanted.js';
 
 /** Lines as files. */
@@ -20,7 +19,8 @@ export class ExportsController {
   @Get()
   @ApiOperation({
     summary: 'Download lines',
-    description: 'All that match, the oldest first, as text or as an object of JSON for each line.',
+    description:
+      'All that match, the oldest first, as text or as an object of JSON for each line. A search that takes too long is refused before the first line. What cannot be told to its end later says so in its last line, for JSON as an object with `error`, and the connection breaks off without the end of an answer.',
   })
   @ApiOkResponse({
     description: 'OK',
@@ -30,21 +30,28 @@ export class ExportsController {
       'application/gzip': { schema: { type: 'string', format: 'binary' } },
     },
   })
-  @Fails('invalid_input', 'search_invalid', 'storage_unavailable')
+  @Fails('invalid_input', 'search_invalid', 'search_timeout', 'storage_unavailable')
   async download(@Query() query: ExportQueryDto, @Res() response: Response): Promise<void> {
+    const { format, gzip } = query;
     const signal = whileWanted(response);
-    const lines = Readable.from(await this.exports.begin(query, signal), { objectMode: true });
+    const pieces = await this.exports.begin(query, signal);
     const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-    const ending = `${query.format === 'text' ? 'log' : 'ndjson'}${query.gzip ? '.gz' : ''}`;
+    const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
     response.setHeader('content-disposition', `attachment; filename="slipway-${stamp}.${ending}"`);
-    const type = query.format === 'text' ? 'text/plain; charset=utf-8' : 'application/x-ndjson';
-    response.setHeader('content-type', query.gzip ? 'application/gzip' : type);
-    try {
-      await (query.gzip ? pipeline(lines, createGzip(), response) : pipeline(lines, response));
-    } catch (error) {
-      // The file breaks off, which its reader sees by the connection.
-      response.destroy();
-      if (!signal.aborted) throw error;
-    }
+    const type = format === 'text' ? 'text/plain; charset=utf-8' : 'application/x-ndjson';
+    response.setHeader('content-type', gzip ? 'application/gzip' : type);
+    const lastWords = (error: unknown): string => lastLine(error, format);
+    await sendFile(response, pieces, { packed: gzip, signal, lastWords });
   }
+}
+
+/** What a file ends with that is not whole. */
+function lastLine(error: unknown, format: ExportFormat): string {
+  const { code, message } =
+    error instanceof DomainError
+      ? error
+      : { code: 'internal', message: 'Something went wrong inside Slipway, whose log has the details.' };
+  return format === 'ndjson'
+    ? `${JSON.stringify({ error: { code, message } })}\n`
+    : `[Slipway] This file is not whole: it ends here. ${message}\n`;
 }

@@ -1,42 +1,39 @@
 import { Injectable } from '@nestjs/common';
+import { AnswerBounds } from '../answer-bounds.js';
 import { HistoryAccess } from '../history-access.js';
 import type { LogHistory, SearchQuery } from '../history/index.js';
-import type { StoredLine } from '../lines/line.js';
 import { presentLine } from '../lines/present-line.js';
 import { timeText } from '../lines/time-text.js';
 import { SourceRegistry } from '../sources/source-registry.js';
+import { FoundLines, type SourceLine } from './found-lines.js';
 import { plainText } from './plain-text.js';
 import { searchQueryOf } from './search-query-of.js';
 import type { ExportFormat, ExportQueryDto } from './search-request.dto.js';
 
-/** Lines that are read, or found and turned round, at once. */
+/** Lines that are read at once. */
 const PAGE = 2000;
-/** Spans of time into which a search is divided, until none holds more than this. */
-const MOST_TOGETHER = 20_000;
-const SPANS = 200;
+/** Characters that are handed on at once. */
+const PIECE = 128 * 1024;
 
-interface SourceLine {
-  source: number;
-  line: StoredLine;
-}
-
-/** Writes lines as files, the oldest first, with no more of them in memory than a page. */
+/** Writes lines as files, the oldest first, piece by piece: never more of them than `AnswerBounds` lets be in memory. */
 @Injectable()
 export class ExportsService {
   constructor(
     private readonly access: HistoryAccess,
     private readonly registry: SourceRegistry,
+    private readonly bounds: AnswerBounds,
   ) {}
 
-  /** @throws DomainError `invalid_input`, and `search_invalid` before the first line */
+  /**
+   * @returns pieces of the file; where they end by an error, it is not whole
+   * @throws DomainError `invalid_input`, and `search_invalid` and `search_timeout` before the first line
+   */
   async begin(request: ExportQueryDto, signal: AbortSignal): Promise<AsyncIterable<string>> {
     const history = await this.access.get();
-    const now = Date.now() * 1000;
-    const query = searchQueryOf(request, now, { limit: MOST_TOGETHER });
-    const to = query.to ?? now + 1;
-    // Refuses an expression that is none while the answer can still say so.
-    if (query.regex) await history.histogram({ ...query, from: to, to }, 1, signal);
-    const pages = isFilter(query) ? this.found(history, query, signal) : this.merged(history, query, signal);
+    const query = searchQueryOf(request, Date.now() * 1000, { limit: Infinity });
+    const pages = isFilter(query)
+      ? await FoundLines.of(history, query, this.bounds, signal)
+      : this.merged(history, query, signal);
     return this.write(pages, request.format, query.sources?.length !== 1);
   }
 
@@ -51,51 +48,12 @@ export class ExportsService {
     // What comes meanwhile is not waited for.
     const until = to === null ? (await history.merged(ids, 0, 1)).end : await history.positionAt(ids, to);
     while (position < until && !signal.aborted) {
-      const page = await history.merged(ids, position, Math.min(PAGE, until - position));
+      const limit = Math.min(PAGE, until - position);
+      const page = await history.merged(ids, position, limit, { bytes: this.bounds.pageBytes });
       if (page.lines.length === 0) return;
       yield page.lines;
       position = page.position + page.lines.length;
     }
-  }
-
-  /** What a search finds, which tells the newest first: span by span, each turned round. */
-  private async *found(
-    history: LogHistory,
-    query: SearchQuery,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly SourceLine[]> {
-    const { from, width, buckets } = await history.histogram(query, SPANS, signal);
-    let begin = query.from ?? from;
-    let together = 0;
-    for (const [index, { time, total }] of buckets.entries()) {
-      const end = index === buckets.length - 1 ? (query.to ?? time + width + 1) : time + width;
-      together += total;
-      const next = buckets[index + 1]?.total ?? 0;
-      if (index < buckets.length - 1 && together + next <= MOST_TOGETHER) continue;
-      if (together > 0) yield* this.span(history, { ...query, from: begin, to: end }, together, signal);
-      if (signal.aborted) return;
-      begin = end;
-      together = 0;
-    }
-  }
-
-  private async *span(
-    history: LogHistory,
-    query: SearchQuery & { from: number; to: number },
-    matches: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly SourceLine[]> {
-    if (matches > MOST_TOGETHER && query.to - query.from > SPANS) {
-      yield* this.found(history, query, signal);
-      return;
-    }
-    const lines: SourceLine[] = [];
-    // So many lines of one moment are not divided any further.
-    const limit = matches + MOST_TOGETHER;
-    for await (const event of history.search({ ...query, limit }, signal)) {
-      if (event.type === 'match') lines.push({ source: event.source, line: event.line });
-    }
-    yield lines.reverse();
   }
 
   private async *write(
@@ -104,13 +62,17 @@ export class ExportsService {
     named: boolean,
   ): AsyncGenerator<string> {
     for await (const page of pages) {
-      yield page
-        .map(({ source, line }) =>
+      let text = '';
+      for (const { source, line } of page) {
+        text +=
           format === 'ndjson'
             ? `${JSON.stringify(Object.assign(presentLine(source, line), { name: this.nameOf(source) }))}\n`
-            : `${timeText(line.time)} ${named ? `${this.nameOf(source)} ` : ''}${plainText(line.text)}\n`,
-        )
-        .join('');
+            : `${timeText(line.time)} ${named ? `${this.nameOf(source)} ` : ''}${plainText(line.text)}\n`;
+        if (text.length < PIECE) continue;
+        yield text;
+        text = '';
+      }
+      if (text !== '') yield text;
     }
   }
 

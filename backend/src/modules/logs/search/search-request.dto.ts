@@ -16,6 +16,7 @@ import { Optional } from '../../../core/api/index.js';
 import { queryFlag } from '../../../core/api/query-flag.js';
 import { queryInteger } from '../../../core/api/query-integer.js';
 import { FIELD_PAIR } from '../lines/field-pair.js';
+import { Longest } from '../lines/line-page.dto.js';
 import { LEVELS } from '../lines/line.js';
 
 /** Most matches of one answer; who wants more goes on from the last one, or exports. */
@@ -160,6 +161,9 @@ export class LineSearchDto extends LineFilterDto {
     message: 'must be the `before` of an earlier search',
   })
   before?: string;
+
+  @Longest()
+  longest?: number;
 }
 
 /** Counts over time. */

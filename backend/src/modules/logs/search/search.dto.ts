@@ -19,7 +19,7 @@ export class SearchResultDto {
     enum: SEARCH_ENDS,
     enumName: 'SearchEnd',
     description:
-      'complete: everything was looked at. limit: there may be more. timeout: the expression took too long',
+      'complete: everything was looked at. limit: there may be more, beyond as many as were asked for, or beyond the 8 MB of texts that an answer of JSON has at most. timeout: the expression took too long',
   })
   reason!: SearchReason;
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AnswerBounds } from '../answer-bounds.js';
 import { HistoryAccess } from '../history-access.js';
 import type { Histogram, SearchEvent, SearchQuery } from '../history/index.js';
 import type { LineDto } from '../lines/line.dto.js';
@@ -13,19 +14,20 @@ const SECOND_US = 1_000_000;
 /** Searches, and counts. */
 @Injectable()
 export class SearchesService {
-  constructor(private readonly access: HistoryAccess) {}
+  constructor(
+    private readonly access: HistoryAccess,
+    private readonly bounds: AnswerBounds,
+  ) {}
 
   /** Finds lines, the newest first. @throws DomainError `search_invalid` at once, `invalid_input` */
   async begin(request: LineSearchDto, signal: AbortSignal): Promise<AsyncIterable<ToldSearchEvent>> {
-    const history = await this.access.get();
-    const query = searchQueryOf(request, Date.now() * 1000, request);
-    return told(history.search(query, signal), query);
+    return await this.find(request, Infinity, signal);
   }
 
-  /** The same, all at once. */
+  /** The same, all at once: no more than there is room for. */
   async all(request: LineSearchDto, signal: AbortSignal): Promise<SearchResultDto> {
     const matches: LineDto[] = [];
-    for await (const event of await this.begin(request, signal)) {
+    for await (const event of await this.find(request, this.bounds.pageBytes, signal)) {
       if (event.type === 'match') matches.push(event.line);
       else if (event.type === 'end') {
         const { searched, matched, reason, before } = event;
@@ -40,6 +42,19 @@ export class SearchesService {
     const history = await this.access.get();
     const query = searchQueryOf(request, Date.now() * 1000, { limit: 1 });
     return presentHistogram(await history.histogram(query, request.buckets, signal));
+  }
+
+  private async find(
+    request: LineSearchDto,
+    bytes: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<ToldSearchEvent>> {
+    const history = await this.access.get();
+    const query: SearchQuery = {
+      ...searchQueryOf(request, Date.now() * 1000, request),
+      bounds: { bytes, characters: request.longest ?? Infinity },
+    };
+    return told(history.search(query, signal), query);
   }
 }
 

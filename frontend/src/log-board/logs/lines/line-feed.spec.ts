@@ -9,6 +9,8 @@ class FakeHistory {
   /** Lines before it are gone. */
   first = 1;
   fails = false;
+  /** Most lines of an answer, however many are asked for. */
+  room = Infinity;
 
   /** @returns the line, as the socket tells it */
   write(source: number, time: number, text = `${source} at ${time}`): WireLine {
@@ -23,11 +25,13 @@ class FakeHistory {
 
   page(position: number, limit: number): MergedPageDto {
     const from = Math.max(position, this.first);
-    const lines = this.lines.slice(from - 1, from - 1 + limit);
-    return { position: from, first: this.first, end: this.lines.length + 1, lines };
+    const wanted = this.lines.slice(from - 1, from - 1 + limit);
+    const lines = wanted.slice(0, this.room);
+    const page = { position: from, first: this.first, end: this.lines.length + 1, lines };
+    return lines.length < wanted.length ? { ...page, ended_early: true } : page;
   }
 
-  newest(limit = 500): MergedPageDto {
+  newest(limit = Math.min(500, this.room)): MergedPageDto {
     return this.page(Math.max(this.first, this.lines.length + 1 - limit), limit);
   }
 
@@ -301,6 +305,23 @@ describe('LineFeed', () => {
     history.fails = false;
     await jest.advanceTimersByTimeAsync(2100);
     expect(text(10)).toBe('1 at 10');
+  });
+
+  it('asks on at once where an answer ends early, as one of very long lines does', async () => {
+    for (let time = 1; time <= 1700; time += 1) history.write(1, time);
+    history.room = 120;
+    open();
+    expect([feed.first, feed.end, text(1580), text(1581)]).toEqual([1, 1701, undefined, '1 at 1581']);
+    await look(990, 999);
+    expect(history.asked).toEqual([
+      { position: 500, limit: 500 },
+      { position: 620, limit: 380 },
+      { position: 740, limit: 260 },
+      { position: 860, limit: 140 },
+      { position: 980, limit: 20 },
+    ]);
+    expect([text(500), text(999)]).toEqual(['1 at 500', '1 at 999']);
+    await expectExact();
   });
 
   it('holds a bounded number of pages, however far one scrolls', async () => {

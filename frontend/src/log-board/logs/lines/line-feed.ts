@@ -170,8 +170,16 @@ export class LineFeed {
   private async fetch(number: number): Promise<void> {
     this.asked.add(number);
     try {
-      const page = await this.hooks.load(number * PAGE_ROWS, PAGE_ROWS);
-      this.put(page);
+      const end = (number + 1) * PAGE_ROWS;
+      let next = number * PAGE_ROWS;
+      let endedEarly = true;
+      // Of very long lines, several answers make a page.
+      while (endedEarly && next < end) {
+        const page = await this.hooks.load(next, end - next);
+        this.put(page);
+        endedEarly = page.ended_early === true && page.lines.length > 0;
+        next = page.position + page.lines.length;
+      }
       // An answer without what was asked for is not asked for again at once.
       if (this.lacks(number)) this.rest();
     } catch {

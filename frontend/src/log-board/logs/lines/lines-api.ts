@@ -2,6 +2,7 @@ import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import type { LineDetailDto, MergedPageDto } from '../../../shared/api/api-types';
+import { LONGEST_KEPT } from '../../../shared/lines/log-line';
 
 /** Where a page of merged lines is: from a position on, around a time or a line, or at the end. */
 export type PagePlace = { position: number } | { at: string } | { source: number; seq: number } | 'end';
@@ -13,7 +14,7 @@ export class LinesApi {
 
   merged(sources: readonly number[], place: PagePlace, limit: number): Promise<MergedPageDto> {
     const where = place === 'end' ? {} : place;
-    const params = { sources: sources.join(','), limit, ...where };
+    const params = { sources: sources.join(','), limit, longest: LONGEST_KEPT, ...where };
     return firstValueFrom(this.http.get<MergedPageDto>('/api/lines', { params }));
   }
 

@@ -1,6 +1,7 @@
 import { inject, Service } from '@angular/core';
 import type { ToldSearchEvent } from '../../../shared/api/api-types';
 import { EventLines } from '../../../shared/api/event-lines';
+import { LONGEST_KEPT } from '../../../shared/lines/log-line';
 
 /** Most matches of one answer; who wants older ones goes on behind the last. */
 export const MOST_MATCHES = 10_000;
@@ -14,7 +15,8 @@ export class LineSearch {
 
   /** The events of a search, as many as came at once in each. @throws ApiProblem */
   run(parameters: Parameters, signal: AbortSignal): AsyncGenerator<ToldSearchEvent[]> {
-    return this.events.read<ToldSearchEvent>(`/api/search?${searchText(parameters)}`, signal);
+    const query = searchText({ ...parameters, longest: LONGEST_KEPT });
+    return this.events.read<ToldSearchEvent>(`/api/search?${query}`, signal);
   }
 }
 
