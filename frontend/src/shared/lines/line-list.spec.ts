@@ -3,6 +3,7 @@ import { signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { Clock } from '../live/clock';
 import { Toaster } from '../ui/toaster';
+import { findHits, type LineMarks } from './hits';
 import { LineList } from './line-list';
 import type { LogGap, LogLine, LogRow } from './log-line';
 import type { RowSource } from './row-source';
@@ -285,13 +286,19 @@ describe('a list of lines', () => {
     expect(row(100).querySelector('.from')?.textContent.trim()).toBe('source 1');
     expect(row(100).querySelector('.from')?.getAttribute('title')).toBe('source 1, whole');
     fixture.componentRef.setInput('mixed', false);
-    fixture.componentRef.setInput('marks', /9\d/g);
+    const found = signal(/9\d/gu);
+    const marks: LineMarks = { hits: (_line, text) => findHits(text, found()) };
+    fixture.componentRef.setInput('marks', marks);
     await settle();
     expect(row(100).querySelector('.from')).toBeNull();
     expect([row(97).querySelector('mark')?.textContent, row(100).querySelector('mark')]).toEqual([
       '97',
       null,
     ]);
+    // What is found later is drawn then.
+    found.set(/0/gu);
+    await settle();
+    expect([row(97).querySelector('mark'), row(100).querySelectorAll('mark').length]).toEqual([null, 2]);
   });
 
   it('begins at the end of other rows', async () => {

@@ -20,6 +20,7 @@ import { Icon } from '../ui/icon';
 import { Toaster } from '../ui/toaster';
 import { copyRows } from './copy-rows';
 import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
+import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
 import { ListPlace } from './list-place';
 import { type LineSize, ROW_REM, type SourceLook } from './line-look';
@@ -51,7 +52,7 @@ export class LineList {
   readonly rows = input.required<RowSource>();
   readonly label = input('Lines');
   readonly look = input.required<(source: number) => SourceLook>();
-  readonly marks = input<RegExp | null>(null);
+  readonly marks = input<LineMarks | null>(null);
   readonly wrap = input(false);
   readonly time = input<TimeMode>('local');
   readonly size = input<LineSize>('medium');
