@@ -104,6 +104,7 @@ describe('a list of lines', () => {
     const toaster = {
       done: (title: string) => said.push(title),
       problem: (_error: unknown, title: string) => said.push(title),
+      failed: (title: string, text: string) => said.push(`${title}: ${text}`),
     };
     TestBed.configureTestingModule({
       providers: [
@@ -227,12 +228,31 @@ describe('a list of lines', () => {
     await press('c', { ctrlKey: true });
     await new Promise((resolve) => setTimeout(resolve));
     expect(copied).toEqual([
-      [93, 94, 95].map((at) => `2026-11-22T08:00:00.0${at}000Z line ${at}`).join('\n'),
+      [93, 94, 95].map((at) => `2026-11-22T08:00:00.0${at}000Z source 1, whole line ${at}`).join('\n'),
     ]);
     expect(said).toEqual(['3 lines copied']);
     row(94).click();
     await settle();
     expect(chosen()).toEqual([94]);
+  });
+
+  it('says what of the chosen lines was not copied, and leaves a clipboard alone that gets nothing', async () => {
+    rows.others.set(94, { ...line(94), isCut: true });
+    rows.others.set(95, undefined);
+    row(96).click();
+    row(93).dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
+    expect((await press('c', { ctrlKey: true })).defaultPrevented).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(copied[0]?.split('\n').map((text) => text.slice(27))).toEqual(
+      ['line 93', 'line 94 … (cut)', 'line 96'].map((text) => ` source 1, whole ${text}`),
+    );
+    expect(said).toEqual([
+      '3 of 4 lines copied: 1 line is cut: open it to copy all of it. 1 line is not loaded: scroll over what you copy, or download it.',
+    ]);
+    row(95).click();
+    await press('c', { ctrlKey: true });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([copied.length, said[1]?.slice(0, 20)]).toEqual([1, '0 of 1 line copied: ']);
   });
 
   it('says why nothing was copied', async () => {
