@@ -45,7 +45,7 @@ export class QueryMarks implements LineMarks {
     if (!hits) {
       hits = joinHits(this.texts.map((expression) => findHits(text, expression)));
       this.known.set(line, hits);
-      this.await(line, text);
+      this.ask(line, text);
     }
     return hits;
   }
@@ -56,7 +56,7 @@ export class QueryMarks implements LineMarks {
     this.seeker?.close();
   }
 
-  private await(line: LogLine, text: string): void {
+  private ask(line: LogLine, text: string): void {
     if (!this.seeker || this.isClosed || this.delays >= MOST_DELAYS) return;
     this.waiting.set(line, text);
     // All rows of a screen go together.
