@@ -25,6 +25,7 @@ function copySelected(text: string): boolean {
   field.readOnly = true;
   field.className = 'sr-only';
   document.body.append(field);
+  field.focus({ preventScroll: true });
   field.select();
   try {
     return (document as CopyCommand).execCommand?.('copy') ?? false;
