@@ -16,7 +16,7 @@ async function openTwo(page: Page): Promise<void> {
 async function pasted(page: Page): Promise<string> {
   const field = page.getByRole('searchbox', { name: 'Search' });
   await field.focus();
-  await page.keyboard.press('Control+V');
+  await page.keyboard.press('Control+v');
   return await field.inputValue();
 }
 
@@ -28,7 +28,7 @@ test('copied lines name their source, and what was left out is said until it is 
   await openTwo(page);
   await page.keyboard.press('ArrowUp');
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Shift+ArrowUp');
-  await page.keyboard.press('Control+C');
+  await page.keyboard.press('Control+c');
   await expect(page.getByText('4 lines copied 1 line is cut: open it to copy all of it.')).toBeVisible();
   const copied = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n');
   expect(copied.map((text) => text.slice(28, 50).trim())).toEqual([
@@ -39,7 +39,7 @@ test('copied lines name their source, and what was left out is said until it is 
   ]);
   expect(copied[0]?.endsWith('xx … (cut)')).toBe(true);
   await page.keyboard.press('Shift+Home');
-  await page.keyboard.press('Control+C');
+  await page.keyboard.press('Control+c');
   await expect(page.getByText(/^[\d,]+ of 12,000 lines copied .* lines are not loaded/)).toBeVisible();
 });
 
@@ -48,7 +48,7 @@ test('lines are copied where a page is given no clipboard', async ({ page }) => 
   await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })");
   await openTwo(page);
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Control+C');
+  await page.keyboard.press('Control+c');
   await expect(page.getByText('1 line copied')).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
   expect(await pasted(page)).toBe('2026-11-21T09:00:06.000000Z cart line 6000 of cart');

@@ -65,7 +65,7 @@ test('a line that is longer than its row is opened whole, with what it hides', a
     { type: 'line', line: { ...line, text: long, cut: 4096 } },
     { type: 'end' },
   ];
-  await page.route(/\/pods\/postgres-0\/logs\?/, (route) =>
+  await page.route(/\/pods\/shop\/postgres-0\/logs\?/, (route) =>
     route.fulfill({
       contentType: 'application/x-ndjson',
       body: events.map((event) => `${JSON.stringify(event)}\n`).join(''),
