@@ -5,6 +5,8 @@ import { rolldown } from './bundler.mjs';
 /** What several pages share and is smaller than this comes in one file for all of them. */
 const SMALL_BYTES = 16_000;
 const SOURCES = /^frontend\/src\/|\.ts$/g;
+/** As Angular's build names the scripts of workers: each is whole, and is loaded by the address that is written in a page's. */
+const WORKER = /^worker-/;
 /** What Angular's build puts behind a name. */
 const HASH = /-[\w-]{8}$/;
 
@@ -12,6 +14,8 @@ const HASH = /-[\w-]{8}$/;
  * Packs the scripts of an Angular build anew. Angular cuts them by which pages need what: fifty files for one page,
  * most of less than a kilobyte, and each costs a request. Here a page is what every page begins with, what several
  * share, and its own.
+ *
+ * Scripts of workers stay as they are.
  *
  * Beside the pages it leaves `parts.json`: for each source file that is loaded only when it is needed, by its path
  * below `frontend/src`, the scripts that it needs on top of the first ones. The server names them to a browser in
@@ -23,7 +27,9 @@ export async function packPages(folder) {
   const pages = join(folder, 'browser');
   const { outputs } = JSON.parse(readFileSync(join(folder, 'browser-stats.json'), 'utf8'));
   const sourceOf = (id) => (id ? outputs[basename(id)]?.entryPoint?.replaceAll(SOURCES, '') : undefined);
-  const scripts = readdirSync(pages).filter((name) => name in outputs && name.endsWith('.js'));
+  const scripts = readdirSync(pages).filter(
+    (name) => name in outputs && name.endsWith('.js') && !WORKER.test(name),
+  );
   const main = scripts.find((name) => name.startsWith('main-'));
 
   const bundle = await rolldown({ input: { main: join(pages, main) }, preserveEntrySignatures: false });

@@ -55,3 +55,39 @@ test('each container has its log, an init container and one that crashed too', a
   await expect(reports.getByText(/waiting to start/)).toBeVisible();
   await expectAccessible(page);
 });
+
+test('a line that is longer than its row is opened whole, with what it hides', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const long = `\x1b]0;owned\x07${'x'.repeat(9000)} tail \x1b[31mred\x1b[0m`;
+  const line = { time: '2026-11-21T09:00:00.000000Z', level: 'info', cut: 0, continues: false };
+  const events = [
+    { type: 'line', line: { ...line, text: 'short' } },
+    { type: 'line', line: { ...line, text: long, cut: 4096 } },
+    { type: 'end' },
+  ];
+  await page.route(/\/pods\/shop\/postgres-0\/logs\?/, (route) =>
+    route.fulfill({
+      contentType: 'application/x-ndjson',
+      body: events.map((event) => `${JSON.stringify(event)}\n`).join(''),
+    }),
+  );
+  const panel = await openLog(page, 'postgres-0');
+  const rows = panel.getByRole('row');
+  await expect(rows).toHaveCount(2);
+  await rows.nth(1).getByText('open it whole').click();
+  const text = panel.getByRole('group', { name: 'Text of the line' });
+  await expect(text).toHaveText(`${'x'.repeat(9000)} tail red`);
+  await expect(panel.getByText('4,096 more bytes were cut off.')).toBeVisible();
+  await panel.getByRole('button', { name: 'Raw, with its escapes' }).click();
+  await expect(text).toContainText('\\x1b]0;owned\\x07xxx');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(text).toBeHidden();
+  await expect(panel.getByRole('grid', { name: 'Log of postgres' })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(text).toHaveText('short');
+  await panel.getByRole('button', { name: 'Close the line' }).click();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+});

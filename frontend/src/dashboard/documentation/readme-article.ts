@@ -8,6 +8,7 @@ import {
   ViewEncapsulation,
 } from '@angular/core';
 import { replaceByWords } from './readme';
+import { copyText } from '../../shared/ui/copy-text';
 import { Toaster } from '../../shared/ui/toaster';
 
 const SHOWN_MS = 1600;
@@ -53,7 +54,7 @@ export class ReadmeArticle {
     const code = button?.parentElement?.querySelector('pre')?.textContent;
     if (!button || code === undefined) return;
     try {
-      await navigator.clipboard.writeText(code.trimEnd());
+      await copyText(code.trimEnd());
       this.copied.set(button);
     } catch (error) {
       this.toaster.problem(error, 'Not copied.');

@@ -3,7 +3,8 @@ import { podUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent } from '../../shared/api/api-types';
 import { EventLines } from '../../shared/api/event-lines';
-import { LONGEST_KEPT, type LogLine, microseconds } from '../../shared/lines/log-line';
+import { keptText, LONGEST_KEPT, type LogLine, microseconds } from '../../shared/lines/log-line';
+import { LongTexts, type WholeText } from './long-texts';
 import { PodRows } from './pod-rows';
 
 /** Lines that a log begins with here. */
@@ -28,6 +29,7 @@ export class PodLogRun {
   private readonly at = signal<PodLogState>('opening');
   private readonly failure = signal<ApiProblem | null>(null);
   private reading: AbortController | undefined;
+  private long = new LongTexts();
 
   readonly rows = this.shown.asReadonly();
   readonly state = this.at.asReadonly();
@@ -42,12 +44,19 @@ export class PodLogRun {
     this.reading = undefined;
   }
 
+  /** All of a line; null where it was too long to be held for so long. */
+  whole({ seq, text, isCut }: LogLine): WholeText | null {
+    return isCut ? (this.long.get(seq) ?? null) : { text, cut: 0 };
+  }
+
   /** Begins anew. Resolves when the log ended, or nobody looks at it any more. */
   async read(address: PodLogAddress): Promise<void> {
     this.leave();
     const reading = new AbortController();
     this.reading = reading;
     const rows = new PodRows();
+    const long = new LongTexts();
+    this.long = long;
     this.shown.set(rows);
     this.failure.set(null);
     this.at.set('opening');
@@ -55,7 +64,7 @@ export class PodLogRun {
       for await (const events of this.events.read<PodLogEvent>(urlOf(address), reading.signal)) {
         if (this.reading !== reading) return;
         this.at.set('open');
-        rows.add(linesOf(events, rows.end));
+        rows.add(linesOf(events, rows.end, long));
         const last = events.at(-1);
         if (last?.type === 'error') throw new ApiProblem(last.code, last.message, 0);
         if (last?.type === 'end') this.at.set('ended');
@@ -81,23 +90,26 @@ function urlOf({ key, namespace, pod, container, previous }: PodLogAddress): str
   return `${podUrl(key, namespace, pod, '/logs')}&${query.toString()}`;
 }
 
-function linesOf(events: readonly PodLogEvent[], first: number): LogLine[] {
+function linesOf(events: readonly PodLogEvent[], first: number, long: LongTexts): LogLine[] {
   const lines: LogLine[] = [];
   for (const event of events) {
     if (event.type !== 'line') continue;
     const { time, level, text, cut, continues } = event.line;
     const at = microseconds(time);
+    const seq = first + lines.length;
+    const isCut = cut > 0 || text.length > LONGEST_KEPT;
+    if (isCut) long.add(seq, { text, cut });
     lines.push({
       kind: 'line',
       source: 0,
-      seq: first + lines.length,
+      seq,
       time: at,
       rank: at,
       stream: null,
       level,
-      text: text.slice(0, LONGEST_KEPT),
+      text: keptText(text),
       continues,
-      isCut: cut > 0 || text.length > LONGEST_KEPT,
+      isCut,
     });
   }
   return lines;

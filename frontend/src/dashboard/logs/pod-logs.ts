@@ -1,13 +1,25 @@
-import { Component, computed, effect, inject, input, linkedSignal, signal, untracked } from '@angular/core';
+import {
+  Component,
+  computed,
+  effect,
+  inject,
+  input,
+  linkedSignal,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodContainerDto } from '../../shared/api/api-types';
 import { LineList } from '../../shared/lines/line-list';
+import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
 import { Icon } from '../../shared/ui/icon';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { ResourcesApi } from '../resources/resources-api';
+import { PodLine } from './pod-line';
 import { PodLogRun } from './pod-log-run';
 
 const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' } as const;
@@ -15,8 +27,9 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
 /** What a pod writes, beside the table that it stands in: read from its cluster, and followed while one looks. */
 @Component({
   selector: 'sw-pod-logs',
-  imports: [Icon, LineList, Placeholder, SkeletonRows],
+  imports: [Icon, LineList, Placeholder, PodLine, SkeletonRows],
   providers: [PodLogRun],
+  host: { '(keydown.escape)': 'escape($event)' },
   template: `
     @if (containers(); as all) {
       <div class="tools">
@@ -70,7 +83,16 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
           [size]="options.size()"
           [mixed]="false"
           [growing]="run.state() === 'open'"
+          (opened)="opened.set($event)"
         />
+        @if (opened(); as line) {
+          <sw-pod-line
+            [line]="line"
+            [whole]="run.whole(line)"
+            [isUtc]="options.time() === 'utc'"
+            (closed)="close()"
+          />
+        }
         @if (ending(); as words) {
           <p class="ending" role="status">
             {{ words }}
@@ -140,6 +162,12 @@ export class PodLogs {
     this.containers()?.find(({ name }) => name === this.chosen()),
   );
   protected readonly previous = linkedSignal({ source: this.chosen, computation: () => false });
+  /** The line that somebody chose, to read all of it. */
+  protected readonly opened = linkedSignal<unknown, LogLine | null>({
+    source: this.run.rows,
+    computation: () => null,
+  });
+  private readonly list = viewChild(LineList);
   protected readonly isEmpty = computed(() => {
     const rows = this.run.rows();
     rows.version();
@@ -177,6 +205,18 @@ export class PodLogs {
   protected wordsOf({ name, role, waiting }: PodContainerDto): string {
     const words = [ROLES[role], waiting].filter(Boolean);
     return words.length === 0 ? name : `${name} (${words.join(', ')})`;
+  }
+
+  protected close(): void {
+    this.opened.set(null);
+    this.list()?.focus();
+  }
+
+  /** Closes the line first, and what it stands in with the next one. */
+  protected escape(event: Event): void {
+    if (!this.opened()) return;
+    event.stopPropagation();
+    this.close();
   }
 
   protected async find(): Promise<void> {

@@ -63,6 +63,7 @@ describe('alerts in words', () => {
     const sample = aFiring().sample;
     const text = '\u001b]0;title\u0007\u001b[31mred\u001b[0m\u0000 \u202eend\u001b]52;c;eA==\u001b\\';
     expect(plainText(text)).toBe('red   end');
+    expect(plainText('\u001b]0;the rest')).toBe('0;the rest');
     expect(plainText('x'.repeat(1000))).toHaveLength(302);
     expect(firingWords(aFiring({ sample: sample && { ...sample, text } }))).toBe(
       '12 lines matched. The newest: red   end',

@@ -67,7 +67,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
+const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_](?:[^\u0007\u001b]*(?:\u0007|\u001b\\))?|[ -/]*[0-~])/g;
 const MOST_CHARACTERS = 300;
 
 /** A line as plain text: without what drives a terminal or turns the direction, and not longer than one reads. */

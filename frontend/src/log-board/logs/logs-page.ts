@@ -31,7 +31,6 @@ import { HistogramBar } from './histogram/histogram-bar';
 import type { LogLine } from '../../shared/lines/log-line';
 import { lineAddress, readLine } from './line-address';
 import { LogView } from './lines/log-view';
-import { marksOf } from '../../shared/lines/segments';
 import { ExportLines } from './options/export-lines';
 import { type Download, OptionsMenu } from './options/options-menu';
 import { ViewOptions } from '../../shared/lines/view-options';
@@ -47,6 +46,7 @@ import {
   WHOLE,
 } from './query/log-query';
 import { QueryBar } from './query/query-bar';
+import { queryMarks } from './query/query-marks';
 import { SearchRun } from './query/search-run';
 import { slidingNow } from './query/sliding-now';
 import { fieldTime } from './query/typed-time';
@@ -138,13 +138,7 @@ export class LogsPage {
     rows?.version();
     return rows !== null && rows.end === rows.first;
   });
-  protected readonly marks = computed(() => {
-    const { text, regex, matchCase, marks } = this.query();
-    return marksOf([
-      { text, regex, matchCase },
-      ...marks.map((mark) => ({ text: mark, regex: false, matchCase: false })),
-    ]);
-  });
+  protected readonly marks = queryMarks(this.query);
   /** What a period such as the last hour counts from. */
   protected readonly now = slidingNow(
     inject(Clock).now,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainText, readAnsi } from './ansi';
+import { plainText, rawPieces, readAnsi } from './ansi';
 
 describe('readAnsi', () => {
   it('leaves plain text as it is', () => {
@@ -30,7 +30,9 @@ describe('readAnsi', () => {
   it.each([
     ['a title', '\x1b]0;owned\x07text', 'text'],
     ['a title that ends otherwise', '\x1b]2;owned\x1b\\text', 'text'],
-    ['a title without an end', 'text\x1b]0;owned', 'text'],
+    ['the begin of a title without an end', 'text\x1b]0;shown', 'text0;shown'],
+    ['a title, and no text behind one without an end', '\x1b]0;a\x07b\x1b]0;c\x1b[1md', 'b0;cd'],
+    ['the begin of a clipboard without an end', '\x1b]52;c;b3duZWQ=', '52;c;b3duZWQ='],
     ['the clipboard', '\x1b]52;c;b3duZWQ=\x07text', 'text'],
     ['a link', '\x1b]8;;http://x/\x07text\x1b]8;;\x07', 'text'],
     ['the cursor', '\x1b[2J\x1b[H\x1b[?25ltext\x1b[3A', 'text'],
@@ -46,8 +48,29 @@ describe('readAnsi', () => {
 
   it('is done with a long line of nothing but escapes in its time', () => {
     const began = performance.now();
-    expect(plainText('\x1b]0;'.repeat(20_000))).toBe('');
+    expect(plainText('\x1b]0;'.repeat(20_000))).toBe('0;'.repeat(20_000));
+    expect(plainText(`\x1b]${'x'.repeat(1_000_000)}`)).toHaveLength(1_000_000);
+    expect(plainText(`\x1b]${'x'.repeat(1_000_000)}\x07`)).toBe('');
     expect(plainText('\x1b['.repeat(20_000))).toBe('');
     expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
+
+describe('rawPieces', () => {
+  it('shows every escape as a program would write it', () => {
+    expect(rawPieces('\x1b]0;owned\x07a\tb\0\x9b\u202eevil\u{e0041}')).toEqual([
+      { text: '\\x1b', isEscape: true },
+      { text: ']0;owned', isEscape: false },
+      { text: '\\x07', isEscape: true },
+      { text: 'a\tb', isEscape: false },
+      { text: '\\x00\\x9b\\u202e', isEscape: true },
+      { text: 'evil', isEscape: false },
+      { text: '\\u{e0041}', isEscape: true },
+    ]);
+  });
+
+  it('leaves text as it is', () => {
+    expect(rawPieces('GET /\t200 ü 🚢 \\x1b')).toEqual([{ text: 'GET /\t200 ü 🚢 \\x1b', isEscape: false }]);
+    expect(rawPieces('')).toEqual([]);
   });
 });

@@ -6,10 +6,11 @@ export interface Stretch {
 
 /**
  * Escapes of terminals: colours and looks (`CSI … m`) first, then what is dropped: other CSI sequences, OSC (titles,
- * clipboard, links) and its like up to their end or the line's, two-character escapes, and control characters.
+ * clipboard, links) and its like up to their end, two-character escapes, and control characters. One without an end
+ * is two characters: what follows is text, which no line may hide.
  */
 const ESCAPES =
-  /\x1b\[([\d;:]*)m|\x1b\[[\x20-\x3f]*[\x40-\x7e]?|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)?|\x1b[\x20-\x2f]*[\x30-\x7e]?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+  /\x1b\[([\d;:]*)m|\x1b\[[\x20-\x3f]*[\x40-\x7e]?|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[\x20-\x2f]*[\x30-\x7e]?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
@@ -40,6 +41,47 @@ export function plainText(text: string): string {
   return readAnsi(text)
     .map((stretch) => stretch.text)
     .join('');
+}
+
+/** What of a raw text cannot be seen, or moves what is seen: controls but for a tab, and marks of direction or width. */
+const UNSEEN = /[\x00-\x08\x0a-\x1f\x7f-\x9f]|[\p{Cf}\u2028\u2029]/gu;
+
+/** A piece of a raw text: as it is, or the escape by which a program's source would name it. */
+export interface RawPiece {
+  text: string;
+  isEscape: boolean;
+}
+
+/** All of a text, with nothing left out and nothing obeyed. */
+export function rawPieces(text: string): RawPiece[] {
+  const pieces: RawPiece[] = [];
+  let from = 0;
+  const add = (piece: string, isEscape: boolean): void => {
+    const last = pieces.at(-1);
+    if (last?.isEscape === isEscape) last.text += piece;
+    else if (piece !== '') pieces.push({ text: piece, isEscape });
+  };
+  for (const { 0: unseen, index } of text.matchAll(UNSEEN)) {
+    add(text.slice(from, index), false);
+    add(escapeOf(unseen), true);
+    from = index + unseen.length;
+  }
+  add(text.slice(from), false);
+  return pieces;
+}
+
+/** The same in one text. */
+export function rawText(text: string): string {
+  return rawPieces(text)
+    .map((piece) => piece.text)
+    .join('');
+}
+
+function escapeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  if (code <= 0xff) return `\\x${digits.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`;
 }
 
 function change(state: Map<string, string>, parameters: string): void {

@@ -1,17 +1,65 @@
+import { plural, wordFor } from '../format/format';
 import { plainText } from './ansi';
-import { rfc3339 } from './log-line';
+import { type LogLine, rfc3339 } from './log-line';
 import type { RowSource } from './row-source';
 
 /** Longest stretch that is put into the clipboard at once; more is a download. */
 export const MOST_COPIED = 10_000;
 
-/** Copies rows as text, with their times. What is not here is left out. @returns how many were copied */
-export async function copyRows(rows: RowSource, from: number, to: number): Promise<number> {
+/** Rows as text, and what of them is not in it. */
+export interface CopiedRows {
+  text: string;
+  lines: number;
+  /** Of the lines, those of which only the begin is held. */
+  cut: number;
+  /** Lines between them that are not in the page. */
+  missing: number;
+  /** Rows that were too many. */
+  over: number;
+}
+
+/** Reads rows with their times. @param nameOf what tells sources apart; null where there is but one */
+export function readRows(
+  rows: RowSource,
+  from: number,
+  to: number,
+  nameOf: ((source: number) => string) | null,
+): CopiedRows {
   const lines: string[] = [];
-  for (let at = from; at <= to && lines.length < MOST_COPIED; at += 1) {
+  let [cut, missing, at] = [0, 0, from];
+  for (; at <= to && lines.length < MOST_COPIED; at += 1) {
     const row = rows.row(at);
-    if (row?.kind === 'line') lines.push(`${rfc3339(row.time)} ${plainText(row.text)}`);
+    if (row?.kind !== 'line') missing += row?.count ?? 1;
+    else {
+      if (row.isCut) cut += 1;
+      lines.push(textOf(row, nameOf));
+    }
   }
-  await navigator.clipboard.writeText(lines.join('\n'));
-  return lines.length;
+  return { text: lines.join('\n'), lines: lines.length, cut, missing, over: Math.max(0, to - at + 1) };
+}
+
+function textOf({ time, source, text, isCut }: LogLine, nameOf: ((source: number) => string) | null): string {
+  const name = nameOf ? `${nameOf(source)} ` : '';
+  return `${rfc3339(time)} ${name}${plainText(text)}${isCut ? ' … (cut)' : ''}`;
+}
+
+/** What was copied, in a few words. */
+export function copyTitle({ lines, missing, over }: CopiedRows): string {
+  const all = lines + missing + over;
+  if (all === lines) return `${plural(lines, 'line')} copied`;
+  return `${lines.toLocaleString('en')} of ${plural(all, 'line')} copied`;
+}
+
+/** What was not, and what can be done about it; empty where everything was. */
+export function copyGaps({ cut, missing, over }: CopiedRows): string {
+  const are = (count: number): string => `${plural(count, 'line')} ${wordFor(count, 'is', 'are')}`;
+  const gaps: string[] = [];
+  if (cut > 0) gaps.push(`${are(cut)} cut: open ${wordFor(cut, 'it', 'one')} to copy all of it.`);
+  if (missing > 0) gaps.push(`${are(missing)} not loaded: scroll over what you copy, or download it.`);
+  if (over > 0) {
+    gaps.push(
+      `${are(over)} left out: at most ${MOST_COPIED.toLocaleString('en')} are copied at once. Choose fewer, or download them.`,
+    );
+  }
+  return gaps.join(' ');
 }

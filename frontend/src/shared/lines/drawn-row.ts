@@ -1,8 +1,9 @@
 import { plural } from '../format/format';
+import type { Hit, LineMarks } from './hits';
 import type { LogGap, LogLine, LogRow } from './log-line';
 import { LEVEL_LETTERS, type SourceLook } from './line-look';
 import { fullTime, lineTime, type TimeMode } from './line-time';
-import { type Segment, segmentsOf } from './segments';
+import { readShown, type Segment, segmentsOf, type ShownText } from './segments';
 
 /** All that a row of the list shows. */
 export interface DrawnRow {
@@ -25,7 +26,7 @@ export interface DrawnRow {
 
 export interface DrawOptions {
   look: (source: number) => SourceLook;
-  marks: RegExp | null;
+  marks: LineMarks | null;
   mode: TimeMode;
   /** For relative times. */
   now: number;
@@ -34,22 +35,31 @@ export interface DrawOptions {
   other: number | null;
 }
 
-/** What was read of a line is read once, until other things are marked. */
-export class SegmentCache {
-  private known = new WeakMap<LogLine, ReturnType<typeof segmentsOf>>();
-  private marks: RegExp | null = null;
+interface KnownText {
+  shown: ShownText;
+  hits: readonly Hit[];
+  segments: readonly Segment[];
+}
 
-  of(line: LogLine, marks: RegExp | null): ReturnType<typeof segmentsOf> {
-    if (marks !== this.marks) {
-      this.known = new WeakMap();
-      this.marks = marks;
+const NO_HITS: readonly Hit[] = [];
+
+/** What was read of a line is read once; it is cut anew only where other hits are marked. */
+export class SegmentCache {
+  private readonly known = new WeakMap<LogLine, KnownText>();
+
+  of(line: LogLine, marks: LineMarks | null): { segments: readonly Segment[]; isClipped: boolean } {
+    let text = this.known.get(line);
+    if (!text) {
+      const shown = readShown(line.text);
+      text = { shown, hits: NO_HITS, segments: segmentsOf(shown, NO_HITS) };
+      this.known.set(line, text);
     }
-    let segments = this.known.get(line);
-    if (!segments) {
-      segments = segmentsOf(line.text, marks);
-      this.known.set(line, segments);
+    const hits = marks?.hits(line, text.shown.text) ?? NO_HITS;
+    if (hits !== text.hits) {
+      text.hits = hits;
+      text.segments = segmentsOf(text.shown, hits);
     }
-    return segments;
+    return { segments: text.segments, isClipped: text.shown.isClipped };
   }
 }
 

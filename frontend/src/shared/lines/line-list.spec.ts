@@ -3,6 +3,7 @@ import { signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { Clock } from '../live/clock';
 import { Toaster } from '../ui/toaster';
+import { findHits, type LineMarks } from './hits';
 import { LineList } from './line-list';
 import type { LogGap, LogLine, LogRow } from './log-line';
 import type { RowSource } from './row-source';
@@ -103,6 +104,7 @@ describe('a list of lines', () => {
     const toaster = {
       done: (title: string) => said.push(title),
       problem: (_error: unknown, title: string) => said.push(title),
+      failed: (title: string, text: string) => said.push(`${title}: ${text}`),
     };
     TestBed.configureTestingModule({
       providers: [
@@ -238,12 +240,31 @@ describe('a list of lines', () => {
     await press('c', { ctrlKey: true });
     await new Promise((resolve) => setTimeout(resolve));
     expect(copied).toEqual([
-      [93, 94, 95].map((at) => `2026-11-22T08:00:00.0${at}000Z line ${at}`).join('\n'),
+      [93, 94, 95].map((at) => `2026-11-22T08:00:00.0${at}000Z source 1, whole line ${at}`).join('\n'),
     ]);
     expect(said).toEqual(['3 lines copied']);
     row(94).click();
     await settle();
     expect(chosen()).toEqual([94]);
+  });
+
+  it('says what of the chosen lines was not copied, and leaves a clipboard alone that gets nothing', async () => {
+    rows.others.set(94, { ...line(94), isCut: true });
+    rows.others.set(95, undefined);
+    row(96).click();
+    row(93).dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
+    expect((await press('c', { ctrlKey: true })).defaultPrevented).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(copied[0]?.split('\n').map((text) => text.slice(27))).toEqual(
+      ['line 93', 'line 94 … (cut)', 'line 96'].map((text) => ` source 1, whole ${text}`),
+    );
+    expect(said).toEqual([
+      '3 of 4 lines copied: 1 line is cut: open it to copy all of it. 1 line is not loaded: scroll over what you copy, or download it.',
+    ]);
+    row(95).click();
+    await press('c', { ctrlKey: true });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([copied.length, said[1]?.slice(0, 20)]).toEqual([1, '0 of 1 line copied: ']);
   });
 
   it('says why nothing was copied', async () => {
@@ -297,13 +318,19 @@ describe('a list of lines', () => {
     expect(row(100).querySelector('.from')?.textContent.trim()).toBe('source 1');
     expect(row(100).querySelector('.from')?.getAttribute('title')).toBe('source 1, whole');
     fixture.componentRef.setInput('mixed', false);
-    fixture.componentRef.setInput('marks', /9\d/g);
+    const found = signal(/9\d/gu);
+    const marks: LineMarks = { hits: (_line, text) => findHits(text, found()) };
+    fixture.componentRef.setInput('marks', marks);
     await settle();
     expect(row(100).querySelector('.from')).toBeNull();
     expect([row(97).querySelector('mark')?.textContent, row(100).querySelector('mark')]).toEqual([
       '97',
       null,
     ]);
+    // What is found later is drawn then.
+    found.set(/0/gu);
+    await settle();
+    expect([row(97).querySelector('mark'), row(100).querySelectorAll('mark').length]).toEqual([null, 2]);
   });
 
   it('begins at the end of other rows', async () => {

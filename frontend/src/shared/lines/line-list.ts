@@ -16,10 +16,12 @@ import {
 } from '@angular/core';
 import { plural } from '../format/format';
 import { Clock } from '../live/clock';
+import { copyText } from '../ui/copy-text';
 import { Icon } from '../ui/icon';
 import { Toaster } from '../ui/toaster';
-import { copyRows } from './copy-rows';
+import { copyGaps, copyTitle, readRows } from './copy-rows';
 import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
+import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
 import { ListPlace } from './list-place';
 import { type LineSize, ROW_REM, type SourceLook } from './line-look';
@@ -51,7 +53,7 @@ export class LineList {
   readonly rows = input.required<RowSource>();
   readonly label = input('Lines');
   readonly look = input.required<(source: number) => SourceLook>();
-  readonly marks = input<RegExp | null>(null);
+  readonly marks = input<LineMarks | null>(null);
   readonly wrap = input(false);
   readonly time = input<TimeMode>('local');
   readonly size = input<LineSize>('medium');
@@ -192,11 +194,18 @@ export class LineList {
     if (at === null) return;
     const from = Math.min(at, this.chosenFrom() ?? at);
     const to = Math.max(at, this.chosenFrom() ?? at);
+    const look = this.look();
+    const nameOf = (source: number): string => look(source).title.replaceAll(' / ', '/');
+    const copied = readRows(this.rows(), from, to, this.mixed() ? nameOf : null);
     try {
-      this.toaster.done(`${plural(await copyRows(this.rows(), from, to), 'line')} copied`);
+      if (copied.lines > 0) await copyText(copied.text);
     } catch (error) {
       this.toaster.problem(error, 'Not copied');
+      return;
     }
+    const gaps = copyGaps(copied);
+    if (gaps === '') this.toaster.done(copyTitle(copied));
+    else this.toaster.failed(copyTitle(copied), gaps);
   }
 
   protected click(event: MouseEvent): void {
@@ -214,7 +223,9 @@ export class LineList {
   protected press(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     if ((ctrlKey || metaKey) && key === 'c') {
-      if (document.getSelection()?.isCollapsed !== false) void this.copy();
+      if (document.getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      void this.copy();
       return;
     }
     if (ctrlKey || metaKey || altKey) return;

@@ -105,7 +105,8 @@ export function rfc3339(time: number): string {
   return new Date(millis).toISOString().replace('Z', `${micros}Z`);
 }
 
-function keptText(text: string): string {
+/** What is held of a text. */
+export function keptText(text: string): string {
   if (text.length <= LONGEST_KEPT) return text;
   // A part of a string keeps the whole of it in memory: a copy does not.
   return JSON.parse(JSON.stringify(text.slice(0, LONGEST_KEPT))) as string;

@@ -1,4 +1,5 @@
 import { readAnsi, type Stretch } from './ansi';
+import type { Hit } from './hits';
 
 /** A stretch of a row: its classes, and whether a search found it. */
 export interface Segment {
@@ -13,31 +14,40 @@ export const LONGEST_SHOWN = 2000;
 /** `name=` and the value after it, as logfmt and its like write them. */
 const FIELD = /(?<=^|[\s,{(])([A-Za-z_][\w.-]*=)("(?:[^"\\]|\\.)*"|[^\s,)}]*)/g;
 
-/** A row's text in stretches: colours of its own, else the names of fields dimmed; what the marks find is marked. */
-export function segmentsOf(text: string, marks: RegExp | null): { segments: Segment[]; isClipped: boolean } {
-  const stretches = readAnsi(text);
-  const { clipped, isClipped } = clip(stretches);
-  const looks = clipped.some(({ look }) => look !== '') ? clipped : clipped.flatMap(dimFields);
-  return { segments: marks === null ? looks.map(unmarked) : mark(looks, marks), isClipped };
+/** A row's text: what of it is shown, and how it looks before anything is marked. */
+export interface ShownText {
+  text: string;
+  stretches: readonly Stretch[];
+  isClipped: boolean;
 }
 
-/** What finds every one of some texts; null where there is none. */
-export function marksOf(
-  texts: readonly { text: string; regex: boolean; matchCase: boolean }[],
-): RegExp | null {
-  const parts = texts.filter(({ text }) => text !== '');
-  if (parts.length === 0) return null;
-  const pattern = parts.map(({ text, regex }) => (regex ? `(?:${text})` : escapeRegex(text))).join('|');
-  try {
-    return new RegExp(pattern, parts.every(({ matchCase }) => matchCase) ? 'gu' : 'giu');
-  } catch {
-    // An expression that the server understands and the browser does not: nothing is marked.
-    return null;
+/** Colours of its own, else the names of fields dimmed. */
+export function readShown(line: string): ShownText {
+  const { clipped, isClipped } = clip(readAnsi(line));
+  const stretches = clipped.some(({ look }) => look !== '') ? clipped : clipped.flatMap(dimFields);
+  return { text: clipped.map(({ text }) => text).join(''), stretches, isClipped };
+}
+
+/** Stretches of which each is marked or not; a hit may begin in one look and end in another. */
+export function segmentsOf({ stretches }: ShownText, hits: readonly Hit[]): Segment[] {
+  if (hits.length === 0) return stretches.map(unmarked);
+  const segments: Segment[] = [];
+  let at = 0;
+  for (const { text, look } of stretches) {
+    const end = at + text.length;
+    let from = at;
+    for (const hit of hits) {
+      if (hit.to <= from || hit.from >= end) continue;
+      const begin = Math.max(hit.from, from);
+      const stop = Math.min(hit.to, end);
+      if (begin > from) segments.push({ text: text.slice(from - at, begin - at), look, isMarked: false });
+      segments.push({ text: text.slice(begin - at, stop - at), look, isMarked: true });
+      from = stop;
+    }
+    if (from < end) segments.push({ text: text.slice(from - at), look, isMarked: false });
+    at = end;
   }
-}
-
-export function escapeRegex(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
+  return segments;
 }
 
 function clip(stretches: readonly Stretch[]): { clipped: Stretch[]; isClipped: boolean } {
@@ -67,30 +77,4 @@ function dimFields({ text, look }: Stretch): Stretch[] {
 
 function unmarked({ text, look }: Stretch): Segment {
   return { text, look, isMarked: false };
-}
-
-/** Marks may begin in one stretch and end in another. */
-function mark(stretches: readonly Stretch[], marks: RegExp): Segment[] {
-  const whole = stretches.map(({ text }) => text).join('');
-  const found = [...whole.matchAll(marks)]
-    .filter(([text]) => text !== '')
-    .map((match) => ({ from: match.index, to: match.index + match[0].length }));
-  if (found.length === 0) return stretches.map(unmarked);
-  const segments: Segment[] = [];
-  let at = 0;
-  for (const { text, look } of stretches) {
-    const end = at + text.length;
-    let from = at;
-    for (const hit of found) {
-      if (hit.to <= from || hit.from >= end) continue;
-      const begin = Math.max(hit.from, from);
-      const stop = Math.min(hit.to, end);
-      if (begin > from) segments.push({ text: text.slice(from - at, begin - at), look, isMarked: false });
-      segments.push({ text: text.slice(begin - at, stop - at), look, isMarked: true });
-      from = stop;
-    }
-    if (from < end) segments.push({ text: text.slice(from - at), look, isMarked: false });
-    at = end;
-  }
-  return segments;
 }

@@ -1,4 +1,5 @@
 import { Component, inject, input, signal } from '@angular/core';
+import { copyText } from './copy-text';
 import { Toaster } from './toaster';
 import { Icon } from './icon';
 
@@ -43,7 +44,7 @@ export class CopyButton {
   protected async copy(): Promise<void> {
     const source = this.text();
     try {
-      await navigator.clipboard.writeText(typeof source === 'string' ? source : await source());
+      await copyText(typeof source === 'string' ? source : await source());
     } catch (error) {
       this.toaster.problem(error, 'Not copied');
       return;

@@ -112,6 +112,28 @@ describe('the details of a line', () => {
     expect(beside('Time')).toContain('08:00:00.012');
   });
 
+  it('show on request what its program wrote, with every escape in sight', async () => {
+    answer = () => Promise.resolve(detail({ text: '\u001b]0;title\u0007\u001b[31mred\u001b[0m \u202eend' }));
+    await settle();
+    expect(lineText()).toBe('red \u202eend');
+    press('Raw, with its escapes');
+    await settle();
+    expect(lineText()).toBe('\\x1b]0;title\\x07\\x1b[31mred\\x1b[0m \\u202eend');
+    press('Raw, with its escapes');
+    await settle();
+    expect(lineText()).toBe('red \u202eend');
+    answer = () => Promise.resolve(detail({ seq: 13, text: 'plain' }));
+    fixture.componentRef.setInput('line', makeLine(13));
+    await settle();
+    expect(names()).not.toContain('Raw, with its escapes');
+  });
+
+  it('show all of a line whose title has no end', async () => {
+    answer = () => Promise.resolve(detail({ text: '\u001b]0;title and the rest' }));
+    await settle();
+    expect(lineText()).toBe('0;title and the rest');
+  });
+
   it('say of which source it is, and nothing that it has not', async () => {
     await settle();
     const rows = ['Engine', 'Cluster', 'Namespace', 'Workload', 'Pod', 'Container', 'Service', 'Stream'];

@@ -1,13 +1,14 @@
 import { NgTemplateOutlet } from '@angular/common';
-import { Component, computed, inject, input, output, resource } from '@angular/core';
+import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import { Ago } from '../../../shared/ui/ago';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { Icon } from '../../../shared/ui/icon';
-import { plainText } from '../../../shared/lines/ansi';
+import { plainText, rawText } from '../../../shared/lines/ansi';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
+import { WholeLine } from '../../../shared/lines/whole-line';
 import { LinesApi } from '../lines/lines-api';
 import {
   type FieldValue,
@@ -22,7 +23,7 @@ import {
 /** All of one line: its source, its fields, its whole text. */
 @Component({
   selector: 'sw-line-details',
-  imports: [Ago, CopyButton, Icon, NgTemplateOutlet],
+  imports: [Ago, CopyButton, Icon, NgTemplateOutlet, WholeLine],
   templateUrl: './line-details.html',
   styleUrl: './line-details.scss',
 })
@@ -50,7 +51,10 @@ export class LineDetails {
   });
   private readonly whole = computed(() => (this.detail.hasValue() ? this.detail.value() : undefined));
   /** What came with the row, until all of it is here. */
-  protected readonly text = computed(() => plainText(this.whole()?.text ?? this.line().text));
+  protected readonly text = computed(() => this.whole()?.text ?? this.line().text);
+  protected readonly raw = signal(false);
+  /** What is shown. */
+  protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
   protected readonly fields = computed<FieldValue[]>(() =>

@@ -16,6 +16,7 @@ import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogSources } from '../tree/log-sources';
 import { LineList } from '../../../shared/lines/line-list';
 import { LiveLines } from './live-lines';
+import type { LineMarks } from '../../../shared/lines/hits';
 import type { LogGap, LogLine } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 import { RowWindow } from './row-window';
@@ -42,7 +43,7 @@ export class LogView {
   readonly label = input('Lines');
   /** Shown instead of the live lines, such as what a search found. */
   readonly instead = input<RowSource | null>(null);
-  readonly marks = input<RegExp | null>(null);
+  readonly marks = input<LineMarks | null>(null);
   /** Of what was written from one time to another alone, in microseconds; null has no bound. */
   readonly period = input<{ from: number | null; to: number | null }>({ from: null, to: null });
   readonly opened = output<LogLine>();

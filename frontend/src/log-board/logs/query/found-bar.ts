@@ -12,6 +12,7 @@ import type { SearchRun } from './search-run';
       <span class="bad" role="alert">{{ problem.message }}</span>
     } @else {
       <span role="status">{{ words() }}</span>
+      <span role="status" class="unmarked">{{ unmarked() }}</span>
       @if (run().isRunning()) {
         <button type="button" class="btn small" (click)="run().halt()">Stop</button>
       }
@@ -50,6 +51,12 @@ import type { SearchRun } from './search-run';
     .bad {
       color: var(--failed-text);
     }
+    .unmarked {
+      color: var(--degraded-text);
+      &:empty {
+        display: none;
+      }
+    }
     .seg button {
       height: 24px;
     }
@@ -57,6 +64,8 @@ import type { SearchRun } from './search-run';
 })
 export class FoundBar {
   readonly run = input.required<SearchRun>();
+  /** Why hits are not marked; null where they are. */
+  readonly unmarked = input<string | null>(null);
   /** All lines are shown, with the matches marked. */
   readonly all = input(false);
   readonly showAll = output<boolean>();

@@ -4,7 +4,7 @@ import { Toaster } from '../../../shared/ui/toaster';
 import { LineSearch } from './line-search';
 import { LineWalk } from './line-walk';
 import { type LogQuery, WHOLE } from './log-query';
-import { escapeRegex } from '../../../shared/lines/segments';
+import { escapeRegex } from '../../../shared/lines/hits';
 
 /** From where, among which sources, to the next one or the one before. */
 export interface Step {

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { LongTexts, MOST_CHARACTERS } from './long-texts';
+
+describe('the long lines of a pod’s log', () => {
+  it('are held, the newest of them, in a bounded room', () => {
+    const texts = new LongTexts();
+    const text = 'x'.repeat(64_000);
+    const room = Math.floor(MOST_CHARACTERS / text.length);
+    for (let seq = 0; seq < room; seq += 1) texts.add(seq, { text, cut: seq });
+    expect([texts.get(0)?.cut, texts.get(room - 1)?.cut]).toEqual([0, room - 1]);
+    texts.add(room, { text, cut: 0 });
+    expect([texts.get(0), texts.get(1)?.text.length, texts.get(room)?.text]).toEqual([
+      undefined,
+      text.length,
+      text,
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { signal } from '@angular/core';
+import { copyGaps, copyTitle, MOST_COPIED, readRows } from './copy-rows';
+import type { LogLine, LogRow } from './log-line';
+import type { RowSource } from './row-source';
+
+const TIME = Date.UTC(2026, 10, 22, 8) * 1000;
+
+function line(seq: number, more: Partial<LogLine> = {}): LogLine {
+  return {
+    kind: 'line',
+    source: (seq % 2) + 1,
+    seq,
+    time: TIME + seq,
+    rank: TIME + seq,
+    stream: 'stdout',
+    level: null,
+    text: `line ${seq}`,
+    continues: false,
+    isCut: false,
+    ...more,
+  };
+}
+
+function rowsOf(row: (at: number) => LogRow | undefined): RowSource {
+  return {
+    version: signal(0),
+    first: 0,
+    end: 1_000_000,
+    arrived: 0,
+    row,
+    want: () => undefined,
+    onShift: () => () => undefined,
+  };
+}
+
+describe('copied rows', () => {
+  it('have their time, and the name of their source where there are several', () => {
+    const rows = rowsOf((at) => line(at, { text: '\x1b[31mred\x1b[0m' }));
+    expect(readRows(rows, 1, 2, null).text).toBe(
+      '2026-11-22T08:00:00.000001Z red\n2026-11-22T08:00:00.000002Z red',
+    );
+    const copied = readRows(rows, 1, 2, (source) => `dev/${source}`);
+    expect(copied.text).toBe('2026-11-22T08:00:00.000001Z dev/2 red\n2026-11-22T08:00:00.000002Z dev/1 red');
+    expect([copyTitle(copied), copyGaps(copied)]).toEqual(['2 lines copied', '']);
+  });
+
+  it('tell which lines are cut, in the text too', () => {
+    const copied = readRows(
+      rowsOf((at) => line(at, { isCut: at === 2 })),
+      1,
+      3,
+      null,
+    );
+    expect(copied.text.split('\n')[1]).toBe('2026-11-22T08:00:00.000002Z line 2 … (cut)');
+    expect([copyTitle(copied), copyGaps(copied)]).toEqual([
+      '3 lines copied',
+      '1 line is cut: open it to copy all of it.',
+    ]);
+  });
+
+  it('tell how many are not here: those that were not loaded, and those that were skipped', () => {
+    const gap: LogRow = { kind: 'gap', source: 1, from: 4, to: 1203, count: 1200, rank: TIME };
+    const copied = readRows(
+      rowsOf((at) => (at === 3 ? undefined : at === 4 ? gap : line(at))),
+      1,
+      5,
+      null,
+    );
+    expect([copied.lines, copied.missing]).toEqual([3, 1201]);
+    expect(copyTitle(copied)).toBe('3 of 1,204 lines copied');
+    expect(copyGaps(copied)).toBe('1,201 lines are not loaded: scroll over what you copy, or download it.');
+  });
+
+  it('tell how many were too many', () => {
+    const copied = readRows(rowsOf(line), 1, MOST_COPIED + 1, null);
+    expect([copied.lines, copied.over]).toEqual([MOST_COPIED, 1]);
+    expect(copyTitle(copied)).toBe('10,000 of 10,001 lines copied');
+    expect(copyGaps(copied)).toBe(
+      '1 line is left out: at most 10,000 are copied at once. Choose fewer, or download them.',
+    );
+    expect(copyGaps(readRows(rowsOf(line), 1, MOST_COPIED, null))).toBe('');
+  });
+});

@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { TestBed } from '@angular/core/testing';
+import { readKept, ViewOptions } from './view-options';
+
+const KEY = 'slipway.logs';
+const FIRST = { wrap: false, time: 'local', size: 'medium', columns: false, histogram: true };
+
+describe('how lines are shown', () => {
+  beforeEach(() => localStorage.clear());
+
+  it('is what one begins with, until something is chosen', () => {
+    expect(readKept()).toEqual(FIRST);
+  });
+
+  it('is remembered in the browser', () => {
+    const options = TestBed.inject(ViewOptions);
+    options.wrap.set(true);
+    options.time.set('utc');
+    options.size.set('large');
+    options.columns.set(true);
+    options.histogram.set(false);
+    TestBed.tick();
+    const chosen = { wrap: true, time: 'utc', size: 'large', columns: true, histogram: false };
+    expect(JSON.parse(localStorage.getItem(KEY) ?? '')).toEqual(chosen);
+    expect(readKept()).toEqual(chosen);
+    TestBed.resetTestingModule();
+    const next = TestBed.inject(ViewOptions);
+    expect([next.wrap(), next.time(), next.size(), next.columns(), next.histogram()]).toEqual(
+      Object.values(chosen),
+    );
+  });
+
+  it.each(['', 'no JSON', 'null', '[]', '7', '{"time":"mars","size":3,"wrap":"yes","histogram":0}'])(
+    'is the first again where %j is kept',
+    (kept) => {
+      localStorage.setItem(KEY, kept);
+      expect(readKept()).toEqual(FIRST);
+    },
+  );
+
+  it('holds until the page is left where nothing can be kept', () => {
+    const full = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new Error('the quota was exceeded');
+    });
+    try {
+      const options = TestBed.inject(ViewOptions);
+      options.wrap.set(true);
+      TestBed.tick();
+      expect([full.mock.calls.length > 0, options.wrap()]).toEqual([true, true]);
+    } finally {
+      full.mockRestore();
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test';
+import { expect, open, test } from './support/board-fixtures.js';
+import { ScriptedLogs } from './support/scripted-logs.js';
+
+async function openTwo(page: Page): Promise<void> {
+  const logs = new ScriptedLogs();
+  logs.add({ name: 'shop' }, 6000, (seq) => (seq === 5999 ? 'x'.repeat(5000) : `line ${seq} of shop`));
+  logs.add({ name: 'cart' }, 6000);
+  await logs.serve(page);
+  await open(page, '/logs?sources=container/docker/shop,container/docker/cart');
+  await expect(page.locator('[data-at="12000"]')).toBeInViewport();
+  await page.getByRole('grid', { name: 'Lines' }).focus();
+}
+
+/** What a person pastes. */
+async function pasted(page: Page): Promise<string> {
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  await field.focus();
+  await page.keyboard.press('Control+v');
+  return await field.inputValue();
+}
+
+test('copied lines name their source, and what was left out is said until it is read', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openTwo(page);
+  await page.keyboard.press('ArrowUp');
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText('4 lines copied 1 line is cut: open it to copy all of it.')).toBeVisible();
+  const copied = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n');
+  expect(copied.map((text) => text.slice(28, 50).trim())).toEqual([
+    `shop ${'x'.repeat(17)}`,
+    'cart line 5999 of cart',
+    'shop line 6000 of shop',
+    'cart line 6000 of cart',
+  ]);
+  expect(copied[0]?.endsWith('xx … (cut)')).toBe(true);
+  await page.keyboard.press('Shift+Home');
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText(/^[\d,]+ of 12,000 lines copied .* lines are not loaded/)).toBeVisible();
+});
+
+test('lines are copied where a page is given no clipboard', async ({ page }) => {
+  // As over plain HTTP beyond this machine.
+  await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })");
+  await openTwo(page);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText('1 line copied')).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
+  expect(await pasted(page)).toBe('2026-11-21T09:00:06.000000Z cart line 6000 of cart');
+});

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import type { LineDto } from '../../backend/src/modules/logs/lines/line.dto.js';
+import type { SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
+import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+import { signIn } from '../support/app/signed-in.js';
+import { expect, open, test } from './support/board-fixtures.js';
+import { FAILED_REQUESTS } from './support/page-guard.js';
+import type { Product } from './support/product.js';
+
+/** Reads the board past any browser. */
+async function reader(board: Product): Promise<<T>(path: string) => Promise<T>> {
+  const { bearer } = await signIn({ client: board.board });
+  return async <T>(path: string): Promise<T> => {
+    const answer = await board.board.send('GET', path, {
+      headers: { ...bearer, accept: 'application/json' },
+    });
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    return answer.body as T;
+  };
+}
+
+/** Chooses a download from the menu. @returns the name of the file, and what is in it */
+async function download(page: Page, item: string): Promise<{ name: string; content: Buffer }> {
+  await page.getByRole('button', { name: /^Options/ }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: item, exact: true }).click(),
+  ]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+test('what is downloaded is every line that was asked for, the oldest first', async ({ page, board }) => {
+  const get = await reader(board);
+  let sources: LogSourceDto[] = [];
+  await expect(async () => {
+    sources = (await get<LogSourceDto[]>('/api/sources'))
+      .filter(({ cluster, next_seq }) => cluster === null && next_seq > 4)
+      .slice(0, 2);
+    expect(sources).toHaveLength(2);
+  }).toPass();
+  const [source, other] = sources;
+  if (!source || !other) throw new Error('there are no two sources');
+  const to = new Date(Date.now() - 1000).toISOString();
+  const filter = `from=2020-01-01T00:00:00.000Z&to=${to}`;
+  const find = async (query: string): Promise<LineDto[]> => {
+    const { matches, reason } = await get<SearchResultDto>(`/api/search?limit=10000&${filter}&${query}`);
+    expect(reason).toBe('complete');
+    return matches.reverse();
+  };
+  const lines = await find(`sources=${source.id}&q=1`);
+  expect(lines.length).toBeGreaterThan(0);
+  const text = lines.map((line) => `${line.time} ${line.text}\n`).join('');
+
+  await open(page, `/logs?sources=${source.key}&q=1&${filter}`);
+  await expect(page.locator('.ll').first()).toBeVisible();
+  const plain = await download(page, 'Download as text');
+  expect(plain.name).toMatch(/^slipway-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.log$/);
+  expect(plain.content.toString()).toBe(text);
+  const packed = await download(page, 'Download as text, packed');
+  expect(packed.name).toMatch(/\.log\.gz$/);
+  expect(gunzipSync(packed.content).toString()).toBe(text);
+  const json = await download(page, 'Download as NDJSON');
+  expect(json.name).toMatch(/\.ndjson$/);
+  expect(json.content.toString().trim().split('\n').map(parsed)).toEqual(
+    lines.map((line) => expect.objectContaining({ ...line, name: source.name }) as unknown),
+  );
+
+  // Without a search, of several sources: each line says of which it is.
+  await page.goto(`/logs?sources=${source.key},${other.key}&${filter}`);
+  await expect(page.locator('.ll').first()).toBeVisible();
+  const both = await download(page, 'Download as text');
+  const names = both.content.toString().trim().split('\n').map(nameIn);
+  const counted = await find(`sources=${source.id},${other.id}&level=trace,debug,info,warn,error,fatal,none`);
+  expect(names).toHaveLength(counted.length);
+  expect(new Set(names)).toEqual(new Set([source.name, other.name]));
+});
+
+test('a download that fails says why, and saves nothing', async ({ page, board, guard }) => {
+  guard.expect(FAILED_REQUESTS);
+  const get = await reader(board);
+  const [source] = await get<LogSourceDto[]>('/api/sources');
+  await open(page, `/logs?sources=${source?.key ?? ''}`);
+  const message = 'The history cannot be read: its disk is gone.';
+  await page.route(/\/api\/export\?/, (route) =>
+    route.fulfill({
+      status: 503,
+      json: { statusCode: 503, code: 'storage_unavailable', message, details: null, request_id: 'x' },
+    }),
+  );
+  const saved: string[] = [];
+  page.on('download', (file) => saved.push(file.suggestedFilename()));
+  await page.getByRole('button', { name: /^Options/ }).click();
+  await page.getByRole('menuitem', { name: 'Download as NDJSON, packed' }).click();
+  await expect(page.getByText(`Not downloaded ${message}`)).toBeVisible();
+  expect(saved).toEqual([]);
+});
+
+function parsed(line: string): unknown {
+  return JSON.parse(line);
+}
+
+/** Of a line of text: what stands behind its time. */
+function nameIn(line: string): string | undefined {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z (\S+) /.exec(line)?.[1];
+}

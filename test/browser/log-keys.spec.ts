@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+import { ScriptedLogs } from './support/scripted-logs.js';
+
+test.use({ timezoneId: 'UTC' });
+
+const COUNT = 600_000;
+
+async function openShop(page: Page): Promise<ScriptedLogs> {
+  const logs = new ScriptedLogs();
+  logs.add({ name: 'shop' }, COUNT);
+  await logs.serve(page);
+  await open(page, '/logs?sources=container/docker/shop');
+  await expect(page.locator(`[data-at="${COUNT}"]`)).toBeInViewport();
+  return logs;
+}
+
+test('keys follow and let go, wrap, go to a time, tell all keys, and close what is open', async ({
+  page,
+}) => {
+  await openShop(page);
+  const newest = page.getByRole('button', { name: 'To the newest line' });
+  await page.keyboard.press('f');
+  await expect(newest).toBeVisible();
+  await page.keyboard.press('f');
+  await expect(newest).toBeHidden();
+
+  const list = page.locator('sw-line-list');
+  await page.keyboard.press('w');
+  await expect(list).toHaveClass(/wrapped/);
+  await page.reload();
+  await expect(list).toHaveClass(/wrapped/);
+  await page.keyboard.press('w');
+  await expect(list).not.toHaveClass(/wrapped/);
+
+  await page.keyboard.press('g');
+  const time = page.getByLabel('Go to', { exact: true });
+  await expect(time).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(time).toBeHidden();
+  await page.keyboard.press('g');
+  await time.fill('2026-11-21T09:05:00');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-at="300000"]')).toBeInViewport();
+  await expect(time).toBeHidden();
+  await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
+
+  await page.keyboard.press('Shift+?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(keys).toBeVisible();
+  await expectAccessible(page);
+  // What stands above the page keeps its keys.
+  await page.keyboard.press('w');
+  await expect(list).not.toHaveClass(/wrapped/);
+  await page.keyboard.press('Escape');
+  await expect(keys).toBeHidden();
+
+  await page.getByRole('grid', { name: 'Lines' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const details = page.getByRole('complementary', { name: 'Line', exact: true });
+  await expect(details).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(details).toBeHidden();
+  await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
+
+  // Where one types they are letters.
+  await page.keyboard.press('/');
+  await page.keyboard.type('fgw?');
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('fgw?');
+  await expect(list).not.toHaveClass(/wrapped/);
+  await expect(time).toBeHidden();
+  await expect(keys).toBeHidden();
+});
+
+test('a stretch of the histogram is chosen by dragging, either way', async ({ page }) => {
+  await openShop(page);
+  const histogram = page.getByRole('slider', { name: 'Lines over time' });
+  const box = await histogram.boundingBox();
+  if (!box) throw new Error('there is no histogram');
+  const { x, y, width, height } = box;
+  // Ninety bars of ten seconds: the middles of the 23rd and the 46th.
+  const [one, other] = [22.5, 45.5].map((bar) => x + (bar / 90) * width);
+  if (one === undefined || other === undefined) throw new Error('there are no bars');
+  const drag = async (from: number, to: number): Promise<void> => {
+    await page.mouse.move(from, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move((from + to) / 2, y + height / 2);
+    await page.mouse.move(to, y + height / 2);
+    await expect(page.locator('.brush')).toHaveText('4 min');
+    await page.mouse.up();
+  };
+  await drag(one, other);
+  await expect(page).toHaveURL(/from=2026-11-21T09:03:40.000Z&to=2026-11-21T09:07:40.000Z/);
+  await expect(page.locator('[data-at="459999"]')).toBeInViewport();
+  await expect(page.getByRole('grid', { name: 'Lines' })).toHaveAttribute('aria-rowcount', '240000');
+  await expect(page.locator('.brush')).toHaveCount(0);
+  await page.getByRole('button', { name: /^Remove: .*09:03:40 to 09:07:40/ }).click();
+  await expect(page).not.toHaveURL(/from=|to=/);
+  await drag(other, one);
+  await expect(page).toHaveURL(/from=2026-11-21T09:03:40.000Z&to=2026-11-21T09:07:40.000Z/);
+});

@@ -1,0 +1,108 @@
+import type { Locator, Page } from '@playwright/test';
+import { freePort } from '../support/free-port.js';
+import * as boards from './support/board-fixtures.js';
+import { expect, test as base } from './support/fixtures.js';
+import { Product } from './support/product.js';
+import { ScriptedLogs } from './support/scripted-logs.js';
+
+const { enter, open, PASSWORD } = boards;
+
+/** Both applications, each of which knows where the other one is. */
+const test = base.extend({
+  product: async ({}, use) => {
+    const environment = {
+      APP_RUNTIME: 'demo',
+      APP_DEMO_SPEED: '100',
+      APP_DEMO_FAILURES: 'start',
+      APP_PASS: PASSWORD,
+      APP_LOG_BOARD_PORT: String(await freePort()),
+    };
+    const product = await Product.start(environment, ['dashboard', 'log-board']);
+    await use(product);
+    await product.stop();
+  },
+});
+
+/** Follows a link, which opens in a window of its own. */
+async function follow(link: Locator): Promise<Page> {
+  const [board] = await Promise.all([link.page().context().waitForEvent('page'), link.click()]);
+  await board.waitForLoadState();
+  if (new URL(board.url()).pathname === '/login') await enter(board);
+  await board.waitForURL(({ pathname }) => pathname === '/logs');
+  await expect(board.locator('.ll').first()).toBeVisible({ timeout: 30_000 });
+  return board;
+}
+
+/** Names of the sources that are chosen. */
+async function chosen(board: Page): Promise<string[]> {
+  const items = board.locator('[role=treeitem][aria-checked=true]:not([aria-expanded])');
+  return (await items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+}
+
+test('links of a node, a pod, a workload and a failed job lead to their lines', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging?runtime=demo');
+  const node = await follow(page.getByRole('link', { name: 'Logs of staging-worker, in a new window' }));
+  await expect(node).toHaveURL(/runtime=demo&cluster=staging&node=staging-worker/);
+  const ofNode = await chosen(node);
+  expect(ofNode.length).toBeGreaterThan(0);
+  expect(ofNode.filter((name) => !name.startsWith('worker '))).toEqual([]);
+  await node.close();
+
+  const pods = '/cluster/staging/resources/core/v1/pods?runtime=demo&namespace=shop';
+  await page.goto(pods);
+  await page
+    .getByRole('grid', { name: 'Pods of staging' })
+    .getByRole('link', { name: /^postgres-0/ })
+    .click();
+  const pod = await follow(page.getByRole('link', { name: 'Logs of postgres-0, in a new window' }));
+  await expect(pod).toHaveURL(/namespace=shop&pod=postgres-0/);
+  const ofPod = await chosen(pod);
+  expect(ofPod.length).toBeGreaterThan(0);
+  expect(ofPod.filter((name) => !name.startsWith('postgres'))).toEqual([]);
+  await pod.close();
+
+  await product.call('POST', '/clusters/staging/stop?runtime=demo');
+  await page.goto('/clusters');
+  const row = page.getByRole('row', { name: /staging/ });
+  await expect(row).toContainText('Stopped');
+  const { job_id } = await product.call<{ job_id: number }>('POST', '/clusters/staging/start?runtime=demo');
+  await page.goto(`/jobs?job=${job_id}`);
+  const job = await follow(page.getByRole('link', { name: 'Logs of staging, in a new window' }));
+  await expect(job).toHaveURL(/\/logs\?runtime=demo&cluster=staging$/);
+  expect((await chosen(job)).length).toBeGreaterThan(0);
+  await expect(job.getByRole('treeitem', { name: 'staging', exact: true, checked: true })).toBeVisible();
+});
+
+boards.test('every way to name what is wanted chooses it, and nothing else', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', container: null } as const;
+  const cart = { ...pod, workload: 'Deployment/cart' };
+  logs.add({ ...cart, key: 'pod/1', name: 'cart-7d9f8b6c54-x2lqp' }, 5);
+  logs.add({ ...cart, key: 'pod/2', name: 'cart-7d9f8b6c54-kz7rv' }, 5);
+  logs.add({ ...pod, key: 'pod/3', name: 'cart', workload: 'Job/cart', namespace: 'other' }, 5);
+  const node = { cluster: 'dev', name: 'dev-worker' };
+  logs.add({ ...node, kind: 'node', key: 'node/4', service: 'kubelet' }, 5);
+  logs.add({ ...node, kind: 'container', key: 'container/5' }, 5);
+  logs.add({ name: 'redis', runtime: 'podman', key: 'container/6' }, 5);
+  logs.add({ ...cart, cluster: 'prod', runtime: 'podman', key: 'pod/7', name: 'cart-1' }, 5);
+  await logs.serve(page);
+  await open(page, '/logs');
+  for (const [address, count] of [
+    ['runtime=docker', 5],
+    ['runtime=podman', 2],
+    ['cluster=dev', 5],
+    ['cluster=dev&runtime=podman', 0],
+    ['cluster=dev&namespace=shop', 2],
+    ['workload=cart', 4],
+    ['workload=Deployment/cart', 3],
+    ['cluster=dev&workload=Deployment/cart', 2],
+    ['cluster=dev&node=dev-worker', 2],
+    ['cluster=dev&namespace=shop&pod=cart-7d9f8b6c54-x2lqp', 1],
+    ['container=redis', 1],
+  ] as const) {
+    await page.goto(`/logs?${address}`);
+    await expect(page.getByText(`${count} of 7 sources`), address).toBeVisible();
+    await expect(page.locator('.ll'), address).toHaveCount(count * 5);
+  }
+});

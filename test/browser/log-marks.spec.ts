@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+import { ScriptedLogs } from './support/scripted-logs.js';
+
+const EXPLODING = '^(a+)+$';
+
+test('an expression that explodes on a line stops neither the page nor what is marked after it', async ({
+  page,
+}) => {
+  const logs = new ScriptedLogs();
+  logs.slow = EXPLODING;
+  logs.add({ name: 'shop' }, 30, (seq) => (seq === 5 ? `${'a'.repeat(60)}!` : `order ${seq}`));
+  await logs.serve(page);
+  const address = `/logs?sources=container/docker/shop&regex=1&q=${encodeURIComponent(EXPLODING)}`;
+  await open(page, `${address}&line=container/docker/shop@5`);
+  await expect(page.getByText('0 matches; the expression took too long for the rest')).toBeVisible();
+  await page.getByRole('button', { name: 'All lines', exact: true }).click();
+  await expect(page.locator('[data-at="5"]')).toBeInViewport();
+  await expect(page.getByText('Not all is marked: the expression takes too long')).toBeVisible();
+  // The page works all the while, and goes on with the next expression.
+  await page.getByRole('searchbox', { name: 'Search' }).fill('/order \\d\\d/');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.ll mark').first()).toHaveText('order 10');
+  await expect(page.locator('.ll mark')).toHaveCount(21);
+  await expect(page.getByText('Not all is marked')).toBeHidden();
+});
+
+/** The contrast of each marked text, of each other one, with what is behind it: [class, ratio], the least first. */
+const CONTRASTS = `(() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = parts(colour).slice(0, 3).map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    const ground = getComputedStyle(element).backgroundColor;
+    return parts(ground)[3] === 0 ? behind(element.parentElement) : ground;
+  };
+  return [...document.querySelectorAll('.ll .m *')].map((element) => {
+    const [one, other] = [light(getComputedStyle(element).color), light(behind(element))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    return [element.tagName + ' ' + element.className, Math.round(ratio * 10) / 10];
+  }).sort((one, other) => one[1] - other[1]);
+})()`;
+
+const LEVELS = ['info', 'debug', 'warn', 'error', 'fatal', null] as const;
+
+/** Of each colour and look, and of each level, a line in which something is marked; fields among them. */
+async function openColours(page: Page): Promise<void> {
+  const looks = [1, 2, 3, 4, 9, ...Array.from({ length: 8 }, (_, at) => 30 + at)];
+  looks.push(...Array.from({ length: 8 }, (_, at) => 90 + at));
+  const logs = new ScriptedLogs();
+  const source = logs.add({ name: 'shop' }, looks.length + LEVELS.length, (seq) => {
+    const look = looks[seq - 1];
+    return look === undefined
+      ? `order=o-${seq} note="an order" order`
+      : `\x1b[${look}mthis order is number ${seq}\x1b[0m after`;
+  });
+  source.level = (seq) => LEVELS[seq - looks.length - 1] ?? null;
+  await logs.serve(page);
+  await open(page, '/logs?sources=container/docker/shop&mark=order');
+  await expect(page.locator('.ll')).toHaveCount(looks.length + LEVELS.length);
+  await expect(page.locator('.ll mark.ansi-red')).toHaveCount(2);
+  await expect(page.locator('.ll mark.f')).toHaveCount(LEVELS.length);
+}
+
+test('what is marked is legible in every colour and field, and so is all around it', async ({ page }) => {
+  await openColours(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // As they stand, one that is pointed at, and one that is chosen.
+    await page.locator('.ll').nth(3).hover();
+    await page.locator('[role=grid]').focus();
+    await page.keyboard.press('Home');
+    for (let press = 0; press < 8; press += 1) await page.keyboard.press('Shift+ArrowDown');
+    const contrasts = await page.evaluate<[string, number][]>(CONTRASTS);
+    expect(contrasts.length).toBeGreaterThan(60);
+    expect(contrasts.filter(([, ratio]) => ratio < 4.5)).toEqual([]);
+    await page.keyboard.press('End');
+    expect((await page.evaluate<[string, number][]>(CONTRASTS)).filter(([, ratio]) => ratio < 4.5)).toEqual(
+      [],
+    );
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectAccessible(page);
+});
