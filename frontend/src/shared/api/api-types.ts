@@ -170,6 +170,7 @@ export type {
   AlertFiringDto,
   DeliveryDto,
 } from '../../../../backend/src/modules/logs/alerts/alert.dto.js';
+export type { WebhookForm } from '../../../../backend/src/modules/logs/alerts/alert.js';
 export type { SaveAlertDto } from '../../../../backend/src/modules/logs/alerts/alert-request.dto.js';
 export type {
   SavedSearchDto,
