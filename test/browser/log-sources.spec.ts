@@ -38,13 +38,16 @@ test('a namespace that is chosen as a whole shows what comes later, also after a
 });
 
 test('a source is left out, taken in again, and its history is deleted, by keys alone', async ({ page }) => {
-  const board = await startBoard();
+  const board = await startBoard({ APP_DEMO_SPEED: '20' });
   try {
     await open(page, `${board.boardOrigin}/logs`);
     const { bearer: headers } = await signIn({ client: board.board });
     const sources = async (): Promise<LogSourceDto[]> =>
       (await board.board.send('GET', '/api/sources', { headers })).body as LogSourceDto[];
-    const { key = '', id = 0 } = (await sources()).find(({ name }) => name.startsWith('postgres')) ?? {};
+    const postgres = async (): Promise<LogSourceDto | undefined> =>
+      (await sources()).find(({ name }) => name.startsWith('postgres'));
+    await expect.poll(async () => (await postgres())?.next_seq ?? 0).toBeGreaterThan(3);
+    const { key = '', id = 0 } = (await postgres()) ?? {};
     await page.goto(`${board.boardOrigin}/logs?sources=${key}`);
     await expect(page.locator('.ll').first()).toBeVisible();
     const row = page.getByRole('tree', { name: 'Sources' }).locator('[aria-checked=true].leaf');

@@ -39,7 +39,7 @@ export function readChoice(address: Parameters): SourceChoice {
 /** What the address says for a choice; null takes a parameter away. */
 export function choiceParameters({ groups, keys }: SourceChoice): Record<string, string | string[] | null> {
   const [first, ...more] = groups;
-  const single = first && more.length === 0 ? first : {};
+  const single: Belongings = first && more.length === 0 ? first : {};
   return {
     ...Object.fromEntries(BELONGINGS.map((name) => [name, single[name] ?? null])),
     [GROUPS]: more.length > 0 ? groups.map(groupText) : null,
@@ -71,8 +71,12 @@ function readGroup(text: string): Belongings {
 }
 
 function partsOf(parts: readonly (readonly [string, string])[]): Belongings {
-  const known = BELONGINGS.map((name) => [name, parts.find((part) => part[0] === name)?.[1]] as const);
-  return Object.fromEntries(known.filter(([, value]) => value));
+  const belongings: Partial<Record<Belonging, string>> = {};
+  for (const name of BELONGINGS) {
+    const value = parts.find((part) => part[0] === name)?.[1];
+    if (value) belongings[name] = value;
+  }
+  return belongings;
 }
 
 export function isChosen(source: LogSourceDto, { groups, keys }: SourceChoice): boolean {

@@ -71,7 +71,6 @@ describe('the tree of sources on the page', () => {
       fixture.componentRef.setInput('choice', chosen);
     });
     fixture.componentInstance.deleted.subscribe((id) => deleted.push(id));
-    document.body.append(fixture.nativeElement as HTMLElement);
     choice = NOTHING_CHOSEN;
     fixture.componentRef.setInput('choice', choice);
     await show(sources);
