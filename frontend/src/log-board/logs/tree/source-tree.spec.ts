@@ -24,6 +24,8 @@ describe('the tree of sources on the page', () => {
   let deleted: number[];
 
   beforeEach(async () => {
+    // The page of a test has no size, and nothing to scroll.
+    Element.prototype.scrollIntoView = () => undefined;
     calls = [];
     asked = [];
     answer = true;
