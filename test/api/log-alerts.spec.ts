@@ -363,7 +363,9 @@ describe('alerts of the log board', () => {
       expect(webhook).toEqual({ url: hook.url, form, has_secret: true });
       observe(line('a && b'));
       await waitFor(() => receiver.received.length > 0, 'the message');
-      const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+      const [sent] = receiver.received;
+      if (!sent) throw new Error('nothing was received');
+      const { headers, body } = sent;
       expect(form === 'ntfy' ? body : JSON.parse(body)).toEqual(message);
       const signature = createHmac('sha256', hook.secret).update(body).digest('hex');
       expect(headers['x-slipway-signature']).toBe(`sha256=${signature}`);

@@ -39,21 +39,21 @@ describe('the form of an alert on the page', () => {
     return fixture;
   }
 
-  function control<TControl extends HTMLElement>(fixture: ComponentFixture<unknown>, css: string): TControl {
-    const found = (fixture.nativeElement as HTMLElement).querySelector<TControl>(css);
+  function control(fixture: ComponentFixture<unknown>, css: string): HTMLElement {
+    const found = (fixture.nativeElement as HTMLElement).querySelector<HTMLElement>(css);
     if (!found) throw new Error(`there is no ${css}`);
     return found;
   }
 
   async function choose(fixture: ComponentFixture<unknown>, form: string): Promise<void> {
-    const select = control<HTMLSelectElement>(fixture, '#alert-form');
+    const select = control(fixture, '#alert-form') as HTMLSelectElement;
     select.value = form;
     select.dispatchEvent(new Event('change'));
     await fixture.whenStable();
   }
 
   async function type(fixture: ComponentFixture<unknown>, name: string, value: string): Promise<void> {
-    const input = control<HTMLInputElement>(fixture, `#alert-${name}`);
+    const input = control(fixture, `#alert-${name}`) as HTMLInputElement;
     input.value = value;
     input.dispatchEvent(new Event('input'));
     await fixture.whenStable();
@@ -71,7 +71,7 @@ describe('the form of an alert on the page', () => {
     const [, hook] = [...page.querySelectorAll('fieldset:last-of-type input[type=checkbox]')];
     (hook as HTMLInputElement).click();
     await fixture.whenStable();
-    const select = control<HTMLSelectElement>(fixture, '#alert-form');
+    const select = control(fixture, '#alert-form') as HTMLSelectElement;
     expect(select.value).toBe('slipway');
     expect([...select.options].map(({ value }) => value)).toEqual([
       'slipway',
@@ -81,7 +81,7 @@ describe('the form of an alert on the page', () => {
       'ntfy',
     ]);
     await choose(fixture, 'ntfy');
-    expect(control<HTMLInputElement>(fixture, '#alert-url').placeholder).toContain('ntfy.sh');
+    expect((control(fixture, '#alert-url') as HTMLInputElement).placeholder).toContain('ntfy.sh');
     expect(control(fixture, '#alert-url-hint').textContent).toContain('topic');
     await type(fixture, 'name', 'Fatal');
     await type(fixture, 'url', 'https://ntfy.sh/mine');
@@ -93,7 +93,7 @@ describe('the form of an alert on the page', () => {
   it('keeps the form of an alert that is there', async () => {
     const webhook = { url: 'https://chat.example.org/hook', form: 'teams', has_secret: true } as const;
     const fixture = await show({ alert: anAlert({ webhook }) });
-    expect(control<HTMLSelectElement>(fixture, '#alert-form').value).toBe('teams');
+    expect((control(fixture, '#alert-form') as HTMLSelectElement).value).toBe('teams');
     await send(fixture);
     expect(asked[0]?.webhook).toEqual({ url: webhook.url, form: 'teams' });
   });
