@@ -18,6 +18,9 @@ import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
 import { fullName, lastingChoice } from './source-names';
 import { SourcesApi } from './sources-api';
 
+/** What a menu needs to its right, in pixels. */
+const ROOM = 256;
+
 /** What can be done with one source of the tree: a menu where one points, or at the source that has the focus. */
 @Component({
   selector: 'sw-source-menu',
@@ -85,7 +88,9 @@ export class SourceMenu {
   open(source: LogSourceDto, event: MouseEvent): void {
     event.preventDefault();
     this.source.set(source);
-    const { clientX, clientY, button } = event;
+    const { clientY, button } = event;
+    // Whole on a phone too.
+    const clientX = Math.max(0, Math.min(event.clientX, this.document.body.clientWidth - ROOM));
     const place = { clientX, clientY, button, cancelable: true };
     this.trigger().nativeElement.dispatchEvent(new MouseEvent('contextmenu', place));
   }
