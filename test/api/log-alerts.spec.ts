@@ -180,7 +180,7 @@ describe('alerts of the log board', () => {
         threshold: 0,
         window_seconds: 86_401,
         quiet_seconds: 1.5,
-        webhook: { url: 'https://chat.example.org/', secret: 'short' },
+        webhook: { url: 'https://chat.example.org/', form: 'irc', secret: 'short' },
         browser: 'yes',
         colour: 'red',
       });
@@ -196,6 +196,7 @@ describe('alerts of the log board', () => {
         'quiet_seconds',
         'sources.cluster',
         'threshold',
+        'webhook.form',
         'webhook.secret',
         'window_seconds',
       ]);
@@ -241,7 +242,7 @@ describe('alerts of the log board', () => {
         threshold: 2,
         webhook: { url: receiver.url('/hook?room=1'), secret },
       });
-      expect(alert.webhook).toEqual({ url: receiver.url('/hook?room=1'), has_secret: true });
+      expect(alert.webhook).toEqual({ url: receiver.url('/hook?room=1'), form: 'slipway', has_secret: true });
       receiver.answers.push({ status: 500 });
       observe(line('fine'), line('health timeout'), line('time out', 'info'), line('Timeout 1'));
       observe(line('upstream timeout 2'), line('fine'));
@@ -349,6 +350,25 @@ describe('alerts of the log board', () => {
       const plain = await made<AlertDto>('/api/alerts', { name: 'y' });
       const answer = await send('POST', `/api/alerts/${plain.id}/test`);
       expect((answer.body as AlertFiringDto).webhook.state).toBe('none');
+    });
+
+    it.each([
+      ['slack', { text: expect.stringContaining('a &amp;&amp; b') }],
+      ['discord', { content: expect.stringContaining('a && b'), allowed_mentions: { parse: [] } }],
+      ['teams', expect.objectContaining({ type: 'message', attachments: [expect.anything()] })],
+      ['ntfy', '1 line matched.\na && b'],
+    ])('is told to a chat in the form of %s, signed', async (form, message) => {
+      const hook = { url: receiver.url(), form, secret: 'known to both sides' };
+      const { webhook } = await made<AlertDto>('/api/alerts', { name: 'Übel', webhook: hook });
+      expect(webhook).toEqual({ url: hook.url, form, has_secret: true });
+      observe(line('a && b'));
+      await waitFor(() => receiver.received.length > 0, 'the message');
+      const [sent] = receiver.received;
+      if (!sent) throw new Error('nothing was received');
+      const { headers, body } = sent;
+      expect(form === 'ntfy' ? body : JSON.parse(body)).toEqual(message);
+      const signature = createHmac('sha256', hook.secret).update(body).digest('hex');
+      expect(headers['x-slipway-signature']).toBe(`sha256=${signature}`);
     });
 
     it('says why its webhook was not reached, and nothing of the way to it', async () => {

@@ -1,5 +1,5 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { Component, DOCUMENT, inject, signal } from '@angular/core';
+import { Component, computed, DOCUMENT, inject, signal } from '@angular/core';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
@@ -16,6 +16,7 @@ import {
 import { AlertField } from './alert-field';
 import { AlertsApi } from './alerts-api';
 import type { AlertToEdit } from './edit-alert';
+import { formChoice, WEBHOOK_FORMS } from './webhook-forms';
 
 /** What is typed. A control has its name, with `alert-` before it. */
 type Typed = { [Key in keyof AlertDraft]: AlertDraft[Key] extends string ? Key : never }[keyof AlertDraft];
@@ -90,6 +91,8 @@ export class AlertDialog {
   protected readonly parts = PARTS;
   protected readonly origins = ORIGINS;
   protected readonly figures = FIGURES;
+  protected readonly forms = WEBHOOK_FORMS;
+  protected readonly form = computed(() => formChoice(this.draft().form));
   /** Whether it began with only some sources. */
   protected readonly narrowed = isNarrowed(this.draft());
   protected readonly title = this.edited.alert ? `Edit ${this.edited.alert.name}` : 'New alert';
@@ -104,6 +107,11 @@ export class AlertDialog {
       'level',
       DRAFT_LEVELS.filter((one) => (one === level ? wanted : before.includes(one))),
     );
+  }
+
+  protected setForm(given: string): void {
+    const choice = WEBHOOK_FORMS.find(({ form }) => form === given);
+    if (choice) this.set('form', choice.form);
   }
 
   protected close(): void {

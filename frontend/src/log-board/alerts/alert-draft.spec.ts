@@ -14,7 +14,7 @@ const WHOLE: AlertDto = anAlert({
     without_field: ['method:GET'],
   },
   sources: { cluster: 'payments-*', name: 'api' },
-  webhook: { url: 'https://chat.example.org/hook', has_secret: true },
+  webhook: { url: 'https://chat.example.org/hook', form: 'discord', has_secret: true },
 });
 
 describe('the form of an alert', () => {
@@ -28,7 +28,7 @@ describe('the form of an alert', () => {
       window_seconds: 60,
       quiet_seconds: 300,
       browser: true,
-      webhook: { url: 'https://chat.example.org/hook' },
+      webhook: { url: 'https://chat.example.org/hook', form: 'discord' },
     });
     expect(switched(WHOLE, false)).toEqual({ ...requestOf(draftOf(WHOLE)), enabled: false });
   });
@@ -36,7 +36,11 @@ describe('the form of an alert', () => {
   it('sends a secret that was typed, and null for one that is to go', () => {
     const draft = draftOf(WHOLE);
     expect(requestOf({ ...draft, secret: 'known to both' }).webhook?.secret).toBe('known to both');
-    expect(requestOf({ ...draft, dropSecret: true }).webhook).toEqual({ url: draft.url, secret: null });
+    expect(requestOf({ ...draft, dropSecret: true }).webhook).toEqual({
+      url: draft.url,
+      form: 'discord',
+      secret: null,
+    });
     expect(requestOf({ ...draft, webhook: false }).webhook).toBeNull();
   });
 

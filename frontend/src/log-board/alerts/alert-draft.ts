@@ -1,4 +1,4 @@
-import type { AlertDto, SaveAlertDto } from '../../shared/api/api-types';
+import type { AlertDto, SaveAlertDto, WebhookForm } from '../../shared/api/api-types';
 
 /** In the order in which they are offered. */
 export const DRAFT_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'none'] as const;
@@ -29,6 +29,8 @@ export interface AlertDraft {
   browser: boolean;
   webhook: boolean;
   url: string;
+  /** What is sent there. */
+  form: WebhookForm;
   secret: string;
   /** There is one, which nobody is shown. */
   hasSecret: boolean;
@@ -57,6 +59,7 @@ const EMPTY: AlertDraft = {
   browser: true,
   webhook: false,
   url: '',
+  form: 'slipway',
   secret: '',
   hasSecret: false,
   dropSecret: false,
@@ -86,6 +89,7 @@ export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertD
     browser: alert.browser,
     webhook: webhook !== null,
     url: webhook?.url ?? '',
+    form: webhook?.form ?? 'slipway',
     hasSecret: webhook?.has_secret ?? false,
   };
 }
@@ -107,7 +111,7 @@ export function draftOfSearch(query: URLSearchParams): AlertDraft {
 
 /** What is asked of the server for it. */
 export function requestOf(draft: AlertDraft): SaveAlertDto {
-  const { url, secret, dropSecret } = draft;
+  const { url, form, secret, dropSecret } = draft;
   return {
     name: draft.name.trim(),
     enabled: draft.enabled,
@@ -132,7 +136,7 @@ export function requestOf(draft: AlertDraft): SaveAlertDto {
     quiet_seconds: Number(draft.quiet),
     browser: draft.browser,
     webhook: draft.webhook
-      ? { url: url.trim(), ...(secret !== '' ? { secret } : dropSecret ? { secret: null } : {}) }
+      ? { url: url.trim(), form, ...(secret !== '' ? { secret } : dropSecret ? { secret: null } : {}) }
       : null,
   };
 }

@@ -37,8 +37,12 @@ describe('alerts in words', () => {
     );
     expect(originWords(anAlert())).toBe('Every source');
     expect(originWords(anAlert({ sources: { cluster: 'a', name: 'web-*' } }))).toBe('a / web-*');
-    const webhook = { url: 'https://chat.example.org/hooks/T0', has_secret: true };
+    const webhook = { url: 'https://chat.example.org/hooks/T0', form: 'slipway', has_secret: true } as const;
     expect(noticeWords(anAlert({ webhook }))).toBe('this board and chat.example.org, signed');
+    const chat = { ...webhook, form: 'slack', has_secret: false } as const;
+    expect(noticeWords(anAlert({ browser: false, webhook: chat }))).toBe(
+      'chat.example.org (Slack, Mattermost)',
+    );
     expect(noticeWords(anAlert({ browser: false }))).toContain('nobody');
   });
 

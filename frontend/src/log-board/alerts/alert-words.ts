@@ -1,5 +1,6 @@
 import type { AlertDto, AlertFiringDto } from '../../shared/api/api-types';
 import { plural, sentenceList } from '../../shared/format/format';
+import { formChoice } from './webhook-forms';
 
 /** A span of whole seconds, in the largest unit that says it exactly. */
 export function spanWords(seconds: number): string {
@@ -56,11 +57,13 @@ export function firingWords(firing: AlertFiringDto): string {
 
 /** How an alert is notified of. */
 export function noticeWords({ browser, webhook }: AlertDto): string {
-  const ways = [
-    browser ? 'this board' : '',
-    webhook ? `${hostOf(webhook.url)}${webhook.has_secret ? ', signed' : ''}` : '',
-  ];
+  const ways = [browser ? 'this board' : '', webhook ? webhookWords(webhook) : ''];
   return sentenceList(ways.filter((way) => way !== '')) || 'nobody: it is only listed';
+}
+
+function webhookWords({ url, form, has_secret }: NonNullable<AlertDto['webhook']>): string {
+  const chat = form === 'slipway' ? '' : ` (${formChoice(form).name})`;
+  return `${hostOf(url)}${chat}${has_secret ? ', signed' : ''}`;
 }
 
 function hostOf(url: string): string {

@@ -1,10 +1,11 @@
-/** Parameters of the address that leads to a line: among those of its own source, or of several. */
-export function lineAddress(
-  key: string,
-  seq: number,
-  keys: readonly string[] = [key],
-): { sources: string; line: string } {
-  return { sources: keys.join(','), line: `${key}@${seq}` };
+/** Parameters of the address that leads to a line among those of its own source. */
+export function lineAddress(key: string, seq: number): { sources: string; line: string } {
+  return { sources: key, line: lineName(key, seq) };
+}
+
+/** What an address says of a line. */
+export function lineName(key: string, seq: number): string {
+  return `${key}@${seq}`;
 }
 
 /** What an address says of a line; null where that is none. */

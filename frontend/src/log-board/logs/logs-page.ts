@@ -29,7 +29,7 @@ import { BoardConnection } from './board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import type { LogLine } from '../../shared/lines/log-line';
-import { lineAddress, readLine } from './line-address';
+import { readLine } from './line-address';
 import { LogView } from './lines/log-view';
 import { ExportLines } from './options/export-lines';
 import { type Download, OptionsMenu } from './options/options-menu';
@@ -50,8 +50,9 @@ import { queryMarks } from './query/query-marks';
 import { SearchRun } from './query/search-run';
 import { slidingNow } from './query/sliding-now';
 import { fieldTime } from './query/typed-time';
+import { ChosenSources } from './tree/chosen-sources';
 import { LogSources } from './tree/log-sources';
-import { choiceParameters, choiceWords, isChosen, readChoice } from './tree/source-choice';
+import { choiceParameters, NOTHING_CHOSEN, type SourceChoice } from './tree/source-choice';
 import { sourceName } from './tree/source-names';
 import { SourceTree } from './tree/source-tree';
 
@@ -98,27 +99,8 @@ export class LogsPage {
   protected readonly details = signal<LogLine | null>(null);
   protected readonly askingTime = signal(false);
 
-  private readonly choice = computed(() => readChoice((name) => this.params().get(name)));
-  private readonly chosenSources = computed(() => {
-    const choice = this.choice();
-    return this.sources.all().filter((source) => isChosen(source, choice));
-  });
-  protected readonly chosen = computed(() => new Set(this.chosenSources().map(({ id }) => id)));
-  /** Keys of the address stand also for what is not there yet. */
-  protected readonly keys = computed(
-    () => {
-      const choice = this.choice();
-      return 'keys' in choice ? choice.keys : this.chosenSources().map(({ key }) => key);
-    },
-    { equal: isSameList },
-  );
-  protected readonly ids = computed(() => [...this.chosen()], { equal: isSameList });
-  /** What the address asks for that is not there. */
-  protected readonly missing = computed(() => {
-    const choice = this.choice();
-    if ('keys' in choice || this.chosen().size > 0 || this.sources.byId() === null) return null;
-    return choiceWords(choice);
-  });
+  protected readonly chosen = new ChosenSources(this.params, this.sources);
+  protected readonly ids = this.chosen.ids;
   /** What the address asks for, but for the one line that it may lead to. */
   protected readonly address = computed(() => {
     const params = this.params();
@@ -154,7 +136,7 @@ export class LogsPage {
     { equal: (one, other) => one.from === other.from && one.to === other.to },
   );
   protected readonly columns = computed(() => {
-    const sources = this.chosenSources();
+    const sources = this.chosen.all();
     const isPossible = sources.length > 1 && sources.length <= MOST_COLUMNS && this.instead() === null;
     return this.options.columns() && isPossible ? sources : [];
   });
@@ -166,8 +148,7 @@ export class LogsPage {
     const line = this.details();
     const source = this.detailsSource();
     if (!line || !source) return '';
-    const keys = this.keys().includes(source.key) ? this.keys() : [source.key];
-    const queryParams = lineAddress(source.key, line.seq, keys);
+    const queryParams = this.chosen.lineAddress(source, line.seq);
     return this.router.serializeUrl(this.router.createUrlTree(['/logs'], { queryParams }));
   });
   protected readonly count = computed(() => this.views().reduce((sum, view) => sum + view.count(), 0));
@@ -176,7 +157,7 @@ export class LogsPage {
   );
   protected readonly skipped = computed(() => this.views().reduce((sum, view) => sum + view.skipped(), 0));
   protected readonly liveWords = computed(() => {
-    const rate = Math.round(this.chosenSources().reduce((sum, source) => sum + source.rate, 0));
+    const rate = Math.round(this.chosen.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? 'Live' : `Live, ${plural(rate, 'line')} a second`;
   });
   protected readonly nameOf = sourceName;
@@ -184,12 +165,9 @@ export class LogsPage {
   constructor() {
     this.connection.watch();
     effect(() => {
-      const filter = this.filter();
-      const ids = this.ids();
-      untracked(() => {
-        if (isSearch(filter) && ids.length > 0) void this.search.begin(filter, ids);
-        else this.search.clear();
-      });
+      this.filter();
+      this.ids();
+      untracked(() => this.beginSearch());
     });
     effect(() => {
       if (this.views().some((view) => view.arrived() > 0) && this.isSearching()) {
@@ -203,16 +181,26 @@ export class LogsPage {
     this.openLinkedLine();
   }
 
-  protected choose(ids: ReadonlySet<number>): void {
-    const keys = this.sources
-      .all()
-      .filter(({ id }) => ids.has(id))
-      .map(({ key }) => key);
-    void this.go({ ...choiceParameters(keys), line: null });
+  protected choose(choice: SourceChoice): void {
+    void this.go({ ...choiceParameters(choice), line: null });
   }
 
-  protected chooseAlone({ id }: LogSourceDto): void {
-    this.choose(new Set([id]));
+  protected chooseAlone({ key }: LogSourceDto): void {
+    this.choose({ ...NOTHING_CHOSEN, keys: [key] });
+  }
+
+  /** What was read of a source is not there any more. */
+  protected readAnew(source: number): void {
+    this.details.update((line) => (line?.source === source ? null : line));
+    for (const view of this.views()) if (view.ids().includes(source)) view.readAnew();
+    if (this.ids().includes(source)) this.beginSearch();
+  }
+
+  private beginSearch(): void {
+    const filter = this.filter();
+    const ids = this.ids();
+    if (isSearch(filter) && ids.length > 0) void this.search.begin(filter, ids);
+    else this.search.clear();
   }
 
   protected change(query: LogQuery): void {
@@ -387,8 +375,4 @@ export class LogsPage {
   private async go(queryParams: Record<string, string | string[] | null>): Promise<void> {
     await this.router.navigate([], { queryParams, queryParamsHandling: 'merge', replaceUrl: true });
   }
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((entry, index) => entry === other[index]);
 }

@@ -12,6 +12,9 @@ describe('a saved search', () => {
     );
     expect(searchWords('sources=pod/a/1')).toBe('of 1 source');
     expect(searchWords('cluster=payments-dev&workload=api')).toBe('cluster payments-dev, workload api');
+    expect(searchWords('of=cluster:dev;namespace:shop&of=runtime:podman;container:*&sources=pod/a/1')).toBe(
+      'cluster dev, namespace shop or engine podman, beside the clusters or 1 source',
+    );
     expect(searchWords('')).toBe('Everything');
     expect(searchWords('from=15m&without_field=status:200')).toBe('last 15 min, status ≠ 200');
   });

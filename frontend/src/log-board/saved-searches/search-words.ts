@@ -6,14 +6,14 @@ import { choiceWords, readChoice } from '../logs/tree/source-choice';
 export function searchWords(query: string): string {
   const params = new URLSearchParams(query);
   const wanted = readQuery(params);
-  const choice = readChoice((name) => params.get(name));
-  const count = 'keys' in choice ? choice.keys.length : null;
+  const choice = readChoice(params);
+  const { groups, keys } = choice;
   const parts = [
     wanted.text === '' ? '' : `${wanted.regex ? 'matching' : 'with'} “${wanted.text}”`,
     ...chipsOf({ ...wanted, marks: [] }, formatFull).map(({ kind, word, value }) =>
       `${word} ${kind === 'without' && word === 'without' ? `“${value}”` : value}`.trim(),
     ),
-    count === null ? choiceWords(choice) : count > 0 ? `of ${plural(count, 'source')}` : '',
+    groups.length > 0 ? choiceWords(choice) : keys.length > 0 ? `of ${plural(keys.length, 'source')}` : '',
   ];
   return parts.filter((part) => part !== '').join(', ') || 'Everything';
 }

@@ -92,6 +92,7 @@ export type {
   ServerMessage as LogBoardMessage,
   WireLine,
 } from '../../../../backend/src/modules/logs/socket-messages.js';
+export type { DeletedLinesDto } from '../../../../backend/src/modules/logs/sources/source-change.dto.js';
 export type { LogSourceDto } from '../../../../backend/src/modules/logs/sources/log-source.dto.js';
 export type { SourceState } from '../../../../backend/src/modules/logs/sources/log-source.js';
 export type { LineDto } from '../../../../backend/src/modules/logs/lines/line.dto.js';
@@ -170,6 +171,7 @@ export type {
   AlertFiringDto,
   DeliveryDto,
 } from '../../../../backend/src/modules/logs/alerts/alert.dto.js';
+export type { WebhookForm } from '../../../../backend/src/modules/logs/alerts/alert.js';
 export type { SaveAlertDto } from '../../../../backend/src/modules/logs/alerts/alert-request.dto.js';
 export type {
   SavedSearchDto,

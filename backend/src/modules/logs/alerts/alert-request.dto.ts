@@ -20,7 +20,7 @@ import { Optional } from '../../../core/api/index.js';
 import { FIELD_PAIR } from '../lines/field-pair.js';
 import { LEVELS, type Level } from '../lines/line.js';
 import { MAX_NAME, PRINTABLE, trimmed } from '../saved-searches/saved-search.dto.js';
-import { MAX_PARTS, MAX_SECONDS, MAX_TEXT, MAX_THRESHOLD } from './alert.js';
+import { MAX_PARTS, MAX_SECONDS, MAX_TEXT, MAX_THRESHOLD, WEBHOOK_FORMS, type WebhookForm } from './alert.js';
 
 const ANY_LEVEL = [...LEVELS, 'none'] as const;
 const TEXT_PROBLEM = `must be text of 1 to ${MAX_TEXT} characters without line ends`;
@@ -172,6 +172,17 @@ export class WebhookRequestDto {
   @IsString({ message: 'must be text' })
   @MaxLength(2000, { message: 'must have at most 2000 characters' })
   url!: string;
+
+  @ApiPropertyOptional({
+    enum: WEBHOOK_FORMS,
+    enumName: 'WebhookForm',
+    description:
+      'What is sent: the firing as JSON (`slipway`), or a message as a chat takes it. `slack` is also the form of Mattermost',
+    default: 'slipway',
+  })
+  @Optional()
+  @IsIn(WEBHOOK_FORMS, { message: `must be one of ${WEBHOOK_FORMS.join(', ')}` })
+  form?: WebhookForm;
 
   @ApiPropertyOptional({
     type: String,

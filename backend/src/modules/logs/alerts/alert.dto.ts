@@ -1,6 +1,7 @@
 import { Field, NestedField } from '../../../core/api/index.js';
 import { LineDto } from '../lines/line.dto.js';
 import { LEVELS, type Level } from '../lines/line.js';
+import { WEBHOOK_FORMS, type WebhookForm } from './alert.js';
 
 export const DELIVERY_STATES = ['none', 'waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -114,6 +115,9 @@ export class AlertOriginDto {
 export class WebhookDto {
   @Field({ example: 'https://chat.example.org/hooks/slipway' })
   url!: string;
+
+  @Field({ enum: WEBHOOK_FORMS, enumName: 'WebhookForm', description: 'What is sent' })
+  form!: WebhookForm;
 
   @Field({ description: 'Whether what is sent is signed', example: true })
   has_secret!: boolean;

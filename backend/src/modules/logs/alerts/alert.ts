@@ -43,9 +43,14 @@ export interface Alert {
   created_at: string;
 }
 
-/** Where firings are sent, and what signs them. */
+/** What a webhook's server takes: the firing as JSON, or a message of a chat. */
+export const WEBHOOK_FORMS = ['slipway', 'slack', 'discord', 'teams', 'ntfy'] as const;
+export type WebhookForm = (typeof WEBHOOK_FORMS)[number];
+
+/** Where firings are sent, in which form, and what signs them. */
 export interface Webhook {
   url: string;
+  form: WebhookForm;
   secret: string | null;
 }
 

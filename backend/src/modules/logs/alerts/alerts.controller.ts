@@ -27,6 +27,14 @@ const EXAMPLES = {
       webhook: { url: 'https://chat.example.org/hooks/slipway', secret: 'a text that both sides know' },
     },
   },
+  chat: {
+    summary: 'Every fatal line, told in a channel of Slack',
+    value: {
+      name: 'Anything fatal',
+      query: { level: ['fatal'] },
+      webhook: { url: 'https://hooks.slack.com/services/T0/B0/xxxx', form: 'slack' },
+    },
+  },
 };
 
 const ALERT_ID = { name: 'id', example: 1 };
@@ -52,7 +60,7 @@ export class AlertsController {
     description: [
       `A rule counts live lines, and fires when as many as its threshold lie within its window. At most ${MAX_ALERTS} are kept.`,
       'A webhook goes out by https; one on a loopback or private address, or without TLS, must be named in APP_WEBHOOK_HOSTS.',
-      'Its body is the firing with a `link`. Where there is a secret, `X-Slipway-Signature` is `sha256=` and the HMAC of the body in hex;',
+      'Its body is the firing with a `link`, or by its `form` a message: `slack` (`text`), `discord` (`content`), `teams` (an adaptive card) or `ntfy` (plain text with headers). Where there is a secret, `X-Slipway-Signature` is `sha256=` and the HMAC of the body in hex;',
       '`X-Slipway-Delivery` is the id of the firing, the same in each of up to eight attempts.',
     ].join(' '),
   })

@@ -127,7 +127,7 @@ export class AlertsService {
       count,
       missed,
       problem: alert.problem ?? lost,
-      webhook: webhook ? { url: webhook.url, has_secret: webhook.secret !== null } : null,
+      webhook: webhook ? { url: webhook.url, form: webhook.form, has_secret: webhook.secret !== null } : null,
     };
   }
 
@@ -143,7 +143,7 @@ export class AlertsService {
   }
 
   private async checkedWebhook(
-    { url: given, secret }: WebhookRequestDto,
+    { url: given, form = 'slipway', secret }: WebhookRequestDto,
     before: Webhook | undefined,
   ): Promise<Webhook> {
     const url = URL.canParse(given) ? new URL(given) : undefined;
@@ -155,7 +155,7 @@ export class AlertsService {
       throw invalidInput([{ field: 'webhook.url', problem: problem ?? 'must be an address' }]);
     }
     url.hash = '';
-    return { url: url.href, secret: secret === undefined ? (before?.secret ?? null) : secret };
+    return { url: url.href, form, secret: secret === undefined ? (before?.secret ?? null) : secret };
   }
 }
 

@@ -395,7 +395,7 @@ describe('alerts', () => {
 
     it('keep address and secret out of the database, and the secret out of every answer', async () => {
       const made = await alerts.create({ name: 'Hooked', webhook: hook });
-      expect(made.webhook).toEqual({ url: HOOK, has_secret: true });
+      expect(made.webhook).toEqual({ url: HOOK, form: 'slipway', has_secret: true });
       const everything = ['alerts', 'alert_firings', 'sealed_secrets']
         .map((table) => JSON.stringify(database.all(`SELECT * FROM ${table}`)))
         .join();
@@ -406,9 +406,9 @@ describe('alerts', () => {
     it('keep the secret until it is taken away, and the address until the webhook is', async () => {
       const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
       const kept = await alerts.update(id, { name: 'Hooked', webhook: { url: `${HOOK}2` } });
-      expect(kept.webhook).toEqual({ url: `${HOOK}2`, has_secret: true });
+      expect(kept.webhook).toEqual({ url: `${HOOK}2`, form: 'slipway', has_secret: true });
       const bare = await alerts.update(id, { name: 'Hooked', webhook: { url: HOOK, secret: null } });
-      expect(bare.webhook).toEqual({ url: HOOK, has_secret: false });
+      expect(bare.webhook).toEqual({ url: HOOK, form: 'slipway', has_secret: false });
       sender.answers.push(500);
       engine.observe(SOURCE, lines(1));
       await pass(0);

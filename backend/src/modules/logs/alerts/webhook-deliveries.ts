@@ -5,6 +5,7 @@ import { reasonOf } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { WebhookError, WebhookSender } from '../../../drivers/registry/index.js';
 import { FiringStore, type Firing } from './firing.store.js';
+import { webhookMessage } from './webhook-message.js';
 import { Webhooks } from './webhooks.js';
 
 export const MAX_ATTEMPTS = 8;
@@ -150,9 +151,14 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
       ...rest
     } = firing;
     const link = this.linkOf(firing);
-    const body = JSON.stringify({ ...rest, webhook: { state, attempts, status, error }, link });
+    const message = webhookMessage(
+      webhook.form,
+      { ...rest, webhook: { state, attempts, status, error } },
+      link,
+    );
+    const { body } = message;
     const headers: Record<string, string> = {
-      'content-type': 'application/json; charset=utf-8',
+      ...message.headers,
       'user-agent': 'Slipway',
       'x-slipway-delivery': String(firing.id),
     };

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { SealedSecrets } from '../../../core/secrets/index.js';
 import type { Webhook } from './alert.js';
 
+type KeptWebhook = Omit<Webhook, 'form'> & Partial<Pick<Webhook, 'form'>>;
+
 /**
- * Where alerts send their firings. Address and secret are sealed together: the address of a chat's hook is a secret
+ * Where alerts send their firings. Address, form and secret are sealed together: the address of a chat's hook is a secret
  * as well.
  */
 @Injectable()
@@ -15,7 +17,9 @@ export class Webhooks {
     const store = await this.secrets.open();
     try {
       const sealed = store.get(nameOf(alertId));
-      return sealed === undefined ? undefined : (JSON.parse(sealed) as Webhook);
+      if (sealed === undefined) return undefined;
+      // What an earlier version kept has no form.
+      return { form: 'slipway', ...(JSON.parse(sealed) as KeptWebhook) };
     } catch {
       return undefined;
     }

@@ -81,6 +81,11 @@ export class LiveLines implements RowSource {
     if (sorted.join() !== this.sources.join()) this.begin(sorted);
   }
 
+  /** Forgets what it read: it is not there any more. */
+  readAnew(): void {
+    this.begin(this.sources);
+  }
+
   /** The number of a line: from what is here, or from the server. @throws ApiProblem */
   async locate(source: number, seq: number): Promise<number> {
     const here = this.feed.find(source, seq);

@@ -164,6 +164,11 @@ export class LogView {
     this.list()?.goTo(at);
   }
 
+  /** What was read of its sources is not there any more. */
+  readAnew(): void {
+    this.live.readAnew();
+  }
+
   protected retry(): void {
     void this.live.synchronise();
   }

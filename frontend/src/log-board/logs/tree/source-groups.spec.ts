@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { makeSource } from '../testing/make-source';
 import { checkOf, findSources, groupSources, openRows, type TreeNode } from './source-groups';
-import { fullName, sourceName, stateWords } from './source-names';
-import { isChosen, readChoice } from './source-choice';
+import { fullName, lastingChoice, sourceName, stateWords } from './source-names';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 
@@ -70,6 +69,24 @@ describe('the tree of sources', () => {
     expect(findSources(groupSources(SOURCES), 'nothing')).toEqual([]);
   });
 
+  it('finds a group as a whole only where nothing of it is missing', () => {
+    const belongings = (text: string): unknown[] => {
+      const groups: unknown[] = [];
+      const walk = (nodes: readonly TreeNode[]): void => {
+        for (const node of nodes) {
+          if (!node.source) groups.push(node.belongings);
+          walk(node.children);
+        }
+      };
+      walk(findSources(groupSources(SOURCES), text));
+      return groups;
+    };
+    const shop = { runtime: 'docker', cluster: 'dev', namespace: 'shop' };
+    expect(belongings('docker shop')).toEqual([null, shop]);
+    expect(belongings('docker shop proxy')).toEqual([null, null]);
+    expect(belongings('redis')).toEqual([{ runtime: 'docker', container: '*' }]);
+  });
+
   it('tells of each row where it stands', () => {
     const rows = openRows(groupSources(SOURCES), (_node, level) => level === 0);
     expect(rows.map(({ node, level, position, siblings }) => [node.name, level, position, siblings])).toEqual(
@@ -94,6 +111,22 @@ describe('the tree of sources', () => {
   });
 });
 
+describe('what outlives a source', () => {
+  it('is what it runs for, or the name of its container', () => {
+    const group = { runtime: 'docker', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' };
+    expect(lastingChoice(makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp' }))).toEqual({
+      words: 'Show cart and its new pods',
+      choice: { groups: [group], keys: [] },
+    });
+    expect(lastingChoice(makeSource({ name: 'redis' }))?.choice.groups).toEqual([
+      { runtime: 'docker', container: 'redis' },
+    ]);
+    expect(lastingChoice(makeSource({ ...POD, workload: null, name: 'etcd-dev' }))).toBeNull();
+    expect(lastingChoice(makeSource({ kind: 'node', cluster: 'dev', name: 'dev-worker' }))).toBeNull();
+    expect(lastingChoice(makeSource({ cluster: 'dev', name: 'dev-worker' }))).toBeNull();
+  });
+});
+
 describe('the name of a source', () => {
   it('is short beside others, and whole in the tooltip', () => {
     const previous = makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp', container: 'proxy', previous: 2 });
@@ -106,30 +139,6 @@ describe('the name of a source', () => {
     expect(stateWords({ state: 'failed', reason: 'no access' })).toBe('failed: no access');
     expect(stateWords({ state: 'gone', reason: null })).toBe('gone');
     expect(stateWords({ state: 'live', reason: null })).toBe('');
-  });
-});
-
-describe('the choice in the address', () => {
-  const names = (query: string): string[] => {
-    const parameters = new URLSearchParams(query);
-    const choice = readChoice((name) => parameters.get(name));
-    return SOURCES.filter((source) => isChosen(source, choice)).map(({ name }) => name);
-  };
-
-  it('names sources by their keys', () => {
-    expect(names(`sources=${SOURCES[0]?.key ?? ''},other`)).toEqual(['redis']);
-    expect(names('')).toEqual([]);
-  });
-
-  it.each([
-    ['cluster=dev&runtime=docker&namespace=shop', ['cart-7d9f8b6c54-x2lqp', 'cart-7d9f8b6c54-kz7rv']],
-    ['cluster=dev&namespace=shop&pod=cart-7d9f8b6c54-x2lqp', ['cart-7d9f8b6c54-x2lqp']],
-    ['pod=cart-7d9f8b6c54-kz7rv&container=proxy', ['cart-7d9f8b6c54-kz7rv']],
-    ['pod=cart-7d9f8b6c54-kz7rv&container=cart', []],
-    ['container=redis', ['redis']],
-    ['node=dev-worker2', ['dev-worker2', 'dev-worker2']],
-    ['workload=cart&runtime=podman', ['cart-7d9f8b6c54-aaaaa']],
-  ])('resolves %s', (query, found) => {
-    expect(names(query)).toEqual(found);
+    expect(stateWords({ state: 'left_out', reason: 'It was left out.' })).toBe('left out');
   });
 });

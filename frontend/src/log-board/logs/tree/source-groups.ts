@@ -1,4 +1,5 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import type { Belongings } from './source-choice';
 import { fullName, sourceName, workloadName } from './source-names';
 
 /** A row of the tree: a group with rows below it, or a source. */
@@ -11,6 +12,8 @@ export interface TreeNode {
   /** Of what stands at the top: its engine. */
   runtime: string | null;
   source: LogSourceDto | null;
+  /** What all of a group belongs to, also what comes later; null for a source, and for a part of a group. */
+  belongings: Belongings | null;
   children: TreeNode[];
   /** Of all sources in it. */
   ids: number[];
@@ -35,6 +38,7 @@ export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
       ...group(`others/${runtime}`, 'Other containers', members.map(leaf).sort(byName)),
       title: `Containers of ${runtime} that belong to no cluster`,
       runtime,
+      belongings: { runtime, container: '*' },
     })),
   ];
 }
@@ -48,7 +52,10 @@ export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[
     const path = `${above} ${node.name} ${node.title}`.toLowerCase();
     if (node.source !== null) return fits(path) ? [node] : [];
     const children = node.children.flatMap((child) => walk(child, path));
-    return children.length === 0 ? [] : [{ ...group(node.id, node.name, children), runtime: node.runtime }];
+    if (children.length === 0) return [];
+    const found = { ...group(node.id, node.name, children), title: node.title, runtime: node.runtime };
+    // What was found of a group is the group where nothing of it is missing.
+    return [{ ...found, belongings: found.ids.length === node.ids.length ? node.belongings : null }];
   };
   return nodes.flatMap((node) => walk(node, ''));
 }
@@ -94,34 +101,50 @@ function inCluster({ cluster }: LogSourceDto): boolean {
 }
 
 function clusterNode(id: string, members: readonly LogSourceDto[]): TreeNode {
+  const [first] = members;
+  const name = first?.cluster ?? '';
+  const runtime = first?.runtime ?? '';
+  const belongings = { runtime, cluster: name };
   const pods = groupBy(
     members.filter(({ kind }) => kind === 'pod'),
     ({ namespace }) => namespace ?? '',
   );
   const namespaces = [...pods]
-    .map(([name, sources]) => namespaceNode(`${id}/${name}`, name, sources))
+    .map(([namespace, sources]) => namespaceNode(`${id}/${namespace}`, { ...belongings, namespace }, sources))
     .sort(byName);
   const nodes = members.filter(({ kind }) => kind !== 'pod').map(leaf);
-  const services = nodes.length === 0 ? [] : [group(`${id}//nodes`, 'Node services', nodes.sort(byName))];
-  const [first] = members;
-  const name = first?.cluster ?? '';
-  const runtime = first?.runtime ?? null;
+  const services = {
+    ...group(`${id}//nodes`, 'Node services', nodes.sort(byName)),
+    belongings: { ...belongings, node: '*' },
+  };
   return {
-    ...group(id, name, [...namespaces, ...services]),
-    title: `Cluster ${name} on ${runtime ?? ''}`,
+    ...group(id, name, [...namespaces, ...(nodes.length === 0 ? [] : [services])]),
+    title: `Cluster ${name} on ${runtime}`,
     runtime,
+    belongings,
   };
 }
 
-function namespaceNode(id: string, name: string, sources: readonly LogSourceDto[]): TreeNode {
+function namespaceNode(
+  id: string,
+  belongings: Belongings & { namespace: string },
+  sources: readonly LogSourceDto[],
+): TreeNode {
   const workloads = [...groupBy(sources, (source) => source.workload ?? source.name)];
   const children = workloads.flatMap(([workload, members]) => {
     const leaves = members.map(leaf).sort(byName);
     const [first] = members;
     if (leaves.length < WORKLOAD_GROUP || !first) return leaves;
-    return [{ ...group(`${id}/${workload}`, workloadName(first) ?? first.name, leaves), title: workload }];
+    const own = first.workload === null ? { pod: first.name } : { workload };
+    return [
+      {
+        ...group(`${id}/${workload}`, workloadName(first) ?? first.name, leaves),
+        title: workload,
+        belongings: { ...belongings, ...own },
+      },
+    ];
   });
-  return group(id, name, children.sort(byName));
+  return { ...group(id, belongings.namespace, children.sort(byName)), belongings };
 }
 
 function leaf(source: LogSourceDto): TreeNode {
@@ -131,6 +154,7 @@ function leaf(source: LogSourceDto): TreeNode {
     title: fullName(source),
     runtime: null,
     source,
+    belongings: null,
     children: [],
     ids: [source.id],
     rate: source.rate,
@@ -144,6 +168,7 @@ function group(id: string, name: string, children: TreeNode[]): TreeNode {
     title: name,
     runtime: null,
     source: null,
+    belongings: null,
     children,
     ids: children.flatMap(({ ids }) => ids),
     rate: children.reduce((sum, { rate }) => sum + rate, 0),

@@ -1,4 +1,5 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import type { Belongings, SourceChoice } from './source-choice';
 
 /** What one calls a source beside others of its cluster: pods by their workload and their last letters. */
 export function sourceName(source: LogSourceDto): string {
@@ -24,6 +25,21 @@ export function workloadName({ workload }: Pick<LogSourceDto, 'workload'>): stri
   return workload?.slice(workload.indexOf('/') + 1) ?? null;
 }
 
+/** A choice that outlives a source: what it runs for, or its name. Null where it is not replaced by others. */
+export function lastingChoice(source: LogSourceDto): { words: string; choice: SourceChoice } | null {
+  const { kind, runtime, cluster, namespace, workload, name } = source;
+  if (kind === 'pod' && cluster !== null && namespace !== null && workload !== null) {
+    const group = { runtime, cluster, namespace, workload };
+    return { words: `Show ${workloadName(source) ?? workload} and its new pods`, choice: onlyGroup(group) };
+  }
+  if (kind !== 'container' || cluster !== null) return null;
+  return { words: `Show ${name}, also recreated`, choice: onlyGroup({ runtime, container: name }) };
+}
+
+function onlyGroup(group: Belongings): SourceChoice {
+  return { groups: [group], keys: [] };
+}
+
 function podName({ name, container, ...source }: LogSourceDto): string {
   const workload = workloadName(source);
   const isOfWorkload = workload !== null && name.startsWith(`${workload}-`);
@@ -47,5 +63,6 @@ const STATE_WORDS: Readonly<Record<LogSourceDto['state'], string>> = {
 /** In a word, with the reason where there is one; nothing for what is live. */
 export function stateWords({ state, reason }: Pick<LogSourceDto, 'state' | 'reason'>): string {
   const word = STATE_WORDS[state];
-  return reason === null || state === 'live' ? word : `${word}: ${reason}`;
+  // That somebody left it out is all that there is to say of it.
+  return reason === null || state === 'live' || state === 'left_out' ? word : `${word}: ${reason}`;
 }

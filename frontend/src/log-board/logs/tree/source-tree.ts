@@ -1,8 +1,18 @@
-import { Component, computed, ElementRef, inject, input, output } from '@angular/core';
+import { Component, computed, ElementRef, inject, input, output, viewChild } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { engineIcon, Icon } from '../../../shared/ui/icon';
 import { SourceLooks } from '../lines/source-looks';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
+import {
+  isChosen,
+  isSameGroup,
+  NOTHING_CHOSEN,
+  type SourceChoice,
+  withGroup,
+  withoutSources,
+  withSources,
+} from './source-choice';
+import { SourceMenu } from './source-menu';
 import { stateWords } from './source-names';
 import { TreeState } from './tree-state';
 
@@ -12,10 +22,13 @@ const CHECKED: Readonly<Record<Check, 'true' | 'false' | 'mixed'>> = {
   none: 'false',
 };
 
+/** From the right end of a row, in pixels. */
+const MENU_INSET = 28;
+
 /** Every source, to choose from: a tree with boxes. */
 @Component({
   selector: 'sw-source-tree',
-  imports: [Icon],
+  imports: [Icon, SourceMenu],
   templateUrl: './source-tree.html',
   styleUrl: './source-tree.scss',
 })
@@ -23,15 +36,30 @@ export class SourceTree {
   private readonly element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   private readonly looks = inject(SourceLooks);
   readonly sources = input.required<readonly LogSourceDto[]>();
-  readonly chosen = input.required<ReadonlySet<number>>();
-  /** Ids of all that are chosen from now on. */
-  readonly choose = output<ReadonlySet<number>>();
+  readonly choice = input.required<SourceChoice>();
+  readonly choose = output<SourceChoice>();
+  /** The id of the source whose history was deleted. */
+  readonly deleted = output<number>();
+  private readonly menu = viewChild.required(SourceMenu);
 
+  protected readonly chosen = computed<ReadonlySet<number>>(() => {
+    const choice = this.choice();
+    return new Set(
+      this.sources()
+        .filter((source) => isChosen(source, choice))
+        .map(({ id }) => id),
+    );
+  });
   protected readonly state = new TreeState(this.sources, this.chosen);
   protected readonly rows = this.state.rows;
+  protected readonly isNothing = computed(() => {
+    const { groups, keys } = this.choice();
+    return groups.length === 0 && keys.length === 0;
+  });
   protected readonly count = computed(() => {
     const all = this.sources().length;
-    return `${this.chosen().size} of ${all} ${all === 1 ? 'source' : 'sources'}`;
+    const count = `${this.chosen().size} of ${all} ${all === 1 ? 'source' : 'sources'}`;
+    return this.choice().groups.length === 0 ? count : `${count}, and new ones`;
   });
 
   protected check({ ids }: TreeNode): Check {
@@ -61,24 +89,40 @@ export class SourceTree {
     return `var(--src-${this.looks.of(source.id).hue})`;
   }
 
-  protected toggle({ ids }: TreeNode): void {
-    const next = new Set(this.chosen());
-    const all = checkOf(ids, next) === 'all';
-    for (const id of ids) {
-      if (all) next.delete(id);
-      else next.add(id);
-    }
-    this.choose.emit(next);
+  /** All that is said of a row on request. */
+  protected title(node: TreeNode): string {
+    const { belongings } = node;
+    const isWhole =
+      belongings !== null && this.choice().groups.some((group) => isSameGroup(group, belongings));
+    const more = isWhole ? 'Chosen as a whole: what comes later is shown too' : this.words(node);
+    return more === '' ? node.title : `${node.title}\n${more}`;
+  }
+
+  /** A group is chosen as a whole: for what is in it now, and for what comes later. */
+  protected toggle(node: TreeNode): void {
+    const choice = this.choice();
+    if (this.check(node) === 'all') {
+      this.choose.emit(withoutSources(choice, new Set(node.ids), this.state.whole()));
+    } else this.choose.emit(this.including(node, choice));
   }
 
   /** This one and nothing else. */
-  protected only({ ids }: TreeNode): void {
-    this.choose.emit(new Set(ids));
+  protected only(node: TreeNode): void {
+    this.choose.emit(this.including(node, NOTHING_CHOSEN));
   }
 
   protected clear(): void {
-    this.choose.emit(new Set());
+    this.choose.emit(NOTHING_CHOSEN);
     this.element.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus();
+  }
+
+  private including({ belongings, ids }: TreeNode, choice: SourceChoice): SourceChoice {
+    if (belongings) return withGroup(choice, belongings, this.sources());
+    const wanted = new Set(ids);
+    return withSources(
+      choice,
+      this.sources().filter(({ id }) => wanted.has(id)),
+    );
   }
 
   protected type(event: Event): void {
@@ -88,11 +132,24 @@ export class SourceTree {
   protected click(row: TreeRow, event: Event): void {
     this.state.stand(row.node.id);
     const target = event.target as Element;
-    if (row.expanded !== null && target.closest('.turn')) this.state.turn(row.node.id);
+    if (target.closest('.more')) this.openMenu(row, event.currentTarget as Element);
+    else if (row.expanded !== null && target.closest('.turn')) this.state.turn(row.node.id);
     else this.toggle(row.node);
   }
 
+  /** Where the pointer is, by its other button or a long touch. */
+  protected pointMenu({ node }: TreeRow, event: MouseEvent): void {
+    if (!node.source) return;
+    this.state.stand(node.id);
+    this.menu().open(node.source, event);
+  }
+
   protected press(row: TreeRow, event: KeyboardEvent): void {
+    if (event.shiftKey && event.key === 'F10') {
+      this.openMenu(row, event.currentTarget as Element);
+      event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === ' ') this.toggle(row.node);
     else if (event.key === 'Enter') this.only(row.node);
@@ -109,7 +166,14 @@ export class SourceTree {
     this.state.stand(row.node.id);
   }
 
-  private focus(id: string): void {
+  /** Under the end of a row, where nobody points. */
+  private openMenu({ node }: TreeRow, row: Element): void {
+    const { right, bottom } = row.getBoundingClientRect();
+    const place = { clientX: right - MENU_INSET, clientY: bottom, cancelable: true };
+    if (node.source) this.menu().open(node.source, new MouseEvent('contextmenu', place));
+  }
+
+  protected focus(id: string): void {
     const rows = [...this.element.querySelectorAll<HTMLElement>('[role=treeitem]')];
     const index = this.rows().findIndex(({ node }) => node.id === id);
     rows[index]?.focus();

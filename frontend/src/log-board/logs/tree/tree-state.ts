@@ -7,7 +7,9 @@ export class TreeState {
   readonly text = signal('');
   private readonly turned = signal<ReadonlySet<string>>(new Set());
   private readonly place = signal<string | null>(null);
-  private readonly found = computed(() => findSources(groupSources(this.sources()), this.text()));
+  /** All of it, whatever is looked for. */
+  readonly whole = computed(() => groupSources(this.sources()));
+  private readonly found = computed(() => findSources(this.whole(), this.text()));
 
   readonly rows = computed<TreeRow[]>(() => {
     const turned = this.turned();

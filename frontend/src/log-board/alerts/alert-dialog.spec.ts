@@ -1,0 +1,116 @@
+import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { AlertDto, SaveAlertDto } from '../../shared/api/api-types';
+import { anAlert } from '../../shared/testing/alert-records';
+import { AlertDialog } from './alert-dialog';
+import { AlertsApi } from './alerts-api';
+import type { AlertToEdit } from './edit-alert';
+
+describe('the form of an alert on the page', () => {
+  let asked: SaveAlertDto[];
+  let closed: unknown[];
+  let answer: () => Promise<AlertDto>;
+
+  beforeEach(() => {
+    asked = [];
+    closed = [];
+    answer = () => Promise.resolve(anAlert());
+  });
+
+  async function show(edited: AlertToEdit): Promise<ComponentFixture<AlertDialog>> {
+    const save = (request: SaveAlertDto): Promise<AlertDto> => {
+      asked.push(request);
+      return answer();
+    };
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: DIALOG_DATA, useValue: edited },
+        { provide: DialogRef, useValue: { close: (saved: unknown) => closed.push(saved) } },
+        {
+          provide: AlertsApi,
+          useValue: { create: save, update: (_id: number, request: SaveAlertDto) => save(request) },
+        },
+      ],
+    });
+    const fixture = TestBed.createComponent(AlertDialog);
+    await fixture.whenStable();
+    return fixture;
+  }
+
+  function control(fixture: ComponentFixture<unknown>, css: string): HTMLElement {
+    const found = (fixture.nativeElement as HTMLElement).querySelector<HTMLElement>(css);
+    if (!found) throw new Error(`there is no ${css}`);
+    return found;
+  }
+
+  async function choose(fixture: ComponentFixture<unknown>, form: string): Promise<void> {
+    const select = control(fixture, '#alert-form') as HTMLSelectElement;
+    select.value = form;
+    select.dispatchEvent(new Event('change'));
+    await fixture.whenStable();
+  }
+
+  async function type(fixture: ComponentFixture<unknown>, name: string, value: string): Promise<void> {
+    const input = control(fixture, `#alert-${name}`) as HTMLInputElement;
+    input.value = value;
+    input.dispatchEvent(new Event('input'));
+    await fixture.whenStable();
+  }
+
+  async function send(fixture: ComponentFixture<unknown>): Promise<void> {
+    control(fixture, 'form').dispatchEvent(new Event('submit', { cancelable: true }));
+    await fixture.whenStable();
+  }
+
+  it('offers the forms of chats for a webhook, and says what each takes', async () => {
+    const fixture = await show({ alert: null });
+    const page = fixture.nativeElement as HTMLElement;
+    expect(page.querySelector('#alert-form')).toBeNull();
+    const [, hook] = [...page.querySelectorAll('fieldset:last-of-type input[type=checkbox]')];
+    (hook as HTMLInputElement).click();
+    await fixture.whenStable();
+    const select = control(fixture, '#alert-form') as HTMLSelectElement;
+    expect(select.value).toBe('slipway');
+    expect([...select.options].map(({ value }) => value)).toEqual([
+      'slipway',
+      'slack',
+      'discord',
+      'teams',
+      'ntfy',
+    ]);
+    await choose(fixture, 'ntfy');
+    expect((control(fixture, '#alert-url') as HTMLInputElement).placeholder).toContain('ntfy.sh');
+    expect(control(fixture, '#alert-url-hint').textContent).toContain('topic');
+    await type(fixture, 'name', 'Fatal');
+    await type(fixture, 'url', 'https://ntfy.sh/mine');
+    await send(fixture);
+    expect(asked).toMatchObject([{ name: 'Fatal', webhook: { url: 'https://ntfy.sh/mine', form: 'ntfy' } }]);
+    expect(closed).toEqual([anAlert()]);
+  });
+
+  it('keeps the form of an alert that is there', async () => {
+    const webhook = { url: 'https://chat.example.org/hook', form: 'teams', has_secret: true } as const;
+    const fixture = await show({ alert: anAlert({ webhook }) });
+    expect((control(fixture, '#alert-form') as HTMLSelectElement).value).toBe('teams');
+    await send(fixture);
+    expect(asked[0]?.webhook).toEqual({ url: webhook.url, form: 'teams' });
+  });
+
+  it('says what the server refuses, also where that has no place of its own', async () => {
+    const webhook = { url: 'https://chat.example.org/hook', form: 'slack', has_secret: false } as const;
+    const fixture = await show({ alert: anAlert({ webhook }) });
+    answer = () =>
+      Promise.reject(
+        new ApiProblem('invalid_input', 'Refused.', 400, [
+          { field: 'webhook.url', problem: 'leads nowhere' },
+          { field: 'webhook.form', problem: 'must be another' },
+        ]),
+      );
+    await send(fixture);
+    expect(control(fixture, '#alert-url-hint').textContent).toContain('Leads nowhere');
+    expect(control(fixture, 'sw-notice').textContent).toContain('webhook.form must be another');
+    expect(closed).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { CdkContextMenuTrigger, CdkMenu, CdkMenuItem } from '@angular/cdk/menu';
+import {
+  Component,
+  computed,
+  DOCUMENT,
+  type ElementRef,
+  inject,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
+import type { LogSourceDto } from '../../../shared/api/api-types';
+import { formatBytes, formatFull, plural } from '../../../shared/format/format';
+import { Confirm, type Question } from '../../../shared/ui/confirm';
+import { Icon } from '../../../shared/ui/icon';
+import { Toaster } from '../../../shared/ui/toaster';
+import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
+import { fullName, lastingChoice } from './source-names';
+import { SourcesApi } from './sources-api';
+
+/** What a menu needs to its right, in pixels. */
+const ROOM = 256;
+
+/** What can be done with one source of the tree: a menu where one points, or at the source that has the focus. */
+@Component({
+  selector: 'sw-source-menu',
+  imports: [CdkContextMenuTrigger, CdkMenu, CdkMenuItem, Icon],
+  template: `
+    <span #trigger hidden [cdkContextMenuTriggerFor]="menu" (cdkContextMenuClosed)="leave()"></span>
+    <ng-template #menu>
+      @if (source(); as one) {
+        <div cdkMenu class="menu" [attr.aria-label]="'What can be done with ' + name()">
+          <div class="group" aria-hidden="true">{{ name() }}</div>
+          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="showAlone(one)">
+            <sw-icon name="eye" />Show only this
+          </button>
+          @if (lasting(); as all) {
+            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="choose.emit(all.choice)">
+              <sw-icon name="refresh" />{{ all.words }}
+            </button>
+          }
+          @if (one.state !== 'gone') {
+            <hr />
+            @if (one.state === 'left_out') {
+              <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setTakenIn(one, true)">
+                <sw-icon name="play" />Take in again
+              </button>
+            } @else {
+              <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setTakenIn(one, false)">
+                <sw-icon name="eye-off" />Leave out
+              </button>
+            }
+          }
+          @if (one.next_seq > one.first_seq) {
+            <hr />
+            <button type="button" class="danger" cdkMenuItem (cdkMenuItemTriggered)="remove(one)">
+              <sw-icon name="trash" />Delete its history…
+            </button>
+          }
+        </div>
+      }
+    </ng-template>
+  `,
+})
+export class SourceMenu {
+  private readonly api = inject(SourcesApi);
+  private readonly confirm = inject(Confirm);
+  private readonly toaster = inject(Toaster);
+  private readonly document = inject(DOCUMENT);
+  private readonly trigger = viewChild.required<ElementRef<HTMLElement>>('trigger');
+  readonly choose = output<SourceChoice>();
+  /** The id of the source of which nothing is kept any more. */
+  readonly deleted = output<number>();
+  /** The key of the source whose menu closed while it had the focus. */
+  readonly left = output<string>();
+
+  protected readonly source = signal<LogSourceDto | null>(null);
+  protected readonly name = computed(() => {
+    const source = this.source();
+    return source ? fullName(source) : '';
+  });
+  protected readonly lasting = computed(() => {
+    const source = this.source();
+    return source && lastingChoice(source);
+  });
+
+  /** @param event says where; its own menu is not shown */
+  open(source: LogSourceDto, event: MouseEvent): void {
+    event.preventDefault();
+    this.source.set(source);
+    const { clientY, button } = event;
+    // Whole on a phone too.
+    const clientX = Math.max(0, Math.min(event.clientX, this.document.body.clientWidth - ROOM));
+    const place = { clientX, clientY, button, cancelable: true };
+    this.trigger().nativeElement.dispatchEvent(new MouseEvent('contextmenu', place));
+  }
+
+  protected leave(): void {
+    const source = this.source();
+    const focus = this.document.activeElement;
+    // Somebody may have gone elsewhere with the pointer.
+    if (source && (!focus || focus === this.document.body || focus.closest('.menu'))) {
+      this.left.emit(source.key);
+    }
+  }
+
+  protected showAlone({ key }: LogSourceDto): void {
+    this.choose.emit({ ...NOTHING_CHOSEN, keys: [key] });
+  }
+
+  protected async setTakenIn(source: LogSourceDto, takenIn: boolean): Promise<void> {
+    const name = fullName(source);
+    try {
+      await this.api.setTakenIn(source.id, takenIn);
+      if (takenIn) this.toaster.done(`${name} is taken in again.`);
+      else this.toaster.done(`${name} is left out.`, 'What is kept of it stays.');
+    } catch (error) {
+      this.toaster.problem(error, `${name} was not changed.`);
+    }
+  }
+
+  protected async remove(source: LogSourceDto): Promise<void> {
+    const name = fullName(source);
+    try {
+      // What the tree knows of a busy source may be seconds old.
+      const now = await this.api.one(source.id);
+      if (!(await this.confirm.ask(questionOf(now)))) return;
+      const { lines } = await this.api.deleteHistory(source.id);
+      this.toaster.done(`${plural(lines, 'line')} of ${name} ${lines === 1 ? 'was' : 'were'} deleted.`);
+      this.deleted.emit(source.id);
+    } catch (error) {
+      this.toaster.problem(error, `The history of ${name} was not deleted.`);
+    }
+  }
+}
+
+/** Says what is lost. */
+function questionOf(source: LogSourceDto): Question {
+  const { first_seq, next_seq, first_time, last_time, bytes, state } = source;
+  const lines = `${plural(next_seq - first_seq, 'line')}, ${formatBytes(bytes)} of text`;
+  const isGone = state === 'gone';
+  return {
+    title: `Delete the history of ${fullName(source)}?`,
+    text: [
+      'For good: it is not found any more, no link leads to it, and what the engine still holds of it does not come back.',
+      isGone
+        ? 'The source is gone, and leaves the list with its history.'
+        : 'What it writes from now on is kept as before.',
+    ],
+    losses: [
+      lines,
+      ...(first_time !== null && last_time !== null
+        ? [`written from ${formatFull(first_time)} to ${formatFull(last_time)}`]
+        : []),
+    ],
+    action: 'Delete its history',
+    danger: true,
+  };
+}

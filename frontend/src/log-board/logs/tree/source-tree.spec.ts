@@ -1,0 +1,247 @@
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiProblem } from '../../../shared/api/api-problem';
+import type { DeletedLinesDto, LogSourceDto } from '../../../shared/api/api-types';
+import { Confirm, type Question } from '../../../shared/ui/confirm';
+import { Toaster } from '../../../shared/ui/toaster';
+import { SourceLooks } from '../lines/source-looks';
+import { makeSource } from '../testing/make-source';
+import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
+import { SourceTree } from './source-tree';
+import { SourcesApi } from './sources-api';
+
+const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
+const SHOP = { runtime: 'docker', cluster: 'dev', namespace: 'shop' };
+
+describe('the tree of sources on the page', () => {
+  let fixture: ComponentFixture<SourceTree>;
+  let sources: LogSourceDto[];
+  let choice: SourceChoice;
+  let calls: unknown[];
+  let asked: Question[];
+  let answer: boolean;
+  let failure: ApiProblem | null;
+  let deleted: number[];
+
+  beforeEach(async () => {
+    // The page of a test has no size, and nothing to scroll.
+    Element.prototype.scrollIntoView = () => undefined;
+    calls = [];
+    asked = [];
+    answer = true;
+    failure = null;
+    deleted = [];
+    sources = [
+      makeSource({ id: 1, ...POD, key: 'x', name: 'cart-7d9f8b6c54-x2lqp', next_seq: 1201, bytes: 81_000 }),
+      makeSource({ id: 2, ...POD, key: 'kz', name: 'cart-7d9f8b6c54-kz7rv' }),
+      makeSource({ id: 3, key: 'redis', name: 'redis', next_seq: 5 }),
+    ];
+    const run = <TAnswer>(what: unknown, given: TAnswer): Promise<TAnswer> => {
+      calls.push(what);
+      return failure ? Promise.reject(failure) : Promise.resolve(given);
+    };
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: SourceLooks, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
+        {
+          provide: SourcesApi,
+          useValue: {
+            one: (id: number) =>
+              run(
+                ['one', id],
+                sources.find((source) => source.id === id),
+              ),
+            setTakenIn: (id: number, takenIn: boolean) => run(['intake', id, takenIn], undefined),
+            deleteHistory: (id: number) =>
+              run<DeletedLinesDto>(['delete', id], { lines: 1200, bytes: 81_000 }),
+          } satisfies Record<keyof SourcesApi, unknown>,
+        },
+        {
+          provide: Confirm,
+          useValue: {
+            ask: (question: Question) => {
+              asked.push(question);
+              return Promise.resolve(answer);
+            },
+          },
+        },
+      ],
+    });
+    fixture = TestBed.createComponent(SourceTree);
+    fixture.componentInstance.choose.subscribe((chosen) => {
+      choice = chosen;
+      fixture.componentRef.setInput('choice', chosen);
+    });
+    fixture.componentInstance.deleted.subscribe((id) => deleted.push(id));
+    choice = NOTHING_CHOSEN;
+    fixture.componentRef.setInput('choice', choice);
+    await show(sources);
+  });
+
+  async function show(now: LogSourceDto[]): Promise<void> {
+    sources = now;
+    fixture.componentRef.setInput('sources', now);
+    await fixture.whenStable();
+  }
+
+  function row(name: string): HTMLElement {
+    const rows = (fixture.nativeElement as HTMLElement).querySelectorAll<HTMLElement>('[role=treeitem]');
+    const found = [...rows].find((one) => one.querySelector('.name')?.textContent.trim() === name);
+    if (!found) throw new Error(`there is no row ${name}`);
+    return found;
+  }
+
+  async function press(name: string, key: string, more: KeyboardEventInit = {}): Promise<void> {
+    const one = row(name);
+    one.focus();
+    one.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+    await fixture.whenStable();
+  }
+
+  function items(): HTMLButtonElement[] {
+    return [...document.querySelectorAll<HTMLButtonElement>('.menu [role=menuitem]')];
+  }
+
+  function words(): string[] {
+    return items().map((item) => item.textContent.trim());
+  }
+
+  async function take(word: string): Promise<void> {
+    const item = items().find((one) => one.textContent.trim() === word);
+    if (!item) throw new Error(`the menu has no ${word}`);
+    item.click();
+    await new Promise((resolve) => setTimeout(resolve));
+    await fixture.whenStable();
+  }
+
+  function text(): string {
+    return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ');
+  }
+
+  it('chooses a group as a whole, so that what comes later is shown too', async () => {
+    await press('shop', ' ');
+    expect(choice).toEqual({ groups: [SHOP], keys: [] });
+    expect(text()).toContain('2 of 3 sources, and new ones');
+    await show([...sources, makeSource({ id: 4, ...POD, key: 'new', name: 'cart-5c9d8b7f6-b2c3d' })]);
+    expect(row('cart b2c3d').getAttribute('aria-checked')).toBe('true');
+    expect(row('shop').title).toContain('what comes later is shown too');
+    expect(text()).toContain('3 of 4 sources, and new ones');
+    await press('cart kz7rv', ' ');
+    expect(choice).toEqual({ groups: [], keys: ['new', 'x'] });
+    expect(row('shop').getAttribute('aria-checked')).toBe('mixed');
+  });
+
+  it('chooses no more than what was found', async () => {
+    const field = (fixture.nativeElement as HTMLElement).querySelector('input');
+    if (!field) throw new Error('there is nothing to search with');
+    field.value = 'x2lqp';
+    field.dispatchEvent(new Event('input'));
+    await fixture.whenStable();
+    await press('shop', ' ');
+    expect(choice).toEqual({ groups: [], keys: ['x'] });
+  });
+
+  it('chooses nothing but what Enter is pressed on', async () => {
+    await press('redis', ' ');
+    await press('dev', 'Enter');
+    expect(choice).toEqual({ groups: [{ runtime: 'docker', cluster: 'dev' }], keys: [] });
+    await press('redis', 'Enter');
+    expect(choice).toEqual({ groups: [], keys: ['redis'] });
+  });
+
+  it('has a menu for a source, which the keyboard opens, and which gives the focus back', async () => {
+    await press('shop', 'F10', { shiftKey: true });
+    expect(items()).toEqual([]);
+    await press('cart x2lqp', 'F10', { shiftKey: true });
+    expect(words()).toEqual([
+      'Show only this',
+      'Show cart and its new pods',
+      'Leave out',
+      'Delete its history…',
+    ]);
+    expect(document.activeElement).toBe(items()[0]);
+    document.body.click();
+    await fixture.whenStable();
+    expect(items()).toEqual([]);
+    expect(document.activeElement).toBe(row('cart x2lqp'));
+  });
+
+  it('has the same menu for the other button of the pointer, and for the dots', async () => {
+    const other = new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: 2 });
+    row('redis').dispatchEvent(other);
+    await fixture.whenStable();
+    expect(other.defaultPrevented).toBe(true);
+    expect(words()).toContain('Show redis, also recreated');
+    await take('Show redis, also recreated');
+    expect(choice).toEqual({ groups: [{ runtime: 'docker', container: 'redis' }], keys: [] });
+    row('cart kz7rv').querySelector<HTMLElement>('.more')?.click();
+    await fixture.whenStable();
+    // There is nothing to delete.
+    expect(words()).toEqual(['Show only this', 'Show cart and its new pods', 'Leave out']);
+    await take('Show only this');
+    expect(choice).toEqual({ groups: [], keys: ['kz'] });
+  });
+
+  it('leaves a source out, says so, and takes it in again', async () => {
+    await press('redis', 'F10', { shiftKey: true });
+    await take('Leave out');
+    expect(calls).toEqual([['intake', 3, false]]);
+    expect(TestBed.inject(Toaster).toasts()[0]?.title).toContain('redis is left out');
+    const reason = 'It was left out.';
+    await show(sources.map((one) => (one.id === 3 ? { ...one, state: 'left_out' as const, reason } : one)));
+    expect(row('redis').textContent).toContain('left out');
+    await press('redis', 'F10', { shiftKey: true });
+    await take('Take in again');
+    expect(calls).toEqual([
+      ['intake', 3, false],
+      ['intake', 3, true],
+    ]);
+  });
+
+  it('deletes a history once that was confirmed, with what is lost', async () => {
+    await show(
+      sources.map((one) => ({
+        ...one,
+        first_time: '2026-11-21T09:40:56.804512Z',
+        last_time: '2026-11-21T09:44:02.117003Z',
+      })),
+    );
+    answer = false;
+    await press('cart x2lqp', 'F10', { shiftKey: true });
+    await take('Delete its history…');
+    expect(asked).toMatchObject([
+      {
+        title: 'Delete the history of dev / shop / cart-7d9f8b6c54-x2lqp?',
+        losses: ['1,200 lines, 81.0 kB of text', expect.stringMatching(/^written from .* to /)],
+        danger: true,
+      },
+    ]);
+    expect(asked[0]?.text.join(' ')).toContain('from now on is kept');
+    expect([calls, deleted]).toEqual([[['one', 1]], []]);
+    answer = true;
+    await press('cart x2lqp', 'F10', { shiftKey: true });
+    await take('Delete its history…');
+    expect(calls.at(-1)).toEqual(['delete', 1]);
+    expect(deleted).toEqual([1]);
+    expect(TestBed.inject(Toaster).toasts()[0]?.title).toContain('1,200 lines of');
+  });
+
+  it('says that a source that is gone leaves the list with its history, and offers no intake for it', async () => {
+    await show(sources.map((one) => ({ ...one, state: 'gone' as const })));
+    await press('redis', 'F10', { shiftKey: true });
+    expect(words()).toEqual(['Show only this', 'Show redis, also recreated', 'Delete its history…']);
+    await take('Delete its history…');
+    expect(asked[0]?.text.join(' ')).toContain('leaves the list');
+  });
+
+  it('says what was refused', async () => {
+    failure = new ApiProblem('storage_unavailable', 'No room is left.', 503);
+    await press('redis', 'F10', { shiftKey: true });
+    await take('Leave out');
+    await press('redis', 'F10', { shiftKey: true });
+    await take('Delete its history…');
+    expect(TestBed.inject(Toaster).toasts()).toHaveLength(2);
+    expect(TestBed.inject(Toaster).toasts()[0]?.text).toBe('No room is left.');
+    expect([asked, deleted]).toEqual([[], []]);
+  });
+});
