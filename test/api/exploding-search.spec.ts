@@ -5,7 +5,6 @@ import { LineFeed } from '../../backend/src/modules/logs/live/line-feed.js';
 import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
 import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
-import { SourceSettingsStore } from '../../backend/src/modules/logs/sources/source-settings.store.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
@@ -35,8 +34,7 @@ describe('an expression that explodes', () => {
     session = await signIn(board);
     const registry = board.nest.get(SourceRegistry);
     const history = await board.nest.get(HistoryAccess).get();
-    const settings = board.nest.get(SourceSettingsStore);
-    sink = new HistorySink(history, board.nest.get(LineFeed), registry, settings, 14);
+    sink = new HistorySink(history, board.nest.get(LineFeed), registry, 14);
     evil = registry.ensure(identityOf('evil')).id;
     calm = registry.ensure(identityOf('calm')).id;
     sink.append(evil, [newLine(EVIL_LINE, Date.now() * 1000)]);
