@@ -198,7 +198,7 @@ export class OwnerClient {
     const isOwn = bytes.buffer.byteLength === bytes.byteLength;
     this.worker.postMessage(
       { type: 'write', batch, bytes, sources } satisfies OwnerRequest,
-      isOwn ? [bytes.buffer as ArrayBuffer] : [],
+      isOwn ? [bytes.buffer] : [],
     );
   }
 

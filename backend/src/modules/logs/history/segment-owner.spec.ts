@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { identityOf } from '../../../../../test/support/logs/history.js';
 import { linesIn, OwnerSteps } from '../../../../../test/support/logs/owner-steps.js';
+import { Database } from '../../../core/storage/index.js';
 
 const FULL = 'database or disk is full';
 const told = expect.stringContaining(FULL);
 
 let folder: string;
 let owner: OwnerSteps;
-let other: DatabaseSync | undefined;
+let other: Database | undefined;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'owner-'));
@@ -29,20 +29,25 @@ function texts(from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `line ${from + index} ${'x'.repeat(60)}`);
 }
 
+/** A second connection, to the schema as it is. */
+function openOther(): Database {
+  return Database.open(join(folder, 'logs.db'), [''], { checkedTables: [], checkpointsByHand: true });
+}
+
 /** Has SQLite refuse what is done to a table, and take everything of the transaction back, as on a full disk. */
 function refuse(table: string, ...changes: ('INSERT' | 'UPDATE' | 'DELETE')[]): { no: () => void } {
-  other ??= new DatabaseSync(join(folder, 'logs.db'));
+  other ??= openOther();
   for (const change of changes) {
-    other.exec(
+    other.run(
       `CREATE TRIGGER refuse_${change} BEFORE ${change} ON ${table} BEGIN SELECT RAISE(ROLLBACK, '${FULL}'); END`,
     );
   }
-  return { no: () => changes.forEach((change) => other?.exec(`DROP TRIGGER refuse_${change}`)) };
+  return { no: () => changes.forEach((change) => other?.run(`DROP TRIGGER refuse_${change}`)) };
 }
 
 function rows(table: string): number {
-  other ??= new DatabaseSync(join(folder, 'logs.db'));
-  return other.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'] as number;
+  other ??= openOther();
+  return other.get<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)?.rows ?? 0;
 }
 
 describe('what the database refuses', () => {
