@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { SearchResultDto } from '../../../backend/src/modules/logs/search/search.dto.js';
@@ -21,21 +20,12 @@ exit 3`;
 export function proveLogs(cluster: RealCluster): void {
   const { engine, name } = cluster;
   const [controlPlane] = cluster.nodes;
-  let folder: string;
-  let board: RealBoard;
+  const board = new RealBoard(join(cluster.folder, 'log-board'));
   const inCluster = (source: LogSourceDto): boolean => source.runtime === engine && source.cluster === name;
   const ofControlPlane = (source: LogSourceDto): boolean => inCluster(source) && source.name === controlPlane;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'slipway-real-logs-'));
-    board = new RealBoard(folder);
-    await board.start();
-  });
-
-  afterAll(async () => {
-    await board.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  beforeAll(() => board.start());
+  afterAll(() => board.stop());
 
   it('are those of its nodes’ services', async () => {
     for (const service of ['kubelet', 'containerd']) {
@@ -82,15 +72,12 @@ export function proveLogs(cluster: RealCluster): void {
         volumes: [{ name: 'marks', emptyDir: {} }],
       },
     };
-    await writeFile(join(folder, 'pod.json'), JSON.stringify(pod));
-    await waitFor(
-      async () => (await cluster.kubectl('get', 'serviceaccount', 'default').catch(() => '')) !== '',
-      'the default service account',
-      PATIENCE_MS,
-    );
+    const file = join(cluster.folder, 'pod.json');
+    await writeFile(file, JSON.stringify(pod));
+    await cluster.takesPods();
     // It crashes while nobody follows it.
     await board.stop();
-    await cluster.kubectl('apply', `--filename=${join(folder, 'pod.json')}`);
+    await cluster.kubectl('apply', `--filename=${file}`);
     const count = '--output=jsonpath={.status.containerStatuses[0].restartCount}';
     await waitFor(
       async () => Number(await cluster.kubectl('get', 'pod', 'crasher', count).catch(() => '0')) > 0,
