@@ -15,7 +15,7 @@ import {
 } from '../../backend/src/drivers/package-manager/index.js';
 import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
 import { AddonValues } from '../../backend/src/modules/addons/operation/addon-values.js';
-import { packChart, shopChart } from '../support/charts/own-chart.js';
+import { HOPELESS, packChart, shopChart } from '../support/charts/own-chart.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
 import { targetOf } from '../support/engine/target-of.js';
 import { ProgramStage, type ScriptedProcess } from '../support/programs/program-stage.js';
@@ -23,8 +23,6 @@ import { ScriptedHelm } from '../support/programs/scripted-helm.js';
 import { isAlive } from '../support/server/processes.js';
 import { packageManagerContract } from './ports/package-manager.contract.js';
 import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
-
-const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
 
 describe('helm as it is found', () => {
   let folder: string;

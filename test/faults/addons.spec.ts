@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AddonOperationDto, ReleaseDetailsDto } from '../../backend/src/modules/addons/addon.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
-import { packChart, shopChart } from '../support/charts/own-chart.js';
+import { HOPELESS, packChart, shopChart } from '../support/charts/own-chart.js';
 import type { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
 import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
 import type { ScriptedHelm } from '../support/programs/scripted-helm.js';
@@ -14,8 +14,6 @@ import { waitFor } from '../support/wait-for.js';
 
 const ADDONS = '/api/v1/clusters/c/addons';
 const SHOP = { repository: 'uploaded', chart: 'shop', namespace: 'market' };
-/** Values with which a shop never opens. */
-const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
 
 interface Market {
   server: ScriptedServer;

@@ -12,7 +12,7 @@ import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
 import { ChartServer } from '../support/charts/chart-server.js';
 import { shopChart } from '../support/charts/own-chart.js';
 import { freePort } from '../support/free-port.js';
-import { run } from './support/engines.js';
+import { pathOf } from './support/engines.js';
 
 jest.setTimeout(60_000);
 
@@ -39,7 +39,7 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
   });
 
   const managerOf = async (allowed: readonly string[]): Promise<HelmPackageManager> => {
-    const path = await run('sh', ['-c', `command -v ${program}`]);
+    const path = await pathOf(program);
     const configuration = readConfiguration({ ...process.env, APP_HELM: path });
     return new HelmPackageManager(new LocalProcessRunner(configuration), join(folder, 'helm'), allowed);
   };

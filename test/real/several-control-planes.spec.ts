@@ -42,11 +42,7 @@ describe.each(engines)('a cluster of three control planes and one worker on %s',
   const cluster = async (): Promise<ClusterDto> =>
     (await product.call<ClusterDto>('GET', `/clusters/${name}`)).body;
 
-  const ask = async (action: string): Promise<JobWithLogDto> => {
-    const { status, body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/${action}`);
-    if (status !== 202) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
-    return await product.ended(body.job_id);
-  };
+  const ask = (action: string): Promise<JobWithLogDto> => product.change(name, action);
 
   const clean = async (): Promise<void> => {
     await deleteWithKind(engine, name);

@@ -3,6 +3,7 @@ import { test, type Locator, type Page } from '@playwright/test';
 import { FAILED_REQUESTS, type PageGuard } from '../../browser/support/page-guard.js';
 import type { EngineName } from '../../transcripts/transcript.js';
 import type { ChartServer } from '../../support/charts/chart-server.js';
+import { HOPELESS } from '../../support/charts/own-chart.js';
 import { waitFor } from '../../support/wait-for.js';
 import { run } from '../support/engines.js';
 import type { Product } from '../support/product.js';
@@ -10,8 +11,6 @@ import { expect as atOnce } from './real-page.js';
 
 /** Everything here waits for helm, for pods or for an engine, perhaps on a busy machine. */
 const expect = atOnce.configure({ timeout: 90_000 });
-/** Values with which a shop never opens. */
-const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
 
 interface AddonsOf {
   cluster: string;

@@ -1,12 +1,9 @@
 import { ChartServer } from '../../support/charts/chart-server.js';
 import { shopChart } from '../../support/charts/own-chart.js';
-import type { EngineName } from '../../transcripts/transcript.js';
-import { deleteWithKind, engines, leftOf, NOTHING, run, tracesOf } from '../support/engines.js';
+import { deleteWithKind, engines, leftOf, NOTHING, pathOf, tracesOf } from '../support/engines.js';
+import { HELM_OF_PAGES } from '../support/helm-programs.js';
 import { proveAddons } from './addons.js';
 import { expect, test as base } from './real-page.js';
-
-/** Each major on one engine: on the other it is the one that cluster/addons.ts drives. */
-const PROGRAMS: Readonly<Record<EngineName, string>> = { docker: 'helm', podman: 'helm3' };
 
 interface AddonFixtures {
   charts: ChartServer;
@@ -21,15 +18,13 @@ const test = base.extend<AddonFixtures>({
     await charts.stop();
   },
   environment: async ({ charts, program }, use) => {
-    const path = await run('sh', ['-c', `command -v ${program}`]);
-    await use({ APP_HELM: path, APP_CHART_HOSTS: charts.host });
+    await use({ APP_HELM: await pathOf(program), APP_CHART_HOSTS: charts.host });
   },
 });
 
 for (const engine of engines) {
   const name = `browser-${engine}`;
-
-  const program = PROGRAMS[engine];
+  const program = HELM_OF_PAGES[engine];
 
   test.describe(`on ${engine}`, () => {
     test.use({ program });

@@ -11,28 +11,23 @@ import type { ResourceTableDto } from '../../../backend/src/modules/resources/re
 import { packageManagerContract } from '../../contract/ports/package-manager.contract.js';
 import { ChartServer } from '../../support/charts/chart-server.js';
 import { METRICS_SERVER_CHART } from '../../support/charts/metrics-server-chart.js';
-import { packChart, shopChart } from '../../support/charts/own-chart.js';
+import { HOPELESS, packChart, shopChart } from '../../support/charts/own-chart.js';
 import { waitFor } from '../../support/wait-for.js';
-import type { EngineName } from '../../transcripts/transcript.js';
-import { run } from '../support/engines.js';
+import { pathOf, run } from '../support/engines.js';
+import { HELM_OF_API } from '../support/helm-programs.js';
 import { Product } from '../support/product.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
-/** Each major on one engine: on the other it is the one that main-job.browser.ts drives. */
-const PROGRAMS: Readonly<Record<EngineName, string>> = { docker: 'helm3', podman: 'helm' };
 const DEADLINE_MS = 180_000;
-/** Values with which a shop never opens. */
-const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
 
 /** Charts come from this machine, images are in the nodes. */
 export function proveAddons(cluster: RealCluster): void {
   const { engine, name } = cluster;
-  const program = PROGRAMS[engine];
+  const program = HELM_OF_API[engine];
   let charts: ChartServer;
 
   beforeAll(async () => {
     charts = await ChartServer.start([shopChart('1.0.0'), shopChart('1.1.0')]);
-    await cluster.kubectl('wait', '--for=condition=Ready', 'nodes', '--all', '--timeout=120s');
   }, DEADLINE_MS);
 
   afterAll(async () => {
@@ -40,11 +35,9 @@ export function proveAddons(cluster: RealCluster): void {
   });
 
   describe(`by ${program}`, () => {
-    const pathOf = (): Promise<string> => run('sh', ['-c', `command -v ${program}`]);
-
     describe('the package manager', () => {
       packageManagerContract(async () => {
-        const configuration = readConfiguration({ ...process.env, APP_HELM: await pathOf() });
+        const configuration = readConfiguration({ ...process.env, APP_HELM: await pathOf(program) });
         const processes = new LocalProcessRunner(configuration);
         const manager = new HelmPackageManager(processes, join(cluster.folder, `contract-${program}`), [
           charts.host,
@@ -68,7 +61,7 @@ export function proveAddons(cluster: RealCluster): void {
       const where = `?runtime=${engine}`;
 
       beforeAll(async () => {
-        product = await Product.started({ APP_HELM: await pathOf(), APP_CHART_HOSTS: charts.host });
+        product = await Product.started({ APP_HELM: await pathOf(program), APP_CHART_HOSTS: charts.host });
         const { status } = await product.call('POST', `${addons}/repositories${where}`, {
           name: 'own',
           url: charts.url,

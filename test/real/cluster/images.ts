@@ -18,7 +18,6 @@ export function proveImages(cluster: RealCluster): void {
   // Podman says where what it built comes from; a pod has to say the same.
   const local = engine === 'podman' ? 'localhost/' : '';
   const built = `${local}slipway-test/app:dev`;
-  const saved = `${local}slipway-test/uploaded:dev`;
 
   beforeAll(async () => {
     await deleteWithKind(engine, copy);
@@ -27,7 +26,7 @@ export function proveImages(cluster: RealCluster): void {
 
   afterAll(async () => {
     await deleteWithKind(engine, copy);
-    await run(engine, ['image', 'rm', '--force', built, saved, UNUSED]).catch(() => undefined);
+    await run(engine, ['image', 'rm', '--force', built, UNUSED]).catch(() => undefined);
   });
 
   const load = async (images: string[]): Promise<JobWithLogDto> => {
@@ -46,12 +45,7 @@ export function proveImages(cluster: RealCluster): void {
 
   /** A pod that is never to pull: it ends well only with what was loaded. @returns what it printed. */
   const runPod = async (pod: string, image: string): Promise<string> => {
-    const hasAccount = (): Promise<boolean> =>
-      cluster.kubectl('get', 'serviceaccount', 'default').then(
-        () => true,
-        () => false,
-      );
-    await waitFor(hasAccount, 'the default account', 60_000);
+    await cluster.takesPods();
     await cluster.kubectl('run', pod, `--image=${image}`, '--image-pull-policy=Never', '--restart=Never');
     const hasEnded = async (): Promise<boolean> => {
       const phase = await cluster.kubectl('get', 'pod', pod, '--output=jsonpath={.status.phase}');

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { LinePageDto } from '../../../backend/src/modules/logs/lines/line-page.dto.js';
@@ -39,8 +38,7 @@ interface Container {
 export function proveLogs(cluster: RealCluster): void {
   const { engine, name } = cluster;
   const [controlPlane] = cluster.nodes;
-  let folder: string;
-  let board: RealBoard;
+  const board = new RealBoard(join(cluster.folder, 'log-board'));
   const inCluster = (source: LogSourceDto): boolean => source.runtime === engine && source.cluster === name;
   const ofControlPlane = (source: LogSourceDto): boolean => inCluster(source) && source.name === controlPlane;
 
@@ -66,26 +64,14 @@ export function proveLogs(cluster: RealCluster): void {
       containers: containers.containers.map(whole),
       initContainers: containers.initContainers?.map(whole),
     };
-    const file = join(folder, `${pod}.json`);
+    const file = join(cluster.folder, `${pod}.json`);
     await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: pod }, spec }));
-    await waitFor(
-      async () => (await cluster.kubectl('get', 'serviceaccount', 'default').catch(() => '')) !== '',
-      'the default service account',
-      PATIENCE_MS,
-    );
+    await cluster.takesPods();
     await cluster.kubectl('apply', `--filename=${file}`);
   }
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'slipway-real-logs-'));
-    board = new RealBoard(folder);
-    await board.start();
-  });
-
-  afterAll(async () => {
-    await board.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  beforeAll(() => board.start());
+  afterAll(() => board.stop());
 
   it('are those of its nodes’ services', async () => {
     for (const service of ['kubelet', 'containerd']) {

@@ -29,6 +29,11 @@ export async function run(
   return stdout.trim();
 }
 
+/** Where a program is, as a shell finds it. */
+export async function pathOf(program: string): Promise<string> {
+  return await run('sh', ['-c', `command -v ${program}`]);
+}
+
 /** What a cluster has in an engine, asked of the engine's own program and not of the product. */
 export interface Traces {
   containers: string[];

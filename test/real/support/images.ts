@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineName } from '../../transcripts/transcript.js';
-import { run } from './engines.js';
+import { pathOf, run } from './engines.js';
 
 /**
  * Makes an image without a registry. One program is there for certain that needs nothing around it: kind,
@@ -9,7 +9,7 @@ import { run } from './engines.js';
  * @param folder where its parts are put together.
  */
 export async function buildImage(engine: EngineName, reference: string, folder: string): Promise<void> {
-  const kind = (await run('sh', ['-c', 'command -v kind'])).trim();
+  const kind = await pathOf('kind');
   copyFileSync(kind, join(folder, 'kind'));
   chmodSync(join(folder, 'kind'), 0o755);
   await run('tar', ['-cf', join(folder, 'root.tar'), '-C', folder, 'kind']);

@@ -109,6 +109,13 @@ export class Product {
     return body.job_id;
   }
 
+  /** Asks for what has no other wishes, as `stop`. @returns its job, ended. @throws Error where it was refused. */
+  async change(cluster: string, action: string): Promise<JobWithLogDto> {
+    const { status, body } = await this.call<{ job_id: number }>('POST', `/clusters/${cluster}/${action}`);
+    if (status !== 202) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
+    return await this.ended(body.job_id);
+  }
+
   /** The node image to test with: that of `APP_TEST_NODE_IMAGE`, else the one that kind itself would use. */
   async nodeImageTag(): Promise<string> {
     const image = process.env['APP_TEST_NODE_IMAGE'];

@@ -5,10 +5,12 @@ import type { ClusterDto } from '../../../backend/src/modules/clusters/cluster.d
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import { freePort } from '../../support/free-port.js';
 import { OWN_KUBECONFIG } from '../../support/own-kubeconfig.js';
+import { waitFor } from '../../support/wait-for.js';
 import type { EngineName } from '../../transcripts/transcript.js';
 import { deleteWithKind, run } from './engines.js';
 import { Product } from './product.js';
 
+const ACCOUNT_MS = 60_000;
 /** Where a node publishes what a pod may serve. */
 export const NODE_PORT = 30_080;
 
@@ -85,11 +87,18 @@ nodes:
     return (await this.product.call<ClusterDto>('GET', `/clusters/${this.name}`)).body;
   }
 
-  /** Asks for what has no other wishes, as `stop`. @returns its job, ended. @throws Error where it was refused. */
+  /** @see {@link Product.change} */
   async ask(action: string): Promise<JobWithLogDto> {
-    const path = `/clusters/${this.name}/${action}`;
-    const { status, body } = await this.product.call<{ job_id: number }>('POST', path);
-    if (status !== 202) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
-    return await this.product.ended(body.job_id);
+    return await this.product.change(this.name, action);
+  }
+
+  /** A pod needs the default account of its namespace, which comes a moment after the cluster. */
+  async takesPods(): Promise<void> {
+    const hasAccount = (): Promise<boolean> =>
+      this.kubectl('get', 'serviceaccount', 'default').then(
+        () => true,
+        () => false,
+      );
+    await waitFor(hasAccount, 'the default account', ACCOUNT_MS);
   }
 }

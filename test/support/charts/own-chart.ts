@@ -61,6 +61,9 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
+/** Values with which a shop never opens. */
+export const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
+
 /**
  * A small shop: a Deployment of pods that do nothing, a Service, a ConfigMap and a Secret. With an image that is not
  * there it never becomes ready.
