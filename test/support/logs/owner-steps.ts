@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { HistoryOptions } from '../../../backend/src/modules/logs/history/index.js';
 import { BlockStore } from '../../../backend/src/modules/logs/history/block.store.js';
 import { unpackEntries } from '../../../backend/src/modules/logs/history/entry.js';
 import { FrameReader } from '../../../backend/src/modules/logs/history/frame-reader.js';
@@ -30,11 +31,18 @@ export class OwnerSteps {
   private readonly batches = new Map<number, Batch>();
   private lastBatch = 0;
 
-  constructor(folder: string) {
-    const { plainBytes = 0, segmentBytes = 0 } = SMALL;
+  constructor(folder: string, { plainBytes = 0, segmentBytes = 0 }: HistoryOptions = SMALL) {
     const data: OwnerData = { folder, plainBytes, segmentBytes, goesOn: false };
     this.owner = new SegmentOwner(data, (answer) => this.hear(answer));
     this.owner.begin();
+  }
+
+  get hasRoom(): boolean {
+    return this.owner.hasRoom;
+  }
+
+  get isWasteful(): boolean {
+    return this.owner.isWasteful;
   }
 
   handle(request: OwnerRequest): void {
@@ -70,8 +78,17 @@ export class OwnerSteps {
   /** Drops the oldest entries of a source. */
   forget(source: SourceLines, entries: number): void {
     source.drop(entries);
-    const { id, firstSeq, nextSeq, lastTime } = source;
-    this.handle({ type: 'forget', source: id, firstSeq, nextSeq, lastTime });
+    this.tellFloor(source, false);
+  }
+
+  /** Deletes all lines of a source. */
+  delete(source: SourceLines): void {
+    source.dropAll();
+    this.tellFloor(source, true);
+  }
+
+  private tellFloor({ id: source, firstSeq, nextSeq, lastTime }: SourceLines, forGood: boolean): void {
+    this.handle({ type: 'forget', floors: [{ source, firstSeq, nextSeq, lastTime }], forGood });
   }
 
   /** Tells the owner of one segment that nobody needs it. @returns whether there was one. */

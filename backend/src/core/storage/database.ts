@@ -32,6 +32,8 @@ export interface DatabaseOptions {
    * a log that is cut afterwards is older than the file, and the two do not fit.
    */
   checkpointsByHand?: boolean;
+  /** What removed rows held is overwritten where the page stays in the file; `giveBack` sees to the other pages. */
+  erases?: boolean;
   /** A second connection that only looks; the file must be there, and another connection keeps its schema. */
   readOnly?: boolean;
 }
@@ -169,6 +171,7 @@ function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
     // Has to be said before the first table is made.
     if (options.shrinks) database.exec('PRAGMA auto_vacuum=INCREMENTAL');
     database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous ?? 'FULL'};`);
+    if (options.erases) database.exec('PRAGMA secure_delete=FAST');
     if (options.checkpointsByHand) database.exec('PRAGMA wal_autocheckpoint=0');
     for (const table of tablesToCheck(database, options)) {
       const check = database.prepare(`PRAGMA quick_check(${table})`).get() as { quick_check: string };

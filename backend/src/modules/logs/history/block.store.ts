@@ -85,6 +85,7 @@ export class BlockStore {
         checkedTables: ['sources', 'blocks', 'counters'],
         shrinks: true,
         checkpointsByHand: true,
+        erases: true,
       }),
     );
   }

@@ -129,39 +129,4 @@ describe('the history of log lines', () => {
     expect(hits.sort()).toEqual(ids.map((id) => `source ${id} line 1234 of many, with some words`));
     expect(end).toMatchObject({ type: 'end', searched: 12_000, matched: 3, reason: 'complete' });
   });
-
-  describe('in a flood of lines', () => {
-    /** Some megabytes at once, of many segments. */
-    async function flood(): Promise<void> {
-      const id = history.source(identityOf('a'));
-      const lines = Array.from({ length: 1000 }, (_, index) =>
-        newLine(`a line of a flood, ${index} ${'x'.repeat(200)}`, START + index),
-      );
-      for (let round = 0; round < 20; round += 1) {
-        history.append(id, lines);
-        await history.room();
-      }
-    }
-
-    const segments = (generation: number): string[] =>
-      readdirSync(join(folder, 'logs')).filter((file) => file.endsWith(`-${generation}.log`));
-
-    it('puts nothing in order as long as there is room, and all of it afterwards', async () => {
-      await history.close();
-      history = await LogHistory.open(folder, NO_LIMITS, { plainBytes: 64e6, segmentBytes: 256 * 1024 });
-      await flood();
-      await waitFor(() => segments(0).length > 10, 'the segments of the flood');
-      expect(segments(1)).toEqual([]);
-      await waitFor(() => segments(0).length <= 1, 'all segments but the one that is open in order', 20_000);
-      expect(segments(1).length).toBeGreaterThan(10);
-    });
-
-    it('goes on putting in order where there is no room', async () => {
-      await history.close();
-      history = await LogHistory.open(folder, NO_LIMITS, { plainBytes: 256 * 1024, segmentBytes: 64 * 1024 });
-      await flood();
-      // Long before it counts as over.
-      await waitFor(() => segments(1).length > 0, 'a segment in order', 1000);
-    });
-  });
 });

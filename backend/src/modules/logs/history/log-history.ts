@@ -9,7 +9,7 @@ import { FrameReader } from './frame-reader.js';
 import { Merge, type MergedPage, type PageBounds, type WantedPage } from './merged-page.js';
 import { Openings } from './openings.js';
 import { OwnerClient } from './owner-client.js';
-import { WASTE_PART, type OwnerAnswer } from './owner-messages.js';
+import { SEGMENTS_ON_THE_WAY, WASTE_PART, type OwnerAnswer } from './owner-messages.js';
 import { Retention, type HistoryLimits } from './retention.js';
 import { SearchPool } from './search-pool.js';
 import type { Histogram, SearchEvent, SearchQuery } from './search-query.js';
@@ -39,12 +39,10 @@ export interface HistoryOptions {
 
 /** How long a line waits in memory at most before it is on its way to the file. */
 const FLUSH_MS = 100;
-/** Text that waits at most. */
+/** Text that waits at most, and no more than a segment takes: of what is larger, no limit could be held by segments. */
 const FLUSH_BYTES = 512 * 1024;
 const LIMITS_MS = 1000;
 const MOST_RETRIES = 10;
-/** Segments that may be on disk a second time for a moment: as they were, and as blocks in the database's log. */
-const SEGMENTS_ON_THE_WAY = 4;
 /** Smaller segments where there is little room: what is on disk for a moment only is of their size. */
 const SEGMENTS = 8;
 
@@ -76,6 +74,7 @@ export class LogHistory {
     private readonly pool: SearchPool,
     private readonly onTrouble: (reason: string) => void,
     limits: HistoryLimits,
+    private readonly flushBytes: number,
   ) {
     this.lastSource = opened.lastSource;
     this.openings = new Openings(opened.run, opened.openings);
@@ -117,7 +116,8 @@ export class LogHistory {
     const reader = new FrameReader(join(folder, 'logs'), () => BlockStore.reader(database));
     const pool = new SearchPool({ segments: join(folder, 'logs'), database }, options.patienceMs);
     const onTrouble = options.onTrouble ?? ((): void => undefined);
-    const history = new LogHistory(opened.notice, opened, reader, pool, onTrouble, kept);
+    const flushBytes = Math.min(FLUSH_BYTES, segmentBytes);
+    const history = new LogHistory(opened.notice, opened, reader, pool, onTrouble, kept, flushBytes);
     history.owner = owner;
     ready.history = history;
     for (const answer of early) history.hear(answer);
@@ -190,7 +190,7 @@ export class LogHistory {
     if (lines.length === 0) return first;
     this.dirtyBytes += source.append(lines);
     this.dirty.add(source);
-    if (this.dirtyBytes > FLUSH_BYTES) this.flush();
+    if (this.dirtyBytes > this.flushBytes) this.flush();
     else this.flushTimer ??= setTimeout(() => this.flush(), FLUSH_MS);
     return first;
   }
@@ -300,9 +300,13 @@ export class LogHistory {
   /** Drops what the limits do not let stay, the oldest first; happens by itself each second, and sooner in a flood. */
   async enforceLimits(): Promise<void> {
     this.dropOldest();
+    const before = this.retention.droppedBytes;
     const bytes = await this.owner?.settled();
-    // What the owner did up to then was heard before: what it does not count is on its way to it.
-    if (bytes !== undefined && bytes !== null) this.retention.measured(bytes + (this.owner?.unwritten ?? 0));
+    if (bytes === undefined || bytes === null) return;
+    // What the owner did up to then was heard before: what it does not count is on its way to it, and what was dropped
+    // since it counts.
+    const dropped = this.retention.droppedBytes - before;
+    this.retention.measured(bytes + (this.owner?.unwritten ?? 0) - dropped);
   }
 
   async close(): Promise<void> {
@@ -377,13 +381,16 @@ export class LogHistory {
     if (opened.notice !== null) this.onTrouble(opened.notice);
     const entries = Map.groupBy(unpackEntries(opened.entries), ({ source }) => source);
     const before = new Map(opened.sources.map((source) => [source.id, source]));
+    const lower: SourceLines[] = [];
     for (const source of this.sourcesById.values()) {
       source.restoreAll(entries.get(source.id) ?? []);
       const known = before.get(source.id);
       if (!known) this.owner?.send({ type: 'source', id: source.id, identity: source.identity });
-      if (source.floor > (known?.firstSeq ?? 1)) this.retention.tellFloor(source);
+      if (source.floor > (known?.firstSeq ?? 1)) lower.push(source);
       before.delete(source.id);
     }
+    // Some of it may have been deleted.
+    if (lower.length > 0) this.retention.tell(lower, true);
     for (const id of before.keys()) this.owner?.send({ type: 'remove', source: id });
   }
 

@@ -16,17 +16,26 @@ export interface OwnerData {
 /** Part of the plain bytes that may be on disk beside them for a while, before it is given back at once. */
 export const WASTE_PART = 8;
 
+/** Segments that may be on disk a second time for a moment: as they were, and anew or as blocks in the database's log. */
+export const SEGMENTS_ON_THE_WAY = 4;
+
+/** From where on lines of a source are kept; `nextSeq` and `lastTime` outlive those before. */
+export interface Floor {
+  source: number;
+  firstSeq: number;
+  nextSeq: number;
+  lastTime: number;
+}
+
 /** To the thread that owns the files. */
 export type OwnerRequest =
   /** Frames, one after the other; answered by `written` or `failed`. */
   | { type: 'write'; batch: number; bytes: Uint8Array; sources: number[] }
   /** One that is new, or that has another name than before. */
   | { type: 'source'; id: number; identity: SourceIdentity }
-  /** Lines of a source before this one are gone; `nextSeq` and `lastTime` outlive them. */
-  | { type: 'forget'; source: number; firstSeq: number; nextSeq: number; lastTime: number }
+  /** Lines of these sources are gone: for good, so that nothing of them stays anywhere, or as the limits have it. */
+  | { type: 'forget'; floors: readonly Floor[]; forGood: boolean }
   | { type: 'remove'; source: number }
-  /** Much of this segment is not wanted any more. */
-  | { type: 'compact'; file: string }
   /** The index does not name this segment any more. */
   | { type: 'released'; file: string }
   /** Answered by `done` when all before it is done, or is to be tried again. */

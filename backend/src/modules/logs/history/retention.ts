@@ -17,6 +17,7 @@ const SPARE = 0.02;
 export class Retention {
   /** What files and the database take beside the lines, when it was measured last. */
   private overhead = 0;
+  private dropped = 0;
 
   constructor(
     private readonly sources: ReadonlyMap<number, SourceLines>,
@@ -31,6 +32,11 @@ export class Retention {
   /** What may come before the limit in all is looked at again. */
   get spareBytes(): number {
     return this.limits.bytesInAll * SPARE;
+  }
+
+  /** Bytes of lines that were dropped since it was opened. */
+  get droppedBytes(): number {
+    return this.dropped;
   }
 
   /** Takes note of what is on disk, or on its way there, now. */
@@ -64,16 +70,15 @@ export class Retention {
       total += bytes;
     }
     this.dropOldest(drops, total);
-    for (const [source, count] of drops) this.forget(source, source.drop(count));
+    for (const [source, count] of drops) this.note(source.drop(count));
+    if (drops.size > 0) this.tell([...drops.keys()], false);
     return this.removeGone();
   }
 
-  /** Drops everything of a source, also what is in no file yet. */
+  /** Drops everything of a source, also what is in no file yet. It was asked for, so that nothing of it stays anywhere. */
   forgetAll(source: SourceLines): void {
-    const dropped = source.dropAll();
-    this.forget(source, dropped);
-    // It was asked for, so that nothing of it stays anywhere.
-    for (const file of filesOf(dropped)) this.send({ type: 'compact', file });
+    this.note(source.dropAll());
+    this.tell([source], true);
   }
 
   /** Adds to the drops what has to go for the limit in all. */
@@ -96,32 +101,19 @@ export class Retention {
     return bytes > limit ? limit * (1 - SPARE) : limit;
   }
 
-  /** Tells the owner which lines of a source are gone. */
-  tellFloor({ id, firstSeq, nextSeq, lastTime }: SourceLines): void {
-    this.send({ type: 'forget', source: id, firstSeq, nextSeq, lastTime });
+  /** Tells the owner which lines of sources are gone: all in one, since each time is a commit. */
+  tell(sources: readonly SourceLines[], forGood: boolean): void {
+    const floors = sources.map(({ id: source, firstSeq, nextSeq, lastTime }) => ({
+      source,
+      firstSeq,
+      nextSeq,
+      lastTime,
+    }));
+    this.send({ type: 'forget', floors, forGood });
   }
 
-  private forget(source: SourceLines, dropped: readonly Entry[]): void {
-    this.tellFloor(source);
-    for (const file of filesOf(dropped)) {
-      // Frames on their way are in a file before the index says so: only the owner can tell that nothing is left.
-      const { bytes, size } = this.wanted(file);
-      if (bytes <= size / 2) this.send({ type: 'compact', file });
-    }
-  }
-
-  /** How much of a file the index still names, and how far that reaches. */
-  private wanted(file: string): { bytes: number; size: number } {
-    let bytes = 0;
-    let size = 0;
-    for (const { entries } of this.sources.values()) {
-      for (const { place } of entries) {
-        if (place.kind !== 'segment' || place.file !== file) continue;
-        bytes += place.length;
-        size = Math.max(size, place.at + place.length);
-      }
-    }
-    return { bytes, size };
+  private note(dropped: readonly Entry[]): void {
+    for (const { diskBytes } of dropped) this.dropped += diskBytes;
   }
 
   private removeGone(): SourceLines[] {
@@ -129,10 +121,4 @@ export class Retention {
     for (const { id } of gone) this.send({ type: 'remove', source: id });
     return gone;
   }
-}
-
-function filesOf(entries: readonly Entry[]): Set<string> {
-  const files = new Set<string>();
-  for (const { place } of entries) if (place.kind === 'segment') files.add(place.file);
-  return files;
 }

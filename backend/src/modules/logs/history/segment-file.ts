@@ -8,6 +8,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -38,6 +39,22 @@ export function segmentsIn(folder: string): SegmentName[] {
     .filter((match) => match !== null)
     .map((match) => ({ file: match[0], number: Number(match[1]), generation: Number(match[2]) }))
     .sort((one, other) => one.number - other.number || one.generation - other.generation);
+}
+
+/**
+ * Segments to read: of each number its newest generation, which was put in place whole. Others are removed.
+ * @param trying does what the disk may refuse.
+ */
+export function newestGenerations(folder: string, trying: (work: () => void) => void): SegmentName[] {
+  for (const file of readdirSync(folder)) {
+    if (file.endsWith('.part')) trying(() => rmSync(join(folder, file)));
+  }
+  const all = segmentsIn(folder);
+  return all.filter((name, index) => {
+    if (all[index + 1]?.number !== name.number) return true;
+    trying(() => rmSync(join(folder, name.file)));
+    return false;
+  });
 }
 
 export interface PlacedFrame {

@@ -17,9 +17,12 @@ export function inOrder(
   book: SourceBook,
 ): { parts: Buffer[]; entries: Entry[]; size: number } {
   const builders = new Map<number, FrameBuilder[]>();
-  const notes: Buffer[] = [];
+  const notes = new Map<number, Buffer>();
   for (const { header, at } of framesIn(bytes)) {
-    if (header.kind === 'forgotten') notes.push(bytes.subarray(at, at + HEADER_BYTES + header.payloadBytes));
+    // The last one of a source says all that those before it do.
+    if (header.kind === 'forgotten') {
+      notes.set(header.source, bytes.subarray(at, at + HEADER_BYTES + header.payloadBytes));
+    }
     if (header.kind !== 'lines') continue;
     const frame = Frame.at(bytes, at, header);
     if (!book.isWanted(header.source, frame.endSeq)) continue;

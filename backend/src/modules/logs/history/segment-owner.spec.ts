@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -48,6 +58,24 @@ function refuse(table: string, ...changes: ('INSERT' | 'UPDATE' | 'DELETE')[]): 
 function rows(table: string): number {
   other ??= openOther();
   return other.get<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)?.rows ?? 0;
+}
+
+/** Closes the folder and tells what an opening finds in it. */
+async function again(): ReturnType<typeof linesIn> {
+  owner.close();
+  const found = await linesIn(folder);
+  owner = new OwnerSteps(folder);
+  return found;
+}
+
+/** Files in which one of these is. */
+function filesWith(...parts: (string | Buffer)[]): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(folder, name);
+    if (!statSync(path).isFile()) return false;
+    const bytes = readFileSync(path);
+    return parts.some((part) => bytes.includes(part));
+  });
 }
 
 describe('what the database refuses', () => {
@@ -100,6 +128,64 @@ describe('what the database refuses', () => {
     owner.handle({ type: 'source', id: 7, identity: identityOf('same') });
     owner.finish();
     expect([owner.troubles, rows('sources')]).toEqual([[], 1]);
+  });
+});
+
+describe('what is deleted', () => {
+  it('is in no file any more, neither as it came nor as a block, and no other is touched', async () => {
+    const [kept, deleted] = [owner.add(1, 'kept'), owner.add(2, 'deleted')];
+    for (let first = 1; first <= 1500; first += 50) {
+      owner.write(kept, texts(first, 50));
+      owner.write(
+        deleted,
+        texts(first, 50).map((text) => text.replaceAll('x', 'secret ')),
+      );
+    }
+    owner.finish();
+    owner.write(deleted, ['and the last secret']);
+    other ??= openOther();
+    const blobs = other
+      .all<{ text: Uint8Array }>('SELECT text FROM blocks JOIN block_texts USING (id) WHERE source = 2')
+      .map(({ text }) => Buffer.from(text.slice(16, 80)));
+    expect(blobs.length).toBeGreaterThan(5);
+    expect(filesWith('secret', ...blobs)).not.toEqual([]);
+    other.close();
+    other = undefined;
+    owner.delete(deleted);
+    owner.finish();
+    expect([filesWith('secret', ...blobs), owner.troubles]).toEqual([[], []]);
+    const { lines } = await again();
+    expect([lines.get(1)?.size, lines.get(2)?.size]).toEqual([1500, 0]);
+  });
+
+  it('goes from a segment that was written anew before it was told so', () => {
+    const [kept, deleted] = [owner.add(1, 'kept'), owner.add(2, 'deleted')];
+    for (let first = 1; first <= 300; first += 50) {
+      owner.write(kept, texts(first, 50));
+      owner.write(deleted, ['secret']);
+    }
+    // The main thread has not heard of it.
+    while (owner.unneeded.length === 0) owner.tidy();
+    owner.delete(deleted);
+    owner.finish();
+    expect(filesWith('secret')).toEqual([]);
+  });
+
+  it('goes after a kill in the midst of it', () => {
+    const [kept, deleted] = [owner.add(1, 'kept'), owner.add(2, 'deleted')];
+    owner.write(kept, texts(1, 50));
+    owner.write(deleted, ['secret']);
+    const killed = join(folder, 'killed');
+    const [segment = ''] = readdirSync(join(folder, 'logs'));
+    owner.delete(deleted);
+    cpSync(join(folder, 'logs.db'), join(killed, 'logs.db'));
+    cpSync(join(folder, 'logs.db-wal'), join(killed, 'logs.db-wal'));
+    cpSync(join(folder, 'logs', segment), join(killed, 'logs', segment));
+    expect(filesWith('secret')).toContain(join('killed', 'logs', segment));
+    const after = new OwnerSteps(killed);
+    after.finish();
+    after.close();
+    expect(filesWith('secret').filter((file) => file.startsWith('killed'))).toEqual([]);
   });
 });
 

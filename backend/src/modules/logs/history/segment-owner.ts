@@ -4,7 +4,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  readdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -15,14 +14,22 @@ import { giveBack } from '../../../core/threads/give-back.js';
 import { BlockStore } from './block.store.js';
 import { entryOf, packEntries, type Entry } from './entry.js';
 import { Frame } from './frame.js';
+import { KeptSegment } from './kept-segment.js';
 import { Openings } from './openings.js';
-import { WASTE_PART, type OwnerAnswer, type OwnerData, type OwnerRequest } from './owner-messages.js';
+import {
+  SEGMENTS_ON_THE_WAY,
+  WASTE_PART,
+  type Floor,
+  type OwnerAnswer,
+  type OwnerData,
+  type OwnerRequest,
+} from './owner-messages.js';
 import {
   framesIn,
   headersOf,
   placeFile,
   segmentName,
-  segmentsIn,
+  newestGenerations,
   wholeSegment,
   type SegmentName,
 } from './segment-file.js';
@@ -40,10 +47,6 @@ interface OpenSegment extends SegmentName {
   named: Set<number>;
 }
 
-interface KeptSegment extends SegmentName {
-  size: number;
-}
-
 /**
  * The only one that writes: segments, and the database of blocks. Everything is done at once where it is asked for,
  * so it lives in a thread of its own. What the disk or the database refuses is told and tried again; nothing of it
@@ -56,6 +59,10 @@ export class SegmentOwner {
   private readonly kept = new Map<string, KeptSegment>();
   /** Written anew already, and waiting to be released; by where their lines are now. */
   private readonly replaced = new Map<string, 'segment' | 'database'>();
+  /** To be written anew: most of it is not wanted, or some of it was deleted. */
+  private readonly unclean = new Set<string>();
+  /** What was deleted may still be in a file: nothing of that waits. */
+  private isErasing = false;
   /** Not wanted any more, with their sizes. They go once the disk has what the database took over of them. */
   private readonly leaving = new Map<string, number>();
   private open: OpenSegment | undefined;
@@ -82,24 +89,28 @@ export class SegmentOwner {
     for (const { source, endSeq } of blocks) {
       compressed.set(source, Math.max(compressed.get(source) ?? 0, endSeq));
     }
-    const found: { name: SegmentName; frames: Entry[]; size: number }[] = [];
-    for (const name of this.newestGenerations()) {
+    const found: { segment: KeptSegment; frames: Entry[] }[] = [];
+    for (const name of newestGenerations(this.segments, (work) => this.trying(work))) {
       this.lastNumber = Math.max(this.lastNumber, name.number);
       // One that cannot be read hides its own lines, and nobody else's.
       this.trying(() => {
         const { size } = statSync(join(this.segments, name.file));
-        found.push({ name, frames: this.framesOf(name), size });
+        found.push({ segment: new KeptSegment(name, size), frames: this.framesOf(name) });
       });
     }
     this.book.dropReplaced();
     const isWanted = ({ source, endSeq }: Entry): boolean => this.book.isWanted(source, endSeq);
     const wanted = blocks.filter(isWanted);
-    for (const { name, frames, size } of found) {
+    for (const { segment, frames } of found) {
+      const { file } = segment.name;
       const own = frames.filter(
         (entry) => isWanted(entry) && entry.endSeq > (compressed.get(entry.source) ?? 0),
       );
-      if (own.length === 0) this.leaving.set(name.file, size);
-      else this.kept.set(name.file, { ...name, size });
+      segment.add(own);
+      if (segment.isUnwanted) this.leaving.set(file, segment.size);
+      else this.kept.set(file, segment);
+      // The others may be of what was deleted.
+      if (!segment.isUnwanted && own.length < frames.length) this.unclean.add(file);
       wanted.push(...own);
     }
     const sources = this.book.all();
@@ -145,8 +156,7 @@ export class SegmentOwner {
         this.book.save();
         break;
       case 'forget':
-        this.book.forget(request.source, request);
-        this.book.save();
+        this.forget(request.floors, request.forGood);
         break;
       case 'remove':
         this.book.remove(request.source);
@@ -154,9 +164,6 @@ export class SegmentOwner {
         break;
       case 'released':
         this.release(request.file);
-        break;
-      case 'compact':
-        this.putInOrder(request.file);
         break;
       case 'sync':
         this.send({ type: 'done', request: request.request, bytes: this.bytes() });
@@ -169,7 +176,7 @@ export class SegmentOwner {
 
   /** Whether what has to be done can wait: the plain segments may be twice as many for a while. */
   get hasRoom(): boolean {
-    return this.plainBytes() <= 2 * this.data.plainBytes && !this.isWasteful();
+    return this.plainBytes() <= 2 * this.data.plainBytes && !this.isWasteful && !this.isErasing;
   }
 
   /**
@@ -181,11 +188,17 @@ export class SegmentOwner {
   tidy(now = performance.now()): boolean {
     if (now < this.restUntil) return false;
     if (!this.book.isSaved) return this.trying(() => this.book.save());
-    if (this.isWasteful()) return this.trying(() => this.settle());
-    const segments = this.plain();
-    const mixed = segments.find(({ generation, file }) => generation === 0 && file !== this.open?.file);
+    if (this.isWasteful) return this.trying(() => this.settle());
+    // They are on disk twice.
+    if (this.replaced.size >= SEGMENTS_ON_THE_WAY) return false;
+    if (this.unclean.size > 0) return this.trying(() => this.clean());
+    if (this.isErasing && this.waste() > 0) return this.trying(() => this.settle());
+    // What is to be released comes back as waste.
+    this.isErasing &&= this.replaced.size > 0;
+    const names = this.plain().map(({ name }) => name);
+    const mixed = names.find(({ generation, file }) => generation === 0 && file !== this.open?.file);
     if (mixed) return this.trying(() => this.putInOrder(mixed.file));
-    const [oldest] = segments.sort((one, other) => one.number - other.number);
+    const [oldest] = names.sort((one, other) => one.number - other.number);
     if (oldest && oldest.file !== this.open?.file && this.plainBytes() > this.data.plainBytes) {
       return this.trying(() => this.compress(oldest.file));
     }
@@ -193,8 +206,32 @@ export class SegmentOwner {
     return false;
   }
 
+  /** Takes lines out of the database at once, and out of the segments that hold many of them, or that were deleted. */
+  private forget(floors: readonly Floor[], forGood: boolean): void {
+    for (const floor of floors) this.book.forget(floor, forGood);
+    for (const segment of this.plain()) {
+      const { file } = segment.name;
+      // Each of them is to be told.
+      const had = floors.filter(({ source, firstSeq }) => segment.forget(source, firstSeq)).length > 0;
+      if (had && (forGood || segment.isMostlyUnwanted)) this.unclean.add(file);
+    }
+    if (forGood) this.isErasing = true;
+    // Where the disk refuses the one, the other is done all the same; both are tried again.
+    this.trying(() => this.book.save());
+    this.clean();
+  }
+
+  /** Writes segments anew without what is not wanted. */
+  private clean(): void {
+    for (const file of this.unclean) {
+      if (this.replaced.size >= SEGMENTS_ON_THE_WAY) return;
+      this.putInOrder(file);
+      this.unclean.delete(file);
+    }
+  }
+
   private plain(): KeptSegment[] {
-    return [...this.kept.values()].filter(({ file }) => !this.replaced.has(file));
+    return [...this.kept.values()].filter(({ name }) => !this.replaced.has(name.file));
   }
 
   private plainBytes(): number {
@@ -218,7 +255,8 @@ export class SegmentOwner {
     return bytes;
   }
 
-  private isWasteful(): boolean {
+  /** Whether so much is to be given back that it is done first. */
+  get isWasteful(): boolean {
     return this.waste() > this.data.plainBytes / WASTE_PART;
   }
 
@@ -235,10 +273,16 @@ export class SegmentOwner {
 
   private release(file: string): void {
     const isInSegment = this.replaced.get(file) === 'segment';
-    this.leaving.set(file, this.kept.get(file)?.size ?? 0);
+    this.leave(file);
+    if (isInSegment) this.unlink(file);
+  }
+
+  private leave(file: string): void {
+    const segment = this.kept.get(file);
+    if (segment) this.leaving.set(file, segment.size);
     this.kept.delete(file);
     this.replaced.delete(file);
-    if (isInSegment) this.unlink(file);
+    this.unclean.delete(file);
   }
 
   private unlink(file: string): void {
@@ -261,6 +305,7 @@ export class SegmentOwner {
       const whole = notes.length > 0 ? Buffer.concat([...notes, bytes]) : bytes;
       this.append(segment, whole);
       for (const source of sources) segment.named.add(source);
+      this.kept.get(segment.file)?.addWritten(bytes);
       this.lastWritten = batch;
       this.failed = undefined;
       this.send({ type: 'written', batch, file: segment.file, at: segment.size - bytes.length });
@@ -293,7 +338,7 @@ export class SegmentOwner {
       const descriptor = openSync(join(this.segments, name.file), 'wx', 0o600);
       this.lastNumber = name.number;
       this.open = { ...name, descriptor, size: 0, named: new Set() };
-      this.kept.set(name.file, { ...name, size: 0 });
+      this.kept.set(name.file, new KeptSegment(name, 0));
     }
     return this.open;
   }
@@ -310,12 +355,19 @@ export class SegmentOwner {
     const segment = this.kept.get(file);
     if (!segment || this.replaced.has(file)) return;
     if (file === this.open?.file) this.closeOpen();
+    if (segment.isUnwanted) {
+      this.send({ type: 'replaced', file, entries: packEntries([]) });
+      this.leave(file);
+      return;
+    }
     const bytes = readFileSync(join(this.segments, file));
-    const name = segmentName(segment.number, segment.generation + 1);
+    const name = segmentName(segment.name.number, segment.name.generation + 1);
     const { parts, entries, size } = inOrder(bytes, name.file, this.book);
     if (entries.length > 0) {
       placeFile(join(this.segments, name.file), parts);
-      this.kept.set(name.file, { ...name, size });
+      const anew = new KeptSegment(name, size);
+      anew.add(entries);
+      this.kept.set(name.file, anew);
     }
     parts.forEach(giveBack);
     giveBack(bytes);
@@ -340,19 +392,6 @@ export class SegmentOwner {
     giveBack(bytes);
     this.replaced.set(file, 'database');
     this.send({ type: 'replaced', file, entries: packEntries(entries) });
-  }
-
-  /** Segments to read: of each number its newest generation, which was put in place whole. */
-  private newestGenerations(): SegmentName[] {
-    for (const file of readdirSync(this.segments)) {
-      if (file.endsWith('.part')) this.trying(() => rmSync(join(this.segments, file)));
-    }
-    const all = segmentsIn(this.segments);
-    return all.filter((name, index) => {
-      if (all[index + 1]?.number !== name.number) return true;
-      this.trying(() => rmSync(join(this.segments, name.file)));
-      return false;
-    });
   }
 
   private framesOf({ file, generation }: SegmentName): Entry[] {

@@ -2,7 +2,7 @@ import type { SourceIdentity } from '../sources/log-source.js';
 import type { BlockStore } from './block.store.js';
 import { forgottenNote, identityNote, takeNotes } from './notes.js';
 import type { Opening } from './openings.js';
-import type { OpenedSource } from './owner-messages.js';
+import type { Floor, OpenedSource } from './owner-messages.js';
 
 /**
  * Who the sources are, and from which line on each of them is kept. What is asked for holds at once; the database
@@ -12,6 +12,8 @@ export class SourceBook {
   private readonly known = new Map<number, OpenedSource>();
   /** In the order in which they were changed first: one that is gone leaves its key to a later one. */
   private readonly unsaved = new Set<number>();
+  /** Those of which lines are gone that no note tells yet; and whether the note has to tell who it is. */
+  private readonly unnoted = new Map<number, boolean>();
   /** Those that the database did not know. */
   private readonly unknown = new Set<number>();
   private unsavedOpenings: readonly Opening[] | undefined;
@@ -45,11 +47,13 @@ export class SourceBook {
     this.unsaved.add(id);
   }
 
-  forget(id: number, { firstSeq, nextSeq, lastTime }: Omit<OpenedSource, 'id' | 'identity'>): void {
+  forget({ source: id, firstSeq, nextSeq, lastTime }: Floor, forGood: boolean): void {
     const source = this.known.get(id);
     if (!source) return;
     Object.assign(source, { firstSeq, nextSeq, lastTime });
     this.unsaved.add(id);
+    // A segment names those whose lines it has; of one without a line, the note alone tells the next number.
+    this.unnoted.set(id, forGood || firstSeq === nextSeq);
   }
 
   remove(id: number): void {
@@ -76,28 +80,29 @@ export class SourceBook {
   }
 
   get isSaved(): boolean {
-    return this.unsaved.size === 0 && this.unsavedOpenings === undefined;
+    return this.unsaved.size === 0 && this.unnoted.size === 0 && this.unsavedOpenings === undefined;
   }
 
   /** Brings the database up to date. @throws Error where it does not let itself; the rest is to be saved again. */
   save(): void {
     if (this.unsavedOpenings) this.store.saveOpenings(this.unsavedOpenings);
     this.unsavedOpenings = undefined;
-    for (const id of this.unsaved) {
-      const source = this.known.get(id);
-      if (source) this.saveSource(source);
-      else this.store.removeSource(id);
-      this.unsaved.delete(id);
-    }
-  }
-
-  private saveSource(source: OpenedSource): void {
-    const { id, identity, firstSeq } = source;
     this.store.transaction(() => {
-      this.store.saveSource(source);
-      this.store.dropBefore(id, firstSeq);
+      for (const id of this.unsaved) {
+        const source = this.known.get(id);
+        if (source) {
+          this.store.saveSource(source);
+          this.store.dropBefore(id, source.firstSeq);
+        } else this.store.removeSource(id);
+      }
     });
-    // A database that is lost must not bring back what somebody deleted.
-    if (firstSeq > 1) this.leaveNote(Buffer.concat([identityNote(id, identity), forgottenNote(source)]));
+    this.unsaved.clear();
+    for (const [id, isNamed] of this.unnoted) {
+      const source = this.known.get(id);
+      // A database that is lost, or whose last commits are, must not bring back what is gone.
+      const names = source && isNamed ? [identityNote(id, source.identity)] : [];
+      if (source) this.leaveNote(Buffer.concat([...names, forgottenNote(source)]));
+      this.unnoted.delete(id);
+    }
   }
 }
