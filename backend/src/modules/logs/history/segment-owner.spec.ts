@@ -171,21 +171,36 @@ describe('what is deleted', () => {
     expect(filesWith('secret')).toEqual([]);
   });
 
-  it('goes after a kill in the midst of it', () => {
+  it('goes also where it could not be written before it was deleted', () => {
+    const source = owner.add(1, 'a');
+    const segments = join(folder, 'logs');
+    renameSync(segments, `${segments}-away`);
+    const batch = owner.write(source, ['secret']);
+    renameSync(`${segments}-away`, segments);
+    owner.delete(source);
+    owner.send(batch);
+    expect(owner.answers.at(-1)).toMatchObject({ type: 'written', batch });
+    owner.finish();
+    expect(filesWith('secret')).toEqual([]);
+  });
+
+  it('goes after a kill in the midst of it, also from a segment that is in order', () => {
     const [kept, deleted] = [owner.add(1, 'kept'), owner.add(2, 'deleted')];
-    owner.write(kept, texts(1, 50));
-    owner.write(deleted, ['secret']);
+    for (let first = 1; first <= 300; first += 50) {
+      owner.write(kept, texts(first, 50));
+      owner.write(deleted, ['secret']);
+    }
+    owner.finish();
     const killed = join(folder, 'killed');
-    const [segment = ''] = readdirSync(join(folder, 'logs'));
+    cpSync(join(folder, 'logs'), join(killed, 'logs'), { recursive: true });
     owner.delete(deleted);
-    cpSync(join(folder, 'logs.db'), join(killed, 'logs.db'));
-    cpSync(join(folder, 'logs.db-wal'), join(killed, 'logs.db-wal'));
-    cpSync(join(folder, 'logs', segment), join(killed, 'logs', segment));
-    expect(filesWith('secret')).toContain(join('killed', 'logs', segment));
+    for (const file of ['logs.db', 'logs.db-wal']) cpSync(join(folder, file), join(killed, file));
+    const inKilled = (): string[] => filesWith('secret').filter((file) => file.startsWith('killed'));
+    expect(inKilled()).toContain(join('killed', 'logs', '0000000001-1.log'));
     const after = new OwnerSteps(killed);
     after.finish();
     after.close();
-    expect(filesWith('secret').filter((file) => file.startsWith('killed'))).toEqual([]);
+    expect(inKilled()).toEqual([]);
   });
 });
 

@@ -305,13 +305,24 @@ export class SegmentOwner {
       const whole = notes.length > 0 ? Buffer.concat([...notes, bytes]) : bytes;
       this.append(segment, whole);
       for (const source of sources) segment.named.add(source);
-      this.kept.get(segment.file)?.addWritten(bytes);
+      this.noteWritten(segment.file, bytes, sources);
       this.lastWritten = batch;
       this.failed = undefined;
       this.send({ type: 'written', batch, file: segment.file, at: segment.size - bytes.length });
     } catch (error) {
       this.failed = { batch, reason: reasonOf(error) };
       this.send({ type: 'failed', ...this.failed });
+    }
+  }
+
+  private noteWritten(file: string, bytes: Buffer, sources: readonly number[]): void {
+    const segment = this.kept.get(file);
+    segment?.addWritten(bytes);
+    for (const source of sources) {
+      if (!segment?.forget(source, this.book.firstSeq(source))) continue;
+      // It was deleted while the disk refused it.
+      this.unclean.add(file);
+      this.isErasing = true;
     }
   }
 

@@ -37,8 +37,12 @@ export class SourceBook {
   }
 
   isWanted(id: number, endSeq: number): boolean {
-    const source = this.known.get(id);
-    return source !== undefined && endSeq > source.firstSeq;
+    return endSeq > this.firstSeq(id);
+  }
+
+  /** Lines of a source before this one are not wanted; none at all of one that is not known. */
+  firstSeq(id: number): number {
+    return this.known.get(id)?.firstSeq ?? Infinity;
   }
 
   /** Also of one that is known, which has another name since. */
