@@ -10,16 +10,17 @@ if (!port) throw new Error('owner-thread is a thread and nothing else');
 const owner = new SegmentOwner((workerData as { data: OwnerData }).data, (answer: OwnerAnswer) =>
   port.postMessage(answer),
 );
-let tidying: Tidying | undefined;
+owner.begin();
+const tidying = new Tidying(owner);
 
 port.on('message', (request: OwnerRequest) => {
   // It is empty once it is written.
-  const bytes = request.type === 'write' ? request.bytes.length : 0;
+  const written = request.type === 'write' ? request.bytes.length : 0;
   owner.handle(request);
-  if (request.type === 'close') {
-    tidying?.end();
-    port.close();
-  } else tidying?.after(bytes);
+  if (request.type !== 'close') {
+    tidying.after(written);
+    return;
+  }
+  tidying.end();
+  port.close();
 });
-owner.begin();
-tidying = new Tidying(owner);
