@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -83,6 +83,19 @@ describe('when the history is tidied', () => {
     expect(most).toBeGreaterThan(8);
     // Twice as many as are kept, and those that come while each of them is put in order.
     expect(most).toBeLessThanOrEqual(18);
+  });
+
+  it('is in the midst of requests that take room and leave no time in between', () => {
+    begin(1_000_000);
+    let most = 0;
+    for (let id = 10; id < 160; id += 1) {
+      owner.add(id, `s${id}`);
+      tidying.after(0);
+      most = Math.max(most, statSync(join(folder, 'logs.db-wal')).size);
+    }
+    // An eighth of what is kept as it came, and the one commit more.
+    expect(most).toBeGreaterThan(90_000);
+    expect(most).toBeLessThan(170_000);
   });
 
   it('is between lines where few come, but not before the first pages were asked for', () => {
