@@ -4,8 +4,8 @@ const TIDY_AFTER_MS = 20;
 /** After opening, first pages come before. */
 const FIRST_TIDY_MS = 2000;
 /**
- * Bytes a second from which on lines are only taken in, as far as there is room: to put them in order and to compress
- * them takes processor and memory when both are short.
+ * Bytes a second from which on lines are only taken in, as far as there is room. At 50,000 lines of some 110 bytes a
+ * second that takes 2 % of a core here; to put them in order takes 8 %, and to compress them as well 24 %, and memory.
  */
 const FLOOD = 500_000;
 const CALM_AGAIN_MS = 500;
