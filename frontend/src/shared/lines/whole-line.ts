@@ -26,7 +26,6 @@ import { plainText, rawPieces } from './ansi';
       grid-template-columns: minmax(0, 1fr);
       justify-items: start;
       gap: 6px;
-      min-height: 0;
     }
     .text {
       justify-self: stretch;
