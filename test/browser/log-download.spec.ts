@@ -64,7 +64,7 @@ test('what is downloaded is every line that was asked for, the oldest first', as
   const json = await download(page, 'Download as NDJSON');
   expect(json.name).toMatch(/\.ndjson$/);
   expect(json.content.toString().trim().split('\n').map(parsed)).toEqual(
-    lines.map((line) => expect.objectContaining({ ...line, name: source.name }) as unknown),
+    lines.map((line) => expect.objectContaining({ ...(line as object), name: source.name }) as unknown),
   );
 
   // Without a search, of several sources: each line says of which it is.

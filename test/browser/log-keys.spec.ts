@@ -74,6 +74,40 @@ test('keys follow and let go, wrap, go to a time, tell all keys, and close what 
   await expect(keys).toBeHidden();
 });
 
+test('keys alone lead from a search to a match, all of it, and a copy of it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openShop(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('line 4242');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('111 matches in 600,000 lines')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
+  await page.keyboard.press('Home');
+  // As with caps lock on.
+  await page.keyboard.press('N');
+  const cursor = page.locator('.ll.cursor');
+  await expect(cursor).toHaveText(/line 42420 of shop/);
+  await page.keyboard.press('Control+C');
+  await expect(page.getByText('1 line copied')).toBeVisible();
+  const copied = async (): Promise<string> => await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(await copied()).toBe('2026-11-21T09:00:42.420000Z line 42420 of shop');
+  await page.keyboard.press('Enter');
+  const details = page.getByRole('complementary', { name: 'Line', exact: true });
+  const copy = details.getByRole('button', { name: 'Copy the line' });
+  const focused = "document.activeElement.getAttribute('aria-label')";
+  for (let press = 0; press < 6; press += 1) {
+    if ((await page.evaluate<string>(focused)) === 'Copy the line') break;
+    await page.keyboard.press('Tab');
+  }
+  await expect(copy).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(copied).toBe('line 42420 of shop');
+  await page.keyboard.press('Escape');
+  await expect(details).toBeHidden();
+  await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
+});
+
 test('a stretch of the histogram is chosen by dragging, either way', async ({ page }) => {
   await openShop(page);
   const histogram = page.getByRole('slider', { name: 'Lines over time' });

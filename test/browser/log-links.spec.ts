@@ -106,3 +106,40 @@ boards.test('every way to name what is wanted chooses it, and nothing else', asy
     await expect(page.locator('.ll'), address).toHaveCount(count * 5);
   }
 });
+
+boards.test(
+  'a link to a line shows it though a search finds nothing, or says that it is outside',
+  async ({ page }) => {
+    const logs = new ScriptedLogs();
+    logs.add({ name: 'shop' }, 9000);
+    await logs.serve(page);
+    const line = 'sources=container/docker/shop&line=container/docker/shop@4000';
+    await open(page, `/logs?${line}&q=nowhere`);
+    await expect(page.locator('[data-at="4000"]')).toBeInViewport();
+    await expect(page.locator('.ll.cursor')).toHaveText(/line 4000 of shop/);
+    await expect(page.getByText('0 matches in 9,000 lines')).toBeVisible();
+    const details = page.getByRole('complementary', { name: 'Line', exact: true });
+    await expect(details.getByText('4,000 of its source')).toBeVisible();
+    const clear = page.getByRole('button', { name: 'Clear the filter' });
+    await expect(clear).toBeVisible();
+    await page.getByRole('button', { name: 'Matches', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'No line is like that' })).toBeVisible();
+    await clear.click();
+    await expect(page).not.toHaveURL(/q=/);
+    await expect(page.locator('.ll').first()).toBeVisible();
+
+    for (const [from, to] of [
+      ['2026-11-21T09:00:06Z', '2026-11-21T09:00:07Z'],
+      // Nothing was written then at all.
+      ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z'],
+    ] as const) {
+      await page.goto(`/logs?${line}&from=${from}&to=${to}`);
+      const said = page.getByRole('log');
+      await expect(said).toContainText('The line is not shown It is outside of the period that is chosen.');
+      await said.getByRole('button', { name: 'Show all times' }).click();
+      await expect(page).not.toHaveURL(/from=|to=/);
+      await expect(page.locator('[data-at="4000"]')).toBeInViewport();
+      await expect(details.getByText('4,000 of its source')).toBeVisible();
+    }
+  },
+);

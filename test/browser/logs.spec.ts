@@ -360,3 +360,34 @@ test('on a phone the sources are a drawer, and the lines stand under their time'
   const { seen } = await lookAt(page);
   expect(seen).toContain(41);
 });
+
+test('on a phone the menu of a source and the whole text of a line have room', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  const logs = new ScriptedLogs();
+  logs.add({ name: `a-name-that-is-${'longer-'.repeat(9)}than-a-phone` }, 3, (seq) =>
+    `order=o-${seq} `.repeat(12).trim(),
+  );
+  await logs.serve(page);
+  await open(page, '/logs');
+  await page.getByRole('button', { name: 'Sources, 0 chosen' }).click();
+  await page.getByRole('treeitem', { name: /longer/ }).click({ button: 'right', position: { x: 290, y: 8 } });
+  const menu = page.getByRole('menu', { name: /^What can be done with/ });
+  const box = await menu.boundingBox();
+  if (!box) throw new Error('there is no menu');
+  expect(box.x).toBeGreaterThanOrEqual(8);
+  expect(box.x + box.width).toBeLessThanOrEqual(312);
+  expect(box.y + box.height).toBeLessThanOrEqual(568);
+  // Of what is open, a key closes what is above.
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('tree', { name: 'Sources' })).toBeVisible();
+  await page.getByRole('treeitem', { name: /longer/ }).click();
+  await page.getByRole('button', { name: 'Show the lines' }).click();
+  await page.locator('.ll').first().click();
+  const text = page.getByRole('group', { name: 'Text of the line' });
+  await expect(text).toBeVisible();
+  const hidden = '(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)';
+  expect(await page.evaluate<number>(`${hidden}(document.querySelector('.details .text'))`)).toBeLessThan(2);
+  const field = await page.getByRole('searchbox', { name: 'Search' }).boundingBox();
+  expect(field?.width).toBeGreaterThan(100);
+});

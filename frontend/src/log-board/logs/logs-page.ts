@@ -22,7 +22,7 @@ import { loadPart } from '../../shared/loading/load-part';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
-import { isForPage } from '../../shared/ui/slash-focus';
+import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
 import { SaveSearch } from '../saved-searches/save-search';
 import { BoardConnection } from './board-connection';
@@ -57,6 +57,8 @@ import { sourceName } from './tree/source-names';
 import { SourceTree } from './tree/source-tree';
 
 const MOST_COLUMNS = 4;
+
+type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 
 /** The page of the logs: every source, the lines of those that are chosen, and what one looks for in them. */
 @Component({
@@ -223,19 +225,35 @@ export class LogsPage {
 
   protected close(): void {
     this.details.set(null);
+    this.toLines();
+  }
+
+  protected toLines(): void {
     this.views()[0]?.focus();
   }
 
   /** A line among all others: what hides them is not in the way, though it stays in the address. */
-  protected async goTo({ source, seq }: { source: number; seq: number }): Promise<LogLine | null> {
+  protected async goTo(place: LinePlace): Promise<LogLine | null> {
     await this.showAll();
-    const view = this.views().find((shown) => shown.ids().includes(source));
+    const view = this.views().find((shown) => shown.ids().includes(place.source));
     try {
-      return (await view?.goToLine(source, seq)) ?? null;
+      const line = (await view?.goToLine(place.source, place.seq)) ?? null;
+      if (line !== 'outside') return line;
+      const run = (): void => void this.openAtAnyTime(place);
+      this.toaster.failed('The line is not shown', 'It is outside of the period that is chosen.', {
+        text: 'Show all times',
+        run,
+      });
     } catch (error) {
       this.toaster.problem(error, 'The line could not be shown');
-      return null;
     }
+    return null;
+  }
+
+  private async openAtAnyTime(place: LinePlace): Promise<void> {
+    await this.go({ from: null, to: null });
+    await this.drawn();
+    this.details.set(await this.goTo(place));
   }
 
   /** Resolves when all lines stand where the matches were. */
@@ -312,12 +330,13 @@ export class LogsPage {
     } catch (error) {
       this.toaster.problem(error, 'The time could not be shown');
     }
-    this.views()[0]?.focus();
+    this.toLines();
   }
 
   protected press(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
-      this.escape();
+      // What stands above the page was closed by it.
+      if (!event.defaultPrevented) this.escape();
       return;
     }
     if (!isForPage(event)) return;
@@ -333,7 +352,7 @@ export class LogsPage {
     };
     // In the tree a letter goes to what begins with it.
     const isInTree = (event.target as Element).closest('[role=tree]') !== null;
-    const action = does[event.key];
+    const action = does[keyName(event)];
     if (!action || isInTree) return;
     event.preventDefault();
     void action();
@@ -365,7 +384,10 @@ export class LogsPage {
       const line = readLine(wanted);
       const source = line && this.sources.all().find(({ key }) => key === line.key);
       const view = source && this.views().find((shown) => shown.isOpen() && shown.ids().includes(source.id));
-      if (!source || !view || wanted === opened) return;
+      if (!source || wanted === opened) return;
+      // Among matches there may be no list to show it in.
+      if (this.instead() !== null && this.ids().includes(source.id)) untracked(() => this.all.set(true));
+      if (!view) return;
       opened = wanted;
       const place = { source: source.id, seq: line.seq };
       untracked(() => void this.goTo(place).then((found) => this.details.set(found)));

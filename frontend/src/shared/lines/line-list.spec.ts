@@ -267,6 +267,15 @@ describe('a list of lines', () => {
     expect([copied.length, said[1]?.slice(0, 20)]).toEqual([1, '0 of 1 line copied: ']);
   });
 
+  it('copies with caps lock on too, and leaves the key of the browser’s own tools alone', async () => {
+    row(95).click();
+    await press('C', { ctrlKey: true });
+    expect((await press('C', { ctrlKey: true, shiftKey: true })).defaultPrevented).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(copied).toHaveLength(1);
+    expect(copied[0]).toContain('line 95');
+  });
+
   it('says why nothing was copied', async () => {
     const denied = { writeText: () => Promise.reject(new Error('The page may not.')) };
     Object.defineProperty(navigator, 'clipboard', { value: denied, configurable: true });

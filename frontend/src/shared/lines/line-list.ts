@@ -222,7 +222,8 @@ export class LineList {
 
   protected press(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    if ((ctrlKey || metaKey) && key === 'c') {
+    // With caps lock it is a C.
+    if ((ctrlKey || metaKey) && !shiftKey && key.toLowerCase() === 'c') {
       if (document.getSelection()?.isCollapsed === false) return;
       event.preventDefault();
       void this.copy();

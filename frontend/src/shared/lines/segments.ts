@@ -29,7 +29,7 @@ export function readShown(line: string): ShownText {
 }
 
 /** Stretches of which each is marked or not; a hit may begin in one look and end in another. */
-export function segmentsOf({ stretches }: ShownText, hits: readonly Hit[]): Segment[] {
+export function segmentsOf({ stretches }: Pick<ShownText, 'stretches'>, hits: readonly Hit[]): Segment[] {
   if (hits.length === 0) return stretches.map(unmarked);
   const segments: Segment[] = [];
   let at = 0;

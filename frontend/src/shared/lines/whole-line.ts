@@ -1,17 +1,36 @@
-import { Component, computed, input, model } from '@angular/core';
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  type ElementRef,
+  input,
+  model,
+  viewChild,
+} from '@angular/core';
 import { plainText, rawPieces } from './ansi';
+import type { Hit } from './hits';
+import { segmentsOf } from './segments';
+
+/** What of the text is seen above the first hit, in pixels. */
+const ABOVE_HIT = 40;
 
 /** All of a line's text; where a terminal would be ordered something by it, also as its program wrote it. */
 @Component({
   selector: 'sw-whole-line',
   template: `
-    <p class="text" tabindex="0" role="group" aria-label="Text of the line">
+    <p #box class="text" tabindex="0" role="group" aria-label="Text of the line">
       @if (raw()) {
         @for (piece of pieces(); track $index) {
           <span [class.escape]="piece.isEscape" [textContent]="piece.text"></span>
         }
       } @else {
-        <span [textContent]="plain()"></span>
+        @for (part of segments(); track $index) {
+          @if (part.isMarked) {
+            <mark [textContent]="part.text"></mark>
+          } @else {
+            <span [textContent]="part.text"></span>
+          }
+        }
       }
     </p>
     @if (hasEscapes()) {
@@ -26,15 +45,20 @@ import { plainText, rawPieces } from './ansi';
       grid-template-columns: minmax(0, 1fr);
       justify-items: start;
       gap: 6px;
-      min-height: 0;
     }
     .text {
+      position: relative;
       justify-self: stretch;
       max-height: 40vh;
       overflow: auto;
       font: var(--fs-log) / 1.5 var(--mono);
       white-space: pre-wrap;
       overflow-wrap: anywhere;
+    }
+    mark {
+      background: var(--mark);
+      color: var(--on-mark);
+      border-radius: 2px;
     }
     .escape {
       color: var(--accent);
@@ -44,7 +68,22 @@ import { plainText, rawPieces } from './ansi';
 export class WholeLine {
   readonly text = input.required<string>();
   readonly raw = model(false);
-  protected readonly plain = computed(() => plainText(this.text()));
+  /** What is marked, by its place in the plain text. */
+  readonly hits = input<readonly Hit[]>([]);
+  private readonly box = viewChild.required<ElementRef<HTMLElement>>('box');
+  protected readonly segments = computed(() =>
+    segmentsOf({ stretches: [{ text: plainText(this.text()), look: '' }] }, this.hits()),
+  );
   protected readonly pieces = computed(() => rawPieces(this.text()));
   protected readonly hasEscapes = computed(() => this.pieces().some(({ isEscape }) => isEscape));
+
+  constructor() {
+    // In a very long text, what was looked for may be far below.
+    afterRenderEffect(() => {
+      if (this.hits().length === 0) return;
+      const box = this.box().nativeElement;
+      const mark = box.querySelector('mark');
+      if (mark) box.scrollTop = mark.offsetTop - ABOVE_HIT;
+    });
+  }
 }

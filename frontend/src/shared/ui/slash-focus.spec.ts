@@ -1,7 +1,7 @@
 import { Component } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SlashFocus } from './slash-focus';
+import { keyName, SlashFocus } from './slash-focus';
 
 @Component({
   imports: [SlashFocus],
@@ -50,5 +50,19 @@ describe('a field that / leads to', () => {
     const event = press(where, more);
     expect(document.activeElement?.id).not.toBe('found');
     expect(event.defaultPrevented).toBe(false);
+  });
+});
+
+describe('the name of a key', () => {
+  it('goes by shift alone, whether caps lock is on or not', () => {
+    const name = (key: string, shiftKey: boolean): string =>
+      keyName(new KeyboardEvent('keydown', { key, shiftKey }));
+    expect([name('n', false), name('N', false), name('N', true), name('n', true)]).toEqual([
+      'n',
+      'n',
+      'N',
+      'N',
+    ]);
+    expect([name('?', true), name('Enter', true), name('ß', false)]).toEqual(['?', 'Enter', 'ß']);
   });
 });

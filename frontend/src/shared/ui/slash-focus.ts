@@ -10,6 +10,12 @@ export function isForPage({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): 
   return !(target instanceof Element && target.closest(TAKES_KEYS));
 }
 
+/** With caps lock, too, a letter is a small one unless shift is held. */
+export function keyName({ key, shiftKey }: KeyboardEvent): string {
+  if (!/^[a-z]$/i.test(key)) return key;
+  return shiftKey ? key.toUpperCase() : key.toLowerCase();
+}
+
 /** A field that the key `/` leads to, with what is in it selected. */
 @Directive({
   selector: 'input[swSlashFocus]',

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LineDetailDto, LogSourceDto } from '../../../shared/api/api-types';
+import { findHits, type LineMarks } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { LinesApi } from '../lines/lines-api';
 import { type LogQuery, WHOLE } from '../query/log-query';
@@ -98,6 +99,22 @@ describe('the details of a line', () => {
     const found = [...page().querySelectorAll('dt')].find(({ textContent }) => textContent.trim() === term);
     return found?.nextElementSibling?.textContent.replace(/\s+/g, ' ').trim();
   }
+
+  it('marks what a search finds in all of the text, not only in what the row held', async () => {
+    const looked: string[] = [];
+    const marks: LineMarks = {
+      hits: (_line, text) => {
+        looked.push(text);
+        return findHits(text, /away|504/gu);
+      },
+    };
+    fixture.componentRef.setInput('marks', marks);
+    await fixture.whenStable();
+    const page = fixture.nativeElement as HTMLElement;
+    expect([...page.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['away', '504']);
+    expect(page.querySelector('.text')?.textContent).toBe(TEXT);
+    expect(looked).toEqual([TEXT]);
+  });
 
   it('show what the row has until all of the line is here, and then that', async () => {
     const waiting = Promise.withResolvers<LineDetailDto>();

@@ -6,6 +6,7 @@ import { Ago } from '../../../shared/ui/ago';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { Icon } from '../../../shared/ui/icon';
 import { plainText, rawText } from '../../../shared/lines/ansi';
+import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { WholeLine } from '../../../shared/lines/whole-line';
@@ -32,6 +33,8 @@ export class LineDetails {
   readonly line = input.required<LogLine>();
   readonly source = input.required<LogSourceDto | undefined>();
   readonly query = input.required<LogQuery>();
+  /** What a search marks. */
+  readonly marks = input<LineMarks | null>(null);
   readonly isUtc = input(false);
   /** The address that leads here again. */
   readonly link = input.required<string>();
@@ -52,6 +55,15 @@ export class LineDetails {
   private readonly whole = computed(() => (this.detail.hasValue() ? this.detail.value() : undefined));
   /** What came with the row, until all of it is here. */
   protected readonly text = computed(() => this.whole()?.text ?? this.line().text);
+  /** All of it, in which there may be more than in what the row held. */
+  private readonly marked = computed<LogLine | null>(() => {
+    const whole = this.whole();
+    return whole ? { ...this.line(), text: plainText(whole.text) } : null;
+  });
+  protected readonly hits = computed(() => {
+    const line = this.marked();
+    return (line && this.marks()?.hits(line, line.text)) ?? [];
+  });
   protected readonly raw = signal(false);
   /** What is shown. */
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));

@@ -5,6 +5,7 @@ import { LineFeed } from './line-feed';
 /** A server with some sources, whose lines it merges by time and then by source. */
 class FakeHistory {
   private readonly lines: WireMergedLine[] = [];
+  private readonly written = new Map<number, number>();
   readonly asked: { position: number; limit: number }[] = [];
   /** Lines before it are gone. */
   first = 1;
@@ -14,7 +15,8 @@ class FakeHistory {
 
   /** @returns the line, as the socket tells it */
   write(source: number, time: number, text = `${source} at ${time}`): WireLine {
-    const seq = this.lines.filter((line) => line[0] === source).length + 1;
+    const seq = (this.written.get(source) ?? 0) + 1;
+    this.written.set(source, seq);
     const wire: WireLine = [seq, time, 1, null, text, 0];
     const index = this.lines.findLastIndex(
       (line) => line[2] < time || (line[2] === time && line[0] <= source),
@@ -86,12 +88,13 @@ describe('LineFeed', () => {
   /** Every row that is looked at is what the server has in its place. */
   async function expectExact(): Promise<void> {
     expect(feed.first).toBe(history.first);
-    expect(feed.end - 1).toBe(history.texts.length);
+    const { texts } = history;
+    expect(feed.end - 1).toBe(texts.length);
     for (let from = feed.first; from < feed.end; from += 100) {
-      await look(from, Math.min(from + 100, feed.end));
-      for (let at = from; at < Math.min(from + 100, feed.end); at += 1) {
-        expect(text(at)).toBe(history.texts[at - 1]);
-      }
+      const to = Math.min(from + 100, feed.end);
+      await look(from, to);
+      const shown = Array.from({ length: to - from }, (_, index) => text(from + index));
+      expect(shown).toEqual(texts.slice(from - 1, to - 1));
     }
   }
 
@@ -253,7 +256,7 @@ describe('LineFeed', () => {
     await expectExact();
     // Most of it never left.
     expect(history.asked.length).toBeLessThanOrEqual(1);
-  }, 30_000);
+  });
 
   it('becomes loose where a skipped stretch is settled, and exact again', async () => {
     open();
@@ -269,7 +272,7 @@ describe('LineFeed', () => {
     open();
     expect(feed.isLoose).toBe(false);
     await expectExact();
-  }, 30_000);
+  });
 
   it('lets old lines go', async () => {
     for (let time = 1; time <= 1500; time += 1) history.write(1, time);

@@ -36,6 +36,10 @@ class FakeLines {
     this.located.push(time);
     return Promise.resolve(1);
   }
+
+  locate(): Promise<number> {
+    return Promise.resolve(4);
+  }
 }
 
 /**
@@ -140,6 +144,19 @@ describe('the view of logs', () => {
     expect(lines.located).toEqual([1000, 2000]);
     fixture.componentRef.setInput('period', { from: null, to: null });
     expect(await text()).toContain('Nothing was written yet');
+  });
+
+  it('is open where nothing was written in a period, and says of a line that it is outside', async () => {
+    know(api);
+    lines.state.set('open');
+    fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
+    const { componentInstance: view } = fixture;
+    // Until it is known what the period holds, nothing is shown in it.
+    expect(view.isOpen()).toBe(false);
+    await text();
+    await text();
+    expect(view.isOpen()).toBe(true);
+    expect(await view.goToLine(7, 12)).toBe('outside');
   });
 
   it('tells how many lines the page was too slow for', async () => {

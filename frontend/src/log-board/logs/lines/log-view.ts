@@ -117,8 +117,13 @@ export class LogView {
     rows.version();
     return Math.max(0, rows.end - rows.first);
   });
-  /** The lines are there, and can be gone through. */
-  readonly isOpen = computed(() => this.live.state() === 'open' && this.list() !== undefined);
+  /** The lines are there, and can be gone through; or that there are none is known. */
+  readonly isOpen = computed(() => {
+    const { from, to } = this.period();
+    const isBound = (from === null && to === null) || this.window() !== null;
+    const isShown = this.list() !== undefined || this.state() === 'empty period';
+    return this.live.state() === 'open' && isBound && isShown;
+  });
   readonly arrived = computed(() => {
     this.live.version();
     return this.live.arrived;
@@ -145,9 +150,15 @@ export class LogView {
     this.list()?.focus();
   }
 
-  /** Shows a line in its place among the others. @returns it, where it is still kept. @throws ApiProblem */
-  async goToLine(source: number, seq: number): Promise<LogLine | null> {
+  /**
+   * Shows a line in its place among the others, unless it is outside of the period.
+   * @returns it, where it is still kept
+   * @throws ApiProblem
+   */
+  async goToLine(source: number, seq: number): Promise<LogLine | 'outside' | null> {
     const at = await this.live.locate(source, seq);
+    const window = this.window();
+    if (window && (at < window.first || at >= window.end)) return 'outside';
     this.list()?.goTo(at);
     const row = this.live.row(at);
     return row?.kind === 'line' ? row : null;

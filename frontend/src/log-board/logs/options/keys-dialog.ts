@@ -15,7 +15,7 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['Enter'], does: 'Show all of a line; in the sources: only this one' },
   { keys: ['Space'], does: 'In the sources: check or uncheck' },
   { keys: ['Shift F10'], does: 'In the sources: what can be done with one' },
-  { keys: ['Esc'], does: 'Close what is open' },
+  { keys: ['Esc'], does: 'Close what is open; from the search to the lines' },
 ];
 
 /** All keys of the logs. */

@@ -16,29 +16,36 @@ import type { SearchRun } from './search-run';
       @if (run().isRunning()) {
         <button type="button" class="btn small" (click)="run().halt()">Stop</button>
       }
-      <span class="seg" role="group" aria-label="What is shown">
-        <button type="button" [attr.aria-pressed]="!all()" (click)="showAll.emit(false)">Matches</button>
-        <button type="button" [attr.aria-pressed]="all()" (click)="showAll.emit(true)">All lines</button>
-      </span>
+      @if (all() && isNone()) {
+        <button type="button" class="link" (click)="clear.emit()">Clear the filter</button>
+      }
     }
-    <button
-      type="button"
-      class="btn icon quiet small"
-      title="Previous, Shift N"
-      aria-label="Previous match"
-      (click)="walk.emit(-1)"
-    >
-      <sw-icon name="arrow-up" />
-    </button>
-    <button
-      type="button"
-      class="btn icon quiet small"
-      title="Next, N"
-      aria-label="Next match"
-      (click)="walk.emit(1)"
-    >
-      <sw-icon name="arrow-down" />
-    </button>
+    <span class="ways">
+      @if (!run().problem()) {
+        <span class="seg" role="group" aria-label="What is shown">
+          <button type="button" [attr.aria-pressed]="!all()" (click)="showAll.emit(false)">Matches</button>
+          <button type="button" [attr.aria-pressed]="all()" (click)="showAll.emit(true)">All lines</button>
+        </span>
+      }
+      <button
+        type="button"
+        class="btn icon quiet small"
+        title="Previous, Shift N"
+        aria-label="Previous match"
+        (click)="walk.emit(-1)"
+      >
+        <sw-icon name="arrow-up" />
+      </button>
+      <button
+        type="button"
+        class="btn icon quiet small"
+        title="Next, N"
+        aria-label="Next match"
+        (click)="walk.emit(1)"
+      >
+        <sw-icon name="arrow-down" />
+      </button>
+    </span>
   `,
   styles: `
     :host {
@@ -57,6 +64,11 @@ import type { SearchRun } from './search-run';
         display: none;
       }
     }
+    .ways {
+      display: inline-flex;
+      align-items: center;
+      gap: 8px;
+    }
     .seg button {
       height: 24px;
     }
@@ -70,6 +82,8 @@ export class FoundBar {
   readonly all = input(false);
   readonly showAll = output<boolean>();
   readonly walk = output<1 | -1>();
+  readonly clear = output();
+  protected readonly isNone = computed(() => this.run().held() === 0 && !this.run().isRunning());
 
   protected readonly words = computed(() => {
     const run = this.run();

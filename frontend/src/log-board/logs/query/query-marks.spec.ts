@@ -10,7 +10,7 @@ import { QueryMarks, queryMarks } from './query-marks';
 /** Answers when it is told to, and never looks for anything itself. */
 class FakeSeeker {
   readonly asked: (readonly string[])[] = [];
-  private answers: ((sought: Sought) => void)[] = [];
+  private readonly answers: ((sought: Sought) => void)[] = [];
   isClosed = false;
 
   seek(texts: readonly string[]): Promise<Sought> {

@@ -18,8 +18,9 @@ import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
 import { fullName, lastingChoice } from './source-names';
 import { SourcesApi } from './sources-api';
 
-/** What a menu needs to its right, in pixels. */
-const ROOM = 256;
+/** Of a menu, and between it and the edge of a narrow screen, in pixels. */
+const WIDEST = 320;
+const EDGE = 12;
 
 /** What can be done with one source of the tree: a menu where one points, or at the source that has the focus. */
 @Component({
@@ -61,6 +62,14 @@ const ROOM = 256;
       }
     </ng-template>
   `,
+  styles: `
+    .menu {
+      max-width: min(${WIDEST}px, 100vw - ${2 * EDGE}px);
+    }
+    .group {
+      overflow-wrap: anywhere;
+    }
+  `,
 })
 export class SourceMenu {
   private readonly api = inject(SourcesApi);
@@ -90,7 +99,8 @@ export class SourceMenu {
     this.source.set(source);
     const { clientY, button } = event;
     // Whole on a phone too.
-    const clientX = Math.max(0, Math.min(event.clientX, this.document.body.clientWidth - ROOM));
+    const farthest = this.document.body.clientWidth - WIDEST - 2 * EDGE;
+    const clientX = Math.max(EDGE, Math.min(event.clientX, farthest));
     const place = { clientX, clientY, button, cancelable: true };
     this.trigger().nativeElement.dispatchEvent(new MouseEvent('contextmenu', place));
   }
