@@ -416,10 +416,8 @@ describe('alerts', () => {
       expect(database.all('SELECT name FROM sealed_secrets').map((row) => ({ ...(row as object) }))).toEqual([
         { name: 'key-check' },
       ]);
-      expect((await alerts.firingsOf(id))[0]?.webhook).toMatchObject({
-        state: 'failed',
-        error: 'The webhook was removed.',
-      });
+      const [removed] = await alerts.firingsOf(id);
+      expect(removed?.webhook).toMatchObject({ state: 'failed', error: 'The webhook was removed.' });
       await pass(600);
       expect(sender.sent).toHaveLength(1);
     });

@@ -6,7 +6,8 @@ import { SEARCH_THREADS, SearchAborted, SearchTimeout, type SearchPool } from '.
 import type { Histogram, HistogramBucket, SearchQuery } from './search-query.js';
 import type { SourceLines } from './source-lines.js';
 
-const UNITS_AT_ONCE = 8;
+/** Pieces that a thread gets at once, after it had fewer: an expression that explodes does so in the first of them. */
+const MOST_UNITS = 8;
 
 /** Counts of matching lines over time. */
 export class HistogramRun {
@@ -54,13 +55,12 @@ export class HistogramRun {
     const todo = planSearch(query, this.sources);
     const search = this.pool.nextSearch();
     const buckets = { from: this.from, width: this.width, count: this.buckets };
+    let size = 1;
+    const next = (): SearchUnit[] => todo.splice(0, size);
     const work = async (): Promise<void> => {
-      for (
-        let units = todo.splice(0, UNITS_AT_ONCE);
-        units.length > 0;
-        units = todo.splice(0, UNITS_AT_ONCE)
-      ) {
+      for (let units = next(); units.length > 0; units = next()) {
         const answer = await this.pool.run({ search, query, units, buckets }, signal);
+        size = Math.min(size * 2, MOST_UNITS);
         answer.counts?.forEach((count, index) => {
           counts[index] = (counts[index] as number) + count;
         });

@@ -13,8 +13,12 @@ export const SEARCH_THREADS = 2;
 /** One that is busy for longer than this does not count, so that a bad expression does not keep others waiting. */
 const SLOW_MS = 250;
 const MOST_THREADS = 8;
+/** Of these. An expression that does not come to its end keeps others from a thread, but never those without one. */
+const MOST_EXPRESSIONS = 6;
 const REST_MS = 30_000;
 const PATIENCE_MS = 5000;
+/** What each piece of a task has of that, beside one more, while others wait for its thread. */
+const HURRIED_PART = 1 / 10;
 /** What nobody waits for any more may come to its end within this. */
 const ABORTED_MS = 100;
 
@@ -41,10 +45,16 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Threads that search. They are made when they are needed, and end when they rest. */
+/**
+ * Threads that search. They are made when they are needed, and end when they rest. Searches take turns for them; while
+ * some wait, an expression has less time, so that many that explode are soon over.
+ */
 export class SearchPool {
   private readonly threads = new Set<Thread>();
   private readonly queue: Job[] = [];
+  /** When searches that are at work had a thread last, in turns. */
+  private readonly served = new Map<number, number>();
+  private lastTurn = 0;
   private lastJob = 0;
   private lastSearch = 0;
   private growTimer: NodeJS.Timeout | undefined;
@@ -73,6 +83,7 @@ export class SearchPool {
       return await promise;
     } finally {
       signal.removeEventListener('abort', job.stop);
+      this.forgetTurn(task.search);
     }
   }
 
@@ -88,23 +99,60 @@ export class SearchPool {
   }
 
   private assign(): void {
-    while (this.queue.length > 0) {
-      const thread = [...this.threads].find(({ job }) => !job) ?? this.grow();
-      if (!thread) {
-        // One that is busy now may be slow in a moment.
-        this.growTimer ??= setTimeout(() => {
-          this.growTimer = undefined;
-          this.assign();
-        }, SLOW_MS / 2).unref();
-        return;
+    for (let job = this.nextJob(); job; job = this.nextJob()) {
+      const thread = [...this.threads].find((candidate) => !candidate.job) ?? this.grow(job);
+      if (!thread) break;
+      this.queue.splice(this.queue.indexOf(job), 1);
+      this.give(thread, job);
+    }
+    if (this.queue.length === 0) return;
+    this.hurry();
+    // One that is busy now may be slow in a moment.
+    this.growTimer ??= setTimeout(() => {
+      this.growTimer = undefined;
+      this.assign();
+    }, SLOW_MS / 2).unref();
+  }
+
+  /** Whose turn it is: of those that may have a thread, the search with the fewest, which had one the longest ago. */
+  private nextJob(): Job | undefined {
+    const busy = new Map<number, number>();
+    for (const { job } of this.threads) if (job) busy.set(job.task.search, (busy.get(job.task.search) ?? 0) + 1);
+    const isFull = this.atWork(true).length >= MOST_EXPRESSIONS;
+    let best: Job | undefined;
+    let least = Infinity;
+    for (const job of this.queue) {
+      const { query, search } = job.task;
+      if (query.regex && isFull) continue;
+      const rank = (busy.get(search) ?? 0) * Number.MAX_SAFE_INTEGER + (this.served.get(search) ?? 0);
+      if (rank >= least) continue;
+      best = job;
+      least = rank;
+    }
+    return best;
+  }
+
+  /** Threads with a task of an expression, or those with another one. */
+  private atWork(regex: boolean): Thread[] {
+    return [...this.threads].filter(({ job }) => job?.task.query.regex === regex);
+  }
+
+  /** Ends expressions that have been at it for long, where others wait for their threads. */
+  private hurry(): void {
+    const expressions = this.atWork(true);
+    if (expressions.length < MOST_EXPRESSIONS && this.threads.size < MOST_THREADS) return;
+    const now = performance.now();
+    for (const thread of expressions) {
+      const part = HURRIED_PART * (1 + (thread.job?.task.units.length ?? 0));
+      if (thread.isReady && now - thread.since > this.patienceMs * Math.min(1, part)) {
+        void this.expire(thread, new SearchTimeout());
       }
-      this.give(thread, this.queue.shift() as Job);
     }
   }
 
-  private grow(): Thread | undefined {
+  private grow({ task }: Job): Thread | undefined {
     const now = performance.now();
-    const quick = [...this.threads].filter(({ since }) => now - since < SLOW_MS);
+    const quick = this.atWork(task.query.regex).filter(({ since }) => now - since < SLOW_MS);
     if (quick.length >= SEARCH_THREADS || this.threads.size >= MOST_THREADS) return undefined;
     const thread: Thread = {
       worker: startThread(import.meta.url, 'search-thread', this.places, {
@@ -127,8 +175,16 @@ export class SearchPool {
     return thread;
   }
 
+  /** A search that has nothing to do any more is forgotten. */
+  private forgetTurn(search: number): void {
+    const isOf = (job: Job | undefined): boolean => job?.task.search === search;
+    if (!this.queue.some(isOf) && ![...this.threads].some(({ job }) => isOf(job))) this.served.delete(search);
+  }
+
   private give(thread: Thread, job: Job): void {
     thread.job = job;
+    this.lastTurn += 1;
+    this.served.set(job.task.search, this.lastTurn);
     if (thread.isReady) this.clock(thread);
     this.post(thread, { type: 'task', id: job.id, task: job.task });
   }

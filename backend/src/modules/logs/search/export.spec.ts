@@ -50,8 +50,9 @@ afterAll(async () => {
 
 async function piecesOf(more: Partial<ExportQueryDto>): Promise<string[]> {
   const pieces: string[] = [];
-  for await (const piece of await service.begin(query(more), new AbortController().signal))
+  for await (const piece of await service.begin(query(more), new AbortController().signal)) {
     pieces.push(piece);
+  }
   return pieces;
 }
 

@@ -102,11 +102,11 @@ class ScriptedPod extends PodLogs {
         if (start.previous) this.ended += 1;
         return;
       } else {
-        await new Promise<void>((resolve) => {
-          this.listeners.add(resolve);
-          signal.addEventListener('abort', () => resolve(), { once: true });
+        const isLeft = await new Promise<boolean>((resolve) => {
+          this.listeners.add(() => resolve(false));
+          signal.addEventListener('abort', () => resolve(true), { once: true });
         });
-        if (signal.aborted) return;
+        if (isLeft) return;
       }
     }
   }

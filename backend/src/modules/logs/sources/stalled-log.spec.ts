@@ -59,8 +59,9 @@ describe('a log that is followed and doubted', () => {
   function follow(log: DoubtfulLog, signal = stop.signal): { times: number[]; end: Promise<unknown> } {
     const times: number[] = [];
     const reading = async (): Promise<string> => {
-      for await (const pieces of withoutStall(log, signal, TIMES))
+      for await (const pieces of withoutStall(log, signal, TIMES)) {
         times.push(...pieces.map(({ time }) => time));
+      }
       return 'ended';
     };
     return { times, end: reading().catch((error: unknown) => error) };

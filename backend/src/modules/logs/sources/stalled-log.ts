@@ -45,8 +45,9 @@ export async function* withoutStall(
   } finally {
     own.abort();
   }
-  if (await doubting)
+  if (await doubting) {
     throw new Error('The stream of the log stood still while more was written. It is read anew.');
+  }
 }
 
 class WatchedStream {
