@@ -13,6 +13,7 @@ import type { NewLine } from '../lines/line.js';
 import { timeText } from '../lines/time-text.js';
 import { plainText } from '../search/plain-text.js';
 import { whileWanted } from '../search/while-wanted.js';
+import type { ToldLines } from './bounded-begin.js';
 import {
   PodContainerDto,
   PodContainersDto,
@@ -68,7 +69,7 @@ export class PodLogsController {
   @ApiOperation({
     summary: 'Log of a pod',
     description:
-      'One object of JSON a line: `line` with what was written, and at last `end`, or `error` where it breaks off. With `Accept: text/plain` the lines alone, without what a terminal would take as an order.',
+      'One object of JSON a line: `line` with what was written, and at last `end`, or `error` where it breaks off. It begins with texts of 8 MB at most: where that is less than was asked for, `left_out` before them says how many older lines are not told. With `Accept: text/plain` the lines alone, without what a terminal would take as an order.',
   })
   @ApiPod()
   @ApiExtraModels(PodLineDto)
@@ -101,13 +102,15 @@ export class PodLogsController {
       for (let batch = await next; !batch.done; batch = await next) {
         next = batches.next();
         next.catch(() => undefined);
-        await write(isText ? textOf(batch.value) : batch.value.map(eventOf).join(''));
+        await write(isText ? textOf(batch.value) : eventsOf(batch.value));
       }
       if (!isText) await write(`${JSON.stringify({ type: 'end' } satisfies PodLogEvent)}\n`);
       response.end();
     } catch (error) {
       if (signal.aborted || isText) response.destroy();
       else response.end(`${JSON.stringify(this.failureOf(error))}\n`);
+    } finally {
+      void batches.return(undefined);
     }
   }
 
@@ -133,8 +136,14 @@ function eventOf({ time, level, text, cut, continues }: NewLine): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-function textOf(lines: readonly NewLine[]): string {
-  return lines.map(({ text }) => `${plainText(text)}\n`).join('');
+function eventsOf({ leftOut, lines }: ToldLines): string {
+  const before: PodLogEvent = { type: 'left_out', lines: leftOut };
+  return `${leftOut > 0 ? `${JSON.stringify(before)}\n` : ''}${lines.map(eventOf).join('')}`;
+}
+
+function textOf({ leftOut, lines }: ToldLines): string {
+  const before = `[Slipway] This log is not whole: ${leftOut} older lines that were asked for are left out.\n`;
+  return `${leftOut > 0 ? before : ''}${lines.map(({ text }) => `${plainText(text)}\n`).join('')}`;
 }
 
 function ApiPod(): MethodDecorator {

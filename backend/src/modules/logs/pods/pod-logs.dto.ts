@@ -77,6 +77,9 @@ export class PodContainersDto {
 /** A line of a pod's log, as it was just read. */
 export class PodLineDto extends WrittenLineDto {}
 
-/** What a pod's log is told as: many lines, then how it ended. */
+/** What a pod's log is told as: how many older lines are left out, where any are, many lines, then how it ended. */
 export type PodLogEvent =
-  { type: 'line'; line: PodLineDto } | { type: 'end' } | { type: 'error'; code: ErrorCode; message: string };
+  | { type: 'left_out'; lines: number }
+  | { type: 'line'; line: PodLineDto }
+  | { type: 'end' }
+  | { type: 'error'; code: ErrorCode; message: string };

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ResourcesModule } from '../../resources/index.js';
+import { AnswerBounds } from '../answer-bounds.js';
 import { PodLogsController } from './pod-logs.controller.js';
 import { PodLogsService } from './pod-logs.service.js';
 
@@ -7,6 +8,6 @@ import { PodLogsService } from './pod-logs.service.js';
 @Module({
   imports: [ResourcesModule],
   controllers: [PodLogsController],
-  providers: [PodLogsService],
+  providers: [AnswerBounds, PodLogsService],
 })
 export class PodLogsModule {}

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import type { PodContainer } from '../../../drivers/kubernetes/index.js';
 import { ClusterResources } from '../../resources/index.js';
+import { AnswerBounds } from '../answer-bounds.js';
 import { LineAssembler } from '../intake/line-assembler.js';
 import type { NewLine } from '../lines/line.js';
+import { type ToldLines, withBoundedBegin } from './bounded-begin.js';
 import type { PodLogQueryDto } from './pod-logs.dto.js';
 
 /** Each holds a connection to an API server for as long as its reader likes. */
@@ -21,7 +23,10 @@ export interface PodAddress {
 export class PodLogsService {
   private followed = 0;
 
-  constructor(private readonly resources: ClusterResources) {}
+  constructor(
+    private readonly resources: ClusterResources,
+    private readonly bounds: AnswerBounds,
+  ) {}
 
   /** @throws DomainError `resource_not_found`, and what opening a cluster throws */
   async containers(of: PodAddress): Promise<PodContainer[]> {
@@ -31,10 +36,21 @@ export class PodLogsService {
   }
 
   /**
-   * Lines as they are read, several at once in each.
+   * Lines as they are read, several at once in each. What the log begins with is bounded as a page is: older lines are
+   * left out, and counted.
    * @throws DomainError `log_unreadable`, `too_many_requests`, and what opening a cluster throws
    */
-  async *read(of: PodAddress, query: PodLogQueryDto, signal: AbortSignal): AsyncGenerator<NewLine[]> {
+  read(of: PodAddress, query: PodLogQueryDto, signal: AbortSignal): AsyncGenerator<ToldLines> {
+    const { pageBytes: bytes } = this.bounds;
+    const now = Date.now() * 1000;
+    return withBoundedBegin(this.lines(of, query, signal), { tail: query.tail, bytes, now });
+  }
+
+  private async *lines(
+    of: PodAddress,
+    { container, previous, follow, tail }: PodLogQueryDto,
+    signal: AbortSignal,
+  ): AsyncGenerator<NewLine[]> {
     if (this.followed >= MOST_FOLLOWED) {
       throw new DomainError(
         'too_many_requests',
@@ -43,7 +59,6 @@ export class PodLogsService {
     }
     this.followed += 1;
     try {
-      const { container, previous, follow, tail } = query;
       const logs = await this.resources.podLogs(of.cluster, of.runtime);
       const assembler = new LineAssembler();
       const start = { container, previous, follow, tail, since: null };
