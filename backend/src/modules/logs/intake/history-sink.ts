@@ -1,9 +1,10 @@
+import { AnswerBounds } from '../answer-bounds.js';
 import type { LogHistory } from '../history/index.js';
 import type { NewLine, StoredLine } from '../lines/line.js';
 import type { LineFeed } from '../live/line-feed.js';
 import type { SourceRegistry } from '../sources/source-registry.js';
 import type { KeptLines } from './line-sink.js';
-import type { KnownLine } from './resumption.js';
+import { markOf, type KnownLine } from './resumption.js';
 
 /** Lines that are read of the history at once. */
 const PAGE = 5000;
@@ -20,6 +21,7 @@ export class HistorySink implements KeptLines {
     private readonly feed: LineFeed,
     private readonly registry: SourceRegistry,
     private readonly maxAgeDays: number,
+    private readonly bounds = new AnswerBounds(),
   ) {}
 
   append(source: number, lines: readonly NewLine[]): void {
@@ -51,14 +53,17 @@ export class HistorySink implements KeptLines {
 
   async between(source: number, from: number, to: number): Promise<KnownLine[]> {
     const known: KnownLine[] = [];
+    // What comes meanwhile is not waited for.
+    const end = this.history.extent(source)?.nextSeq ?? 0;
     let next = await this.history.sequenceAt(source, from);
-    for (;;) {
-      const page = await this.history.page(source, next, PAGE);
-      for (const { time, text } of page) if (time <= to) known.push({ time, text });
+    while (next < end) {
+      const page = await this.history.page(source, next, PAGE, this.bounds.pageBytes);
+      for (const { time, text } of page) if (time <= to) known.push({ time, text: markOf(text) });
       const last = page.at(-1);
-      if (!last || page.length < PAGE || last.time > to + DISORDER_US) return known;
+      if (!last || last.time > to + DISORDER_US) break;
       next = last.seq + 1;
     }
+    return known;
   }
 }
 

@@ -1,9 +1,19 @@
+import { hash } from 'node:crypto';
 import type { NewLine } from '../lines/line.js';
 
 /** What an earlier reader of the same log took in at its end. */
 export interface KnownLine {
   time: number;
+  /** Or what `markOf` makes of it. */
   text: string;
+}
+
+/** Longer texts are held by what tells them apart. */
+const LONGEST_HELD = 100;
+
+/** Stands for a text: there may be many, and of 64 kB each. A mark stands for itself. */
+export function markOf(text: string): string {
+  return text.length > LONGEST_HELD ? `${text.length} ${hash('sha256', text)}` : text;
 }
 
 /**
@@ -65,7 +75,7 @@ export class Resumption {
   }
 
   private keyOf({ time, text }: KnownLine): string {
-    return `${this.momentOf(time)} ${text}`;
+    return `${this.momentOf(time)} ${markOf(text)}`;
   }
 
   private momentOf(time: number): number {
