@@ -1,7 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HistoryAccess } from '../../backend/src/modules/logs/history-access.js';
 import { HistorySink } from '../../backend/src/modules/logs/intake/history-sink.js';
 import { LineFeed } from '../../backend/src/modules/logs/live/line-feed.js';
+import { ExpressionLimit } from '../../backend/src/modules/logs/search/expression-limit.js';
 import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
 import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
 import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
@@ -15,12 +18,19 @@ import { waitFor } from '../support/wait-for.js';
 /** Of `^(a+)+$`, each further letter of the line takes twice as long. */
 const EVIL_LINE = `${'a'.repeat(60)}!`;
 const EVIL = `regex=true&q=${encodeURIComponent('^(a+)+$')}`;
+const MILD = `regex=true&q=${encodeURIComponent('^ca[l]m 1$')}`;
+const PATHS = ['/api/search', '/api/histogram', '/api/export'];
 const LINES = 2000;
-const ROUNDS = 40;
+/** More than there are threads. */
+const MANY = 10;
 /** A line is seen by who follows it, though others make the machine busy. */
 const LIVE_MS = 1000;
 /** Threads are made anew for it where the others are busy. */
 const SEARCH_MS = 2500;
+/** Each would have five seconds, and the last of them would wait for as long before. */
+const MANY_MS = 9000;
+/** Answers by expressions at once. */
+const MOST = 16;
 
 describe('an expression that explodes', () => {
   let board: TestApp;
@@ -50,52 +60,82 @@ describe('an expression that explodes', () => {
     );
   }
 
+  async function follow(): Promise<EventSocket<ServerMessage>> {
+    const socket = await EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${session.token}`);
+    socket.send({ type: 'subscribe', source: calm });
+    await socket.next('subscribed');
+    return socket;
+  }
+
+  /** How long a line takes to who follows it. */
+  async function lagOf(socket: EventSocket<ServerMessage>, text: string): Promise<number> {
+    const written = performance.now();
+    write([text]);
+    await waitFor(() => newestText(socket) === text, 'a live line', LIVE_MS);
+    return performance.now() - written;
+  }
+
   const get = (path: string): Promise<ApiAnswer> =>
     board.client.send('GET', path, { headers: { ...session.bearer, accept: 'application/json' } });
 
   it('is stopped with a reason, wherever it is asked for, and hurts nobody else meanwhile', async () => {
-    const socket = await EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${session.token}`);
-    socket.send({ type: 'subscribe', source: calm });
-    await socket.next('subscribed');
-    const ended: string[] = [];
-    const ask = async (path: string): Promise<ApiAnswer> => {
-      const answer = await get(`${path}?${EVIL}&sources=${evil}`);
-      ended.push(path);
-      return answer;
-    };
-    const asked = ['/api/search', '/api/histogram', '/api/export'].map(ask);
+    const socket = await follow();
+    const began = performance.now();
+    const paths = Array.from({ length: MANY }, (_, index) => PATHS[index % PATHS.length] ?? '');
+    const evils = paths.map((path) => get(`${path}?${EVIL}&sources=${evil}`));
+    const mild = get(`/api/search?${MILD}&sources=${calm}`);
+    let isOver = false;
+    const ended = Promise.all(evils).finally(() => (isOver = true));
 
     const searches: number[] = [];
     const lags: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const began = performance.now();
-      if (round % 10 === 0) {
-        const { body } = await get(`/api/search?q=CALM&sources=${calm}&limit=10000`);
-        expect(body).toMatchObject({ matched: LINES + round, reason: 'complete' });
-        searches.push(performance.now() - began);
-      }
-      const text = `calm and live ${round}`;
-      const written = performance.now();
-      write([text]);
-      await waitFor(() => newestText(socket) === text, 'a live line', LIVE_MS);
-      lags.push(performance.now() - written);
+    while (!isOver) {
+      const asked = performance.now();
+      const { body } = await get(`/api/search?q=CALM&sources=${calm}&limit=10000`);
+      expect(body).toMatchObject({ matched: LINES + lags.length, reason: 'complete' });
+      searches.push(performance.now() - asked);
+      lags.push(await lagOf(socket, `calm and live ${lags.length}`));
     }
-    // All of that was while it exploded.
-    expect(ended).toEqual([]);
+    const took = performance.now() - began;
+    expect(lags.length).toBeGreaterThan(10);
     expect(Math.max(...lags)).toBeLessThan(LIVE_MS);
     expect(Math.max(...searches)).toBeLessThan(SEARCH_MS);
+    expect(took).toBeLessThan(MANY_MS);
+    expect((await mild).body).toMatchObject({ matched: 1, reason: 'complete' });
     socket.close();
 
-    const [search, histogram, file] = (await Promise.all(asked)) as [ApiAnswer, ApiAnswer, ApiAnswer];
-    const found = search.body as SearchResultDto;
-    expect([search.status, found.reason, found.matches]).toEqual([200, 'timeout', []]);
-    expect([histogram.status, (histogram.body as HistogramDto).reason]).toEqual([200, 'timeout']);
-    // Nothing that could be taken for a file.
-    const refusal = file.body as ErrorAnswer;
-    expect([file.status, refusal.code]).toEqual([422, 'search_timeout']);
-    expect(refusal.message).toMatch(/^The expression took too long/);
-    expect(file.headers['content-disposition']).toBeUndefined();
+    (await ended).forEach(({ status, body, headers }, index) => {
+      if (paths[index] !== '/api/export') {
+        expect([status, (body as SearchResultDto | HistogramDto).reason]).toEqual([200, 'timeout']);
+        return;
+      }
+      // Nothing that could be taken for a file.
+      const refusal = body as ErrorAnswer;
+      expect([status, refusal.code]).toEqual([422, 'search_timeout']);
+      expect(refusal.message).toMatch(/^The expression took too long/);
+      expect(headers['content-disposition']).toBeUndefined();
+    });
     expect(board.log()).not.toContain('"level":"error"');
+  });
+});
+
+describe('expressions', () => {
+  it('are looked for by no more at once than can have their turn soon', async () => {
+    const board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
+    const { bearer } = await signIn(board);
+    const statuses = async (query: string): Promise<number[]> => {
+      const asked = PATHS.map((path) => board.client.send('GET', `${path}?${query}`, { headers: bearer }));
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    const limit = board.nest.get(ExpressionLimit);
+    const answers = Array.from({ length: MOST }, () => new ServerResponse(new IncomingMessage(new Socket())));
+    for (const answer of answers) limit.admit({ regex: true }, answer);
+    expect(await statuses(MILD)).toEqual([429, 429, 429]);
+    expect(await statuses('q=calm')).toEqual([200, 200, 200]);
+    for (const answer of answers) answer.emit('close');
+    // Each of them has ended in its turn.
+    for (let round = 0; round < MOST; round += 1) expect(await statuses(MILD)).toEqual([200, 200, 200]);
+    await board.stop();
   });
 });
 

@@ -10,6 +10,7 @@ import { LiveLines } from './live/live-lines.js';
 import { LiveSources } from './live/live-sources.js';
 import { LogsGateway } from './logs.gateway.js';
 import { SavedSearchesModule } from './saved-searches/saved-searches.module.js';
+import { ExpressionLimit } from './search/expression-limit.js';
 import { ExportsController } from './search/exports.controller.js';
 import { ExportsService } from './search/exports.service.js';
 import { SearchesController } from './search/searches.controller.js';
@@ -25,6 +26,7 @@ import { SourcesModule } from './sources/sources.module.js';
     AlertRelay,
     AnswerBounds,
     ExportsService,
+    ExpressionLimit,
     LineFeed,
     LinesService,
     LiveLines,

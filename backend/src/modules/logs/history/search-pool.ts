@@ -99,11 +99,14 @@ export class SearchPool {
   }
 
   private assign(): void {
-    for (let job = this.nextJob(); job; job = this.nextJob()) {
-      const thread = [...this.threads].find((candidate) => !candidate.job) ?? this.grow(job);
-      if (!thread) break;
-      this.queue.splice(this.queue.indexOf(job), 1);
-      this.give(thread, job);
+    // Those without an expression first: they are soon over.
+    for (const regex of [false, true]) {
+      for (let job = this.nextJob(regex); job; job = this.nextJob(regex)) {
+        const thread = [...this.threads].find((candidate) => !candidate.job) ?? this.grow(regex);
+        if (!thread) break;
+        this.queue.splice(this.queue.indexOf(job), 1);
+        this.give(thread, job);
+      }
     }
     if (this.queue.length === 0) return;
     this.hurry();
@@ -114,22 +117,24 @@ export class SearchPool {
     }, SLOW_MS / 2).unref();
   }
 
-  /** Whose turn it is: of those that may have a thread, the search with the fewest, which had one the longest ago. */
-  private nextJob(): Job | undefined {
+  /** Whose turn it is, if any may have a thread: the search with the fewest, and of those who had one the longest ago. */
+  private nextJob(regex: boolean): Job | undefined {
+    if (regex && this.atWork(true).length >= MOST_EXPRESSIONS) return undefined;
+    const jobs = this.queue.filter(({ task }) => task.query.regex === regex);
     const busy = new Map<number, number>();
-    for (const { job } of this.threads) if (job) busy.set(job.task.search, (busy.get(job.task.search) ?? 0) + 1);
-    const isFull = this.atWork(true).length >= MOST_EXPRESSIONS;
-    let best: Job | undefined;
-    let least = Infinity;
-    for (const job of this.queue) {
-      const { query, search } = job.task;
-      if (query.regex && isFull) continue;
-      const rank = (busy.get(search) ?? 0) * Number.MAX_SAFE_INTEGER + (this.served.get(search) ?? 0);
-      if (rank >= least) continue;
-      best = job;
-      least = rank;
+    for (const { job } of this.atWork(regex)) {
+      if (job) busy.set(job.task.search, (busy.get(job.task.search) ?? 0) + 1);
     }
-    return best;
+    const rank = ({ task: { search } }: Job): [number, number] => [
+      busy.get(search) ?? 0,
+      this.served.get(search) ?? 0,
+    ];
+    return jobs.reduce<Job | undefined>((best, job) => {
+      if (!best) return job;
+      const [threads, turn] = rank(job);
+      const [least, first] = rank(best);
+      return threads < least || (threads === least && turn < first) ? job : best;
+    }, undefined);
   }
 
   /** Threads with a task of an expression, or those with another one. */
@@ -150,9 +155,9 @@ export class SearchPool {
     }
   }
 
-  private grow({ task }: Job): Thread | undefined {
+  private grow(regex: boolean): Thread | undefined {
     const now = performance.now();
-    const quick = this.atWork(task.query.regex).filter(({ since }) => now - since < SLOW_MS);
+    const quick = this.atWork(regex).filter(({ since }) => now - since < SLOW_MS);
     if (quick.length >= SEARCH_THREADS || this.threads.size >= MOST_THREADS) return undefined;
     const thread: Thread = {
       worker: startThread(import.meta.url, 'search-thread', this.places, {

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { Fails } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
+import { ExpressionLimit } from './expression-limit.js';
 import { ExportsService } from './exports.service.js';
 import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
 import { sendFile } from './send-file.js';
@@ -14,7 +15,10 @@ import { whileWanted } from './while-wanted.js';
 @UseGuards(AccessGuard)
 @Controller('api/export')
 export class ExportsController {
-  constructor(private readonly exports: ExportsService) {}
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly expressions: ExpressionLimit,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -30,8 +34,9 @@ export class ExportsController {
       'application/gzip': { schema: { type: 'string', format: 'binary' } },
     },
   })
-  @Fails('invalid_input', 'search_invalid', 'search_timeout', 'storage_unavailable')
+  @Fails('invalid_input', 'search_invalid', 'search_timeout', 'too_many_requests', 'storage_unavailable')
   async download(@Query() query: ExportQueryDto, @Res() response: Response): Promise<void> {
+    this.expressions.admit(query, response);
     const { format, gzip } = query;
     const signal = whileWanted(response);
     const pieces = await this.exports.begin(query, signal);

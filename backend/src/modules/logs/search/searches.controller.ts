@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { Answers, Fails } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { sendJson } from '../send-json.js';
+import { ExpressionLimit } from './expression-limit.js';
 import { HistogramQueryDto, LineSearchDto } from './search-request.dto.js';
 import { HistogramDto, SearchResultDto } from './search.dto.js';
 import { SearchesService } from './searches.service.js';
@@ -17,7 +18,10 @@ const NDJSON = 'application/x-ndjson';
 @UseGuards(AccessGuard)
 @Controller('api')
 export class SearchesController {
-  constructor(private readonly searches: SearchesService) {}
+  constructor(
+    private readonly searches: SearchesService,
+    private readonly expressions: ExpressionLimit,
+  ) {}
 
   @Get('search')
   @ApiOperation({
@@ -33,12 +37,13 @@ export class SearchesController {
       'application/json': { schema: { $ref: getSchemaPath(SearchResultDto) } },
     },
   })
-  @Fails('invalid_input', 'search_invalid', 'storage_unavailable')
+  @Fails('invalid_input', 'search_invalid', 'too_many_requests', 'storage_unavailable')
   async search(
     @Query() query: LineSearchDto,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    this.expressions.admit(query, response);
     const signal = whileWanted(response);
     if (request.accepts([NDJSON, 'application/json']) === 'application/json') {
       sendJson(response, await this.searches.all(query, signal));
@@ -64,11 +69,12 @@ export class SearchesController {
     description: 'By level, in so many spans of one length.',
   })
   @Answers(HistogramDto)
-  @Fails('invalid_input', 'search_invalid', 'storage_unavailable')
+  @Fails('invalid_input', 'search_invalid', 'too_many_requests', 'storage_unavailable')
   histogram(
     @Query() query: HistogramQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<HistogramDto> {
+    this.expressions.admit(query, response);
     return this.searches.histogram(query, whileWanted(response));
   }
 }
