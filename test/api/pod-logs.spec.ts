@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AnswerBounds } from '../../backend/src/modules/logs/answer-bounds.js';
 import type { PodContainersDto, PodLogEvent } from '../../backend/src/modules/logs/pods/pod-logs.dto.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
 import { createCluster, requestCluster } from '../support/app/clusters.js';
@@ -52,6 +53,23 @@ describe('the log of a pod, from the dashboard', () => {
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(text.trimEnd().split('\n')).toHaveLength(2);
     expect(text).not.toContain('"type"');
+  });
+
+  it('says how many older lines there was no room for', async () => {
+    const bounds = app.nest.get(AnswerBounds);
+    const { pageBytes } = bounds;
+    Object.assign(bounds, { pageBytes: 1 });
+    const json = await app.client.send('GET', `${pod}/logs?container=coredns&tail=2`, { headers: NDJSON });
+    const plain = await app.client.send('GET', `${pod}/logs?container=coredns&tail=2`, { headers: TEXT });
+    Object.assign(bounds, { pageBytes });
+    expect(events(json.text)).toEqual([
+      { type: 'left_out', lines: 1 },
+      { type: 'line', line: expect.objectContaining({ text: expect.stringMatching(/./) }) },
+      { type: 'end' },
+    ]);
+    const [note, line, end] = plain.text.split('\n');
+    expect(note).toBe('[Slipway] This log is not whole. Older lines that were asked for and are left out: 1');
+    expect([line === '', end]).toEqual([false, '']);
   });
 
   it('goes on as it is written, until its reader leaves', async () => {

@@ -28,12 +28,15 @@ export class PodLogRun {
   private readonly shown = signal(new PodRows());
   private readonly at = signal<PodLogState>('opening');
   private readonly failure = signal<ApiProblem | null>(null);
+  private readonly missing = signal(0);
   private reading: AbortController | undefined;
   private long = new LongTexts();
 
   readonly rows = this.shown.asReadonly();
   readonly state = this.at.asReadonly();
   readonly problem = this.failure.asReadonly();
+  /** Older lines that were asked for, and that there was no room for. */
+  readonly leftOut = this.missing.asReadonly();
 
   constructor() {
     inject(DestroyRef).onDestroy(() => this.leave());
@@ -59,11 +62,14 @@ export class PodLogRun {
     this.long = long;
     this.shown.set(rows);
     this.failure.set(null);
+    this.missing.set(0);
     this.at.set('opening');
     try {
       for await (const events of this.events.read<PodLogEvent>(urlOf(address), reading.signal)) {
         if (this.reading !== reading) return;
         this.at.set('open');
+        const [first] = events;
+        if (first?.type === 'left_out') this.missing.set(first.lines);
         rows.add(linesOf(events, rows.end, long));
         const last = events.at(-1);
         if (last?.type === 'error') throw new ApiProblem(last.code, last.message, 0);

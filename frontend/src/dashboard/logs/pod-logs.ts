@@ -74,6 +74,9 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
           }}
         </sw-placeholder>
       } @else {
+        @if (run.leftOut(); as count) {
+          <p class="ending">Older lines are left out, because these are so long: {{ count }}</p>
+        }
         <sw-line-list
           [rows]="run.rows()"
           [label]="'Log of ' + chosen()"

@@ -142,7 +142,7 @@ function eventsOf({ leftOut, lines }: ToldLines): string {
 }
 
 function textOf({ leftOut, lines }: ToldLines): string {
-  const before = `[Slipway] This log is not whole: ${leftOut} older lines that were asked for are left out.\n`;
+  const before = `[Slipway] This log is not whole. Older lines that were asked for and are left out: ${leftOut}\n`;
   return `${leftOut > 0 ? before : ''}${lines.map(({ text }) => `${plainText(text)}\n`).join('')}`;
 }
 
