@@ -25,10 +25,12 @@ const LINES = 2000;
 const MANY = 10;
 /** A line is seen by who follows it, though others make the machine busy. */
 const LIVE_MS = 1000;
-/** Threads are made anew for it where the others are busy. */
-const SEARCH_MS = 2500;
-/** Each would have five seconds, and the last of them would wait for as long before. */
-const MANY_MS = 9000;
+/** Another search has threads of its own, however many expressions wait: it is most of the time there at once. */
+const SEARCH_MS = 500;
+/** The first of them may have to wait until such a thread is made, with all the others at work. */
+const FIRST_MS = 4000;
+/** What an expression has for itself: who waits for its turn waits for less. */
+const PATIENCE_MS = 5000;
 /** Answers by expressions at once. */
 const MOST = 16;
 
@@ -83,34 +85,38 @@ describe('an expression that explodes', () => {
     const began = performance.now();
     const paths = Array.from({ length: MANY }, (_, index) => PATHS[index % PATHS.length] ?? '');
     const evils = paths.map((path) => get(`${path}?${EVIL}&sources=${evil}`));
-    const mild = get(`/api/search?${MILD}&sources=${calm}`);
-    let isOver = false;
-    const ended = Promise.all(evils).finally(() => (isOver = true));
+    const mild = get(`/api/search?${MILD}&sources=${calm}`).then(({ body }) => ({
+      body,
+      took: performance.now() - began,
+    }));
+    const state = { isOver: false };
+    const ended = Promise.all(evils).finally(() => (state.isOver = true));
 
     const searches: number[] = [];
     const lags: number[] = [];
-    while (!isOver) {
+    while (!state.isOver) {
       const asked = performance.now();
-      const { body } = await get(`/api/search?q=CALM&sources=${calm}&limit=10000`);
-      expect(body).toMatchObject({ matched: LINES + lags.length, reason: 'complete' });
+      const found = await get(`/api/search?q=CALM&sources=${calm}&limit=10000`);
+      expect(found.body).toMatchObject({ matched: LINES + lags.length, reason: 'complete' });
       searches.push(performance.now() - asked);
       lags.push(await lagOf(socket, `calm and live ${lags.length}`));
     }
-    const took = performance.now() - began;
     expect(lags.length).toBeGreaterThan(10);
     expect(Math.max(...lags)).toBeLessThan(LIVE_MS);
-    expect(Math.max(...searches)).toBeLessThan(SEARCH_MS);
-    expect(took).toBeLessThan(MANY_MS);
-    expect((await mild).body).toMatchObject({ matched: 1, reason: 'complete' });
+    expect(Math.max(...searches)).toBeLessThan(FIRST_MS);
+    expect(searches.sort((one, other) => one - other)[searches.length >> 1]).toBeLessThan(SEARCH_MS);
+    const { body, took } = await mild;
+    expect(body).toMatchObject({ matched: 1, reason: 'complete' });
+    expect(took).toBeLessThan(PATIENCE_MS);
     socket.close();
 
-    (await ended).forEach(({ status, body, headers }, index) => {
+    (await ended).forEach(({ status, headers, ...answer }, index) => {
       if (paths[index] !== '/api/export') {
-        expect([status, (body as SearchResultDto | HistogramDto).reason]).toEqual([200, 'timeout']);
+        expect([status, (answer.body as SearchResultDto | HistogramDto).reason]).toEqual([200, 'timeout']);
         return;
       }
       // Nothing that could be taken for a file.
-      const refusal = body as ErrorAnswer;
+      const refusal = answer.body as ErrorAnswer;
       expect([status, refusal.code]).toEqual([422, 'search_timeout']);
       expect(refusal.message).toMatch(/^The expression took too long/);
       expect(headers['content-disposition']).toBeUndefined();

@@ -13,8 +13,8 @@ export const SEARCH_THREADS = 2;
 /** One that is busy for longer than this does not count, so that a bad expression does not keep others waiting. */
 const SLOW_MS = 250;
 const MOST_THREADS = 8;
-/** Of these. An expression that does not come to its end keeps others from a thread, but never those without one. */
-const MOST_EXPRESSIONS = 6;
+/** Of these. Expressions that do not come to an end keep others waiting, but never a search that is of none. */
+const MOST_EXPRESSIONS = 4;
 const REST_MS = 30_000;
 const PATIENCE_MS = 5000;
 /** What each piece of a task has of that, beside one more, while others wait for its thread. */
