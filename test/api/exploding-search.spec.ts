@@ -29,7 +29,7 @@ const LIVE_MS = 1000;
 const SEARCH_MS = 500;
 /** The first of them may have to wait until such a thread is made, with all the others at work. */
 const FIRST_MS = 4000;
-/** What an expression has for itself: who waits for its turn waits for less. */
+/** What an expression has for itself: where others wait for their turn it has less. */
 const PATIENCE_MS = 5000;
 /** Answers by expressions at once. */
 const MOST = 16;
@@ -85,10 +85,8 @@ describe('an expression that explodes', () => {
     const began = performance.now();
     const paths = Array.from({ length: MANY }, (_, index) => PATHS[index % PATHS.length] ?? '');
     const evils = paths.map((path) => get(`${path}?${EVIL}&sources=${evil}`));
-    const mild = get(`/api/search?${MILD}&sources=${calm}`).then(({ body }) => ({
-      body,
-      took: performance.now() - began,
-    }));
+    const firstEnd = Promise.race(evils).then(() => performance.now() - began);
+    const mild = get(`/api/search?${MILD}&sources=${calm}`);
     const state = { isOver: false };
     const ended = Promise.all(evils).finally(() => (state.isOver = true));
 
@@ -105,9 +103,8 @@ describe('an expression that explodes', () => {
     expect(Math.max(...lags)).toBeLessThan(LIVE_MS);
     expect(Math.max(...searches)).toBeLessThan(FIRST_MS);
     expect(searches.sort((one, other) => one - other)[searches.length >> 1]).toBeLessThan(SEARCH_MS);
-    const { body, took } = await mild;
-    expect(body).toMatchObject({ matched: 1, reason: 'complete' });
-    expect(took).toBeLessThan(PATIENCE_MS);
+    expect(await firstEnd).toBeLessThan(PATIENCE_MS);
+    expect((await mild).body).toMatchObject({ matched: 1, reason: 'complete' });
     socket.close();
 
     (await ended).forEach(({ status, headers, ...answer }, index) => {
