@@ -25,12 +25,8 @@ const LINES = 2000;
 const MANY = 10;
 /** A line is seen by who follows it, though others make the machine busy. */
 const LIVE_MS = 1000;
-/** Another search has threads of its own, however many expressions wait: it is most of the time there at once. */
-const SEARCH_MS = 500;
-/** The first of them may have to wait until such a thread is made, with all the others at work. */
-const FIRST_MS = 4000;
-/** What an expression has for itself: where others wait for their turn it has less. */
-const PATIENCE_MS = 5000;
+/** Most of the time another search is there at once. */
+const SEARCH_MS = 1000;
 /** Answers by expressions at once. */
 const MOST = 16;
 
@@ -99,11 +95,15 @@ describe('an expression that explodes', () => {
       searches.push(performance.now() - asked);
       lags.push(await lagOf(socket, `calm and live ${lags.length}`));
     }
+    const took = performance.now() - began;
     expect(lags.length).toBeGreaterThan(10);
     expect(Math.max(...lags)).toBeLessThan(LIVE_MS);
-    expect(Math.max(...searches)).toBeLessThan(FIRST_MS);
-    expect(searches.sort((one, other) => one - other)[searches.length >> 1]).toBeLessThan(SEARCH_MS);
-    expect(await firstEnd).toBeLessThan(PATIENCE_MS);
+    searches.sort((one, other) => one - other);
+    expect(searches[searches.length >> 1]).toBeLessThan(SEARCH_MS);
+    // It has threads of its own: the first one is made for it, and no expression has to end before.
+    expect(searches.at(-1)).toBeLessThan(took / 2);
+    // While others wait an expression has a second, and not the five that the last of them have.
+    expect(await firstEnd).toBeLessThan(took / 3);
     expect((await mild).body).toMatchObject({ matched: 1, reason: 'complete' });
     socket.close();
 
