@@ -322,3 +322,12 @@ export function vanished(): Pick<Exchange, 'status' | 'body'> {
   const message = `container ${'5'.repeat(64)} does not exist in database: ${cause}`;
   return { status: 500, body: { cause, message, response: 500 } };
 }
+
+/** As Podman 4.3 words it, where its runtime did not get to freeze what runs. */
+export function unfrozen(id: string): Pick<Exchange, 'status' | 'body'> {
+  const cause = 'exit status 1';
+  return {
+    status: 500,
+    body: { cause, message: `\`/usr/sbin/runc pause ${id}\` failed: ${cause}`, response: 500 },
+  };
+}

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readTranscript, type EngineName, type Exchange } from '../../transcripts/transcript.js';
-import { EngineAnswers, long, short, vanished } from './engine-answers.js';
+import { EngineAnswers, long, short, unfrozen, vanished } from './engine-answers.js';
 import { EngineWorld, type WorldEvent } from './engine-world.js';
 import { ScriptedImages } from './scripted-images.js';
 import { ScriptedLogs } from './scripted-logs.js';
@@ -92,6 +92,8 @@ export class ScriptedEngine {
   readonly undeletable = new Set<string>();
   /** Names of containers that it fails to put on a network. */
   readonly offNetwork = new Set<string>();
+  /** How many of the next pauses fail, each because the container makes processes meanwhile. */
+  busyFreezes = 0;
   /** How many of the next lists fail, each because a container goes in the meantime: Podman's do. */
   vanishing = 0;
   readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
@@ -250,6 +252,10 @@ export class ScriptedEngine {
       case 'pause':
         if (state !== 'running') {
           return answers.change('pause', state === 'paused' ? 'paused' : 'stopped', node);
+        }
+        if (this.busyFreezes > 0) {
+          this.busyFreezes -= 1;
+          return unfrozen(node.id);
         }
         world.freeze(node, 'pause');
         return answers.change('pause', 'pausing', node);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { RestartPolicy } from '../runtime-driver.js';
@@ -8,6 +9,12 @@ type Call = Parameters<EngineConnection['read']>[0];
 
 /** An engine that is busy with other containers takes its time; one that takes longer than this hangs. */
 const DEADLINE_MS = 30_000;
+
+/**
+ * Control groups of version 1 freeze by chance while processes come to be in them, as in a node that has just been
+ * started: the engine's runtime thaws what it did not get to freeze, and fails (opencontainers/runc#2774, #2791).
+ */
+const FREEZING = { tries: 4, pauseMs: 500 };
 
 /** kind's network for the nodes of all clusters. */
 const NETWORK = 'kind';
@@ -41,10 +48,20 @@ export class NodeControl {
     );
   }
 
+  /** What runs and could not be frozen is tried again. */
   async pause(name: string): Promise<void> {
-    await this.change(name, `pause ${name}`, ['paused'], (client, abortSignal) =>
-      client.getContainer(name).pause({ abortSignal }),
-    );
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.change(name, `pause ${name}`, ['paused'], (client, abortSignal) =>
+          client.getContainer(name).pause({ abortSignal }),
+        );
+        return;
+      } catch (error) {
+        const isRefusal = error instanceof DomainError && error.code === 'node_unchanged';
+        if (!isRefusal || tries === FREEZING.tries || (await this.stateOf(name)) !== 'running') throw error;
+        await delay(FREEZING.pauseMs);
+      }
+    }
   }
 
   async unpause(name: string): Promise<void> {
