@@ -41,7 +41,7 @@ describe('a node of podman that makes processes while it is paused', () => {
   });
 
   it('is not tried again where it does not run', async () => {
-    await driver.stopNode(name, 1);
+    await driver.stopNode(name, 30);
     await expect(driver.pauseNode(name)).rejects.toMatchObject({ code: 'node_unchanged' });
     expect(pauses()).toBe(1);
   });
