@@ -131,8 +131,12 @@ export class ClusterWatch {
     const { registry } = this.following;
     const identity = podIdentity(this.cluster, pod, container, container.restarts - 1);
     for (const entry of this.previousOf(main)) {
+      if (entry.state === 'gone') {
+        // Of what is empty the history lets go.
+        if (!this.isKept(entry)) continue;
+        registry.setState(registry.ensure(entry.identity), 'ended');
+      }
       this.present.set(entry.identity.key, entry);
-      if (entry.state === 'gone') registry.setState(entry, 'ended');
     }
     const known = registry.ofKey(identity.key);
     if (known && this.isKept(known)) return;

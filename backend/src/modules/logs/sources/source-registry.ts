@@ -39,19 +39,26 @@ export class SourceRegistry {
   /** The source of an identity, made known where it is not. One that has another name by now is told by that. */
   ensure(identity: SourceIdentity): SourceEntry {
     const known = this.byKey.get(identity.key);
-    if (known) {
+    if (known && this.isSameInHistory(known, identity)) {
       const isOther = !isSame(known.identity, identity);
       if (isOther) known.identity = identity;
-      // Says to the history, too, that it is there again, and what it is called.
-      if (isOther || known.state === 'gone') this.opened.source(identity);
       if (known.state === 'gone') this.setState(known, 'waiting');
       if (isOther) this.changes.next(known.id);
       return known;
     }
+    if (known) this.forget(known);
     const entry = new SourceEntry(this.opened.source(identity), identity);
     entry.state = 'waiting';
     this.add(entry);
     return entry;
+  }
+
+  /**
+   * Says to the history that a source is there again, and what it is called.
+   * @returns false where the history has let go of it, as it does of what is gone and empty: it begins anew then
+   */
+  private isSameInHistory({ id, state, identity: before }: SourceEntry, identity: SourceIdentity): boolean {
+    return (state !== 'gone' && isSame(before, identity)) || this.opened.source(identity) === id;
   }
 
   find(id: number): SourceEntry | undefined {
@@ -146,7 +153,8 @@ export class SourceRegistry {
   async drop(entry: SourceEntry): Promise<void> {
     this.setState(entry, 'gone');
     this.forget(entry);
-    await this.opened.delete(entry.id);
+    // It may have been let go of there, where nothing of it was left.
+    if (this.opened.extent(entry.id)) await this.opened.delete(entry.id);
   }
 
   /** Forgets sources that are gone and of which nothing is kept any more. */
