@@ -22,10 +22,12 @@ exit 3`;
 const COUNTER = 'i=0; while [ $i -lt 600 ]; do i=$((i+1)); echo "line $i"; sleep 0.05; done; sleep 3600';
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}`);
-/** Some 400 kB in a minute, each line with its number. */
+/** Some 400 kB in half a minute, each line with its number. */
 const WRITER = `
 pad=$(printf '%0190d' 0)
-i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo "line $i $pad"; sleep 0.03; done; sleep 3600`;
+i=0; while [ $i -lt 2000 ]; do
+  for _ in 1 2 3 4 5 6 7 8; do i=$((i+1)); echo "line $i $pad"; done; sleep 0.1
+done; sleep 3600`;
 
 interface Container {
   name: string;
@@ -197,9 +199,10 @@ export function proveLogs(cluster: RealCluster): void {
 
   it('go on in order, and nothing twice, where the kubelet rotates their files', async () => {
     // Files so small that they are rotated while the test looks; three seconds is the least that a kubelet takes.
+    // What supervises it starts it again.
     const limits = 'containerLogMaxSize: 64Ki\\ncontainerLogMonitorInterval: 3s';
     const file = '/var/lib/kubelet/config.yaml';
-    const script = `sed -i '/^containerLog/d' ${file} && printf '${limits}\\n' >> ${file} && systemctl restart kubelet`;
+    const script = `sed -i '/^containerLog/d' ${file} && printf '${limits}\\n' >> ${file} && pkill -x kubelet`;
     const [, worker] = cluster.nodes;
     await run(engine, ['exec', worker, 'sh', '-c', script]);
     const container = { name: 'main', command: ['sh', '-c', WRITER] };
