@@ -205,7 +205,8 @@ export class SearchPool {
     if (answer.id === 0) {
       // Its start is none of a task's time.
       thread.isReady = true;
-      if (thread.job) this.clock(thread);
+      // What is aborted ends soon, whatever its thread was at.
+      if (thread.job && !thread.job.signal.aborted) this.clock(thread);
       return;
     }
     const { job } = thread;
