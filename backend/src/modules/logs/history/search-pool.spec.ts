@@ -12,7 +12,7 @@ it('a thread ends soon where nobody wants what it searches, also while it starts
   const units = planSearch(query, [source]);
   expect(units).toHaveLength(1);
   // Some of them a moment before the thread is ready.
-  for (let after = 100; after <= 700; after += 80) {
+  for (let after = 100; after <= 700; after += 40) {
     const pool = new SearchPool({ segments: '/nowhere', database: '/nowhere/logs.db' });
     const ending = new AbortController();
     const answer = pool.run({ search: 1, query, units, buckets: null }, ending.signal);
