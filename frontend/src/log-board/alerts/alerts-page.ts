@@ -157,6 +157,8 @@ export class AlertsPage {
   }
 
   private lookAgain(): void {
+    // The firings of what is being deleted are nowhere to be found a moment later.
+    if (untracked(this.busy).startsWith('delete ')) return;
     this.fired.update((count) => count + 1);
     this.alerts.reload();
   }
