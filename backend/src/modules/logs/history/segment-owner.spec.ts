@@ -221,6 +221,52 @@ describe('what the disk refuses', () => {
     expect(left.length).toBeLessThan(10);
   });
 
+  it('to read a segment: others are tidied meanwhile, and its lines are there when it can be read again', async () => {
+    const source = owner.add(1, 'a');
+    for (let first = 1; first <= 3000; first += 50) owner.write(source, texts(first, 50));
+    const path = join(folder, 'logs', '0000000001-0.log');
+    renameSync(path, `${path}-away`);
+    mkdirSync(path);
+    // After it has rested each time, and long before it tries that one again.
+    for (let step = 0; step < 100; step += 1) {
+      owner.tidy(performance.now() + 5000);
+      owner.release();
+    }
+    expect(owner.troubles).toEqual([expect.stringContaining('EISDIR')]);
+    expect(rows('blocks')).toBeGreaterThan(3);
+    other?.close();
+    other = undefined;
+    owner.close();
+    rmSync(path, { recursive: true });
+    renameSync(`${path}-away`, path);
+    const { lines } = await linesIn(folder);
+    expect(lines.get(1)?.size).toBe(3000);
+    owner = new OwnerSteps(folder);
+    owner.finish();
+    expect((await again()).lines.get(1)?.size).toBe(3000);
+  });
+
+  it('to read a segment of what was deleted: the others are cleaned of it', () => {
+    const [kept, deleted] = [owner.add(1, 'kept'), owner.add(2, 'deleted')];
+    for (let first = 1; first <= 600; first += 50) {
+      owner.write(kept, texts(first, 50));
+      owner.write(deleted, ['secret']);
+    }
+    const path = join(folder, 'logs', '0000000001-0.log');
+    renameSync(path, join(folder, 'away'));
+    mkdirSync(path);
+    owner.delete(deleted);
+    for (let step = 0; step < 100; step += 1) {
+      owner.tidy(performance.now() + 5000);
+      owner.release();
+    }
+    expect(filesWith('secret')).toEqual(['away']);
+    rmSync(path, { recursive: true });
+    renameSync(join(folder, 'away'), path);
+    owner.finish();
+    expect(filesWith('secret')).toEqual([]);
+  });
+
   it('a batch: later ones wait for it, and none is written twice', async () => {
     const source = owner.add(1, 'a');
     const segments = join(folder, 'logs');

@@ -39,6 +39,8 @@ import { trigramFilterOf } from './trigram-filter.js';
 
 /** After the disk refused something, nothing is tidied for so long. */
 const REST_MS = 1000;
+/** A segment that cannot be read is left alone for so long. */
+const UNREADABLE_MS = 60_000;
 
 interface OpenSegment extends SegmentName {
   descriptor: number;
@@ -61,6 +63,8 @@ export class SegmentOwner {
   private readonly replaced = new Map<string, 'segment' | 'database'>();
   /** To be written anew: most of it is not wanted, or some of it was deleted. */
   private readonly unclean = new Set<string>();
+  /** Could not be read, with when it is tried again: others are tidied meanwhile. */
+  private readonly unreadable = new Map<string, number>();
   /** What was deleted may still be in a file: nothing of that waits. */
   private isErasing = false;
   /** Not wanted any more, with their sizes. They go once the disk has what the database took over of them. */
@@ -85,9 +89,11 @@ export class SegmentOwner {
   /** Tells what is there. */
   begin(): void {
     const blocks = this.store.entries();
-    const compressed = new Map<number, number>();
+    // Each of them was one frame. An older segment may have been left, where it could not be read.
+    const compressed = new Map<number, Set<number>>();
     for (const { source, endSeq } of blocks) {
-      compressed.set(source, Math.max(compressed.get(source) ?? 0, endSeq));
+      const ends = compressed.get(source) ?? new Set();
+      compressed.set(source, ends.add(endSeq));
     }
     const found: { segment: KeptSegment; frames: Entry[] }[] = [];
     for (const name of newestGenerations(this.segments, (work) => this.trying(work))) {
@@ -104,7 +110,7 @@ export class SegmentOwner {
     for (const { segment, frames } of found) {
       const { file } = segment.name;
       const own = frames.filter(
-        (entry) => isWanted(entry) && entry.endSeq > (compressed.get(entry.source) ?? 0),
+        (entry) => isWanted(entry) && !compressed.get(entry.source)?.has(entry.endSeq),
       );
       segment.add(own);
       if (segment.isUnwanted) this.leaving.set(file, segment.size);
@@ -191,11 +197,14 @@ export class SegmentOwner {
     if (this.isWasteful) return this.trying(() => this.settle());
     // They are on disk twice.
     if (this.replaced.size >= SEGMENTS_ON_THE_WAY) return false;
-    if (this.unclean.size > 0) return this.trying(() => this.clean());
+    const unclean = [...this.unclean].filter((file) => this.isReadable(file, now));
+    if (unclean.length > 0) return this.trying(() => this.clean(unclean));
     if (this.isErasing && this.waste() > 0) return this.trying(() => this.settle());
     // What is to be released comes back as waste.
     this.isErasing &&= this.replaced.size > 0;
-    const names = this.plain().map(({ name }) => name);
+    const names = this.plain()
+      .map(({ name }) => name)
+      .filter(({ file }) => this.isReadable(file, now));
     const mixed = names.find(({ generation, file }) => generation === 0 && file !== this.open?.file);
     if (mixed) return this.trying(() => this.putInOrder(mixed.file));
     const [oldest] = names.sort((one, other) => one.number - other.number);
@@ -218,12 +227,13 @@ export class SegmentOwner {
     if (forGood) this.isErasing = true;
     // Where the disk refuses the one, the other is done all the same; both are tried again.
     this.trying(() => this.book.save());
-    this.clean();
+    const now = performance.now();
+    this.clean([...this.unclean].filter((file) => this.isReadable(file, now)));
   }
 
   /** Writes segments anew without what is not wanted. */
-  private clean(): void {
-    for (const file of this.unclean) {
+  private clean(files: readonly string[]): void {
+    for (const file of files) {
       if (this.replaced.size >= SEGMENTS_ON_THE_WAY) return;
       this.putInOrder(file);
       this.unclean.delete(file);
@@ -283,6 +293,7 @@ export class SegmentOwner {
     this.kept.delete(file);
     this.replaced.delete(file);
     this.unclean.delete(file);
+    this.unreadable.delete(file);
   }
 
   private unlink(file: string): void {
@@ -371,7 +382,7 @@ export class SegmentOwner {
       this.leave(file);
       return;
     }
-    const bytes = readFileSync(join(this.segments, file));
+    const bytes = this.read(file);
     const name = segmentName(segment.name.number, segment.name.generation + 1);
     const { parts, entries, size } = inOrder(bytes, name.file, this.book);
     if (entries.length > 0) {
@@ -389,7 +400,7 @@ export class SegmentOwner {
 
   /** Turns the frames of a segment into blocks of the database. */
   private compress(file: string): void {
-    const bytes = readFileSync(join(this.segments, file));
+    const bytes = this.read(file);
     const entries: Entry[] = [];
     this.store.transaction(() => {
       for (const { header, at } of framesIn(bytes)) {
@@ -403,6 +414,21 @@ export class SegmentOwner {
     giveBack(bytes);
     this.replaced.set(file, 'database');
     this.send({ type: 'replaced', file, entries: packEntries(entries) });
+  }
+
+  private isReadable(file: string, now: number): boolean {
+    return (this.unreadable.get(file) ?? 0) <= now;
+  }
+
+  private read(file: string): Buffer {
+    try {
+      const bytes = readFileSync(join(this.segments, file));
+      this.unreadable.delete(file);
+      return bytes;
+    } catch (error) {
+      this.unreadable.set(file, performance.now() + UNREADABLE_MS);
+      throw error;
+    }
   }
 
   private framesOf({ file, generation }: SegmentName): Entry[] {
