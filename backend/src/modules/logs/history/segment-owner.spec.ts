@@ -198,7 +198,10 @@ describe('what is deleted', () => {
     const inKilled = (): string[] => filesWith('secret').filter((file) => file.startsWith('killed'));
     expect(inKilled()).toContain(join('killed', 'logs', '0000000001-1.log'));
     const after = new OwnerSteps(killed);
+    // It waits for no first pages, and for no flood to end.
+    expect(after.hasRoom).toBe(false);
     after.finish();
+    expect(after.hasRoom).toBe(true);
     after.close();
     expect(inKilled()).toEqual([]);
   });

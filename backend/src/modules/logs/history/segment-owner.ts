@@ -119,6 +119,7 @@ export class SegmentOwner {
       if (!segment.isUnwanted && own.length < frames.length) this.unclean.add(file);
       wanted.push(...own);
     }
+    this.isErasing = this.unclean.size > 0 || this.leaving.size > 0;
     const sources = this.book.all();
     const { run, openings } = Openings.begin(this.store.openings(), sources, wanted);
     const notice = this.store.notice;
