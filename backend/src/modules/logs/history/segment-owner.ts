@@ -69,12 +69,16 @@ export class SegmentOwner {
   private isErasing = false;
   /** Not wanted any more, with their sizes. They go once the disk has what the database took over of them. */
   private readonly leaving = new Map<string, number>();
+  /** Those of them of which the database took nothing over. */
+  private readonly worthless = new Set<string>();
   private open: OpenSegment | undefined;
   private lastNumber = 0;
   private lastWritten = 0;
   /** One that could not be written. Later ones wait for it: lines are in files in their order. */
   private failed: { batch: number; reason: string } | undefined;
   private restUntil = 0;
+  /** The disk refused what was tried last: as a rule it is room that is missing. */
+  private wasRefused = false;
 
   constructor(
     private readonly data: OwnerData,
@@ -194,6 +198,12 @@ export class SegmentOwner {
    */
   tidy(now = performance.now()): boolean {
     if (now < this.restUntil) return false;
+    if (this.wasRefused && this.waste() > 0) {
+      const isDone = this.trying(() => this.settle());
+      // It is the other's turn, whatever became of this.
+      this.wasRefused = false;
+      return isDone;
+    }
     if (!this.book.isSaved) return this.trying(() => this.book.save());
     if (this.isWasteful) return this.trying(() => this.settle());
     // They are on disk twice.
@@ -232,13 +242,24 @@ export class SegmentOwner {
     this.clean([...this.unclean].filter((file) => this.isReadable(file, now)));
   }
 
-  /** Writes segments anew without what is not wanted. */
+  /** Writes segments anew without what is not wanted; those first that only go, and need no room. */
   private clean(files: readonly string[]): void {
-    for (const file of files) {
-      if (this.replaced.size >= SEGMENTS_ON_THE_WAY) return;
-      this.putInOrder(file);
-      this.unclean.delete(file);
-    }
+    let isFull = false;
+    const isRest = (file: string): number => (this.kept.get(file)?.isUnwanted ? 0 : 1);
+    each(
+      files.toSorted((one, other) => isRest(one) - isRest(other)),
+      (file) => {
+        if (isFull || this.replaced.size >= SEGMENTS_ON_THE_WAY) return;
+        try {
+          this.putInOrder(file);
+        } catch (error) {
+          // Room that one of them does not find, the next does not find either.
+          isFull = this.isReadable(file, performance.now());
+          throw error;
+        }
+        this.unclean.delete(file);
+      },
+    );
   }
 
   private plain(): KeptSegment[] {
@@ -273,11 +294,16 @@ export class SegmentOwner {
 
   /**
    * Gives back what nobody wants any more. A segment whose lines are blocks goes when those are on the disk, not only in
-   * the database's log: one checkpoint for all that wait.
+   * the database's log: one checkpoint for all that wait. Where the disk refuses that, the others make room for it.
    */
   private settle(): void {
-    this.store.checkpoint();
-    for (const file of this.leaving.keys()) this.unlink(file);
+    try {
+      this.store.checkpoint();
+    } catch (error) {
+      each([...this.worthless], (file) => this.unlink(file));
+      throw error;
+    }
+    each([...this.leaving.keys()], (file) => this.unlink(file));
     // Into the log at first: the next step brings it to the file.
     if (this.store.size().free > 0) this.store.shrink();
   }
@@ -300,6 +326,7 @@ export class SegmentOwner {
   private unlink(file: string): void {
     rmSync(join(this.segments, file), { force: true });
     this.leaving.delete(file);
+    this.worthless.delete(file);
   }
 
   private write(batch: number, bytes: Buffer, sources: number[]): void {
@@ -381,6 +408,7 @@ export class SegmentOwner {
     if (segment.isUnwanted) {
       this.send({ type: 'replaced', file, entries: packEntries([]) });
       this.leave(file);
+      this.worthless.add(file);
       return;
     }
     const bytes = this.read(file);
@@ -447,6 +475,7 @@ export class SegmentOwner {
       return true;
     } catch (error) {
       this.restUntil = performance.now() + REST_MS;
+      this.wasRefused = true;
       this.send({ type: 'trouble', reason: reasonOf(error) });
       return false;
     }
@@ -460,4 +489,17 @@ export class SegmentOwner {
     this.trying(() => this.store.close());
     this.send({ type: 'closed' });
   }
+}
+
+/** Does it for each, also where the disk refuses one. @throws what the first refusal was */
+function each(files: readonly string[], work: (file: string) => void): void {
+  const refusals: unknown[] = [];
+  for (const file of files) {
+    try {
+      work(file);
+    } catch (error) {
+      refusals.push(error);
+    }
+  }
+  if (refusals.length > 0) throw refusals[0];
 }
