@@ -314,7 +314,10 @@ describe('what the disk refuses', () => {
     owner.handle({ type: 'source', id: 1, identity: identityOf('a') });
     owner.handle({ type: 'sync', request: 5 });
     owner.close();
-    expect(owner.answers.slice(-2)).toMatchObject([{ type: 'done', request: 5 }, { type: 'closed' }]);
+    expect(owner.answers.slice(-2)).toMatchObject([
+      { type: 'done', request: 5, isSaved: false },
+      { type: 'closed' },
+    ]);
     refusal.no();
     owner = new OwnerSteps(folder);
   });

@@ -177,7 +177,12 @@ export class SegmentOwner {
         this.release(request.file);
         break;
       case 'sync':
-        this.send({ type: 'done', request: request.request, bytes: this.bytes() });
+        this.send({
+          type: 'done',
+          request: request.request,
+          bytes: this.bytes(),
+          isSaved: this.book.isSaved,
+        });
         break;
       case 'close':
         this.close();
@@ -483,6 +488,11 @@ export class SegmentOwner {
 
   private close(): void {
     this.trying(() => this.book.save());
+    if (!this.book.isSaved) {
+      // There may be room for it then.
+      this.trying(() => this.settle());
+      this.trying(() => this.book.save());
+    }
     if (this.open?.size === 0) this.leaving.set(this.open.file, 0);
     this.trying(() => this.closeOpen());
     this.trying(() => this.settle());

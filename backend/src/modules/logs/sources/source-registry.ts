@@ -146,7 +146,12 @@ export class SourceRegistry {
   async drop(entry: SourceEntry): Promise<void> {
     this.setState(entry, 'gone');
     this.forget(entry);
-    await this.opened.delete(entry.id);
+    try {
+      await this.opened.delete(entry.id);
+    } catch (error) {
+      // What the disk refuses, the history tries again by itself, and nobody waits for it here.
+      if (!(error instanceof DomainError)) throw error;
+    }
   }
 
   /** Forgets sources that are gone and of which nothing is kept any more. */
