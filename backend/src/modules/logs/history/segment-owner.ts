@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { giveBack } from '../../../core/threads/give-back.js';
 import { BlockStore } from './block.store.js';
+import { eachFile } from './each-file.js';
 import { entryOf, packEntries, type Entry } from './entry.js';
 import { Frame } from './frame.js';
 import { KeptSegment } from './kept-segment.js';
@@ -25,6 +17,7 @@ import {
   type OwnerRequest,
 } from './owner-messages.js';
 import {
+  appendWhole,
   framesIn,
   headersOf,
   placeFile,
@@ -33,14 +26,13 @@ import {
   wholeSegment,
   type SegmentName,
 } from './segment-file.js';
+import { SegmentReading } from './segment-reading.js';
 import { inOrder } from './segment-order.js';
 import { SourceBook } from './source-book.js';
 import { trigramFilterOf } from './trigram-filter.js';
 
 /** After the disk refused something, nothing is tidied for so long. */
 const REST_MS = 1000;
-/** A segment that cannot be read is left alone for so long. */
-const UNREADABLE_MS = 60_000;
 
 interface OpenSegment extends SegmentName {
   descriptor: number;
@@ -63,8 +55,7 @@ export class SegmentOwner {
   private readonly replaced = new Map<string, 'segment' | 'database'>();
   /** To be written anew: most of it is not wanted, or some of it was deleted. */
   private readonly unclean = new Set<string>();
-  /** Could not be read, with when it is tried again: others are tidied meanwhile. */
-  private readonly unreadable = new Map<string, number>();
+  private readonly reading: SegmentReading;
   /** What was deleted may still be in a file: nothing of that waits. */
   private isErasing = false;
   /** Not wanted any more, with their sizes. They go once the disk has what the database took over of them. */
@@ -85,6 +76,7 @@ export class SegmentOwner {
     private readonly send: (answer: OwnerAnswer) => void,
   ) {
     this.segments = join(data.folder, 'logs');
+    this.reading = new SegmentReading(this.segments);
     mkdirSync(this.segments, { recursive: true, mode: 0o700 });
     this.store = BlockStore.open(join(data.folder, 'logs.db'));
     this.book = new SourceBook(this.store, (note) => this.append(this.segmentFor(note.length), note));
@@ -213,14 +205,14 @@ export class SegmentOwner {
     if (this.isWasteful) return this.trying(() => this.settle());
     // They are on disk twice.
     if (this.replaced.size >= SEGMENTS_ON_THE_WAY) return false;
-    const unclean = [...this.unclean].filter((file) => this.isReadable(file, now));
+    const unclean = [...this.unclean].filter((file) => this.reading.isDue(file, now));
     if (unclean.length > 0) return this.trying(() => this.clean(unclean));
     if (this.isErasing && this.waste() > 0) return this.trying(() => this.settle());
     // What is to be released comes back as waste.
     this.isErasing &&= this.replaced.size > 0;
     const names = this.plain()
       .map(({ name }) => name)
-      .filter(({ file }) => this.isReadable(file, now));
+      .filter(({ file }) => this.reading.isDue(file, now));
     const mixed = names.find(({ generation, file }) => generation === 0 && file !== this.open?.file);
     if (mixed) return this.trying(() => this.putInOrder(mixed.file));
     const [oldest] = names.sort((one, other) => one.number - other.number);
@@ -244,14 +236,14 @@ export class SegmentOwner {
     // Where the disk refuses the one, the other is done all the same; both are tried again.
     this.trying(() => this.book.save());
     const now = performance.now();
-    this.clean([...this.unclean].filter((file) => this.isReadable(file, now)));
+    this.clean([...this.unclean].filter((file) => this.reading.isDue(file, now)));
   }
 
   /** Writes segments anew without what is not wanted; those first that only go, and need no room. */
   private clean(files: readonly string[]): void {
     let isFull = false;
     const isRest = (file: string): number => (this.kept.get(file)?.isUnwanted ? 0 : 1);
-    each(
+    eachFile(
       files.toSorted((one, other) => isRest(one) - isRest(other)),
       (file) => {
         if (isFull || this.replaced.size >= SEGMENTS_ON_THE_WAY) return;
@@ -259,7 +251,7 @@ export class SegmentOwner {
           this.putInOrder(file);
         } catch (error) {
           // Room that one of them does not find, the next does not find either.
-          isFull = this.isReadable(file, performance.now());
+          isFull = this.reading.isDue(file, performance.now());
           throw error;
         }
         this.unclean.delete(file);
@@ -305,10 +297,10 @@ export class SegmentOwner {
     try {
       this.store.checkpoint();
     } catch (error) {
-      each([...this.worthless], (file) => this.unlink(file));
+      eachFile([...this.worthless], (file) => this.unlink(file));
       throw error;
     }
-    each([...this.leaving.keys()], (file) => this.unlink(file));
+    eachFile([...this.leaving.keys()], (file) => this.unlink(file));
     // Into the log at first: the next step brings it to the file.
     if (this.store.size().free > 0) this.store.shrink();
   }
@@ -325,7 +317,7 @@ export class SegmentOwner {
     this.kept.delete(file);
     this.replaced.delete(file);
     this.unclean.delete(file);
-    this.unreadable.delete(file);
+    this.reading.forget(file);
   }
 
   private unlink(file: string): void {
@@ -371,16 +363,7 @@ export class SegmentOwner {
   }
 
   private append(segment: OpenSegment, bytes: Buffer): void {
-    const before = segment.size;
-    try {
-      for (let done = 0; done < bytes.length;) {
-        done += writeSync(segment.descriptor, bytes, done, bytes.length - done, before + done);
-      }
-    } catch (error) {
-      // Half a frame would be told from whole ones, but stand in the way of what comes next.
-      ftruncateSync(segment.descriptor, before);
-      throw error;
-    }
+    appendWhole(segment.descriptor, bytes, segment.size);
     segment.size += bytes.length;
     const kept = this.kept.get(segment.file);
     if (kept) kept.size = segment.size;
@@ -416,7 +399,7 @@ export class SegmentOwner {
       this.worthless.add(file);
       return;
     }
-    const bytes = this.read(file);
+    const bytes = this.reading.read(file);
     const name = segmentName(segment.name.number, segment.name.generation + 1);
     const { parts, entries, size } = inOrder(bytes, name.file, this.book);
     if (entries.length > 0) {
@@ -434,7 +417,7 @@ export class SegmentOwner {
 
   /** Turns the frames of a segment into blocks of the database. */
   private compress(file: string): void {
-    const bytes = this.read(file);
+    const bytes = this.reading.read(file);
     const entries: Entry[] = [];
     this.store.transaction(() => {
       for (const { header, at } of framesIn(bytes)) {
@@ -448,21 +431,6 @@ export class SegmentOwner {
     giveBack(bytes);
     this.replaced.set(file, 'database');
     this.send({ type: 'replaced', file, entries: packEntries(entries) });
-  }
-
-  private isReadable(file: string, now: number): boolean {
-    return (this.unreadable.get(file) ?? 0) <= now;
-  }
-
-  private read(file: string): Buffer {
-    try {
-      const bytes = readFileSync(join(this.segments, file));
-      this.unreadable.delete(file);
-      return bytes;
-    } catch (error) {
-      this.unreadable.set(file, performance.now() + UNREADABLE_MS);
-      throw error;
-    }
   }
 
   private framesOf({ file, generation }: SegmentName): Entry[] {
@@ -499,17 +467,4 @@ export class SegmentOwner {
     this.trying(() => this.store.close());
     this.send({ type: 'closed' });
   }
-}
-
-/** Does it for each, also where the disk refuses one. @throws what the first refusal was */
-function each(files: readonly string[], work: (file: string) => void): void {
-  const refusals: unknown[] = [];
-  for (const file of files) {
-    try {
-      work(file);
-    } catch (error) {
-      refusals.push(error);
-    }
-  }
-  if (refusals.length > 0) throw refusals[0];
 }
