@@ -56,7 +56,8 @@ export class Database {
   /**
    * Opens or makes the file and brings its schema up to date.
    * A file that is not a sound database is renamed, never deleted, and the product starts afresh with a notice.
-   * @throws Error when the file comes from a newer version of the product.
+   * @throws Error when the file comes from a newer version of the product, or cannot be opened now: a full disk, or a
+   * lock of another process, says nothing against it, and it stays where it is.
    */
   static open(path: string, migrations: readonly Migration[], options: DatabaseOptions = {}): Database {
     if (options.readOnly) {
@@ -68,7 +69,7 @@ export class Database {
     try {
       database = openChecked(path, options);
     } catch (error) {
-      if (!existsSync(path)) throw error;
+      if (!isDamage(error)) throw notOpened(path, error);
       notice = { setAside: setAside(path), reason: reasonOf(error) };
       database = openChecked(path, options);
     }
@@ -157,6 +158,32 @@ export class Database {
   }
 }
 
+/** The content of a file is not what it has to be. */
+class DamagedDatabase extends Error {}
+
+/** SQLite's primary result codes for the same: CORRUPT and NOTADB. */
+const DAMAGE = new Set([11, 26]);
+
+function errcodeOf(error: unknown): number | undefined {
+  const { errcode } = (error ?? {}) as { errcode?: unknown };
+  return typeof errcode === 'number' ? errcode : undefined;
+}
+
+function isDamage(error: unknown): boolean {
+  // The extended codes hold the primary one in their lowest byte.
+  return error instanceof DamagedDatabase || DAMAGE.has((errcodeOf(error) ?? 0) & 0xff);
+}
+
+/** Says which file it is; what SQLite says in numbers stays with it. */
+function notOpened(path: string, cause: unknown): Error {
+  const error = new Error(
+    `${path} cannot be opened: ${reasonOf(cause)}. It was left as it is: put that right, and try again.`,
+    { cause },
+  );
+  const errcode = errcodeOf(cause);
+  return errcode === undefined ? error : Object.assign(error, { errcode });
+}
+
 function setAside(path: string): string {
   const place = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   for (const suffix of ['', '-wal', '-shm']) {
@@ -175,7 +202,7 @@ function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
     if (options.checkpointsByHand) database.exec('PRAGMA wal_autocheckpoint=0');
     for (const table of tablesToCheck(database, options)) {
       const check = database.prepare(`PRAGMA quick_check(${table})`).get() as { quick_check: string };
-      if (check.quick_check !== 'ok') throw new Error(check.quick_check);
+      if (check.quick_check !== 'ok') throw new DamagedDatabase(check.quick_check);
     }
     return database;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -88,6 +89,39 @@ describe('the database', () => {
       expect(readFileSync(database.notice?.setAside ?? '', 'utf8')).toContain('this is a text');
       expect(database.all('SELECT * FROM notes')).toEqual([]);
     });
+  });
+
+  it('puts a file aside of which a page is damaged', () => {
+    withDatabase([FIRST], (database) => {
+      for (let count = 0; count < 200; count += 1) {
+        database.run('INSERT INTO notes (text) VALUES (?)', 'x'.repeat(1000));
+      }
+    });
+    const bytes = readFileSync(path());
+    bytes.fill(0xff, 5 * 4096, 6 * 4096);
+    writeFileSync(path(), bytes);
+    withDatabase([FIRST], (database) => {
+      expect(readFileSync(database.notice?.setAside ?? '').equals(bytes)).toBe(true);
+    });
+  });
+
+  it('leaves a sound file where it is when it cannot be opened now, and says so', () => {
+    withDatabase([FIRST], (database) => database.run('INSERT INTO notes (text) VALUES (?)', 'kept'));
+    // In the way of its log.
+    mkdirSync(`${path()}-wal`);
+    expect(() => Database.open(path(), [FIRST])).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(
+          /test\.db cannot be opened: .*unable to open database file\. It was left/,
+        ),
+        errcode: 14,
+      }),
+    );
+    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
+    rmSync(`${path()}-wal`, { recursive: true });
+    withDatabase([FIRST], (database) =>
+      expect(database.all('SELECT text FROM notes')).toEqual([{ text: 'kept' }]),
+    );
   });
 
   it('commits all of a transaction or nothing, also of one within another', () => {

@@ -65,7 +65,7 @@ export class HistogramRun {
           counts[index] = (counts[index] as number) + count;
         });
         const gone = units.filter((_: SearchUnit, index) => answer.units[index]?.gone);
-        for (const { wanted } of gone) todo.push(...planAgain(wanted, this.sources));
+        for (const unit of gone) todo.push(...planAgain(unit, this.sources));
       }
     };
     await Promise.all(Array.from({ length: SEARCH_THREADS }, work));

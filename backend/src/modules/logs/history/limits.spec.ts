@@ -11,6 +11,7 @@ import {
   START,
 } from '../../../../../test/support/logs/history.js';
 import { waitFor } from '../../../../../test/support/wait-for.js';
+import { Database } from '../../../core/storage/index.js';
 import { LogHistory, type HistoryLimits } from './index.js';
 
 let folder: string;
@@ -217,6 +218,36 @@ describe('deleting a source', () => {
       [2502, 'after'],
     ]);
     expect(await expectNewest(kept, 2500)).toBe(2500);
+  });
+});
+
+describe('deleting a source where the disk refuses it', () => {
+  it('says that it is not for good yet, and does it when it can', async () => {
+    await open({});
+    const id = history.source(identityOf('a'));
+    history.append(id, [newLine('secret', START)]);
+    await history.enforceLimits();
+    const path = join(folder, 'logs.db');
+    const other = Database.open(path, [''], { checkedTables: [], checkpointsByHand: true });
+    try {
+      for (const change of ['INSERT', 'UPDATE']) {
+        other.run(
+          `CREATE TRIGGER refuse_${change} BEFORE ${change} ON sources BEGIN SELECT RAISE(ROLLBACK, 'full'); END`,
+        );
+      }
+      await expect(history.delete(id)).rejects.toMatchObject({
+        code: 'storage_unavailable',
+        message: expect.stringContaining('not deleted for good'),
+      });
+      expect(await history.page(id, 1, 10)).toEqual([]);
+      for (const change of ['INSERT', 'UPDATE']) other.run(`DROP TRIGGER refuse_${change}`);
+    } finally {
+      other.close();
+    }
+    expect(await history.delete(id)).toEqual({ lines: 0, bytes: 0 });
+    await history.close();
+    await open({});
+    expect(await history.page(id, 1, 10)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DomainError } from '../../../core/errors/domain-error.js';
 import type { startThread } from '../../../core/threads/index.js';
 import type { NewLine, StoredLine } from '../lines/line.js';
 import type { SourceExtent, SourceIdentity } from '../sources/log-source.js';
@@ -287,13 +288,23 @@ export class LogHistory {
     return new HistogramRun(query, buckets, this.chosen(query.sources), this.pool, signal).count();
   }
 
-  /** Deletes all lines of a source, for good. Its numbers go on. */
+  /**
+   * Deletes all lines of a source, for good. Its numbers go on.
+   * @throws DomainError `storage_unavailable` where the disk did not take that in yet. Nobody is shown the lines any
+   * more, and it is tried again, but until then a restart may bring them back.
+   */
   async delete(id: number): Promise<{ lines: number; bytes: number }> {
     const source = this.required(id);
     const { firstSeq, nextSeq, bytes } = source.extent;
     this.dirty.delete(source);
     this.retention.forgetAll(source);
-    await this.owner?.settled();
+    const settled = await this.owner?.settled();
+    if (settled && !settled.isSaved) {
+      throw new DomainError(
+        'storage_unavailable',
+        'The lines are hidden, but not deleted for good: the data folder could not be written. Make sure that there is room on its disk and that it may be written. It is tried again by itself; until then a restart may bring the lines back.',
+      );
+    }
     return { lines: nextSeq - firstSeq, bytes };
   }
 
@@ -301,7 +312,7 @@ export class LogHistory {
   async enforceLimits(): Promise<void> {
     this.dropOldest();
     const before = this.retention.droppedBytes;
-    const bytes = await this.owner?.settled();
+    const bytes = (await this.owner?.settled())?.bytes;
     if (bytes === undefined || bytes === null) return;
     // What the owner did up to then was heard before: what it does not count is on its way to it, and what was dropped
     // since it counts.

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { startThread as startRealThread } from '../../../core/threads/index.js';
 import { unpackEntries, type Entry } from './entry.js';
-import type { OwnerAnswer, OwnerData, OwnerRequest } from './owner-messages.js';
+import type { OwnerAnswer, OwnerData, OwnerRequest, Settled } from './owner-messages.js';
 
 /** Bytes that may be on their way to the disk before readers have to wait, and when they may go on. */
 const FULL_BYTES = 8 * 1024 * 1024;
@@ -10,6 +10,8 @@ const ROOM_BYTES = 4 * 1024 * 1024;
 const AGAIN_MS = 1000;
 /** A thread that ends again and again is started less often. */
 const MOST_AGAIN_MS = 60_000;
+
+const UNKNOWN: Settled = { bytes: null, isSaved: false };
 
 type MemoryEntry = Entry & { place: { kind: 'memory'; bytes: Buffer } };
 type Opened = OwnerAnswer & { type: 'opened' };
@@ -36,7 +38,7 @@ export interface OwnerListener {
 export class OwnerClient {
   private worker: Worker | undefined;
   private readonly batches = new Map<number, Batch>();
-  private readonly requests = new Map<number, (bytes: number | null) => void>();
+  private readonly requests = new Map<number, (settled: Settled) => void>();
   private waiting: (() => void)[] = [];
   private waitingBytes = 0;
   private lastBatch = 0;
@@ -90,11 +92,11 @@ export class OwnerClient {
   }
 
   /**
-   * Resolves when everything that was asked for so far is done, or the disk has refused it.
-   * @returns the bytes on disk then, less what is given back soon; null where they cannot be told.
+   * Resolves when everything that was asked for so far is done, or the disk has refused it; also when it is closed, of
+   * which then nothing is known.
    */
-  async settled(): Promise<number | null> {
-    if (this.isClosed) return null;
+  async settled(): Promise<Settled> {
+    if (this.isClosed) return UNKNOWN;
     this.lastRequest += 1;
     const request = this.lastRequest;
     return await new Promise((resolve) => {
@@ -219,7 +221,7 @@ export class OwnerClient {
         this.retry ??= setTimeout(() => this.postAll(), AGAIN_MS).unref();
         break;
       case 'done':
-        this.requests.get(answer.request)?.(answer.bytes);
+        this.requests.get(answer.request)?.(answer);
         this.requests.delete(answer.request);
         break;
       case 'closed':
@@ -260,7 +262,7 @@ export class OwnerClient {
     clearTimeout(this.retry);
     clearTimeout(this.restart);
     this.letIn();
-    for (const resolve of this.requests.values()) resolve(null);
+    for (const resolve of this.requests.values()) resolve(UNKNOWN);
     this.requests.clear();
   }
 }

@@ -50,6 +50,14 @@ export interface OpenedSource {
   lastTime: number;
 }
 
+/** How it stands when all that was asked for is done, or refused by the disk. */
+export interface Settled {
+  /** On disk, that stay when all is tidied; null where that cannot be told. */
+  bytes: number | null;
+  /** Which lines are gone is in the database. If not, an opening may bring them back; it is tried again. */
+  isSaved: boolean;
+}
+
 /** From it. */
 export type OwnerAnswer =
   | {
@@ -69,6 +77,5 @@ export type OwnerAnswer =
   | { type: 'replaced'; file: string; entries: PackedEntries }
   /** The same could not be done; it is tried again later. */
   | { type: 'trouble'; reason: string }
-  /** @property bytes on disk that stay when all is tidied; null where that cannot be told. */
-  | { type: 'done'; request: number; bytes: number | null }
+  | ({ type: 'done'; request: number } & Settled)
   | { type: 'closed' };

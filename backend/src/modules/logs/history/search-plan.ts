@@ -25,16 +25,23 @@ export function planSearch(query: SearchQuery, sources: readonly SourceLines[]):
   return unitsOf(entries);
 }
 
-/** The same for lines whose file was written anew. */
-export function planAgain(wanted: readonly WantedLines[], sources: readonly SourceLines[]): SearchUnit[] {
+/**
+ * The same for the lines of a piece whose file was written anew, and for no others: those beside them may have been
+ * looked at. What the index still has in the file that is gone is nowhere, and is left out.
+ */
+export function planAgain({ wanted, place }: SearchUnit, sources: readonly SourceLines[]): SearchUnit[] {
   const entries: Entry[] = [];
   const limits = new Map(wanted.map((lines) => [lines.source, lines]));
+  const gone = place.kind === 'segment' ? place.file : undefined;
   for (const source of sources) {
     const lines = limits.get(source.id);
     if (!lines) continue;
-    entries.push(
-      ...source.entries.filter(({ firstSeq, endSeq }) => endSeq > lines.from && firstSeq < lines.to),
-    );
+    for (const entry of source.entries) {
+      const firstSeq = Math.max(entry.firstSeq, lines.from);
+      const endSeq = Math.min(entry.endSeq, lines.to);
+      const isGone = entry.place.kind === 'segment' && entry.place.file === gone;
+      if (firstSeq < endSeq && !isGone) entries.push({ ...entry, firstSeq, endSeq });
+    }
   }
   return unitsOf(entries);
 }

@@ -117,7 +117,7 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
       const result = results[index];
       this.open.splice(this.open.indexOf(unit), 1);
       if (result?.gone) {
-        const again = planAgain(unit.wanted, this.sources);
+        const again = planAgain(unit, this.sources);
         for (const list of [this.open, this.todo]) {
           list.push(...again);
           list.sort((one, other) => other.lastTime - one.lastTime);

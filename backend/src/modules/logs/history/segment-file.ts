@@ -123,6 +123,19 @@ export function wholeSegment(path: string): { frames: PlacedFrame[]; notes: Buff
   return { frames, notes: Buffer.concat(notes) };
 }
 
+/** Writes all of it at the end of a file, or nothing. @throws Error of the disk */
+export function appendWhole(descriptor: number, bytes: Buffer, end: number): void {
+  try {
+    for (let done = 0; done < bytes.length;) {
+      done += writeSync(descriptor, bytes, done, bytes.length - done, end + done);
+    }
+  } catch (error) {
+    // Half a frame would be told from whole ones, but stand in the way of what comes next.
+    ftruncateSync(descriptor, end);
+    throw error;
+  }
+}
+
 /** Writes a file beside and puts it in place whole: after a kill it is there or it is not. */
 export function placeFile(path: string, parts: readonly Buffer[]): void {
   const descriptor = openSync(`${path}.part`, 'w', 0o600);

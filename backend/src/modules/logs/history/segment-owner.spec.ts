@@ -87,7 +87,8 @@ describe('what the database refuses', () => {
     expect(owner.troubles).toEqual([told]);
     owner.write(stays, texts(1, 3));
     expect(owner.answers.at(-1)).toMatchObject({ type: 'written', batch: 1 });
-    expect([owner.tidy(), rows('sources')]).toEqual([false, 2]);
+    // What gives room comes first.
+    expect([owner.tidy(), owner.tidy(), rows('sources')]).toEqual([true, false, 2]);
     refusal.no();
     owner.finish();
     expect(rows('sources')).toBe(1);
@@ -107,6 +108,24 @@ describe('what the database refuses', () => {
     expect([...(lines.get(1)?.keys() ?? [])][0]).toBe(source.firstSeq);
     expect(lines.get(1)?.get(1000)).toMatch(/^line 1000 /);
     expect(source.firstSeq).toBe(101);
+  });
+
+  it('that lines are gone: the segments that held them alone go all the same', async () => {
+    const [kept, gone] = [owner.add(1, 'kept'), owner.add(2, 'gone')];
+    owner.write(kept, texts(1, 50));
+    for (let first = 1; first <= 500; first += 50) owner.write(gone, texts(first, 50));
+    const before = readdirSync(join(folder, 'logs')).length;
+    const refusal = refuse('sources', 'INSERT', 'UPDATE');
+    owner.delete(gone);
+    for (let step = 0; step < 10; step += 1) {
+      owner.tidy();
+      owner.release();
+    }
+    expect(owner.troubles.length).toBeGreaterThan(1);
+    expect([before, readdirSync(join(folder, 'logs')).length]).toEqual([3, 1]);
+    refusal.no();
+    const { lines } = await again();
+    expect([lines.get(1)?.size, lines.get(2)?.size]).toEqual([50, 0]);
   });
 
   it('blocks: their lines stay in segments, and the owner rests before it tries again', () => {
@@ -198,7 +217,10 @@ describe('what is deleted', () => {
     const inKilled = (): string[] => filesWith('secret').filter((file) => file.startsWith('killed'));
     expect(inKilled()).toContain(join('killed', 'logs', '0000000001-1.log'));
     const after = new OwnerSteps(killed);
+    // It waits for no first pages, and for no flood to end.
+    expect(after.hasRoom).toBe(false);
     after.finish();
+    expect(after.hasRoom).toBe(true);
     after.close();
     expect(inKilled()).toEqual([]);
   });
@@ -219,6 +241,52 @@ describe('what the disk refuses', () => {
     owner.finish();
     const left = readdirSync(join(folder, 'logs'));
     expect(left.length).toBeLessThan(10);
+  });
+
+  it('to read a segment: others are tidied meanwhile, and its lines are there when it can be read again', async () => {
+    const source = owner.add(1, 'a');
+    for (let first = 1; first <= 3000; first += 50) owner.write(source, texts(first, 50));
+    const path = join(folder, 'logs', '0000000001-0.log');
+    renameSync(path, `${path}-away`);
+    mkdirSync(path);
+    // After it has rested each time, and long before it tries that one again.
+    for (let step = 0; step < 100; step += 1) {
+      owner.tidy(performance.now() + 5000);
+      owner.release();
+    }
+    expect(owner.troubles).toEqual([expect.stringContaining('EISDIR')]);
+    expect(rows('blocks')).toBeGreaterThan(3);
+    other?.close();
+    other = undefined;
+    owner.close();
+    rmSync(path, { recursive: true });
+    renameSync(`${path}-away`, path);
+    const { lines } = await linesIn(folder);
+    expect(lines.get(1)?.size).toBe(3000);
+    owner = new OwnerSteps(folder);
+    owner.finish();
+    expect((await again()).lines.get(1)?.size).toBe(3000);
+  });
+
+  it('to read a segment of what was deleted: the others are cleaned of it', () => {
+    const [kept, deleted] = [owner.add(1, 'kept'), owner.add(2, 'deleted')];
+    for (let first = 1; first <= 600; first += 50) {
+      owner.write(kept, texts(first, 50));
+      owner.write(deleted, ['secret']);
+    }
+    const path = join(folder, 'logs', '0000000001-0.log');
+    renameSync(path, join(folder, 'away'));
+    mkdirSync(path);
+    owner.delete(deleted);
+    for (let step = 0; step < 100; step += 1) {
+      owner.tidy(performance.now() + 5000);
+      owner.release();
+    }
+    expect(filesWith('secret')).toEqual(['away']);
+    rmSync(path, { recursive: true });
+    renameSync(join(folder, 'away'), path);
+    owner.finish();
+    expect(filesWith('secret')).toEqual([]);
   });
 
   it('a batch: later ones wait for it, and none is written twice', async () => {
@@ -246,7 +314,10 @@ describe('what the disk refuses', () => {
     owner.handle({ type: 'source', id: 1, identity: identityOf('a') });
     owner.handle({ type: 'sync', request: 5 });
     owner.close();
-    expect(owner.answers.slice(-2)).toMatchObject([{ type: 'done', request: 5 }, { type: 'closed' }]);
+    expect(owner.answers.slice(-2)).toMatchObject([
+      { type: 'done', request: 5, isSaved: false },
+      { type: 'closed' },
+    ]);
     refusal.no();
     owner = new OwnerSteps(folder);
   });

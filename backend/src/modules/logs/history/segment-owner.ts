@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { giveBack } from '../../../core/threads/give-back.js';
 import { BlockStore } from './block.store.js';
+import { eachFile } from './each-file.js';
 import { entryOf, packEntries, type Entry } from './entry.js';
 import { Frame } from './frame.js';
 import { KeptSegment } from './kept-segment.js';
@@ -25,6 +17,7 @@ import {
   type OwnerRequest,
 } from './owner-messages.js';
 import {
+  appendWhole,
   framesIn,
   headersOf,
   placeFile,
@@ -33,6 +26,7 @@ import {
   wholeSegment,
   type SegmentName,
 } from './segment-file.js';
+import { SegmentReading } from './segment-reading.js';
 import { inOrder } from './segment-order.js';
 import { SourceBook } from './source-book.js';
 import { trigramFilterOf } from './trigram-filter.js';
@@ -61,22 +55,28 @@ export class SegmentOwner {
   private readonly replaced = new Map<string, 'segment' | 'database'>();
   /** To be written anew: most of it is not wanted, or some of it was deleted. */
   private readonly unclean = new Set<string>();
+  private readonly reading: SegmentReading;
   /** What was deleted may still be in a file: nothing of that waits. */
   private isErasing = false;
   /** Not wanted any more, with their sizes. They go once the disk has what the database took over of them. */
   private readonly leaving = new Map<string, number>();
+  /** Those of them of which the database took nothing over. */
+  private readonly worthless = new Set<string>();
   private open: OpenSegment | undefined;
   private lastNumber = 0;
   private lastWritten = 0;
   /** One that could not be written. Later ones wait for it: lines are in files in their order. */
   private failed: { batch: number; reason: string } | undefined;
   private restUntil = 0;
+  /** The disk refused what was tried last: as a rule it is room that is missing. */
+  private wasRefused = false;
 
   constructor(
     private readonly data: OwnerData,
     private readonly send: (answer: OwnerAnswer) => void,
   ) {
     this.segments = join(data.folder, 'logs');
+    this.reading = new SegmentReading(this.segments);
     mkdirSync(this.segments, { recursive: true, mode: 0o700 });
     this.store = BlockStore.open(join(data.folder, 'logs.db'));
     this.book = new SourceBook(this.store, (note) => this.append(this.segmentFor(note.length), note));
@@ -85,9 +85,11 @@ export class SegmentOwner {
   /** Tells what is there. */
   begin(): void {
     const blocks = this.store.entries();
-    const compressed = new Map<number, number>();
+    // Each of them was one frame. An older segment may have been left, where it could not be read.
+    const compressed = new Map<number, Set<number>>();
     for (const { source, endSeq } of blocks) {
-      compressed.set(source, Math.max(compressed.get(source) ?? 0, endSeq));
+      const ends = compressed.get(source) ?? new Set();
+      compressed.set(source, ends.add(endSeq));
     }
     const found: { segment: KeptSegment; frames: Entry[] }[] = [];
     for (const name of newestGenerations(this.segments, (work) => this.trying(work))) {
@@ -104,7 +106,7 @@ export class SegmentOwner {
     for (const { segment, frames } of found) {
       const { file } = segment.name;
       const own = frames.filter(
-        (entry) => isWanted(entry) && entry.endSeq > (compressed.get(entry.source) ?? 0),
+        (entry) => isWanted(entry) && !compressed.get(entry.source)?.has(entry.endSeq),
       );
       segment.add(own);
       if (segment.isUnwanted) this.leaving.set(file, segment.size);
@@ -113,6 +115,7 @@ export class SegmentOwner {
       if (!segment.isUnwanted && own.length < frames.length) this.unclean.add(file);
       wanted.push(...own);
     }
+    this.isErasing = this.unclean.size > 0 || this.leaving.size > 0;
     const sources = this.book.all();
     const { run, openings } = Openings.begin(this.store.openings(), sources, wanted);
     const notice = this.store.notice;
@@ -166,7 +169,12 @@ export class SegmentOwner {
         this.release(request.file);
         break;
       case 'sync':
-        this.send({ type: 'done', request: request.request, bytes: this.bytes() });
+        this.send({
+          type: 'done',
+          request: request.request,
+          bytes: this.bytes(),
+          isSaved: this.book.isSaved,
+        });
         break;
       case 'close':
         this.close();
@@ -187,15 +195,24 @@ export class SegmentOwner {
    */
   tidy(now = performance.now()): boolean {
     if (now < this.restUntil) return false;
+    if (this.wasRefused && this.waste() > 0) {
+      const isDone = this.trying(() => this.settle());
+      // It is the other's turn, whatever became of this.
+      this.wasRefused = false;
+      return isDone;
+    }
     if (!this.book.isSaved) return this.trying(() => this.book.save());
     if (this.isWasteful) return this.trying(() => this.settle());
     // They are on disk twice.
     if (this.replaced.size >= SEGMENTS_ON_THE_WAY) return false;
-    if (this.unclean.size > 0) return this.trying(() => this.clean());
+    const unclean = [...this.unclean].filter((file) => this.reading.isDue(file, now));
+    if (unclean.length > 0) return this.trying(() => this.clean(unclean));
     if (this.isErasing && this.waste() > 0) return this.trying(() => this.settle());
     // What is to be released comes back as waste.
     this.isErasing &&= this.replaced.size > 0;
-    const names = this.plain().map(({ name }) => name);
+    const names = this.plain()
+      .map(({ name }) => name)
+      .filter(({ file }) => this.reading.isDue(file, now));
     const mixed = names.find(({ generation, file }) => generation === 0 && file !== this.open?.file);
     if (mixed) return this.trying(() => this.putInOrder(mixed.file));
     const [oldest] = names.sort((one, other) => one.number - other.number);
@@ -218,16 +235,28 @@ export class SegmentOwner {
     if (forGood) this.isErasing = true;
     // Where the disk refuses the one, the other is done all the same; both are tried again.
     this.trying(() => this.book.save());
-    this.clean();
+    const now = performance.now();
+    this.clean([...this.unclean].filter((file) => this.reading.isDue(file, now)));
   }
 
-  /** Writes segments anew without what is not wanted. */
-  private clean(): void {
-    for (const file of this.unclean) {
-      if (this.replaced.size >= SEGMENTS_ON_THE_WAY) return;
-      this.putInOrder(file);
-      this.unclean.delete(file);
-    }
+  /** Writes segments anew without what is not wanted; those first that only go, and need no room. */
+  private clean(files: readonly string[]): void {
+    let isFull = false;
+    const isRest = (file: string): number => (this.kept.get(file)?.isUnwanted ? 0 : 1);
+    eachFile(
+      files.toSorted((one, other) => isRest(one) - isRest(other)),
+      (file) => {
+        if (isFull || this.replaced.size >= SEGMENTS_ON_THE_WAY) return;
+        try {
+          this.putInOrder(file);
+        } catch (error) {
+          // Room that one of them does not find, the next does not find either.
+          isFull = this.reading.isDue(file, performance.now());
+          throw error;
+        }
+        this.unclean.delete(file);
+      },
+    );
   }
 
   private plain(): KeptSegment[] {
@@ -262,11 +291,16 @@ export class SegmentOwner {
 
   /**
    * Gives back what nobody wants any more. A segment whose lines are blocks goes when those are on the disk, not only in
-   * the database's log: one checkpoint for all that wait.
+   * the database's log: one checkpoint for all that wait. Where the disk refuses that, the others make room for it.
    */
   private settle(): void {
-    this.store.checkpoint();
-    for (const file of this.leaving.keys()) this.unlink(file);
+    try {
+      this.store.checkpoint();
+    } catch (error) {
+      eachFile([...this.worthless], (file) => this.unlink(file));
+      throw error;
+    }
+    eachFile([...this.leaving.keys()], (file) => this.unlink(file));
     // Into the log at first: the next step brings it to the file.
     if (this.store.size().free > 0) this.store.shrink();
   }
@@ -283,11 +317,13 @@ export class SegmentOwner {
     this.kept.delete(file);
     this.replaced.delete(file);
     this.unclean.delete(file);
+    this.reading.forget(file);
   }
 
   private unlink(file: string): void {
     rmSync(join(this.segments, file), { force: true });
     this.leaving.delete(file);
+    this.worthless.delete(file);
   }
 
   private write(batch: number, bytes: Buffer, sources: number[]): void {
@@ -327,16 +363,7 @@ export class SegmentOwner {
   }
 
   private append(segment: OpenSegment, bytes: Buffer): void {
-    const before = segment.size;
-    try {
-      for (let done = 0; done < bytes.length;) {
-        done += writeSync(segment.descriptor, bytes, done, bytes.length - done, before + done);
-      }
-    } catch (error) {
-      // Half a frame would be told from whole ones, but stand in the way of what comes next.
-      ftruncateSync(segment.descriptor, before);
-      throw error;
-    }
+    appendWhole(segment.descriptor, bytes, segment.size);
     segment.size += bytes.length;
     const kept = this.kept.get(segment.file);
     if (kept) kept.size = segment.size;
@@ -369,9 +396,10 @@ export class SegmentOwner {
     if (segment.isUnwanted) {
       this.send({ type: 'replaced', file, entries: packEntries([]) });
       this.leave(file);
+      this.worthless.add(file);
       return;
     }
-    const bytes = readFileSync(join(this.segments, file));
+    const bytes = this.reading.read(file);
     const name = segmentName(segment.name.number, segment.name.generation + 1);
     const { parts, entries, size } = inOrder(bytes, name.file, this.book);
     if (entries.length > 0) {
@@ -389,7 +417,7 @@ export class SegmentOwner {
 
   /** Turns the frames of a segment into blocks of the database. */
   private compress(file: string): void {
-    const bytes = readFileSync(join(this.segments, file));
+    const bytes = this.reading.read(file);
     const entries: Entry[] = [];
     this.store.transaction(() => {
       for (const { header, at } of framesIn(bytes)) {
@@ -420,6 +448,7 @@ export class SegmentOwner {
       return true;
     } catch (error) {
       this.restUntil = performance.now() + REST_MS;
+      this.wasRefused = true;
       this.send({ type: 'trouble', reason: reasonOf(error) });
       return false;
     }
@@ -427,6 +456,11 @@ export class SegmentOwner {
 
   private close(): void {
     this.trying(() => this.book.save());
+    if (!this.book.isSaved) {
+      // There may be room for it then.
+      this.trying(() => this.settle());
+      this.trying(() => this.book.save());
+    }
     if (this.open?.size === 0) this.leaving.set(this.open.file, 0);
     this.trying(() => this.closeOpen());
     this.trying(() => this.settle());

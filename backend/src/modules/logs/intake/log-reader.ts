@@ -75,9 +75,11 @@ export class LogReader {
     const assembler = new LineAssembler();
     const repeats = new Repeats();
     const deletedBefore = this.sink.deletedAt(source);
+    const isAskedFor = askedFor(start.since);
     const take = (lines: AssembledLine[]): void => {
+      const asked = lines.filter(isAskedFor);
       // Whole seconds cannot tell a line from one like it.
-      const told = log.wholeSecondTimes ? lines.map(withoutNanos) : repeats.without(lines);
+      const told = log.wholeSecondTimes ? asked.map(withoutNanos) : repeats.without(asked);
       // By the engine's own times: of the whole second of a deletion nothing comes back.
       const once = writtenAfter(deletedBefore, told);
       if (log.wholeSecondTimes) this.refineTimes(once);
@@ -127,6 +129,15 @@ export class LogReader {
       line.time = Math.min(Math.max(now, second), second + SECOND_US - 1);
     }
   }
+}
+
+/**
+ * A kubelet is asked by whole seconds only (`sinceTime`), and begins with lines of before, which nobody knows any more. It
+ * sends them in order; later on a line of before is one of a clock that was set back.
+ */
+function askedFor(since: number | null): (line: { time: number }) => boolean {
+  let hasBegun = since === null;
+  return ({ time }) => (hasBegun ||= time >= (since ?? 0));
 }
 
 function writtenAfter(time: number | null, lines: NewLine[]): NewLine[] {

@@ -154,7 +154,13 @@ export class SourceRegistry {
     this.setState(entry, 'gone');
     this.forget(entry);
     // It may have been let go of there, where nothing of it was left.
-    if (this.opened.extent(entry.id)) await this.opened.delete(entry.id);
+    if (!this.opened.extent(entry.id)) return;
+    try {
+      await this.opened.delete(entry.id);
+    } catch (error) {
+      // What the disk refuses, the history tries again by itself, and nobody waits for it here.
+      if (!(error instanceof DomainError)) throw error;
+    }
   }
 
   /** Forgets sources that are gone and of which nothing is kept any more. */

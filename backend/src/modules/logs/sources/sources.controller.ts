@@ -69,8 +69,8 @@ export class SourcesController {
     const history = await this.access.get();
     const entry = this.registry.get(sourceId(id));
     this.registry.noteDeleted(entry);
-    const deleted = await history.delete(entry.id);
-    this.registry.changes.next(entry.id);
+    // They are hidden also where the disk refuses the rest.
+    const deleted = await history.delete(entry.id).finally(() => this.registry.changes.next(entry.id));
     this.registry.forgetEmpty();
     return deleted;
   }
