@@ -104,6 +104,25 @@ describe('the reader of a log', () => {
     expect(sink.texts).toEqual(log.written.map(({ text }) => text));
   });
 
+  it('has nothing twice of a log that is told from the beginning of a second, however exact it is asked', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => ({
+      time: NOW - 3600 * SECOND + index * 45_000,
+      text: `line ${index}`,
+    }));
+    let end = 40;
+    const log = logOf(async function* ({ since }) {
+      const from = since === null ? 0 : Math.floor(since / SECOND) * SECOND;
+      await Promise.resolve();
+      for (const { time, text } of lines.slice(0, end)) {
+        if (time >= from) yield [{ stream: null, time, data: Buffer.from(`${text}\n`) }];
+      }
+    });
+    log.firstTail = 100;
+    const sink = new KeptLines();
+    for (end of [10, 40, 41, 60]) await new LogReader(sink, () => NOW / 1000).read(7, log, signal);
+    expect(sink.texts).toEqual(lines.map(({ text }) => text));
+  });
+
   it('asks for more where what it asked for does not reach back', async () => {
     const log = new KeptLog(written(100));
     const sink = new KeptLines();
