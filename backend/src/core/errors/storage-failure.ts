@@ -30,16 +30,18 @@ const DATABASE_REASONS: Readonly<Record<number, string>> = {
   14: 'its database cannot be opened',
 };
 
+/** SQLite's result code, of which the extended ones hold the primary one in their lowest byte; undefined of others. */
+export function primaryCode(thrown: unknown): number | undefined {
+  const { errcode } = (thrown ?? {}) as { errcode?: unknown };
+  return typeof errcode === 'number' ? errcode & 0xff : undefined;
+}
+
 /**
  * Why the data folder did not take a write, in a sentence; undefined for errors that are about something else.
  * Neither is a defect of the product, and the person who reads it can change it.
  */
 export function storageFailure(thrown: unknown): string | undefined {
-  const { errcode } = (thrown ?? {}) as { errcode?: unknown };
-  const reason =
-    typeof errcode === 'number'
-      ? // The extended codes hold the primary one in their lowest byte.
-        DATABASE_REASONS[errcode & 0xff]
-      : fileFailure(thrown);
+  const code = primaryCode(thrown);
+  const reason = code === undefined ? fileFailure(thrown) : DATABASE_REASONS[code];
   return reason && `The data folder cannot be written: ${reason}. Put that right, and try again.`;
 }

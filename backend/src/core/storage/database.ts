@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { reasonOf } from '../errors/reason-of.js';
+import { primaryCode } from '../errors/storage-failure.js';
 
 /** A step of the schema. Steps are only ever appended; `user_version` counts those that were applied. */
 export type Migration = string;
@@ -164,14 +165,8 @@ class DamagedDatabase extends Error {}
 /** SQLite's primary result codes for the same: CORRUPT and NOTADB. */
 const DAMAGE = new Set([11, 26]);
 
-function errcodeOf(error: unknown): number | undefined {
-  const { errcode } = (error ?? {}) as { errcode?: unknown };
-  return typeof errcode === 'number' ? errcode : undefined;
-}
-
 function isDamage(error: unknown): boolean {
-  // The extended codes hold the primary one in their lowest byte.
-  return error instanceof DamagedDatabase || DAMAGE.has((errcodeOf(error) ?? 0) & 0xff);
+  return error instanceof DamagedDatabase || DAMAGE.has(primaryCode(error) ?? 0);
 }
 
 /** Says which file it is; what SQLite says in numbers stays with it. */
@@ -180,8 +175,8 @@ function notOpened(path: string, cause: unknown): Error {
     `${path} cannot be opened: ${reasonOf(cause)}. It was left as it is: put that right, and try again.`,
     { cause },
   );
-  const errcode = errcodeOf(cause);
-  return errcode === undefined ? error : Object.assign(error, { errcode });
+  if (primaryCode(cause) === undefined) return error;
+  return Object.assign(error, { errcode: (cause as { errcode: number }).errcode });
 }
 
 function setAside(path: string): string {

@@ -48,18 +48,14 @@ export class SegmentCache {
   private readonly known = new WeakMap<LogLine, KnownText>();
 
   of(line: LogLine, marks: LineMarks | null): { segments: readonly Segment[]; isClipped: boolean } {
-    let text = this.known.get(line);
-    if (!text) {
-      const shown = readShown(line.text);
-      text = { shown, hits: NO_HITS, segments: segmentsOf(shown, NO_HITS) };
-      this.known.set(line, text);
+    let known = this.known.get(line);
+    const shown = known?.shown ?? readShown(line.text);
+    const hits = marks?.hits(line, shown.text) ?? NO_HITS;
+    if (known?.hits !== hits) {
+      known = { shown, hits, segments: segmentsOf(shown, hits) };
+      this.known.set(line, known);
     }
-    const hits = marks?.hits(line, text.shown.text) ?? NO_HITS;
-    if (hits !== text.hits) {
-      text.hits = hits;
-      text.segments = segmentsOf(text.shown, hits);
-    }
-    return { segments: text.segments, isClipped: text.shown.isClipped };
+    return { segments: known.segments, isClipped: shown.isClipped };
   }
 }
 

@@ -30,9 +30,9 @@ export class KeptSegment {
   /** Lines of a source before this one are not wanted. @returns whether it has some that it was not told of before. */
   forget(source: number, firstSeq: number): boolean {
     const frames = this.frames.get(source);
-    if (!frames) return false;
+    // They are in their order: where the first one stays, all do.
+    if (!frames || (frames[0]?.endSeq ?? Infinity) > firstSeq) return false;
     const left = frames.filter(({ endSeq }) => endSeq > firstSeq);
-    if (left.length === frames.length) return false;
     for (const { endSeq, bytes } of frames) if (endSeq <= firstSeq) this.wanted -= bytes;
     if (left.length > 0) this.frames.set(source, left);
     else this.frames.delete(source);

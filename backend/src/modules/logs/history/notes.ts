@@ -60,13 +60,13 @@ function* readNotes(bytes: Buffer): Generator<Note> {
 /**
  * Adds to what is known of sources what a segment says itself, for where the database does not know it, or was lost.
  * @param unknown those that the database did not know, which grow: of their names the last one that is noted holds
- * @returns what is known otherwise than before
+ * @returns ids of those that are known otherwise than before
  */
 export function takeNotes(
   bytes: Buffer,
   sources: Map<number, OpenedSource>,
   unknown: Set<number>,
-): OpenedSource[] {
+): Set<number> {
   const changed = new Set<number>();
   for (const note of readNotes(bytes)) {
     const { source: id } = note;
@@ -83,5 +83,5 @@ export function takeNotes(
       changed.add(id);
     }
   }
-  return [...changed].map((id) => sources.get(id)).filter((source) => source !== undefined);
+  return changed;
 }

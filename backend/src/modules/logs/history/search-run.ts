@@ -86,7 +86,7 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
         const bound = this.open[0]?.lastTime ?? -1;
         for (let match = this.waiting.next(bound); match; match = this.waiting.next(bound)) {
           const line = shorten(match.line, characters);
-          const bytes = Buffer.byteLength(line.text);
+          const bytes = room === Infinity ? 0 : Buffer.byteLength(line.text);
           if (this.matched === limit || (this.matched > 0 && bytes > room)) {
             reason = 'limit';
             break;

@@ -71,7 +71,7 @@ export class SourceBook {
 
   /** What segments say themselves, where the database does not know it, or was lost. */
   takeNotes(bytes: Buffer): void {
-    for (const { id } of takeNotes(bytes, this.known, this.unknown)) this.unsaved.add(id);
+    for (const id of takeNotes(bytes, this.known, this.unknown)) this.unsaved.add(id);
   }
 
   /** Lets go of who has left its key to another: its removal was lost, that nothing was left of it before was not. */

@@ -75,9 +75,9 @@ export class LogReader {
     const assembler = new LineAssembler();
     const repeats = new Repeats();
     const deletedBefore = this.sink.deletedAt(source);
-    const isAskedFor = askedFor(start.since);
+    const askedFor = linesSince(start.since);
     const take = (lines: AssembledLine[]): void => {
-      const asked = lines.filter(isAskedFor);
+      const asked = askedFor(lines);
       // Whole seconds cannot tell a line from one like it.
       const told = log.wholeSecondTimes ? asked.map(withoutNanos) : repeats.without(asked);
       // By the engine's own times: of the whole second of a deletion nothing comes back.
@@ -135,9 +135,9 @@ export class LogReader {
  * A kubelet is asked by whole seconds only (`sinceTime`), and begins with lines of before, which nobody knows any more. It
  * sends them in order; later on a line of before is one of a clock that was set back.
  */
-function askedFor(since: number | null): (line: { time: number }) => boolean {
+function linesSince(since: number | null): (lines: AssembledLine[]) => AssembledLine[] {
   let hasBegun = since === null;
-  return ({ time }) => (hasBegun ||= time >= (since ?? 0));
+  return (lines) => (hasBegun ? lines : lines.filter(({ time }) => (hasBegun ||= time >= (since ?? 0))));
 }
 
 function writtenAfter(time: number | null, lines: NewLine[]): NewLine[] {

@@ -196,16 +196,17 @@ export class ClusterWatch {
     }
   }
 
-  /** The sources of the instances before, the newest first. */
+  /** The sources of the instances before. */
   private previousOf({ identity: { key } }: SourceEntry): SourceEntry[] {
-    return this.following.registry
-      .all()
-      .filter(({ identity }) => identity.key.startsWith(`${key}/previous-`))
-      .sort((one, other) => (other.identity.previous ?? 0) - (one.identity.previous ?? 0));
+    const base = `${key}/previous-`;
+    return this.following.registry.all().filter(({ identity }) => identity.key.startsWith(base));
   }
 
   private async dropOldest(main: SourceEntry): Promise<void> {
-    for (const entry of this.previousOf(main).slice(MOST_PREVIOUS)) await this.following.registry.drop(entry);
+    const newestFirst = this.previousOf(main).sort(
+      (one, other) => (other.identity.previous ?? 0) - (one.identity.previous ?? 0),
+    );
+    for (const entry of newestFirst.slice(MOST_PREVIOUS)) await this.following.registry.drop(entry);
   }
 
   private isAsItWas({ uid }: LoggedPod, { name, restarts }: PodContainer): boolean {

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LogPiece } from '../../../drivers/runtime/index.js';
 import { isOver } from './is-over.js';
+import { Pause } from './pause.js';
 
 /** A stream that is quiet for so long is doubted, and then after twice as long each time, since most have nothing to say. */
 const FIRST_DOUBT_MS = 5000;
@@ -78,22 +78,18 @@ class WatchedStream {
   /** Resolves with true once the log has what the stream should have told, and with false when the signal is given. */
   async standsStill(): Promise<boolean> {
     const { firstMs = FIRST_DOUBT_MS, lastMs = LAST_DOUBT_MS, onItsWayMs = ON_ITS_WAY_MS } = this.times;
-    let doubtMs = firstMs;
+    const doubt = new Pause(firstMs, lastMs);
     while (!this.signal.aborted) {
       const before = this.batches;
       const isQuiet = (): boolean => !this.isHeld && this.batches === before;
-      await this.wait(doubtMs);
-      doubtMs = isQuiet() ? Math.min(2 * doubtMs, lastMs) : firstMs;
+      await doubt.wait(this.signal);
+      if (!isQuiet()) doubt.reset();
       if (isOver(this.signal) || !isQuiet()) continue;
       const last = await this.log.newest(this.signal).catch(() => null);
       if (last === null || last <= this.told) continue;
-      await this.wait(onItsWayMs);
+      await new Pause(onItsWayMs).wait(this.signal);
       if (isQuiet()) return !isOver(this.signal);
     }
     return false;
-  }
-
-  private async wait(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.signal, ref: false }).catch(() => undefined);
   }
 }
