@@ -3,6 +3,7 @@ import { Component, computed, effect, type ElementRef, inject, signal, viewChild
 import { plural } from '../../shared/format/format';
 import { Icon } from '../../shared/ui/icon';
 import { State } from '../../shared/ui/state';
+import type { EarlyKeys } from './early-keys';
 import { NameSearch } from './name-search';
 import { PaletteEntries } from './palette-entries';
 import type { EntryGroup, PaletteEntry } from './palette-entry';
@@ -26,6 +27,7 @@ const TITLES: Readonly<Record<Exclude<EntryGroup, 'here' | 'kinds'>, string>> = 
 export class PaletteDialog {
   private readonly dialog = inject<DialogRef<PaletteEntry>>(DialogRef);
   private readonly offered = inject(PaletteEntries);
+  private early: EarlyKeys | null = inject<EarlyKeys>(DIALOG_DATA);
   private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
 
   protected readonly search = inject(NameSearch);
@@ -46,7 +48,6 @@ export class PaletteDialog {
   );
 
   constructor() {
-    this.query.set(inject<string>(DIALOG_DATA));
     effect(() => {
       const { chosen } = this;
       if (chosen() === null) this.list().nativeElement.scrollTop = 0;
@@ -61,6 +62,16 @@ export class PaletteDialog {
 
   protected optionId({ id }: PaletteEntry): string {
     return `palette-${id.replaceAll(/[^\w-]/g, '_')}`;
+  }
+
+  /** Until the field has the focus, which it gets a moment after it is drawn, letters go nowhere else. */
+  protected takeEarly(field: HTMLInputElement): void {
+    const text = this.early?.end();
+    this.early = null;
+    if (!text) return;
+    // At once: the next letter may come before anything is drawn again.
+    field.value = text;
+    this.query.set(text);
   }
 
   protected type(event: Event): void {

@@ -1,5 +1,6 @@
 import { Dialog, type DialogRef } from '@angular/cdk/dialog';
 import { createGlobalPositionStrategy } from '@angular/cdk/overlay';
+import type { ComponentType } from '@angular/cdk/portal';
 import { DOCUMENT, inject, Injector, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import { loadPart } from '../../shared/loading/load-part';
@@ -22,10 +23,17 @@ export class Palette {
       return;
     }
     const keys = new EarlyKeys(this.document);
-    const { PaletteDialog } = await loadPart(() => import('./palette-dialog')).finally(() => keys.end());
-    if (this.dialog.openDialogs.length > 0) return;
-    const shown = this.dialog.open<PaletteEntry, string>(PaletteDialog, {
-      data: keys.end(),
+    try {
+      const { PaletteDialog } = await loadPart(() => import('./palette-dialog'));
+      if (this.dialog.openDialogs.length === 0) await this.show(PaletteDialog, keys);
+    } finally {
+      keys.end();
+    }
+  }
+
+  private async show(component: ComponentType<unknown>, keys: EarlyKeys): Promise<void> {
+    const shown = this.dialog.open<PaletteEntry, EarlyKeys>(component, {
+      data: keys,
       ariaLabel: 'Search or jump to',
       autoFocus: 'input',
       width: '640px',
