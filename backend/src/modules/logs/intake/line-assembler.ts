@@ -22,11 +22,6 @@ export interface AssembledLine extends NewLine {
   nanos: number | undefined;
 }
 
-/** What is kept of a line. */
-export function withoutNanos({ time, stream, level, text, cut, continues }: AssembledLine): NewLine {
-  return { time, stream, level, text, cut, continues };
-}
-
 type Moment = Pick<AssembledLine, 'time' | 'nanos'>;
 
 /** The beginning of a line whose end has not come. */
