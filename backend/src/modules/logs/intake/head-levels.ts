@@ -8,10 +8,15 @@ import type { Level } from '../lines/line.js';
 export class HeadLevels {
   private readonly levels = new Map<LogStream | null, Level | null>();
 
-  /** To be called once for each line, in order. @param own what the line itself says, asked for where that counts */
-  of(stream: LogStream | null, continues: boolean, own: () => Level | null): Level | null {
+  /** To be called once for each line, in order. @param own reads what a line itself says, where that counts */
+  of(
+    stream: LogStream | null,
+    continues: boolean,
+    text: string,
+    own: (text: string) => Level | null,
+  ): Level | null {
     if (continues) return this.levels.get(stream) ?? null;
-    const level = own();
+    const level = own(text);
     this.levels.set(stream, level);
     return level;
   }

@@ -22,11 +22,6 @@ export interface AssembledLine extends NewLine {
   nanos: number | undefined;
 }
 
-/** What is kept of a line. */
-export function withoutNanos({ time, stream, level, text, cut, continues }: AssembledLine): NewLine {
-  return { time, stream, level, text, cut, continues };
-}
-
 type Moment = Pick<AssembledLine, 'time' | 'nanos'>;
 
 /** The beginning of a line whose end has not come. */
@@ -105,9 +100,8 @@ export class LineAssembler {
         this.begun.delete(stream);
         this.finish(stream, begun, lines);
       } else {
-        lines.push(
-          this.lineOf(stream, { time, nanos }, data.subarray(from, withoutReturn(data, from, end)), 0),
-        );
+        const { text, cut } = lineText(data, from, withoutReturn(data, from, end));
+        lines.push(this.lineOf(stream, time, nanos, text, cut));
       }
       from = end + 1;
     }
@@ -127,8 +121,7 @@ export class LineAssembler {
   }
 
   private show(stream: LogStream | null, begun: Begun, lines: AssembledLine[], now: number): void {
-    const shown = begun.shown;
-    lines.push(this.lineOf(stream, begun, Buffer.concat(begun.parts), begun.beyond, shown));
+    lines.push(this.lineOfBegun(stream, begun, Buffer.concat(begun.parts)));
     Object.assign(begun, { parts: [], kept: 0, beyond: 0, since: now, shown: true });
   }
 
@@ -138,19 +131,29 @@ export class LineAssembler {
     // The end of what was shown already is no line of its own.
     if (begun.shown && withoutReturn(whole, 0, whole.length) === 0) return;
     const end = begun.beyond > 0 ? whole.length : withoutReturn(whole, 0, whole.length);
-    lines.push(this.lineOf(stream, begun, whole.subarray(0, end), begun.beyond, begun.shown));
+    lines.push(this.lineOfBegun(stream, begun, whole, end));
+  }
+
+  private lineOfBegun(
+    stream: LogStream | null,
+    { time, nanos, beyond, shown }: Begun,
+    bytes: Buffer,
+    end = bytes.length,
+  ): AssembledLine {
+    const { text, cut } = lineText(bytes, 0, end, beyond);
+    return this.lineOf(stream, time, nanos, text, cut, shown);
   }
 
   private lineOf(
     stream: LogStream | null,
-    { time, nanos }: Moment,
-    bytes: Buffer,
-    beyond: number,
+    time: number,
+    nanos: number | undefined,
+    text: string,
+    cut: number,
     restOfShown = false,
   ): AssembledLine {
-    const { text, cut } = lineText(bytes, beyond);
     const continues = this.grouping.continues(stream, time, text) || restOfShown;
-    const level = this.levels.of(stream, continues, () => levelOf(text));
+    const level = this.levels.of(stream, continues, text, levelOf);
     return { time, nanos, stream, level, text, cut, continues };
   }
 }

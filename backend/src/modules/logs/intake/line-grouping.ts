@@ -36,11 +36,14 @@ export class LineGrouping {
     const previous = this.previous.get(stream);
     const near = previous !== undefined && Math.abs(time - previous.time) <= TOGETHER_US;
     const belongs = near && previous.count < MOST_TOGETHER && goesOn(previous, text);
-    this.previous.set(stream, {
-      time,
-      count: belongs ? previous.count + 1 : 1,
-      trace: belongs ? previous.trace || startsFrame(text) : TRACE_BEGINS.test(text),
-    });
+    const count = belongs ? previous.count + 1 : 1;
+    const trace = belongs ? previous.trace || startsFrame(text) : TRACE_BEGINS.test(text);
+    // One for each stream, and not one for each line.
+    if (previous) {
+      previous.time = time;
+      previous.count = count;
+      previous.trace = trace;
+    } else this.previous.set(stream, { time, count, trace });
     return belongs;
   }
 }

@@ -13,18 +13,20 @@ export interface LineText {
 /**
  * Decodes a line. Bytes that are no UTF-8 become `\xNN`, NUL becomes `\0`, and what is beyond MAX_LINE characters is
  * cut off between two characters and counted.
+ * @param from where it begins in these bytes @param to where it ends
  * @param beyond bytes of the line that were not kept, behind these.
  */
-export function lineText(bytes: Buffer, beyond = 0): LineText {
-  if (bytes.length <= MAX_LINE && beyond === 0) {
-    const text = bytes.toString('utf8');
+export function lineText(bytes: Buffer, from = 0, to = bytes.length, beyond = 0): LineText {
+  // Without a part of the buffer for each line: to make one costs more than to read most lines.
+  if (to - from <= MAX_LINE && beyond === 0) {
+    const text = bytes.toString('utf8', from, to);
     if (!text.includes('\ufffd') && !text.includes('\0')) return { text, cut: 0 };
-    if (isUtf8(bytes)) {
+    if (isUtf8(bytes.subarray(from, to))) {
       const shown = text.replaceAll('\0', '\\0');
       if (shown.length <= MAX_LINE) return { text: shown, cut: 0 };
     }
   }
-  return readSlowly(bytes, beyond);
+  return readSlowly(bytes.subarray(from, to), beyond);
 }
 
 function readSlowly(bytes: Buffer, beyond: number): LineText {

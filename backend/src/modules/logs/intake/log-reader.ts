@@ -1,6 +1,6 @@
 import type { LogPiece, LogStart } from '../../../drivers/runtime/index.js';
 import type { NewLine } from '../lines/line.js';
-import { LineAssembler, UNENDED_MS, withoutNanos, type AssembledLine } from './line-assembler.js';
+import { LineAssembler, UNENDED_MS, type AssembledLine } from './line-assembler.js';
 import type { LineSink } from './line-sink.js';
 import { Repeats } from './repeats.js';
 import { OVERLAP_US, Resumption } from './resumption.js';
@@ -79,7 +79,7 @@ export class LogReader {
     const take = (lines: AssembledLine[]): void => {
       const asked = askedFor(lines);
       // Whole seconds cannot tell a line from one like it.
-      const told = log.wholeSecondTimes ? asked.map(withoutNanos) : repeats.without(asked);
+      const told: NewLine[] = log.wholeSecondTimes ? asked : repeats.without(asked);
       // By the engine's own times: of the whole second of a deletion nothing comes back.
       const once = writtenAfter(deletedBefore, told);
       if (log.wholeSecondTimes) this.refineTimes(once);

@@ -1,5 +1,5 @@
 import type { NewLine } from '../lines/line.js';
-import { withoutNanos, type AssembledLine } from './line-assembler.js';
+import type { AssembledLine } from './line-assembler.js';
 
 /** How many lines are remembered. Docker was seen to tell a few dozen again. */
 const MOST = 4096;
@@ -28,7 +28,7 @@ export class Repeats {
   /** Of lines as they come, those that are not told again. */
   without(lines: readonly AssembledLine[]): NewLine[] {
     const once: NewLine[] = [];
-    for (const line of lines) if (!this.isRepeated(line)) once.push(withoutNanos(line));
+    for (const line of lines) if (!this.isRepeated(line)) once.push(line);
     return once;
   }
 

@@ -13,7 +13,8 @@ interface Arrival {
  * The newest lines of a source, for all who follow it: one copy, whoever is how far. Older ones are in the history.
  */
 export class RecentLines {
-  private lines: StoredLine[] = [];
+  /** What is no longer kept leaves its place behind until the list is cut. */
+  private lines: (StoredLine | undefined)[] = [];
   /** Lines at the beginning of the list that are no longer kept. */
   private dropped = 0;
   private characters = 0;
@@ -47,7 +48,7 @@ export class RecentLines {
     const oldest = this.nextSeq - (this.lines.length - this.dropped);
     if (seq < oldest || seq >= this.nextSeq) return undefined;
     const start = this.dropped + seq - oldest;
-    return this.lines.slice(start, start + limit);
+    return this.lines.slice(start, start + limit) as StoredLine[];
   }
 
   /** When a line came; of one that came long ago, when some later one did. Undefined for one that has not come. */
@@ -63,22 +64,40 @@ export class RecentLines {
     return this.arrivals[low]?.at;
   }
 
+  /**
+   * Lets go of lines before this number, which all who follow have: in a flood most lines are needed for milliseconds,
+   * and what is kept for longer is what collecting garbage costs.
+   */
+  release(seq: number): void {
+    this.forget((arrival) => arrival.first <= seq);
+    this.drop((line) => line.seq < seq);
+  }
+
   private trim(now: number): void {
-    let old = 0;
-    while (now - (this.arrivals[old + 1]?.at ?? now) > KEPT_MS) old += 1;
-    if (old > 0) this.arrivals.splice(0, old);
+    this.forget((arrival) => now - arrival.at > KEPT_MS);
     const kept = this.arrivals[0]?.first ?? this.nextSeq;
-    for (;;) {
-      const oldest = this.lines[this.dropped];
-      if (!oldest || (oldest.seq >= kept && this.characters <= MOST_CHARACTERS)) break;
+    this.drop((line) => line.seq < kept || this.characters > MOST_CHARACTERS);
+  }
+
+  /** Forgets arrivals from the oldest on, as long as the one behind is of no use either. */
+  private forget(isOld: (behind: Arrival) => boolean): void {
+    let old = 0;
+    for (let behind = this.arrivals[1]; behind && isOld(behind); behind = this.arrivals[old + 1]) old += 1;
+    if (old > 0) this.arrivals.splice(0, old);
+  }
+
+  private drop(isOld: (oldest: StoredLine) => boolean): void {
+    for (let oldest = this.lines[this.dropped]; oldest && isOld(oldest); oldest = this.lines[this.dropped]) {
       this.characters -= oldest.text.length;
+      this.lines[this.dropped] = undefined;
       this.dropped += 1;
     }
     // Cutting the list costs as much as it is long: seldom, therefore.
-    if (this.dropped > 1000 && this.dropped > this.lines.length / 2) {
+    if (this.dropped === this.lines.length) this.lines = [];
+    else if (this.dropped > 1000 && this.dropped > this.lines.length / 2) {
       this.lines = this.lines.slice(this.dropped);
-      this.dropped = 0;
-    }
+    } else return;
+    this.dropped = 0;
   }
 
   private clear(): void {

@@ -46,6 +46,11 @@ export class Subscription {
     private readonly now: () => number,
   ) {}
 
+  /** Sequence number of the first line that was not sent. */
+  get position(): number {
+    return this.next;
+  }
+
   /** Whether everything was sent. */
   get upToDate(): boolean {
     return this.closed || this.next >= this.recent.next;
