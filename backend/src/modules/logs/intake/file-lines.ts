@@ -49,7 +49,7 @@ export class FileLines {
     this.times[service] = time;
     const { text: shown, cut } = lineText(Buffer.from(text));
     const continues = this.grouping[service].continues(null, time, shown);
-    const level = this.levels[service].of(null, continues, () => levelOf(shown));
+    const level = this.levels[service].of(null, continues, shown, levelOf);
     return { service, line: { time, stream: null, level, text: shown, cut, continues } };
   }
 

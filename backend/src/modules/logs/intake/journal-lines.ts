@@ -42,7 +42,7 @@ export class JournalLines {
       const { text: shown, cut } = lineText(bytes);
       // One entry is one line, however many it has.
       const continues = this.grouping[service].continues(null, time, shown) || index > 0;
-      const level = this.levels[service].of(null, continues, () => levelOf(shown) ?? priority);
+      const level = this.levels[service].of(null, continues, shown, (own) => levelOf(own) ?? priority);
       return { service, line: { time, stream: null, level, text: shown, cut, continues } };
     });
   }
