@@ -121,7 +121,7 @@ describe('a history whose process was killed', () => {
     }
   });
 
-  it.each([1, 2, Math.floor(Math.random() * 1e6)])(
+  it.each([1, 2, 710899, Math.floor(Math.random() * 1e6)])(
     'has every line and none that is gone, with the log of its database cut anywhere, at any moment: %i',
     async (seed) => {
       const random = randomFrom(seed);
@@ -143,7 +143,8 @@ describe('a history whose process was killed', () => {
           .map((text, index): [number, string] => [index + 1, text])
           .filter(([seq]) => seq >= (steps.sources.get(id)?.firstSeq ?? Infinity));
       let cuts = 0;
-      for (let step = 0; step < 300; step += 1) {
+      // Some seeds have emptied the log at most of the moments that are looked at.
+      for (let step = 0; step < 300 || (cuts <= 4 && step < 3000); step += 1) {
         const choice = random();
         if (choice < 0.3) write(loud, 100);
         else if (choice < 0.35) write(quiet, 10);
