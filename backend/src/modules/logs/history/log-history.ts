@@ -433,7 +433,7 @@ export class LogHistory {
   private async fresh<TResult>(work: () => Promise<TResult>): Promise<TResult> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await work();
+        return await this.reader.during(work);
       } catch (error) {
         if (!(error instanceof OutOfDate) || attempt === MOST_RETRIES) throw error;
       }

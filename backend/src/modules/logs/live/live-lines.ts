@@ -96,8 +96,9 @@ export class LiveLines implements OnApplicationShutdown {
     const followed = this.followed.get(source);
     if (!followed) return;
     const now = performance.now();
-    const positions = [...followed.subscriptions].map(({ position }) => position);
-    followed.recent.release(Math.min(...positions));
+    let needed = Infinity;
+    for (const { position } of followed.subscriptions) needed = Math.min(needed, position);
+    followed.recent.release(needed);
     followed.recent.add(lines, now);
     for (const subscription of followed.subscriptions) {
       if (this.due.has(subscription)) continue;
