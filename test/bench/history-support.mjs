@@ -40,7 +40,11 @@ export async function settled(data) {
 
 export function sizeOf(data) {
   const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  // One that is put in order goes while this looks.
+  const sizes = files.map(
+    ({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return { bytes, files: files.length };
 }
 
