@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
-import { cp, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -306,6 +306,21 @@ describe('the disk of the log board', () => {
       expect(first_seq).toBeGreaterThan(COUNT - 3_000_000 / 60);
       expect((await textsOf(name)).at(-1)).toMatch(new RegExp(`^${name} ${COUNT - 1} `));
     }
+  });
+
+  it('does not let the history be opened: it says so, and takes in as soon as it can be', async () => {
+    const { logs } = machine.engine('docker');
+    logs.write(logs.add('shop', { running: true }).id, 'before\n');
+    const inTheWay = join(data.path, 'logs', 'logs.db');
+    await mkdir(inTheWay, { recursive: true });
+    await start();
+    const refused = await server?.board.send('GET', '/api/sources', { headers: session.bearer });
+    expect([refused?.status, refused?.body]).toEqual([
+      503,
+      expect.objectContaining({ code: 'storage_unavailable' }),
+    ]);
+    await rm(inTheWay, { recursive: true });
+    await waitFor(async () => (await textsOf('shop').catch(() => [])).length === 1, 'its line', 10_000);
   });
 
   it('takes no more: lines wait, it is told, and they are kept when there is room', async () => {

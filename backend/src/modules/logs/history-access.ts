@@ -9,12 +9,14 @@ import { SourceRegistry } from './sources/source-registry.js';
 /** Writing is tried again each second: its trouble is told less often. */
 const TROUBLE_MS = 60_000;
 
-/** The history, once it is open. Whoever comes before waits for it. */
+/** The history, once it is open. Whoever comes before its opening was tried waits for that. */
 @Injectable()
 export class HistoryAccess {
   private readonly logger: AppLogger;
   private opening: Promise<LogHistory> | undefined;
-  private readonly wanted = Promise.withResolvers<LogHistory>();
+  private readonly first = Promise.withResolvers<LogHistory>();
+  /** The last attempt to open it, or the first one, which is to come. */
+  private last = this.first.promise;
   private toldAt = -Infinity;
 
   constructor(
@@ -25,17 +27,21 @@ export class HistoryAccess {
   ) {
     this.logger = logger.child({ context: HistoryAccess.name });
     // Where nobody waits for it yet, whoever opened it has the reason.
-    this.wanted.promise.catch(() => undefined);
+    this.first.promise.catch(() => undefined);
   }
 
-  /** @throws DomainError where the disk does not let it */
+  /** @throws DomainError where the disk does not let it be opened; the next attempt may */
   get(): Promise<LogHistory> {
-    return this.wanted.promise;
+    return this.last;
   }
 
-  /** Opens it, once. @throws DomainError where the disk does not let it */
+  /** Opens it, unless it is open. @throws DomainError where the disk does not let it, until it is tried again */
   async open(): Promise<LogHistory> {
-    this.opening ??= this.openNow();
+    if (!this.opening) {
+      this.opening = this.openNow();
+      this.last = this.opening;
+      this.first.resolve(this.opening);
+    }
     return await this.opening;
   }
 
@@ -64,13 +70,11 @@ export class HistoryAccess {
       );
       if (history.notice !== null) this.logger.warning(history.notice);
       this.registry.open(history);
-      this.wanted.resolve(history);
       return history;
     } catch (error) {
+      this.opening = undefined;
       const reason = storageFailure(error) ?? `The history of the logs cannot be opened: ${reasonOf(error)}`;
-      const failure = new DomainError('storage_unavailable', reason);
-      this.wanted.reject(failure);
-      throw failure;
+      throw new DomainError('storage_unavailable', reason);
     }
   }
 }

@@ -7,8 +7,10 @@ import { GatewaySelector, type PodLogs } from '../../../drivers/kubernetes/index
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import { HistoryAccess } from '../history-access.js';
+import type { LogHistory } from '../history/index.js';
 import { LineFeed } from '../live/line-feed.js';
 import { ClusterWatch } from '../sources/cluster-watch.js';
+import { Pause } from '../sources/pause.js';
 import { RuntimeWatch, type RunningCluster } from '../sources/runtime-watch.js';
 import { SourceRegistry } from '../sources/source-registry.js';
 import { HistorySink } from './history-sink.js';
@@ -37,7 +39,7 @@ export class LogIntake implements OnApplicationShutdown {
   private readonly logger: AppLogger;
   private forgetting: NodeJS.Timeout | undefined;
   private following: { registry: SourceRegistry; reader: LogReader; sink: HistorySink } | undefined;
-  private stopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly access: HistoryAccess,
@@ -55,8 +57,8 @@ export class LogIntake implements OnApplicationShutdown {
   /** Opens the history, and begins to take in. Not before the server listens, which must not wait for it. */
   async begin(): Promise<void> {
     try {
-      const history = await this.access.open();
-      if (this.stopped) return;
+      const history = await this.openHistory();
+      if (!history || this.isStopped) return;
       this.forgetting = setInterval(() => this.registry.forgetEmpty(), FORGET_MS);
       this.forgetting.unref();
       const { logIntake, logHistoryDays } = this.configuration.values;
@@ -69,12 +71,35 @@ export class LogIntake implements OnApplicationShutdown {
       );
       this.watchRuntimes();
     } catch (error) {
-      this.logger.failure('the history of the logs could not be opened, and nothing is taken in', error);
+      this.logger.failure('nothing is taken in', error);
     }
   }
 
+  private get isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** Tries again as long as the disk does not let it: a full one has room again some time. */
+  private async openHistory(): Promise<LogHistory | undefined> {
+    const pause = new Pause();
+    for (let attempt = 1; !this.isStopped; attempt += 1) {
+      try {
+        return await this.access.open();
+      } catch (error) {
+        if (attempt === 1) {
+          this.logger.failure(
+            'the history of the logs could not be opened, and nothing is taken in; it is tried again',
+            error,
+          );
+        }
+      }
+      await pause.wait(this.stopping.signal);
+    }
+    return undefined;
+  }
+
   async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     clearInterval(this.forgetting);
     for (const subscription of this.subscriptions) subscription.unsubscribe();
     const watches = [...this.runtimeWatches.values(), ...this.clusterWatches.values()];
@@ -85,7 +110,7 @@ export class LogIntake implements OnApplicationShutdown {
 
   private watchRuntimes(): void {
     const { following } = this;
-    if (this.stopped || !following) return;
+    if (this.isStopped || !following) return;
     const available = this.runtimes.available();
     for (const [id, watched] of this.runtimeWatches) {
       if (available.some((runtime) => runtime.id === id)) continue;
@@ -110,7 +135,7 @@ export class LogIntake implements OnApplicationShutdown {
     clusters: readonly RunningCluster[],
   ): void {
     const { following } = this;
-    if (this.stopped || !following) return;
+    if (this.isStopped || !following) return;
     const wanted = new Map(clusters.map((cluster) => [`${runtimeId}/${cluster.name}`, cluster]));
     for (const [key, { end, generation }] of this.clusterWatches) {
       if (!key.startsWith(`${runtimeId}/`) || wanted.get(key)?.generation === generation) continue;
