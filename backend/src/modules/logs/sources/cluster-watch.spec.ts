@@ -35,6 +35,10 @@ class ScriptedPod extends PodLogs {
   lost = 0;
   /** How often an instance before was read to its end. */
   ended = 0;
+  /** How often somebody followed the pods. */
+  followed = 0;
+  beforeTelling = (): Promise<void> => Promise.resolve();
+  private removed = false;
   private waiting = false;
   private tellPods: ((pods: readonly LoggedPod[]) => void) | undefined;
   private readonly listeners = new Set<() => void>();
@@ -54,6 +58,13 @@ class ScriptedPod extends PodLogs {
     this.tell();
   }
 
+  /** Somebody deleted it. */
+  remove(): void {
+    for (const instance of this.instances) instance.running = false;
+    this.removed = true;
+    this.tell();
+  }
+
   write(...texts: string[]): void {
     const number = this.instances.length - 1;
     const { lines } = this.instances[number] as Instance;
@@ -67,8 +78,10 @@ class ScriptedPod extends PodLogs {
     onPods: (pods: readonly LoggedPod[]) => void,
     signal: AbortSignal,
   ): Promise<void> {
+    this.followed += 1;
+    await this.beforeTelling();
     this.tellPods = onPods;
-    onPods([this.pod]);
+    onPods(this.pods);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 
@@ -111,6 +124,10 @@ class ScriptedPod extends PodLogs {
     }
   }
 
+  private get pods(): LoggedPod[] {
+    return this.removed ? [] : [this.pod];
+  }
+
   private get pod(): LoggedPod {
     const container: PodContainer = {
       name: 'main',
@@ -134,7 +151,7 @@ class ScriptedPod extends PodLogs {
   private tell(): void {
     for (const listener of [...this.listeners]) listener();
     this.listeners.clear();
-    this.tellPods?.([this.pod]);
+    this.tellPods?.(this.pods);
   }
 }
 
@@ -177,6 +194,7 @@ describe('the sources of a cluster', () => {
   let registry: SourceRegistry;
   let stop: AbortController;
   let done: Promise<void>;
+  let current: ClusterWatch;
 
   /** The sources as they are known after a start, on what is kept. */
   function open(): void {
@@ -214,10 +232,11 @@ describe('the sources of a cluster', () => {
     stop = new AbortController();
     const following = { registry, reader: new LogReader(lines), sink: lines };
     const cluster = { runtime: 'docker', cluster: 'shop' };
-    done = new ClusterWatch(cluster, () => Promise.resolve(pod), following, stop.signal, {
+    current = new ClusterWatch(cluster, () => Promise.resolve(pod), following, stop.signal, {
       lastWordsMs: 20,
       firstPauseMs: 5,
-    }).run();
+    });
+    done = current.run();
   }
 
   const texts = (key: string): string[] | undefined => {
@@ -350,6 +369,41 @@ describe('the sources of a cluster', () => {
     pod.write('two');
     await settled('the instance that runs', () => texts(KEY)?.length === 1);
     expect([asked, previousReads(), stands(KEY)]).toEqual([6, 6, 'live']);
+  });
+
+  it('are gone where their pod went while nobody followed', async () => {
+    pod.start();
+    pod.write('one');
+    pod.start();
+    watch();
+    await settled('them', () => stands(KEY) === 'live' && stands(`${KEY}/previous-0`) === 'ended');
+    stop.abort();
+    expect(registry.ofKey(KEY)).toMatchObject({ state: 'waiting', reason: 'The cluster does not run.' });
+    await done;
+    pod.remove();
+    watch();
+    await settled('that it is gone', () => stands(KEY) === 'gone');
+    expect(stands(`${KEY}/previous-0`)).toBe('gone');
+  });
+
+  it('wait as long as nobody has told of the pods', async () => {
+    pod.start();
+    watch();
+    await settled('the source', () => stands(KEY) === 'live');
+    stop.abort();
+    await done;
+    let tell = (): void => undefined;
+    const told = new Promise<void>((resolve) => (tell = resolve));
+    pod.beforeTelling = () => told;
+    const states: (string | undefined)[] = [];
+    registry.changes.subscribe(() => states.push(stands(KEY)));
+    watch();
+    await settled('the way into it', () => pod.followed === 2);
+    current.intakeChanged();
+    expect(stands(KEY)).toBe('waiting');
+    tell();
+    await settled('the source', () => stands(KEY) === 'live');
+    expect(states).not.toContain('gone');
   });
 
   it('have the last instance where the container waits to be started again', async () => {

@@ -27,10 +27,11 @@ const MOST_ATTEMPTS = 6;
 /** Follows what the containers of a cluster's pods write, as they come and go. */
 export class ClusterWatch {
   private readonly followers: Followers;
-  private present = new Map<string, SourceEntry>();
+  private present: Map<string, SourceEntry>;
   /** Instances that ended and were read to their end, by key and number of restarts. */
   private readonly read = new Set<string>();
-  private pods: readonly LoggedPod[] = [];
+  /** Undefined until the cluster has told of them. */
+  private pods: readonly LoggedPod[] | undefined;
   private logs: PodLogs | undefined;
 
   /** @param connect finds the way into the cluster; it may throw, and is asked again whenever the way breaks */
@@ -41,7 +42,14 @@ export class ClusterWatch {
     private readonly signal: AbortSignal,
     private readonly times: { lastWordsMs?: number; firstPauseMs?: number } = {},
   ) {
+    const { runtime: id, cluster: name } = cluster;
+    // Pods that went while nobody followed them are found to be gone by the first look.
+    this.present = following.registry.thereOf(
+      ({ kind, runtime, cluster: of }) => kind === 'pod' && runtime === id && of === name,
+    );
     this.followers = new Followers(signal, () => this.look());
+    // At once: what still has to end here may take longer than it takes another watch to find them live again.
+    signal.addEventListener('abort', () => this.wait('The cluster does not run.'), { once: true });
   }
 
   /** Goes on until the signal is given. */
@@ -61,7 +69,6 @@ export class ClusterWatch {
       }
       await pause.wait(this.signal);
     }
-    this.wait('The cluster does not run.');
     await this.followers.settled();
   }
 
@@ -77,11 +84,11 @@ export class ClusterWatch {
   }
 
   private look(): void {
-    const { logs } = this;
-    if (this.signal.aborted || !logs) return;
+    const { logs, pods } = this;
+    if (this.signal.aborted || !logs || !pods) return;
     const before = this.present;
     this.present = new Map();
-    for (const pod of this.pods) for (const container of pod.containers) this.take(logs, pod, container);
+    for (const pod of pods) for (const container of pod.containers) this.take(logs, pod, container);
     for (const [key, entry] of before) if (!this.present.has(key)) this.lose(key, entry);
   }
 
@@ -210,7 +217,7 @@ export class ClusterWatch {
   }
 
   private isAsItWas({ uid }: LoggedPod, { name, restarts }: PodContainer): boolean {
-    const pod = this.pods.find((one) => one.uid === uid);
+    const pod = this.pods?.find((one) => one.uid === uid);
     return pod?.containers.find((one) => one.name === name)?.restarts === restarts;
   }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { countingHistory, noSettings } from '../../../../../test/support/logs/sources.js';
 import { waitFor } from '../../../../../test/support/wait-for.js';
 import { DomainError } from '../../../core/errors/index.js';
+import type { PodContainer } from '../../../drivers/kubernetes/index.js';
 import type {
   ContainerLogFormat,
   ContainerLogs,
@@ -12,6 +13,8 @@ import type {
 import { LogReader } from '../intake/log-reader.js';
 import type { LineSink } from '../intake/line-sink.js';
 import { RuntimeWatch, type RunningCluster } from './runtime-watch.js';
+import type { SourceEntry } from './source-entry.js';
+import { podIdentity } from './source-identity.js';
 import { SourceRegistry } from './source-registry.js';
 
 /** An engine of which a test tells what it has; a log is what was written so far, and goes on while it runs. */
@@ -107,15 +110,31 @@ describe('the sources of an engine', () => {
   let registry: SourceRegistry;
   let stop: AbortController;
   let done: Promise<void>;
+  let sink: LineSink;
   let clusters: readonly RunningCluster[];
   const texts = new Map<number, string[]>();
+
+  function watch(): void {
+    stop = new AbortController();
+    const runtime = { id: 'docker', logs } as Pick<RuntimeDriver, 'id' | 'logs'> as RuntimeDriver;
+    const following = { registry, reader: new LogReader(sink), sink };
+    done = new RuntimeWatch(runtime, following, (told) => (clusters = told), stop.signal).run();
+  }
+
+  /** What happens where the engine does not answer any more, and later does. */
+  async function watchAgain(meanwhile: () => void): Promise<void> {
+    stop.abort();
+    await done;
+    meanwhile();
+    watch();
+  }
 
   beforeEach(() => {
     texts.clear();
     logs = new ScriptedLogs();
     registry = new SourceRegistry(noSettings());
     registry.open(countingHistory((id) => texts.get(id)?.length ?? 0));
-    const sink: LineSink = {
+    sink = {
       append: (source, lines) => {
         texts.set(source, [...(texts.get(source) ?? []), ...lines.map(({ text }) => text)]);
       },
@@ -124,10 +143,7 @@ describe('the sources of an engine', () => {
       deletedAt: () => null,
       since: () => Promise.reject(new Error('nothing is kept')),
     };
-    stop = new AbortController();
-    const runtime = { id: 'docker', logs } as Pick<RuntimeDriver, 'id' | 'logs'> as RuntimeDriver;
-    const following = { registry, reader: new LogReader(sink), sink };
-    done = new RuntimeWatch(runtime, following, (told) => (clusters = told), stop.signal).run();
+    watch();
     registry.intakeChanges.subscribe(() => undefined);
   });
 
@@ -212,6 +228,50 @@ describe('the sources of an engine', () => {
       workload: 'Compose/shop',
       key: 'container/docker/a',
     });
+  });
+
+  it('are gone where they went while their engine was away', async () => {
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'control-plane' };
+    logs.set('a', 'running');
+    logs.set('n', 'exited', labels);
+    await waitFor(() => standing('a') === 'live' && standing('n') === 'ended', 'the sources', 1000);
+    await watchAgain(() => {
+      logs.remove('a');
+      logs.remove('n');
+      logs.set('b', 'running');
+    });
+    await waitFor(() => standing('b') === 'live', 'what came meanwhile', 1000);
+    expect([standing('a'), standing('n')]).toEqual(['gone', 'gone']);
+    expect(registry.ofKey('node/docker/n/kubelet')).toMatchObject({ state: 'gone' });
+  });
+
+  it('that are pods are gone with the last node of their cluster, and not before', async () => {
+    const ofPod = (runtime: string, cluster: string): SourceEntry => {
+      const container: PodContainer = {
+        name: 'main',
+        role: 'main',
+        running: true,
+        waiting: null,
+        restarts: 0,
+        startedAt: null,
+      };
+      const pod = { uid: 'uid-1', namespace: 'shop', name: 'web', node: 'n', workload: null };
+      return registry.ensure(
+        podIdentity({ runtime, cluster }, { ...pod, containers: [container] }, container),
+      );
+    };
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'worker' };
+    const pod = ofPod('docker', 'shop');
+    const others = [ofPod('podman', 'shop'), ofPod('docker', 'other')];
+    logs.set('n', 'running', labels);
+    logs.set('o', 'exited', { ...labels, 'io.x-k8s.kind.cluster': 'other' });
+    await waitFor(() => standing('n') === 'live', 'the node', 1000);
+    logs.set('n', 'exited', labels);
+    await waitFor(() => standing('n') === 'ended', 'its end', 1500);
+    expect(pod.state).toBe('waiting');
+    logs.remove('n');
+    await waitFor(() => pod.state === 'gone', 'that it is gone', 1000);
+    expect(others.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
   });
 
   it('tell which clusters run', async () => {

@@ -44,7 +44,7 @@ export class RuntimeWatch {
   /** Containers that ended and were read to their end, by key. */
   private readonly read = new Set<string>();
   /** Keys of the sources that were there when it last looked. */
-  private present = new Map<string, SourceEntry>();
+  private present: Map<string, SourceEntry>;
 
   /** @param onClusters told the clusters that run, whenever containers were listed */
   constructor(
@@ -53,6 +53,8 @@ export class RuntimeWatch {
     private readonly onClusters: (clusters: readonly RunningCluster[]) => void,
     private readonly signal: AbortSignal,
   ) {
+    // What went while the engine did not answer is found to be gone by the first look.
+    this.present = following.registry.thereOf(({ kind, runtime: id }) => kind !== 'pod' && id === runtime.id);
     this.looking = new Looking(() => this.look(), signal);
     this.followers = new Followers(signal, () => this.looking.soon());
   }
@@ -104,6 +106,17 @@ export class RuntimeWatch {
     }
     for (const [key, entry] of before) if (!this.present.has(key)) this.lose(key, entry);
     this.onClusters(runningClusters(containers));
+    this.losePods(new Set(containers.map(({ labels }) => labels[CLUSTER_LABEL])));
+  }
+
+  /** Pods stay where their cluster does not run. Of a cluster of which no node is left, nobody else tells that they went. */
+  private losePods(clusters: ReadonlySet<string | undefined>): void {
+    const { registry } = this.following;
+    const lost = registry.thereOf(
+      ({ kind, runtime, cluster }) =>
+        kind === 'pod' && runtime === this.runtime.id && !clusters.has(cluster ?? undefined),
+    );
+    for (const entry of lost.values()) registry.setState(entry, 'gone');
   }
 
   private takeContainer(container: LoggedContainer): void {
