@@ -113,9 +113,9 @@ export class ClusterWatch {
       if (entry.state !== 'failed') registry.setState(entry, 'ended', container.waiting);
       return;
     }
-    this.followers.begin(key, async (signal) => {
+    this.followers.begin(key, async (signal, hearing) => {
       const began = performance.now();
-      const log = logOf(logs, pod, container.name, false);
+      const log = hearing.log(logOf(logs, pod, container.name, false));
       const whole = await followLog(
         this.following,
         entry,
@@ -151,9 +151,9 @@ export class ClusterWatch {
     if (known && registry.isLeftOut(known)) return;
     // Who followed it while it ended may still be at its last words.
     const waits = this.followers.has(main.identity.key);
-    this.followers.begin(identity.key, async (signal) => {
+    this.followers.begin(identity.key, async (signal, hearing) => {
       if (waits) await delay(this.lastWordsMs, undefined, { signal, ref: false }).catch(() => undefined);
-      const log = logOf(logs, pod, container.name, true);
+      const log = hearing.log(logOf(logs, pod, container.name, true));
       await this.readPrevious(log, identity, main, () => this.isAsItWas(pod, container), signal);
     });
   }
@@ -233,7 +233,7 @@ export class ClusterWatch {
   private lose(key: string, entry: SourceEntry): void {
     this.following.registry.setState(entry, 'gone');
     // What it wrote at last is still on its way.
-    setTimeout(() => this.followers.stop(key), this.lastWordsMs).unref();
+    this.followers.stopOnceQuiet(key, this.lastWordsMs, () => this.present.has(key));
   }
 }
 
