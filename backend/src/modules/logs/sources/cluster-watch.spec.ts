@@ -65,6 +65,12 @@ class ScriptedPod extends PodLogs {
     this.tell();
   }
 
+  /** It is there after all. */
+  restore(): void {
+    this.removed = false;
+    this.tell();
+  }
+
   write(...texts: string[]): void {
     const number = this.instances.length - 1;
     const { lines } = this.instances[number] as Instance;
@@ -195,6 +201,9 @@ describe('the sources of a cluster', () => {
   let stop: AbortController;
   let done: Promise<void>;
   let current: ClusterWatch;
+  /** How often the way into the cluster was asked for, and how often it could not be found. */
+  let asked: number;
+  let unanswered: number;
 
   /** The sources as they are known after a start, on what is kept. */
   function open(): void {
@@ -218,6 +227,8 @@ describe('the sources of a cluster', () => {
 
   beforeEach(() => {
     pod = new ScriptedPod();
+    asked = 0;
+    unanswered = 0;
     lines = new MemoryLines();
     settings = noSettings();
     open();
@@ -228,13 +239,19 @@ describe('the sources of a cluster', () => {
     await done;
   });
 
-  function watch(): void {
+  function watch(times: { startMs?: number } = {}): void {
     stop = new AbortController();
     const following = { registry, reader: new LogReader(lines), sink: lines };
     const cluster = { runtime: 'docker', cluster: 'shop' };
-    current = new ClusterWatch(cluster, () => Promise.resolve(pod), following, stop.signal, {
+    const connect = async (): Promise<PodLogs> => {
+      asked += 1;
+      if (asked <= unanswered) throw new DomainError('cluster_unreachable', 'shop does not answer.');
+      return await Promise.resolve(pod);
+    };
+    current = new ClusterWatch(cluster, connect, following, stop.signal, {
       lastWordsMs: 20,
       firstPauseMs: 5,
+      ...times,
     });
     done = current.run();
   }
@@ -384,6 +401,41 @@ describe('the sources of a cluster', () => {
     watch();
     await settled('that it is gone', () => stands(KEY) === 'gone');
     expect(stands(`${KEY}/previous-0`)).toBe('gone');
+  });
+
+  it('are found soon after the cluster answers, which it does some time after it was started', async () => {
+    pod.start();
+    unanswered = 3;
+    watch();
+    // Pauses that double from a second on would take seven.
+    await waitFor(() => stands(KEY) === 'live', 'the source', 4500);
+    expect(asked).toBe(4);
+  });
+
+  it('are looked for less often where the cluster does not answer for long', async () => {
+    pod.start();
+    unanswered = 100;
+    watch({ startMs: 300 });
+    await waitFor(() => asked === 2, 'the second attempt', 1500);
+    const second = performance.now();
+    await waitFor(() => asked === 3, 'the third attempt', 3000);
+    expect(performance.now() - second).toBeGreaterThan(900);
+  });
+
+  it('are read anew where they are there again after all', async () => {
+    pod.start();
+    watch();
+    await settled('the source', () => stands(KEY) === 'live');
+    pod.end();
+    await settled('its end', () => stands(KEY) === 'ended');
+    const { opened } = pod;
+    pod.remove();
+    await settled('that it is gone', () => stands(KEY) === 'gone');
+    const before = opened.length;
+    // The same one, as after an API server that told of fewer pods than there are: it is looked at anew.
+    pod.restore();
+    await settled('it', () => stands(KEY) === 'ended');
+    expect(opened.length).toBe(before + 1);
   });
 
   it('wait as long as nobody has told of the pods', async () => {
