@@ -75,10 +75,10 @@ export function proveLogs(cluster: RealCluster): void {
   beforeAll(() => board.start());
   afterAll(() => board.stop());
 
-  it('are those of its nodes’ services', async () => {
+  it.each(cluster.nodes)('are those of the services of %s', async (node) => {
     for (const service of ['kubelet', 'containerd']) {
       const source = await board.source(
-        (one) => ofControlPlane(one) && one.service === service && one.next_seq > 1,
+        (one) => inCluster(one) && one.name === node && one.service === service && one.next_seq > 1,
       );
       expect(source).toMatchObject({ kind: 'node', state: 'live' });
     }
@@ -173,6 +173,30 @@ export function proveLogs(cluster: RealCluster): void {
     expect(again).toBe(id);
     expect(await board.texts(id)).toEqual(numbered(600));
     await cluster.kubectl('delete', 'pod', 'counter', '--now');
+  });
+
+  it('tell of a pod within a second of its API server, as it comes and as it goes', async () => {
+    // Somebody follows the pods already.
+    await board.source((one) => inCluster(one) && one.kind === 'pod' && one.state === 'live');
+    const ofPod = ofPodNamed('quick');
+    const socket = await board.connect();
+    const told = async (fits: (source: LogSourceDto) => boolean): Promise<number> => {
+      const after = performance.now();
+      await socket.next('sources', ({ whole, sources }) => !whole && sources.some(fits), PATIENCE_MS);
+      return performance.now() - after;
+    };
+    try {
+      socket.send({ type: 'watch_sources' });
+      await socket.next('sources', ({ whole }) => whole);
+      // `kubectl` returns once the API server has the pod, or has it no more; what is told before counts as at once.
+      await apply('quick', { containers: [{ name: 'main', command: ['sleep', '3600'] }] });
+      expect(await told(ofPod)).toBeLessThan(1000);
+      await told((one) => ofPod(one) && one.state === 'live');
+      await cluster.kubectl('delete', 'pod', 'quick', '--now');
+      expect(await told((one) => ofPod(one) && one.state === 'gone')).toBeLessThan(1000);
+    } finally {
+      socket.close();
+    }
   });
 
   it('are those of a sidecar, and of a container that somebody added to look into the pod', async () => {

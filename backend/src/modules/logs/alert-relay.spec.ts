@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Subject } from 'rxjs';
 import { identityOf } from '../../../../test/support/logs/history.js';
 import type { AppLogger } from '../../core/logging/index.js';
 import { AlertRelay } from './alert-relay.js';
@@ -9,6 +10,7 @@ import type { FiringStore } from './alerts/firing.store.js';
 import type { WebhookDeliveries } from './alerts/webhook-deliveries.js';
 import { LineFeed } from './live/line-feed.js';
 import type { LogsGateway } from './logs.gateway.js';
+import type { SourceState } from './sources/log-source.js';
 import type { SourceRegistry } from './sources/source-registry.js';
 
 const ALERT: Alert = {
@@ -32,6 +34,8 @@ describe('the relay of alerts', () => {
   let engine: AlertEngine;
   let relay: AlertRelay;
   let feed: LineFeed;
+  let changes: Subject<number>;
+  let state: SourceState;
   /** How many fire, as pages were told: each number once. */
   let told: number[];
 
@@ -53,11 +57,14 @@ describe('the relay of alerts', () => {
       deliveries as WebhookDeliveries,
       {} as Partial<AppLogger> as AppLogger,
     );
+    changes = new Subject();
+    state = 'live';
     const sources = {
       find: (id: number) => {
         expect(id).toBe(1);
-        return { id, identity: identityOf('web') };
+        return { id, identity: identityOf('web'), state };
       },
+      changes,
     };
     const gateway: Pick<LogsGateway, 'broadcast' | 'tellAlertsFiring'> = {
       broadcast: () => {
@@ -110,6 +117,28 @@ describe('the relay of alerts', () => {
     expect(told).toEqual([1]);
     jest.advanceTimersByTime(6000);
     expect(told).toEqual([1, 0]);
+  });
+
+  it('remembers which alerts look at a source until that is gone', () => {
+    let looks = 0;
+    const counted = {
+      ...ALERT,
+      get sources(): Alert['sources'] {
+        looks += 1;
+        return {};
+      },
+    };
+    kept = [counted];
+    start();
+    write();
+    changes.next(1);
+    write();
+    expect(looks).toBe(1);
+    state = 'gone';
+    changes.next(1);
+    state = 'live';
+    write();
+    expect(looks).toBe(2);
   });
 
   it('tells at once that none fires where the last alert is removed', () => {

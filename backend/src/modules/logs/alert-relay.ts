@@ -28,6 +28,12 @@ export class AlertRelay implements OnModuleInit, OnApplicationShutdown {
       }),
     );
     this.listening.add(
+      this.sources.changes.subscribe((id) => {
+        const entry = this.sources.find(id);
+        if (!entry || entry.state === 'gone') this.alerts.forgetSource(id);
+      }),
+    );
+    this.listening.add(
       this.alerts.firings.subscribe((alert) => {
         this.gateway.broadcast({ type: 'alert', alert });
         this.look();

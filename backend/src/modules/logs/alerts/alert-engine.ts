@@ -33,7 +33,7 @@ interface WorkingRule {
 @Injectable()
 export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
   private readonly rules = new Map<number, WorkingRule>();
-  /** Rules of a source, until they change, or it has another name. */
+  /** Rules of a source, until they change, or it has another name, or is gone. */
   private ofSource = new Map<number, { source: ObservedSource; rules: readonly WorkingRule[] }>();
   private readonly patterns = new PatternQueue<SourceLine>();
   private readonly fired = new Subject<AlertFiringDto>();
@@ -91,6 +91,11 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
   remove(alertId: number): void {
     this.forget(alertId);
     this.hasRules.next(this.rules.size > 0);
+  }
+
+  /** No more lines are expected of a source. */
+  forgetSource(id: number): void {
+    this.ofSource.delete(id);
   }
 
   standing(alertId: number): RuleStanding {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { LogHistory } from '../history/index.js';
 import type { StoredLine } from '../lines/line.js';
 import type { ServerMessage } from '../socket-messages.js';
 import { RecentLines } from './recent-lines.js';
@@ -22,6 +23,10 @@ class Bench {
   readonly recent: RecentLines;
   readonly sent: ServerMessage[] = [];
   readonly subscription: Subscription;
+  private readonly readers: Subscription[] = [];
+  private readonly history: Pick<LogHistory, 'page'>;
+  /** Called once the history was asked, before it answers. */
+  whileRead = (): void => undefined;
 
   /** @param kept lines that are kept at the beginning @param next where the reader begins */
   constructor(kept: number, next: number) {
@@ -30,37 +35,53 @@ class Bench {
     const history = {
       page: (_source: number, from: number, limit: number): Promise<StoredLine[]> => {
         const found = this.stored.filter(({ seq }) => seq >= from).slice(0, limit);
+        this.whileRead();
         return Promise.resolve(found);
       },
     };
+    this.history = history;
+    this.subscription = this.join(next, this.sent);
+  }
+
+  /** A reader begins. @param next its first line @param sent told what it gets */
+  join(next: number, sent: ServerMessage[]): Subscription {
     const outlet = {
       ready: () => this.ready && this.room > 0,
       send: (message: ServerMessage) => {
         this.room -= 1;
-        this.sent.push(message);
+        sent.push(message);
       },
     };
-    this.subscription = new Subscription(7, this.recent, history, outlet, next, kept + 1, () => this.now);
+    const promised = this.recent.next;
+    const joined = new Subscription(7, this.recent, this.history, outlet, next, promised, () => this.now);
+    this.readers.push(joined);
+    return joined;
   }
 
   write(count: number): void {
     const added = lines(this.recent.next, count);
     this.stored.push(...added);
+    this.recent.release(Math.min(...this.readers.map(({ position }) => position)));
     this.recent.add(added, this.now);
   }
 
-  /** Numbers that were sent; what was skipped as `[from, to]`. */
+  /** What the first reader got. */
   get got(): (number | [number, number])[] {
-    return this.sent.flatMap((message): (number | [number, number])[] => {
-      if (message.type === 'skipped') {
-        expect(message.count).toBe(message.to - message.from + 1);
-        return [[message.from, message.to]];
-      }
-      if (message.type !== 'lines') throw new Error(`${message.type} was sent`);
-      expect(message.lines.length).toBeLessThanOrEqual(500);
-      return message.lines.map(([seq]) => seq);
-    });
+    return numbersOf(this.sent);
   }
+}
+
+/** Numbers that were sent; what was skipped as `[from, to]`. */
+function numbersOf(sent: readonly ServerMessage[]): (number | [number, number])[] {
+  return sent.flatMap((message): (number | [number, number])[] => {
+    if (message.type === 'skipped') {
+      expect(message.count).toBe(message.to - message.from + 1);
+      return [[message.from, message.to]];
+    }
+    if (message.type !== 'lines') throw new Error(`${message.type} was sent`);
+    expect(message.lines.length).toBeLessThanOrEqual(500);
+    return message.lines.map(([seq]) => seq);
+  });
 }
 
 const range = (from: number, to: number): number[] =>
@@ -156,6 +177,35 @@ describe('a reader of a source', () => {
     bench.write(1);
     await bench.subscription.advance();
     expect(bench.got).toEqual([101]);
+  });
+
+  it('gets what comes while it is read that all before was deleted', async () => {
+    const bench = new Bench(100, 1);
+    bench.stored.splice(0);
+    bench.whileRead = () => {
+      bench.whileRead = () => undefined;
+      bench.write(3);
+    };
+    await bench.subscription.advance();
+    expect([bench.got, bench.subscription.upToDate]).toEqual([[101, 102, 103], true]);
+  });
+
+  it('gets what another, who has it, needs at hand no more', async () => {
+    const bench = new Bench(10, 11);
+    for (let round = 0; round < 5; round += 1) {
+      bench.write(100);
+      await bench.subscription.advance();
+    }
+    expect(bench.recent.from(11, 1)).toBeUndefined();
+    const sent: ServerMessage[] = [];
+    const other = bench.join(6, sent);
+    const catchingUp = other.advance();
+    bench.write(5);
+    await catchingUp;
+    await other.advance();
+    expect(numbersOf(sent)).toEqual(range(6, 515));
+    await bench.subscription.advance();
+    expect(bench.got).toEqual(range(11, 515));
   });
 
   it('gets nothing once it has left, also of what is being read', async () => {

@@ -77,9 +77,9 @@ export class Subscription {
       while (!this.upToDate && this.maySend()) {
         this.skipIfLate();
         const lines = this.recent.from(this.next, BATCH_LINES) ?? (await this.read());
-        // Closed meanwhile; or everything of it was deleted while it was read.
-        if (this.closed || lines.length === 0) return;
-        this.sendLines(lines);
+        if (this.closed) return;
+        // Where nothing of it is kept any more, what came meanwhile is sent next.
+        if (lines.length > 0) this.sendLines(lines);
       }
     } finally {
       this.sending = false;
@@ -98,11 +98,13 @@ export class Subscription {
   }
 
   private async read(): Promise<readonly StoredLine[]> {
+    // Of what comes while it is read, the answer need not know.
+    const end = this.recent.next;
     const lines = await this.history.page(this.source, this.next, BATCH_LINES, BATCH_CHARACTERS);
     const first = lines[0];
     // What is older than the history keeps is gone, before it could be sent.
     if (first && !this.closed) this.skipTo(first.seq);
-    else if (!first) this.next = this.recent.next;
+    else if (!first) this.next = end;
     return lines;
   }
 

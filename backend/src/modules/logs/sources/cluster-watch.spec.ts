@@ -35,6 +35,10 @@ class ScriptedPod extends PodLogs {
   lost = 0;
   /** How often an instance before was read to its end. */
   ended = 0;
+  /** How often somebody followed the pods. */
+  followed = 0;
+  beforeTelling = (): Promise<void> => Promise.resolve();
+  private removed = false;
   private waiting = false;
   private tellPods: ((pods: readonly LoggedPod[]) => void) | undefined;
   private readonly listeners = new Set<() => void>();
@@ -54,6 +58,19 @@ class ScriptedPod extends PodLogs {
     this.tell();
   }
 
+  /** Somebody deleted it. */
+  remove(): void {
+    for (const instance of this.instances) instance.running = false;
+    this.removed = true;
+    this.tell();
+  }
+
+  /** It is there after all. */
+  restore(): void {
+    this.removed = false;
+    this.tell();
+  }
+
   write(...texts: string[]): void {
     const number = this.instances.length - 1;
     const { lines } = this.instances[number] as Instance;
@@ -67,8 +84,10 @@ class ScriptedPod extends PodLogs {
     onPods: (pods: readonly LoggedPod[]) => void,
     signal: AbortSignal,
   ): Promise<void> {
+    this.followed += 1;
+    await this.beforeTelling();
     this.tellPods = onPods;
-    onPods([this.pod]);
+    onPods(this.pods);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 
@@ -111,6 +130,10 @@ class ScriptedPod extends PodLogs {
     }
   }
 
+  private get pods(): LoggedPod[] {
+    return this.removed ? [] : [this.pod];
+  }
+
   private get pod(): LoggedPod {
     const container: PodContainer = {
       name: 'main',
@@ -134,7 +157,7 @@ class ScriptedPod extends PodLogs {
   private tell(): void {
     for (const listener of [...this.listeners]) listener();
     this.listeners.clear();
-    this.tellPods?.([this.pod]);
+    this.tellPods?.(this.pods);
   }
 }
 
@@ -177,6 +200,10 @@ describe('the sources of a cluster', () => {
   let registry: SourceRegistry;
   let stop: AbortController;
   let done: Promise<void>;
+  let current: ClusterWatch;
+  /** How often the way into the cluster was asked for, and how often it could not be found. */
+  let asked: number;
+  let unanswered: number;
 
   /** The sources as they are known after a start, on what is kept. */
   function open(): void {
@@ -200,6 +227,8 @@ describe('the sources of a cluster', () => {
 
   beforeEach(() => {
     pod = new ScriptedPod();
+    asked = 0;
+    unanswered = 0;
     lines = new MemoryLines();
     settings = noSettings();
     open();
@@ -210,14 +239,21 @@ describe('the sources of a cluster', () => {
     await done;
   });
 
-  function watch(): void {
+  function watch(times: { startMs?: number } = {}): void {
     stop = new AbortController();
     const following = { registry, reader: new LogReader(lines), sink: lines };
     const cluster = { runtime: 'docker', cluster: 'shop' };
-    done = new ClusterWatch(cluster, () => Promise.resolve(pod), following, stop.signal, {
+    const connect = async (): Promise<PodLogs> => {
+      asked += 1;
+      if (asked <= unanswered) throw new DomainError('cluster_unreachable', 'shop does not answer.');
+      return await Promise.resolve(pod);
+    };
+    current = new ClusterWatch(cluster, connect, following, stop.signal, {
       lastWordsMs: 20,
       firstPauseMs: 5,
-    }).run();
+      ...times,
+    });
+    done = current.run();
   }
 
   const texts = (key: string): string[] | undefined => {
@@ -350,6 +386,76 @@ describe('the sources of a cluster', () => {
     pod.write('two');
     await settled('the instance that runs', () => texts(KEY)?.length === 1);
     expect([asked, previousReads(), stands(KEY)]).toEqual([6, 6, 'live']);
+  });
+
+  it('are gone where their pod went while nobody followed', async () => {
+    pod.start();
+    pod.write('one');
+    pod.start();
+    watch();
+    await settled('them', () => stands(KEY) === 'live' && stands(`${KEY}/previous-0`) === 'ended');
+    stop.abort();
+    expect(registry.ofKey(KEY)).toMatchObject({ state: 'waiting', reason: 'The cluster does not run.' });
+    await done;
+    pod.remove();
+    watch();
+    await settled('that it is gone', () => stands(KEY) === 'gone');
+    expect(stands(`${KEY}/previous-0`)).toBe('gone');
+  });
+
+  it('are found soon after the cluster answers, which it does some time after it was started', async () => {
+    pod.start();
+    unanswered = 3;
+    watch();
+    // Pauses that double from a second on would take seven.
+    await waitFor(() => stands(KEY) === 'live', 'the source', 4500);
+    expect(asked).toBe(4);
+  });
+
+  it('are looked for less often where the cluster does not answer for long', async () => {
+    pod.start();
+    unanswered = 100;
+    watch({ startMs: 300 });
+    await waitFor(() => asked === 2, 'the second attempt', 1500);
+    const second = performance.now();
+    await waitFor(() => asked === 3, 'the third attempt', 3000);
+    expect(performance.now() - second).toBeGreaterThan(900);
+  });
+
+  it('are read anew where they are there again after all', async () => {
+    pod.start();
+    watch();
+    await settled('the source', () => stands(KEY) === 'live');
+    pod.end();
+    await settled('its end', () => stands(KEY) === 'ended');
+    const { opened } = pod;
+    pod.remove();
+    await settled('that it is gone', () => stands(KEY) === 'gone');
+    const before = opened.length;
+    // The same one, as after an API server that told of fewer pods than there are: it is looked at anew.
+    pod.restore();
+    await settled('it', () => stands(KEY) === 'ended');
+    expect(opened.length).toBe(before + 1);
+  });
+
+  it('wait as long as nobody has told of the pods', async () => {
+    pod.start();
+    watch();
+    await settled('the source', () => stands(KEY) === 'live');
+    stop.abort();
+    await done;
+    let tell = (): void => undefined;
+    const told = new Promise<void>((resolve) => (tell = resolve));
+    pod.beforeTelling = () => told;
+    const states: (string | undefined)[] = [];
+    registry.changes.subscribe(() => states.push(stands(KEY)));
+    watch();
+    await settled('the way into it', () => pod.followed === 2);
+    current.intakeChanged();
+    expect(stands(KEY)).toBe('waiting');
+    tell();
+    await settled('the source', () => stands(KEY) === 'live');
+    expect(states).not.toContain('gone');
   });
 
   it('have the last instance where the container waits to be started again', async () => {

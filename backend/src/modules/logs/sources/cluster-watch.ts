@@ -20,6 +20,10 @@ const MOST_PREVIOUS = 5;
 /** A log that ended sooner than this is not begun again before. */
 const SHORTEST_MS = 500;
 const LAST_WORDS_MS = 2000;
+/** A cluster answers some time after its nodes run. Its pods are not to come much later than it does. */
+const START_MS = 180_000;
+const SOON_MS = 500;
+const SOON_AT_LAST_MS = 1000;
 const NEWEST_MS = 5000;
 /** The kubelet says for a while that it cannot read what an instance wrote while that is put away. */
 const MOST_ATTEMPTS = 6;
@@ -27,10 +31,13 @@ const MOST_ATTEMPTS = 6;
 /** Follows what the containers of a cluster's pods write, as they come and go. */
 export class ClusterWatch {
   private readonly followers: Followers;
-  private present = new Map<string, SourceEntry>();
-  /** Instances that ended and were read to their end, by key and number of restarts. */
-  private readonly read = new Set<string>();
-  private pods: readonly LoggedPod[] = [];
+  private present: Map<string, SourceEntry>;
+  /** Number of restarts of the instance that ended and was read to its end, by key. */
+  private readonly read = new Map<string, number>();
+  /** The same of the instance before the newest, by the key of the newest. */
+  private readonly previousRead = new Map<string, number>();
+  /** Undefined until the cluster has told of them. */
+  private pods: readonly LoggedPod[] | undefined;
   private logs: PodLogs | undefined;
 
   /** @param connect finds the way into the cluster; it may throw, and is asked again whenever the way breaks */
@@ -39,19 +46,30 @@ export class ClusterWatch {
     private readonly connect: () => Promise<PodLogs>,
     private readonly following: Following & { sink: KeptLines },
     private readonly signal: AbortSignal,
-    private readonly times: { lastWordsMs?: number; firstPauseMs?: number } = {},
+    private readonly times: { lastWordsMs?: number; firstPauseMs?: number; startMs?: number } = {},
   ) {
+    const { runtime: id, cluster: name } = cluster;
+    // Pods that went while nobody followed them are found to be gone by the first look.
+    this.present = following.registry.thereOf(
+      ({ kind, runtime, cluster: of }) => kind === 'pod' && runtime === id && of === name,
+    );
     this.followers = new Followers(signal, () => this.look());
+    // At once: what still has to end here may take longer than it takes another watch to find them live again.
+    signal.addEventListener('abort', () => this.wait('The cluster does not run.'), { once: true });
   }
 
   /** Goes on until the signal is given. */
   async run(): Promise<void> {
-    const pause = new Pause();
+    const began = performance.now();
+    const { startMs = START_MS } = this.times;
+    const soon = new Pause(SOON_MS, SOON_AT_LAST_MS);
+    const later = new Pause();
     while (!this.signal.aborted) {
       try {
         this.logs = await this.connect();
         await this.logs.followPods((pods) => {
-          pause.reset();
+          soon.reset();
+          later.reset();
           this.pods = pods;
           this.look();
         }, this.signal);
@@ -59,9 +77,8 @@ export class ClusterWatch {
         if (isOver(this.signal)) break;
         // The logs have streams of their own, each of which says for itself when it breaks.
       }
-      await pause.wait(this.signal);
+      await (performance.now() - began < startMs ? soon : later).wait(this.signal);
     }
-    this.wait('The cluster does not run.');
     await this.followers.settled();
   }
 
@@ -77,11 +94,11 @@ export class ClusterWatch {
   }
 
   private look(): void {
-    const { logs } = this;
-    if (this.signal.aborted || !logs) return;
+    const { logs, pods } = this;
+    if (this.signal.aborted || !logs || !pods) return;
     const before = this.present;
     this.present = new Map();
-    for (const pod of this.pods) for (const container of pod.containers) this.take(logs, pod, container);
+    for (const pod of pods) for (const container of pod.containers) this.take(logs, pod, container);
     for (const [key, entry] of before) if (!this.present.has(key)) this.lose(key, entry);
   }
 
@@ -97,18 +114,17 @@ export class ClusterWatch {
     }
     this.takePrevious(logs, pod, container, entry);
     if (this.followers.has(key)) return;
-    const instance = `${key} ${container.restarts}`;
-    if (container.running) this.read.delete(instance);
+    if (container.running) this.read.delete(key);
     else if (container.startedAt === null) {
       registry.setState(entry, 'waiting', container.waiting ?? 'It has not been started.');
       return;
-    } else if (this.read.has(instance)) {
+    } else if (this.read.get(key) === container.restarts) {
       if (entry.state !== 'failed') registry.setState(entry, 'ended', container.waiting);
       return;
     }
-    this.followers.begin(key, async (signal) => {
+    this.followers.begin(key, async (signal, hearing) => {
       const began = performance.now();
-      const log = logOf(logs, pod, container.name, false);
+      const log = hearing.log(logOf(logs, pod, container.name, false));
       const whole = await followLog(
         this.following,
         entry,
@@ -117,8 +133,9 @@ export class ClusterWatch {
         signal,
       );
       if (!container.running) {
-        this.read.add(instance);
-        if (whole && entry.state !== 'gone') registry.setState(entry, 'ended', container.waiting);
+        if (entry.state === 'gone') return;
+        this.read.set(key, container.restarts);
+        if (whole) registry.setState(entry, 'ended', container.waiting);
         return;
       }
       await rest(began, signal);
@@ -140,13 +157,14 @@ export class ClusterWatch {
     }
     const known = registry.ofKey(identity.key);
     if (known && this.isKept(known)) return;
-    if (this.read.has(identity.key) || this.followers.has(identity.key)) return;
+    const isRead = this.previousRead.get(main.identity.key) === identity.previous;
+    if (isRead || this.followers.has(identity.key)) return;
     if (known && registry.isLeftOut(known)) return;
     // Who followed it while it ended may still be at its last words.
     const waits = this.followers.has(main.identity.key);
-    this.followers.begin(identity.key, async (signal) => {
+    this.followers.begin(identity.key, async (signal, hearing) => {
       if (waits) await delay(this.lastWordsMs, undefined, { signal, ref: false }).catch(() => undefined);
-      const log = logOf(logs, pod, container.name, true);
+      const log = hearing.log(logOf(logs, pod, container.name, true));
       await this.readPrevious(log, identity, main, () => this.isAsItWas(pod, container), signal);
     });
   }
@@ -177,7 +195,7 @@ export class ClusterWatch {
       try {
         await new LogReader(unkept).read(main.id, log, signal);
         await unkept.settle();
-        this.read.add(identity.key);
+        this.notePreviousRead(main, identity);
         const entry = registry.ofKey(identity.key);
         if (entry && entry.state !== 'gone') registry.setState(entry, 'ended');
         await this.dropOldest(main);
@@ -186,7 +204,7 @@ export class ClusterWatch {
         if (isOver(signal)) return;
         const unreadable = error instanceof DomainError && error.code === 'log_unreadable';
         if (unreadable && attempt >= MOST_ATTEMPTS) {
-          this.read.add(identity.key);
+          this.notePreviousRead(main, identity);
           registry.setState(registry.ensure(identity), 'failed', reasonOf(error));
           await this.dropOldest(main);
           return;
@@ -194,6 +212,11 @@ export class ClusterWatch {
         await pause.wait(signal);
       }
     }
+  }
+
+  private notePreviousRead({ state, identity: { key } }: SourceEntry, { previous }: SourceIdentity): void {
+    if (state === 'gone' || previous === null) return;
+    this.previousRead.set(key, Math.max(previous, this.previousRead.get(key) ?? 0));
   }
 
   /** The sources of the instances before. */
@@ -210,7 +233,7 @@ export class ClusterWatch {
   }
 
   private isAsItWas({ uid }: LoggedPod, { name, restarts }: PodContainer): boolean {
-    const pod = this.pods.find((one) => one.uid === uid);
+    const pod = this.pods?.find((one) => one.uid === uid);
     return pod?.containers.find((one) => one.name === name)?.restarts === restarts;
   }
 
@@ -225,8 +248,10 @@ export class ClusterWatch {
 
   private lose(key: string, entry: SourceEntry): void {
     this.following.registry.setState(entry, 'gone');
+    this.read.delete(key);
+    this.previousRead.delete(key);
     // What it wrote at last is still on its way.
-    setTimeout(() => this.followers.stop(key), this.lastWordsMs).unref();
+    this.followers.stopOnceQuiet(key, this.lastWordsMs, () => this.present.has(key));
   }
 }
 

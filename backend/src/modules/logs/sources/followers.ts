@@ -1,6 +1,13 @@
+import { Hearing } from './hearing.js';
+
+interface Running {
+  controller: AbortController;
+  hearing: Hearing;
+}
+
 /** Work for sources that goes on until it ends or is stopped: at most one for each key. */
 export class Followers {
-  private readonly running = new Map<string, AbortController>();
+  private readonly running = new Map<string, Running>();
   private readonly work = new Set<Promise<void>>();
 
   /**
@@ -16,20 +23,17 @@ export class Followers {
     return this.running.has(key);
   }
 
-  keys(): string[] {
-    return [...this.running.keys()];
-  }
-
-  /** Begins where nothing is at work for the key. The work must not throw. */
-  begin(key: string, work: (signal: AbortSignal) => Promise<void>): void {
+  /** Begins where nothing is at work for the key. The work must not throw, and lets its streams be heard. */
+  begin(key: string, work: (signal: AbortSignal, hearing: Hearing) => Promise<void>): void {
     if (this.running.has(key) || this.outer.aborted) return;
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     this.outer.addEventListener('abort', stop, { once: true });
-    this.running.set(key, controller);
-    const done = work(controller.signal).finally(() => {
+    const running = { controller, hearing: new Hearing() };
+    this.running.set(key, running);
+    const done = work(controller.signal, running.hearing).finally(() => {
       this.outer.removeEventListener('abort', stop);
-      if (this.running.get(key) === controller) this.running.delete(key);
+      if (this.running.get(key) === running) this.running.delete(key);
       this.work.delete(done);
       if (!controller.signal.aborted) this.onEnd(key);
     });
@@ -37,9 +41,27 @@ export class Followers {
   }
 
   stop(key: string): void {
-    const controller = this.running.get(key);
+    const running = this.running.get(key);
     this.running.delete(key);
-    controller?.abort();
+    running?.controller.abort();
+  }
+
+  /**
+   * Stops what is at work for the key once its streams have told nothing for a while, unless it ends before: a reader may
+   * be behind.
+   * @param isWanted whether it is to go on after all
+   */
+  stopOnceQuiet(key: string, quietMs: number, isWanted: () => boolean): void {
+    const running = this.running.get(key);
+    if (!running) return;
+    const look = (): void => {
+      if (this.running.get(key) !== running || isWanted()) return;
+      const leftMs = quietMs - running.hearing.quietMs;
+      if (leftMs > 0) setTimeout(look, leftMs).unref();
+      else this.stop(key);
+    };
+    // What was written just before may not have come yet, however long it was quiet until then.
+    setTimeout(look, quietMs).unref();
   }
 
   /** Resolves when all that was begun has ended. */

@@ -1,13 +1,14 @@
-/** Looks that are asked for within this time become one. */
+/** Looks that are asked for within this time after one become one. The first after it is made at once: some containers live no longer. */
 const GATHER_MS = 100;
 /** After a look that failed. */
 const AGAIN_MS = 1000;
 
-/** Calls a look whenever one is asked for: soon, one at a time, and once more where one was asked for meanwhile. */
+/** Calls a look whenever one is asked for: one at a time, and once more where one was asked for meanwhile. */
 export class Looking {
   private timer: NodeJS.Timeout | undefined;
   private looks = false;
   private asked = 0;
+  private endedAt = Number.NEGATIVE_INFINITY;
 
   /** @param look may throw: then nothing was seen. */
   constructor(
@@ -17,15 +18,10 @@ export class Looking {
     signal.addEventListener('abort', () => clearTimeout(this.timer), { once: true });
   }
 
-  /** Asks for a look. One that fails is tried again. */
-  soon(afterMs = GATHER_MS): void {
+  /** Asks for a look: at once after a while of quiet, else soon. One that fails is tried again. */
+  soon(): void {
     this.asked += 1;
-    if (this.looks || this.timer || this.signal.aborted) return;
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.atOnce().catch(() => this.soon(AGAIN_MS));
-    }, afterMs);
-    this.timer.unref();
+    this.begin(this.endedAt + GATHER_MS - performance.now());
   }
 
   /** Looks now, unless somebody does. @throws what the look throws */
@@ -38,7 +34,18 @@ export class Looking {
       await this.look();
     } finally {
       this.looks = false;
+      this.endedAt = performance.now();
       if (this.asked > asked) this.soon();
     }
+  }
+
+  private begin(afterMs: number): void {
+    if (this.looks || this.timer || this.signal.aborted) return;
+    const look = (): void => {
+      this.timer = undefined;
+      this.atOnce().catch(() => this.begin(AGAIN_MS));
+    };
+    if (afterMs <= 0) look();
+    else this.timer = setTimeout(look, afterMs).unref();
   }
 }

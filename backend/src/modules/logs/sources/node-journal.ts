@@ -45,7 +45,7 @@ export class NodeJournal {
 
   /** @param entries its sources; what is of another service goes to the first */
   constructor(
-    private readonly logs: ContainerLogs,
+    private readonly logs: Pick<ContainerLogs, 'run'>,
     private readonly node: string,
     private readonly entries: readonly SourceEntry[],
     private readonly to: { sink: LineSink; registry: SourceRegistry },

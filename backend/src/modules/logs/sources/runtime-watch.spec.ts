@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { countingHistory, noSettings } from '../../../../../test/support/logs/sources.js';
 import { waitFor } from '../../../../../test/support/wait-for.js';
 import { DomainError } from '../../../core/errors/index.js';
+import type { PodContainer } from '../../../drivers/kubernetes/index.js';
 import type {
   ContainerLogFormat,
   ContainerLogs,
@@ -12,6 +14,8 @@ import type {
 import { LogReader } from '../intake/log-reader.js';
 import type { LineSink } from '../intake/line-sink.js';
 import { RuntimeWatch, type RunningCluster } from './runtime-watch.js';
+import type { SourceEntry } from './source-entry.js';
+import { podIdentity } from './source-identity.js';
 import { SourceRegistry } from './source-registry.js';
 
 /** An engine of which a test tells what it has; a log is what was written so far, and goes on while it runs. */
@@ -20,6 +24,12 @@ class ScriptedLogs implements ContainerLogs {
   readonly written = new Map<string, string[]>();
   readonly opened: string[] = [];
   unreadable: string | null = null;
+  /** How long a line takes from the engine, which has each of them. */
+  apartMs = 0;
+  /** Whether a log goes on where its container is no more. */
+  neverEnds = false;
+  /** Logs that are read now. */
+  reads = 0;
   private readonly listeners = new Set<() => void>();
   private breaks: ((error: Error) => void) | undefined;
 
@@ -75,16 +85,25 @@ class ScriptedLogs implements ContainerLogs {
     signal: AbortSignal,
   ): AsyncGenerator<LogPiece[]> {
     this.opened.push(id);
+    this.reads += 1;
+    try {
+      yield* this.read(id, signal);
+    } finally {
+      this.reads -= 1;
+    }
+  }
+
+  private async *read(id: string, signal: AbortSignal): AsyncGenerator<LogPiece[]> {
     for (let told = 0; ;) {
       const texts = this.written.get(id) ?? [];
       if (told < texts.length) {
-        yield texts
-          .slice(told)
-          .map((text) => ({ stream: 'stdout', time: 1, data: Buffer.from(`${text}\n`) }));
-        told = texts.length;
+        const next = texts.slice(told, this.apartMs > 0 ? told + 1 : undefined);
+        if (this.apartMs > 0) await delay(this.apartMs, undefined, { signal });
+        yield next.map((text) => ({ stream: 'stdout', time: 1, data: Buffer.from(`${text}\n`) }));
+        told += next.length;
         continue;
       }
-      if (this.containers.get(id)?.state !== 'running') return;
+      if (this.containers.get(id)?.state !== 'running' && !this.neverEnds) return;
       await new Promise<void>((resolve) => {
         this.listeners.add(resolve);
         signal.addEventListener('abort', () => resolve(), { once: true });
@@ -93,9 +112,9 @@ class ScriptedLogs implements ContainerLogs {
     }
   }
 
-  run(): AsyncIterable<string[]> {
+  run: ContainerLogs['run'] = () => {
     throw new Error('no node was told of');
-  }
+  };
 
   private tell(): void {
     for (const listener of [...this.listeners]) listener();
@@ -107,15 +126,35 @@ describe('the sources of an engine', () => {
   let registry: SourceRegistry;
   let stop: AbortController;
   let done: Promise<void>;
+  let sink: LineSink;
+  let lastWordsMs: number | undefined;
   let clusters: readonly RunningCluster[];
   const texts = new Map<number, string[]>();
 
+  function watch(): void {
+    stop = new AbortController();
+    const runtime = { id: 'docker', logs } as Pick<RuntimeDriver, 'id' | 'logs'> as RuntimeDriver;
+    const following = { registry, reader: new LogReader(sink), sink };
+    done = new RuntimeWatch(runtime, following, (told) => (clusters = told), stop.signal, {
+      ...(lastWordsMs === undefined ? {} : { lastWordsMs }),
+    }).run();
+  }
+
+  /** What happens where the engine does not answer any more, and later does. */
+  async function watchAgain(meanwhile: () => void): Promise<void> {
+    stop.abort();
+    await done;
+    meanwhile();
+    watch();
+  }
+
   beforeEach(() => {
     texts.clear();
+    lastWordsMs = undefined;
     logs = new ScriptedLogs();
     registry = new SourceRegistry(noSettings());
     registry.open(countingHistory((id) => texts.get(id)?.length ?? 0));
-    const sink: LineSink = {
+    sink = {
       append: (source, lines) => {
         texts.set(source, [...(texts.get(source) ?? []), ...lines.map(({ text }) => text)]);
       },
@@ -124,10 +163,7 @@ describe('the sources of an engine', () => {
       deletedAt: () => null,
       since: () => Promise.reject(new Error('nothing is kept')),
     };
-    stop = new AbortController();
-    const runtime = { id: 'docker', logs } as Pick<RuntimeDriver, 'id' | 'logs'> as RuntimeDriver;
-    const following = { registry, reader: new LogReader(sink), sink };
-    done = new RuntimeWatch(runtime, following, (told) => (clusters = told), stop.signal).run();
+    watch();
     registry.intakeChanges.subscribe(() => undefined);
   });
 
@@ -212,6 +248,106 @@ describe('the sources of an engine', () => {
       workload: 'Compose/shop',
       key: 'container/docker/a',
     });
+  });
+
+  it('are read to their end after they are gone, as long as their log tells something', async () => {
+    lastWordsMs = 300;
+    await watchAgain(() => undefined);
+    const written = Array.from({ length: 12 }, (_, index) => `line ${index}`);
+    for (const text of written) logs.write('a', text);
+    logs.apartMs = 50;
+    logs.set('a', 'running');
+    await waitFor(() => told('a').length > 0, 'its first line', 1000);
+    logs.remove('a');
+    await waitFor(() => standing('a') === 'gone', 'that it is gone', 1000);
+    expect(told('a').length).toBeLessThan(written.length);
+    await waitFor(
+      () => told('a').length === written.length,
+      () => `its end after ${told('a').length}`,
+      2000,
+    );
+    expect([told('a'), standing('a')]).toEqual([written, 'gone']);
+  });
+
+  it('are read no longer where their log neither tells anything nor ends', async () => {
+    lastWordsMs = 50;
+    await watchAgain(() => undefined);
+    logs.neverEnds = true;
+    logs.set('a', 'running');
+    await waitFor(() => logs.reads === 1, 'its reader', 1000);
+    logs.remove('a');
+    await waitFor(() => logs.reads === 0, 'that nobody reads it', 1000);
+    expect(standing('a')).toBe('gone');
+  });
+
+  it('that are services of a node are asked for no longer once it is gone', async () => {
+    lastWordsMs = 50;
+    await watchAgain(() => undefined);
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'worker' };
+    let runs = 0;
+    logs.run = async function* (_id, _command, signal): AsyncGenerator<string[]> {
+      runs += 1;
+      try {
+        yield [
+          JSON.stringify({ __REALTIME_TIMESTAMP: '1', _SYSTEMD_UNIT: 'kubelet.service', MESSAGE: 'hi' }),
+        ];
+        await new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+        });
+      } finally {
+        runs -= 1;
+      }
+    };
+    logs.set('n', 'running', labels);
+    await waitFor(() => registry.ofKey('node/docker/n/kubelet')?.state === 'live', 'the kubelet', 1000);
+    expect(runs).toBe(1);
+    logs.remove('n');
+    await waitFor(() => runs === 0, 'that nobody asks it', 1000);
+    expect(registry.ofKey('node/docker/n/kubelet')?.state).toBe('gone');
+  });
+
+  it('are gone where they went while their engine was away', async () => {
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'control-plane' };
+    logs.set('a', 'running');
+    logs.set('n', 'exited', labels);
+    await waitFor(() => standing('a') === 'live' && standing('n') === 'ended', 'the sources', 1000);
+    await watchAgain(() => {
+      logs.remove('a');
+      logs.remove('n');
+      logs.set('b', 'running');
+    });
+    await waitFor(() => standing('b') === 'live', 'what came meanwhile', 1000);
+    expect([standing('a'), standing('n')]).toEqual(['gone', 'gone']);
+    expect(registry.ofKey('node/docker/n/kubelet')).toMatchObject({ state: 'gone' });
+  });
+
+  it('that are pods are gone with the last node of their cluster, and not before', async () => {
+    const ofPod = (runtime: string, cluster: string): SourceEntry => {
+      const container: PodContainer = {
+        name: 'main',
+        role: 'main',
+        running: true,
+        waiting: null,
+        restarts: 0,
+        startedAt: null,
+      };
+      const pod = { uid: 'uid-1', namespace: 'shop', name: 'web', node: 'n', workload: null };
+      return registry.ensure(
+        podIdentity({ runtime, cluster }, { ...pod, containers: [container] }, container),
+      );
+    };
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'worker' };
+    const pod = ofPod('docker', 'shop');
+    const others = [ofPod('podman', 'shop'), ofPod('docker', 'other')];
+    logs.set('n', 'running', labels);
+    logs.set('o', 'exited', { ...labels, 'io.x-k8s.kind.cluster': 'other' });
+    await waitFor(() => standing('n') === 'live', 'the node', 1000);
+    logs.set('n', 'exited', labels);
+    await waitFor(() => standing('n') === 'ended', 'its end', 1500);
+    expect(pod.state).toBe('waiting');
+    logs.remove('n');
+    await waitFor(() => pod.state === 'gone', 'that it is gone', 1000);
+    expect(others.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
   });
 
   it('tell which clusters run', async () => {

@@ -3,6 +3,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import {
   CLUSTER_LABEL,
   ROLE_LABEL,
+  type ContainerLogs,
   type LoggedContainer,
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
@@ -27,7 +28,7 @@ const LOOK_AGAIN_MS = 500;
 const LOOK_ANYWAY_MS = 15_000;
 /** A log that ended sooner than this is not begun again before. */
 const SHORTEST_MS = 500;
-/** How long the log of a container that is gone may take to end by itself. */
+/** The log of a container that is gone ends by itself. One that has told nothing for so long is read no longer. */
 const LAST_WORDS_MS = 2000;
 
 /** A cluster of the engine that runs, as its nodes tell. */
@@ -44,7 +45,7 @@ export class RuntimeWatch {
   /** Containers that ended and were read to their end, by key. */
   private readonly read = new Set<string>();
   /** Keys of the sources that were there when it last looked. */
-  private present = new Map<string, SourceEntry>();
+  private present: Map<string, SourceEntry>;
 
   /** @param onClusters told the clusters that run, whenever containers were listed */
   constructor(
@@ -52,7 +53,10 @@ export class RuntimeWatch {
     private readonly following: Following & { sink: LineSink },
     private readonly onClusters: (clusters: readonly RunningCluster[]) => void,
     private readonly signal: AbortSignal,
+    private readonly times: { lastWordsMs?: number } = {},
   ) {
+    // What went while the engine did not answer is found to be gone by the first look.
+    this.present = following.registry.thereOf(({ kind, runtime: id }) => kind !== 'pod' && id === runtime.id);
     this.looking = new Looking(() => this.look(), signal);
     this.followers = new Followers(signal, () => this.looking.soon());
   }
@@ -104,6 +108,17 @@ export class RuntimeWatch {
     }
     for (const [key, entry] of before) if (!this.present.has(key)) this.lose(key, entry);
     this.onClusters(runningClusters(containers));
+    this.losePods(new Set(containers.map(({ labels }) => labels[CLUSTER_LABEL])));
+  }
+
+  /** Pods stay where their cluster does not run. Of a cluster of which no node is left, nobody else tells that they went. */
+  private losePods(clusters: ReadonlySet<string | undefined>): void {
+    const { registry } = this.following;
+    const lost = registry.thereOf(
+      ({ kind, runtime, cluster }) =>
+        kind === 'pod' && runtime === this.runtime.id && !clusters.has(cluster ?? undefined),
+    );
+    for (const entry of lost.values()) registry.setState(entry, 'gone');
   }
 
   private takeContainer(container: LoggedContainer): void {
@@ -119,13 +134,14 @@ export class RuntimeWatch {
       if (entry.state !== 'failed') this.following.registry.setState(entry, 'ended');
       return;
     }
-    this.followers.begin(key, async (signal) => {
-      const log = (): Promise<FollowedLog> => this.logOf(container.id);
+    this.followers.begin(key, async (signal, hearing) => {
+      const log = async (): Promise<FollowedLog> => hearing.log(await this.logOf(container.id));
       const began = performance.now();
       const whole = await followLog(this.following, entry, log, state === 'live', signal);
       if (state === 'ended') {
+        if (entry.state === 'gone') return;
         this.read.add(key);
-        if (whole && entry.state !== 'gone') this.following.registry.setState(entry, 'ended');
+        if (whole) this.following.registry.setState(entry, 'ended');
         return;
       }
       // A container that restarts over and over ends its log as often.
@@ -152,7 +168,7 @@ export class RuntimeWatch {
       registry.ensure(nodeIdentity(this.runtime.id, container, service)),
     );
     for (const entry of entries) this.present.set(entry.identity.key, entry);
-    const key = `journal/${container.id}`;
+    const key = journalKey(container.id);
     const wanted = entries.filter((entry) => !registry.isLeftOut(entry));
     for (const entry of entries) this.isLeftOut(entry);
     if (stateOf(container) !== 'live' || container.labels[ROLE_LABEL] === 'external-load-balancer') {
@@ -164,9 +180,10 @@ export class RuntimeWatch {
     }
     if (wanted.length === 0) this.followers.stop(key);
     else {
-      this.followers.begin(key, (signal) =>
-        new NodeJournal(this.runtime.logs, container.id, entries, this.following).follow(signal),
-      );
+      this.followers.begin(key, (signal, hearing) => {
+        const run: ContainerLogs['run'] = (...asked) => hearing.stream(this.runtime.logs.run(...asked));
+        return new NodeJournal({ run }, container.id, entries, this.following).follow(signal);
+      });
     }
   }
 
@@ -181,9 +198,17 @@ export class RuntimeWatch {
   private lose(key: string, entry: SourceEntry): void {
     this.following.registry.setState(entry, 'gone');
     this.read.delete(key);
+    const { kind } = entry.identity;
+    const follower = kind === 'node' ? journalKey(key.split('/')[2]) : key;
     // What it wrote at last is still on its way.
-    setTimeout(() => this.followers.stop(key), LAST_WORDS_MS).unref();
+    const lastWordsMs = this.times.lastWordsMs ?? LAST_WORDS_MS;
+    this.followers.stopOnceQuiet(follower, lastWordsMs, () => this.present.has(key));
   }
+}
+
+/** Of the one follower of a node's services. */
+function journalKey(containerId = ''): string {
+  return `journal/${containerId}`;
 }
 
 function stateOf({ state }: LoggedContainer): Extract<SourceState, 'live' | 'waiting' | 'ended'> {

@@ -85,6 +85,15 @@ export class SourceRegistry {
     return [...this.byId.values()];
   }
 
+  /** By their keys, those that fit and that were there when somebody last looked. */
+  thereOf(fits: (identity: SourceIdentity) => boolean): Map<string, SourceEntry> {
+    const there = new Map<string, SourceEntry>();
+    for (const [key, entry] of this.byKey) {
+      if (entry.state !== 'gone' && fits(entry.identity)) there.set(key, entry);
+    }
+    return there;
+  }
+
   present(entry: SourceEntry): LogSourceDto {
     return presentSource(entry, this.opened.extent(entry.id), Date.now());
   }

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProvisionerSelector } from '../../backend/src/drivers/provisioner/index.js';
+import { RuntimeRegistry } from '../../backend/src/drivers/runtime/index.js';
+import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page.dto.js';
+import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
+import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+import { createCluster } from '../support/app/clusters.js';
+import { EventSocket } from '../support/app/event-socket.js';
+import { signIn, type SignedIn } from '../support/app/signed-in.js';
+import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { waitFor } from '../support/wait-for.js';
+
+describe('the sources of a cluster that is deleted', () => {
+  let folder: string;
+  let board: TestApp;
+  let session: SignedIn;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'slipway-gone-'));
+    const dashboard = await startApp({ dataDirectory: folder });
+    for (const name of ['shop', 'other']) await createCluster(dashboard.client, name);
+    await dashboard.stop();
+    board = await startLogBoard({ dataDirectory: folder, environment: { APP_DEMO_SPEED: '20' } });
+    session = await signIn(board);
+  });
+
+  afterAll(async () => {
+    await board.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function get<TBody>(path: string): Promise<TBody> {
+    const headers = { ...session.bearer, accept: 'application/json' };
+    return (await board.client.send('GET', path, { headers })).body as TBody;
+  }
+
+  const sourcesOf = async (cluster: string): Promise<LogSourceDto[]> =>
+    (await get<LogSourceDto[]>('/api/sources')).filter((source) => source.cluster === cluster);
+  const livePodsOf = async (cluster: string): Promise<LogSourceDto[]> =>
+    (await sourcesOf(cluster)).filter(({ kind, state }) => kind === 'pod' && state === 'live');
+
+  it('are told as gone within a second, with their lines kept', async () => {
+    const runs = async (): Promise<boolean> =>
+      (await livePodsOf('shop')).some(({ next_seq }) => next_seq > 1) &&
+      (await livePodsOf('other')).length > 0;
+    await waitFor(runs, 'pods of both clusters', 20_000);
+    const [pod] = (await livePodsOf('shop')).filter(({ next_seq }) => next_seq > 1);
+    const socket = await EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${session.token}`);
+    try {
+      socket.send({ type: 'watch_sources' });
+      await socket.next('sources', ({ whole }) => whole);
+      const runtime = board.nest.get(RuntimeRegistry, { strict: false }).get('demo');
+      const provisioner = board.nest.get(ProvisionerSelector, { strict: false }).for(runtime);
+      await provisioner.delete('shop', join(folder, 'kubeconfig'), runtime, {});
+      const isTold = ({ whole, sources }: { whole: boolean; sources: LogSourceDto[] }): boolean =>
+        !whole && sources.some(({ id, state }) => id === pod?.id && state === 'gone');
+      await socket.next('sources', isTold, 1000);
+    } finally {
+      socket.close();
+    }
+    const states = (await sourcesOf('shop')).map(({ state }) => state);
+    expect(states).toEqual(states.map(() => 'gone'));
+    expect((await livePodsOf('other')).length).toBeGreaterThan(0);
+    expect((await get<LinePageDto>(`/api/sources/${pod?.id}/lines`)).lines.length).toBeGreaterThan(0);
+  });
+});
