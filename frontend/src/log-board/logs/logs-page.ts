@@ -158,6 +158,9 @@ export class LogsPage {
     this.instead() ? wordFor(this.count(), 'match', 'matches') : wordFor(this.count(), 'line'),
   );
   protected readonly skipped = computed(() => this.views().reduce((sum, view) => sum + view.skipped(), 0));
+  protected readonly unfollowed = computed(() =>
+    this.views().reduce((sum, view) => sum + view.unfollowed(), 0),
+  );
   protected readonly liveWords = computed(() => {
     const rate = Math.round(this.chosen.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? 'Live' : `Live, ${plural(rate, 'line')} a second`;

@@ -9,6 +9,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
+import type { LogSourceDto } from '../../../shared/api/api-types';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
 import { Placeholder } from '../../../shared/ui/placeholder';
 import { BoardConnection } from '../board-connection';
@@ -51,17 +52,18 @@ export class LogView {
   private readonly list = viewChild(LineList);
   private readonly window = signal<RowWindow | null>(null);
 
-  /** Those of the keys that are known, by id. */
-  readonly ids = computed(
+  private readonly chosen = computed(
     () => {
       const keys = new Set(this.keys());
-      return this.sources
-        .all()
-        .filter(({ key }) => keys.has(key))
-        .map(({ id }) => id);
+      return this.sources.all().filter(({ key }) => keys.has(key));
     },
-    { equal: (one, other) => one.join() === other.join() },
+    // How they stand changes often, and is nothing to the lines but for whether there may be more.
+    { equal: (one, other) => one.map(mayWrite).join() === other.map(mayWrite).join() },
   );
+  /** Those of the keys that are known, by id. */
+  readonly ids = computed(() => this.chosen().map(({ id }) => id), {
+    equal: (one, other) => one.join() === other.join(),
+  });
   protected readonly known = computed(() => this.sources.byId() !== null);
   protected readonly rows = computed<RowSource>(() => this.instead() ?? this.window() ?? this.live);
   protected readonly look = computed(() => {
@@ -93,8 +95,8 @@ export class LogView {
   constructor() {
     this.connection.watch();
     effect(() => {
-      const ids = this.ids();
-      untracked(() => this.live.open(ids));
+      const chosen = this.chosen();
+      untracked(() => this.live.open(chosen));
     });
     effect(() => {
       const { from, to } = this.period();
@@ -111,6 +113,8 @@ export class LogView {
     this.live.version();
     return this.live.skipped;
   });
+  /** Sources whose new lines do not come by themselves. */
+  readonly unfollowed = this.live.unfollowed;
   /** Lines that can be scrolled through. */
   readonly count = computed(() => {
     const rows = this.rows();
@@ -205,4 +209,10 @@ export class LogView {
     await this.live.synchronise();
     await this.goToLine(gap.source, gap.from);
   }
+}
+
+/** Tells apart what a source is to one who follows it. */
+function mayWrite({ id, state, next_seq }: LogSourceDto): string {
+  if (state === 'gone') return `${id} until ${next_seq}`;
+  return state === 'live' ? `${id} live` : `${id}`;
 }
