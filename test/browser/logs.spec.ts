@@ -357,6 +357,26 @@ test('a group of very many shows what its live ones write, and says where that i
   await expectAccessible(page);
 });
 
+test('more sources than can be read at once are said to be too many, and fewer are read', async ({
+  page,
+}) => {
+  const logs = new ScriptedLogs();
+  for (let index = 0; index < 4200; index += 1) {
+    const namespace = index < 3 ? 'shop' : 'jobs';
+    const more = { kind: 'pod', cluster: 'dev', namespace, workload: 'Job/import', state: 'gone' } as const;
+    logs.add({ ...more, key: `pod/docker/dev/${index}/import`, name: `import-${index}` }, 1);
+  }
+  await logs.serve(page);
+  await open(page, '/logs?cluster=dev&q=line');
+  await expect(page.getByRole('heading', { name: 'Too many to read at once' })).toBeVisible();
+  await expect(page.getByText('4,200 sources are chosen')).toBeVisible();
+  await page.keyboard.press('n');
+  await expectAccessible(page);
+  expect(logs.asked).toEqual([]);
+  await page.goto('/logs?cluster=dev&namespace=shop&q=line');
+  await expect(page.locator('.ll')).toHaveCount(3);
+});
+
 test('every state is accessible, in the light, in the dark and on a phone', async ({ page }) => {
   test.setTimeout(180_000);
   const logs = new ScriptedLogs();

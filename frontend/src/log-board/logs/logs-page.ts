@@ -102,7 +102,7 @@ export class LogsPage {
   protected readonly askingTime = signal(false);
 
   protected readonly chosen = new ChosenSources(this.params, this.sources);
-  protected readonly ids = this.chosen.ids;
+  protected readonly ids = this.chosen.readable;
   /** What the address asks for, but for the one line that it may lead to. */
   protected readonly address = computed(() => {
     const params = this.params();
