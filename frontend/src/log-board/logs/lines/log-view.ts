@@ -16,6 +16,7 @@ import { BoardConnection } from '../board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogSources } from '../tree/log-sources';
 import { LineList } from '../../../shared/lines/line-list';
+import { MOST_ROWS } from '../../../shared/lines/list-place';
 import { LiveLines } from './live-lines';
 import type { LineMarks } from '../../../shared/lines/hits';
 import type { LogGap, LogLine } from '../../../shared/lines/log-line';
@@ -47,6 +48,9 @@ export class LogView {
   readonly marks = input<LineMarks | null>(null);
   /** Of what was written from one time to another alone, in microseconds; null has no bound. */
   readonly period = input<{ from: number | null; to: number | null }>({ from: null, to: null });
+  /** Views that stand beside each other share the rows that a page may have. */
+  readonly beside = input(1);
+  protected readonly most = computed(() => Math.floor(MOST_ROWS / this.beside()));
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
   private readonly list = viewChild(LineList);
