@@ -29,6 +29,12 @@ test('a group of very many shows what its live ones write, and says where that i
   for (const source of gone.slice(0, 1004)) source.more.state = 'live';
   await page.reload();
   await expect(notice).toContainText('New lines of 5 of 1,501 sources');
+  const tree = page.getByRole('tree', { name: 'Sources' });
+  await page.getByRole('button', { name: 'Hide what is gone' }).click();
+  await expect(page.getByText('496 gone, hidden')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('496 gone, hidden')).toBeVisible();
+  await expect(tree.getByRole('treeitem', { name: 'dev', exact: true })).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -93,7 +93,8 @@ export class LogsPage {
   protected readonly options = inject(ViewOptions);
   protected readonly search = new SearchRun();
   private readonly steps = inject(LineSteps);
-  protected readonly views = new ShownViews(viewChildren(LogView));
+  private readonly logViews = viewChildren(LogView);
+  protected readonly views = new ShownViews(this.logViews);
   private readonly timeField = viewChild<ElementRef<HTMLInputElement>>('time');
   private readonly sourcesButton = viewChild<ElementRef<HTMLElement>>('sourcesButton');
 
