@@ -42,7 +42,7 @@ test('more sources than can be read at once are said to be too many, and fewer a
   page,
 }) => {
   const logs = new ScriptedLogs();
-  for (let index = 0; index < 4200; index += 1) {
+  for (let index = 0; index < 4400; index += 1) {
     const namespace = index < 3 ? 'shop' : 'jobs';
     const more = { kind: 'pod', cluster: 'dev', namespace, workload: 'Job/import', state: 'gone' } as const;
     logs.add({ ...more, key: `pod/docker/dev/${index}/import`, name: `import-${index}` }, 1);
@@ -50,7 +50,7 @@ test('more sources than can be read at once are said to be too many, and fewer a
   await logs.serve(page);
   await open(page, '/logs?cluster=dev&q=line');
   await expect(page.getByRole('heading', { name: 'Too many to read at once' })).toBeVisible();
-  await expect(page.getByText('4,200 sources are chosen')).toBeVisible();
+  await expect(page.getByText('4,400 sources are chosen')).toBeVisible();
   await page.keyboard.press('n');
   await expectAccessible(page);
   expect(logs.asked).toEqual([]);
