@@ -41,7 +41,7 @@ describe('what is no request of HTTP', () => {
     ['no host', () => 'GET /api/v1/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed_request'],
     [
       'headers without end',
-      () => `GET / HTTP/1.1\r\n${host()}X-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
+      () => `GET / HTTP/1.1\r\n${host()}X-Long: ${'a'.repeat(70_000)}\r\n\r\n`,
       431,
       'headers_too_large',
     ],

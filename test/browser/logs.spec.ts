@@ -2,10 +2,10 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
 import { expect, open, test } from './support/board-fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
+import { lookAt } from './support/row-look.js';
 import { ScriptedLogs, type ScriptedSource } from './support/scripted-logs.js';
 
 const MILLION = 1_000_000;
-const GRID = "document.querySelector('[role=grid]')";
 const ADDRESS = '/logs?sources=container/docker/million';
 
 async function openMillion(page: Page): Promise<{ logs: ScriptedLogs; source: ScriptedSource }> {
@@ -24,103 +24,6 @@ function lines(page: Page): Locator {
 function row(page: Page, number: number): Locator {
   return page.locator(`[data-at="${number}"]`);
 }
-
-/** Numbers that look random and are the same each time. */
-function numbers(count: number, below: number): number[] {
-  let seed = 20_261_121;
-  return Array.from({ length: count }, () => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return (seed % below) + 1;
-  });
-}
-
-/**
- * Looks at every row in the page once its lines are there: how many there are, what is wrong about them, and which of
- * them are seen.
- */
-const LOOK = `async (to) => {
-  if (to !== undefined) document.querySelector('[role=grid]').scrollTop = to;
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  for (let round = 0; round < 300; round += 1) {
-    await frame();
-    const rows = [...document.querySelectorAll('.ll')];
-    if (rows.length > 0 && rows.every((row) => row.querySelector('.m').textContent !== '')) break;
-  }
-  const { top, bottom } = document.querySelector('[role=grid]').getBoundingClientRect();
-  const rows = [...document.querySelectorAll('.ll')];
-  const wrong = rows
-    .filter((row) => row.querySelector('.m').textContent !== 'line ' + row.dataset.at + ' of million')
-    .map((row) => row.dataset.at + ': ' + row.querySelector('.m').textContent);
-  const seen = rows.filter((row) => {
-    const box = row.getBoundingClientRect();
-    return box.bottom > top && box.top < bottom;
-  }).map((row) => Number(row.dataset.at));
-  return { count: rows.length, wrong, seen };
-}`;
-
-interface Look {
-  count: number;
-  wrong: string[];
-  seen: number[];
-}
-
-async function lookAt(page: Page): Promise<Look> {
-  return good(await page.evaluate<Look>(`(${LOOK})()`));
-}
-
-/** The same after each of several drags of the bar, in one go: a call for each would be most of the time. */
-async function lookAfterDrags(page: Page, drags: readonly number[]): Promise<Look[]> {
-  const looks = await page.evaluate<Look[]>(`(async () => {
-    const looks = [];
-    for (const to of ${JSON.stringify(drags)}) looks.push(await (${LOOK})(to));
-    return looks;
-  })()`);
-  return looks.map(good);
-}
-
-function good(look: Look): Look {
-  expect(look.wrong).toEqual([]);
-  expect(look.count).toBeLessThanOrEqual(200);
-  expect(look.seen.length).toBeGreaterThan(10);
-  // One below the other, without a hole.
-  expect(look.seen).toEqual(look.seen.map((_, index) => (look.seen[0] ?? 0) + index));
-  return look;
-}
-
-test('row N of a million shows line N, by drag, wheel and key', async ({ page }) => {
-  test.setTimeout(600_000);
-  // Fewer rows at a time: each of a thousand drags draws them all anew.
-  await page.setViewportSize({ width: 1000, height: 560 });
-  await openMillion(page);
-  const grid = lines(page);
-  await expect(grid).toHaveAttribute('aria-rowcount', String(MILLION));
-  const height = await page.evaluate<number>(`${GRID}.scrollHeight - ${GRID}.clientHeight`);
-  expect(height).toBeLessThanOrEqual(8_000_000);
-  const shown = await page.evaluate<number>(`${GRID}.clientHeight / 22`);
-  const last = MILLION - Math.floor(shown);
-  for (let round = 0; round < 40; round += 1) {
-    const wanted = numbers(1000, MILLION).slice(round * 25, round * 25 + 25);
-    // A drag of the bar to where this row is at the upper edge.
-    const drags = wanted.map((number) => Math.min(1, (number - 1) / (MILLION - shown)) * height);
-    const firsts = (await lookAfterDrags(page, drags)).map(({ seen }) => seen[0] ?? 0);
-    for (const [index, number] of wanted.entries()) {
-      expect(Math.abs((firsts[index] ?? 0) - Math.min(number, last))).toBeLessThanOrEqual(2);
-    }
-    const first = firsts.at(-1) ?? 0;
-    if (first > last - 20) continue;
-    await grid.hover();
-    await page.mouse.wheel(0, 220);
-    await expect.poll(async () => (await lookAt(page)).seen[0]).toBe(first + 10);
-  }
-  await grid.focus();
-  await page.keyboard.press('Home');
-  expect((await lookAt(page)).seen[0]).toBe(1);
-  await page.keyboard.press('PageDown');
-  await expect(page.locator('.ll.cursor')).toBeInViewport();
-  await lookAt(page);
-  await page.keyboard.press('End');
-  expect((await lookAt(page)).seen.at(-1)).toBe(MILLION);
-});
 
 test('follows the end, lets go on scrolling up, and counts what came', async ({ page }) => {
   const { logs, source } = await openMillion(page);
@@ -149,6 +52,17 @@ test('says what was skipped in its place, and loads it', async ({ page }) => {
   await expect(row(page, MILLION + 1)).toBeInViewport();
   await expect(page.getByText('lines of million skipped')).toBeHidden();
   await lookAt(page);
+  // By keys alone as well.
+  await lines(page).focus();
+  await page.keyboard.press('End');
+  logs.skip(source, 700);
+  logs.write(source, 1);
+  await expect(page.getByText('700 lines of million skipped')).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(row(page, MILLION + 1208)).toBeInViewport();
+  await expect(page.getByText('lines of million skipped')).toBeHidden();
 });
 
 test('goes on after a loss without a gap, and says so meanwhile', async ({ page, guard }) => {
@@ -325,6 +239,39 @@ test('two sources side by side scroll each for itself', async ({ page }) => {
   await page.keyboard.press('Home');
   await expect(left.getByText('line 1 of left', { exact: true })).toBeInViewport();
   await expect(right.getByText('line 2000 of right', { exact: true })).toBeInViewport();
+  // Keys act where one is: in this one, on the next error behind where it stands.
+  await right.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Shift+E');
+  await expect(right.locator('.ll.cursor')).toHaveText(/line 1900 of right/);
+  await expect(left.getByText('line 1 of left', { exact: true })).toBeInViewport();
+  await left.focus();
+  await page.keyboard.press('e');
+  await expect(left.locator('.ll.cursor')).toHaveText(/line 100 of left/);
+  await expect(right.locator('.ll.cursor')).toHaveText(/line 1900 of right/);
+});
+
+test('four sources side by side have no more rows in the page than one', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const logs = new ScriptedLogs();
+  const names = ['one', 'two', 'three', 'four'];
+  for (const name of names) {
+    logs.add({ name }, 5000, (seq) => `line ${seq} of ${name} ${'and more '.repeat(9)}`);
+  }
+  await logs.serve(page);
+  await open(page, '/logs');
+  await page.evaluate(`localStorage.setItem('slipway.logs', '{"columns":true}')`);
+  await page.goto(`/logs?sources=${names.map((name) => `container/docker/${name}`).join()}`);
+  for (const keys of [[], ['w'], ['w', 'Home']]) {
+    for (const name of names) {
+      const grid = page.getByRole('grid', { name: `Lines of ${name}` });
+      await grid.focus();
+      for (const key of name === 'one' ? keys : keys.slice(1)) await page.keyboard.press(key);
+      await expect(grid.locator('.ll').first()).toBeVisible();
+    }
+    await expect.poll(async () => await page.locator('.ll').count()).toBeLessThanOrEqual(200);
+    expect(await page.locator('.ll').count()).toBeGreaterThan(60);
+  }
 });
 
 test('every state is accessible, in the light, in the dark and on a phone', async ({ page }) => {

@@ -8,6 +8,8 @@ import type {
 
 /** Lines a second that the script's sources wrote. */
 const STEP_MICROS = 1000;
+/** As the product's own socket. */
+const MOST_SUBSCRIPTIONS = 1000;
 
 export interface ScriptedSource {
   id: number;
@@ -113,6 +115,11 @@ export class ScriptedLogs {
     if (message.type === 'unsubscribe') this.subscribed.delete(message.source);
     if (message.type !== 'subscribe') return;
     const source = this.find(message.source);
+    if (this.subscribed.size >= MOST_SUBSCRIPTIONS && !this.subscribed.has(source.id)) {
+      const most = `One socket follows up to ${MOST_SUBSCRIPTIONS} sources.`;
+      this.tell({ type: 'error', code: 'too_many_requests', message: most, source: source.id });
+      return;
+    }
     const from = (message.after ?? source.count) + 1;
     this.tell({ type: 'subscribed', source: source.id, from, run: 1 });
     const lines = numbers(from, source.count).map((seq) => this.wire(source, seq));

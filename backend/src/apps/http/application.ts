@@ -34,6 +34,12 @@ const CHANGES_PER_MINUTE = 120;
  */
 const IDLE_CONNECTION_MS = 65_000;
 
+/**
+ * Of a request's first line and its headers together. An address may name 20,000 characters of sources, and a text of
+ * 2,000 beside them that has nine characters for each where it is Chinese; Node's own 16 kB would be less.
+ */
+const MOST_HEADER_BYTES = 64 * 1024;
+
 /** What tells one application from the other. */
 export interface ApplicationParts {
   module: DynamicModule;
@@ -79,6 +85,8 @@ export async function createApplication(
   });
   const server = app.getHttpServer();
   server.keepAliveTimeout = IDLE_CONNECTION_MS;
+  // What `createServer` takes as an option, which Nest does not hand on: read for each connection.
+  Object.assign(server, { maxHeaderSize: MOST_HEADER_BYTES });
   answerBrokenRequests(server, logger);
   app.disable('x-powered-by');
   app.set('trust proxy', false);

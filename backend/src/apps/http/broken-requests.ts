@@ -31,7 +31,7 @@ export function answerBrokenRequests(server: Server, logger: AppLogger): void {
 function explain(code: string | undefined): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new DomainError('headers_too_large', 'The headers of the request are longer than 16 kB in all.');
+      return new DomainError('headers_too_large', 'The headers of the request are longer than 64 kB in all.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request_timeout', 'The request did not arrive in time.');
     default:

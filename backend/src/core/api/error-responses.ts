@@ -66,7 +66,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   values_refused: 'The chart refuses these values: controller.replicas must be a number.',
   chart_refused: 'This is not a chart: it holds no Chart.yaml.',
   too_many_requests: 'More than 120 changes a minute are too many. Wait a minute.',
-  headers_too_large: 'The headers of the request are longer than 16 kB in all.',
+  headers_too_large: 'The headers of the request are longer than 64 kB in all.',
   cluster_not_deleted: 'staging was not deleted: a container could not be removed.',
   demo_failure: 'The demo was told to fail here.',
   internal: 'Something went wrong inside Slipway. Its log has the details under the request id.',

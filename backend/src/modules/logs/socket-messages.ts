@@ -23,8 +23,12 @@ export type ServerMessage =
   | { type: 'hello'; version: typeof SOCKET_VERSION; session: { id: string; expires_at: string } }
   | { type: 'pong' }
   | { type: 'session_ending'; expires_at: string; in_seconds: number }
-  /** All of them after `watch_sources`, then what changed, at most four times a second; `gone` names ids whose history went too. */
-  | { type: 'sources'; whole: boolean; sources: LogSourceDto[]; gone: number[] }
+  /**
+   * All of them after `watch_sources`, then what changed, at most four times a second; `gone` names ids whose history
+   * went too. Very many come in several messages, of which each but the last one says `more`, and of all the first one
+   * alone says `whole`.
+   */
+  | { type: 'sources'; whole: boolean; sources: LogSourceDto[]; gone: number[]; more?: true }
   /**
    * The answer to `subscribe`: lines come from this sequence number on. `run` names the time since the history was
    * opened; what a client has from `from` on was lost with the process that told it, and is told anew.

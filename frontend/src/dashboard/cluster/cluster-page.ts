@@ -1,5 +1,7 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
+import { logsOfJob } from '../logs/log-address';
+import { LogLink } from '../logs/log-link';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
@@ -37,6 +39,7 @@ import { ProvisionLog } from './provision-log';
   selector: 'sw-cluster-page',
   imports: [
     RouterLink,
+    LogLink,
     AddonsCard,
     Breadcrumbs,
     ClusterAccess,
@@ -103,6 +106,7 @@ export class ClusterPage {
     const { id, state, progress_step } = this.lastCreation() ?? {};
     return `${id ?? ''} ${state ?? ''} ${progress_step ?? ''}`;
   });
+  protected readonly logsOf = logsOfJob;
   /** What the cluster itself says, where it answers. */
   protected readonly summary = signal<OverviewSummaryDto | undefined>(undefined);
   protected readonly word = computed(() => lookOf(this.cluster()?.state ?? 'unknown').word);

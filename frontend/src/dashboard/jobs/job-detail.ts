@@ -17,7 +17,7 @@ import { STATE_LOOKS } from '../../shared/ui/state-words';
 import { State } from '../../shared/ui/state';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import type { LogsOf } from '../logs/log-address';
+import { type LogsOf, logsOfJob } from '../logs/log-address';
 import { LogLink } from '../logs/log-link';
 import { jobMilliseconds, resultLists, unfoldCommand } from './job-list';
 import { LogViewer } from './log-viewer';
@@ -86,7 +86,7 @@ export class JobDetail {
   protected readonly logs = computed<LogsOf | null>(() => {
     const job = this.job();
     if (!job || job.cluster === '' || !['failed', 'interrupted'].includes(job.state)) return null;
-    return { runtime: job.runtime, cluster: job.cluster };
+    return logsOfJob(job);
   });
   protected readonly cancelling = signal(false);
   protected readonly now = jobNow;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ResourceObjectDto } from '../../shared/api/api-types';
-import { logAddress, logsOfObject } from './log-address';
+import { logAddress, logsOfJob, logsOfObject } from './log-address';
 
 const KEY = { runtime: 'docker', name: 'shop' };
 const object = (group: string, kind: string, namespace: string | null): ResourceObjectDto =>
@@ -32,5 +32,20 @@ describe('the way to the logs', () => {
     expect(logsOfObject(KEY, object('core', 'ConfigMap', 'eu'))).toBeNull();
     expect(logsOfObject(KEY, object('example.org', 'Pod', 'eu'))).toBeNull();
     expect(logsOfObject(KEY, object('example.org', 'Job', 'eu'))).toBeNull();
+  });
+
+  it('leads from a job to what was written while it ran', () => {
+    const job = { runtime: 'docker', cluster: 'shop', created_at: '2026-11-21T09:00:00.000Z' };
+    const started_at = '2026-11-21T09:00:01.000Z';
+    expect(logsOfJob({ ...job, started_at, finished_at: '2026-11-21T09:02:00.000Z' })).toEqual({
+      runtime: 'docker',
+      cluster: 'shop',
+      from: started_at,
+      to: '2026-11-21T09:02:05.000Z',
+    });
+    // One that was interrupted before it began.
+    expect(logAddress(logsOfJob({ ...job, started_at: null, finished_at: null }))).toBe(
+      '/log-board?runtime=docker&cluster=shop&from=2026-11-21T09%3A00%3A00.000Z',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import type { ResourceObjectDto } from '../../shared/api/api-types';
+import type { JobDto, ResourceObjectDto } from '../../shared/api/api-types';
 
 /** What the log board is to show: everything that fits all of it, also what comes later. */
 export interface LogsOf {
@@ -9,7 +9,13 @@ export interface LogsOf {
   workload?: string;
   pod?: string;
   node?: string;
+  /** What was written from a time on, and before another one; RFC 3339. */
+  from?: string;
+  to?: string;
 }
+
+/** What the nodes write as a job fails, and after it by their own clock. */
+const AFTER_JOB_MS = 5000;
 
 /** Kinds whose pods the log board gathers under their name. */
 const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']);
@@ -34,4 +40,16 @@ export function logsOfObject(
   if (type.group === 'core' && type.kind === 'Pod') return { ...cluster, namespace, pod: name };
   const isWorkload = ['apps', 'batch'].includes(type.group) && WORKLOADS.has(type.kind);
   return isWorkload ? { ...cluster, namespace, workload: `${type.kind}/${name}` } : null;
+}
+
+/** What the nodes of its cluster wrote during a job. */
+export function logsOfJob({
+  runtime,
+  cluster,
+  created_at,
+  started_at,
+  finished_at,
+}: Pick<JobDto, 'runtime' | 'cluster' | 'created_at' | 'started_at' | 'finished_at'>): LogsOf {
+  const end = finished_at === null ? null : new Date(Date.parse(finished_at) + AFTER_JOB_MS);
+  return { runtime, cluster, from: started_at ?? created_at, ...(end && { to: end.toISOString() }) };
 }

@@ -31,6 +31,7 @@ import { HistogramBar } from './histogram/histogram-bar';
 import type { LogLine } from '../../shared/lines/log-line';
 import { readLine } from './line-address';
 import { LogView } from './lines/log-view';
+import { ShownViews } from './lines/shown-views';
 import { ExportLines } from './options/export-lines';
 import { type Download, OptionsMenu } from './options/options-menu';
 import { ViewOptions } from '../../shared/lines/view-options';
@@ -92,7 +93,8 @@ export class LogsPage {
   protected readonly options = inject(ViewOptions);
   protected readonly search = new SearchRun();
   private readonly steps = inject(LineSteps);
-  private readonly views = viewChildren(LogView);
+  private readonly logViews = viewChildren(LogView);
+  protected readonly views = new ShownViews(this.logViews);
   private readonly timeField = viewChild<ElementRef<HTMLInputElement>>('time');
   private readonly sourcesButton = viewChild<ElementRef<HTMLElement>>('sourcesButton');
 
@@ -102,7 +104,7 @@ export class LogsPage {
   protected readonly askingTime = signal(false);
 
   protected readonly chosen = new ChosenSources(this.params, this.sources);
-  protected readonly ids = this.chosen.ids;
+  protected readonly ids = this.chosen.readable;
   /** What the address asks for, but for the one line that it may lead to. */
   protected readonly address = computed(() => {
     const params = this.params();
@@ -124,11 +126,7 @@ export class LogsPage {
   });
   protected readonly marks = queryMarks(this.query);
   /** What a period such as the last hour counts from. */
-  protected readonly now = slidingNow(
-    inject(Clock).now,
-    this.filter,
-    computed(() => this.views().every((view) => view.following())),
-  );
+  protected readonly now = slidingNow(inject(Clock).now, this.filter, this.views.following);
   protected readonly period = computed(
     () => {
       const { from, to } = this.filter();
@@ -153,11 +151,9 @@ export class LogsPage {
     const queryParams = this.chosen.lineAddress(source, line.seq);
     return this.router.serializeUrl(this.router.createUrlTree(['/logs'], { queryParams }));
   });
-  protected readonly count = computed(() => this.views().reduce((sum, view) => sum + view.count(), 0));
   protected readonly inViewWord = computed(() =>
-    this.instead() ? wordFor(this.count(), 'match', 'matches') : wordFor(this.count(), 'line'),
+    this.instead() ? wordFor(this.views.count(), 'match', 'matches') : wordFor(this.views.count(), 'line'),
   );
-  protected readonly skipped = computed(() => this.views().reduce((sum, view) => sum + view.skipped(), 0));
   protected readonly liveWords = computed(() => {
     const rate = Math.round(this.chosen.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? 'Live' : `Live, ${plural(rate, 'line')} a second`;
@@ -172,7 +168,7 @@ export class LogsPage {
       untracked(() => this.beginSearch());
     });
     effect(() => {
-      if (this.views().some((view) => view.arrived() > 0) && this.isSearching()) {
+      if (this.views.hasArrived() && this.isSearching()) {
         untracked(() => this.search.lookAgain());
       }
     });
@@ -194,7 +190,7 @@ export class LogsPage {
   /** What was read of a source is not there any more. */
   protected readAnew(source: number): void {
     this.details.update((line) => (line?.source === source ? null : line));
-    for (const view of this.views()) if (view.ids().includes(source)) view.readAnew();
+    for (const view of this.views.all()) if (view.ids().includes(source)) view.readAnew();
     if (this.ids().includes(source)) this.beginSearch();
   }
 
@@ -229,13 +225,13 @@ export class LogsPage {
   }
 
   protected toLines(): void {
-    this.views()[0]?.focus();
+    this.views.current()?.focus();
   }
 
   /** A line among all others: what hides them is not in the way, though it stays in the address. */
   protected async goTo(place: LinePlace): Promise<LogLine | null> {
     await this.showAll();
-    const view = this.views().find((shown) => shown.ids().includes(place.source));
+    const view = this.views.of(place.source);
     try {
       const line = (await view?.goToLine(place.source, place.seq)) ?? null;
       if (line !== 'outside') return line;
@@ -269,7 +265,7 @@ export class LogsPage {
 
   /** To the next match or mark, or the one before. */
   protected async walk(direction: 1 | -1): Promise<void> {
-    const [view] = this.views();
+    const view = this.views.current();
     const found = this.search.found();
     if (!found) await this.land(this.steps.toMark(this.query(), this.stepFrom(direction)));
     else if (this.all()) await this.land(this.steps.toMatch(this.filter(), this.stepFrom(direction)));
@@ -286,7 +282,10 @@ export class LogsPage {
   }
 
   private stepFrom(direction: 1 | -1): Step {
-    return { sources: this.ids(), from: this.views()[0]?.standsAt() ?? null, direction };
+    const view = this.views.current();
+    // Side by side, one goes through the lines of the one where one is.
+    const sources = this.columns().length > 0 ? (view?.ids() ?? []) : this.ids();
+    return { sources, from: view?.standsAt() ?? null, direction };
   }
 
   private async land(step: Promise<LogLine | null>): Promise<void> {
@@ -326,7 +325,7 @@ export class LogsPage {
     this.askingTime.set(false);
     await this.showAll();
     try {
-      await Promise.all(this.views().map((view) => view.goToTime(time)));
+      await Promise.all(this.views.all().map((view) => view.goToTime(time)));
     } catch (error) {
       this.toaster.problem(error, 'The time could not be shown');
     }
@@ -345,7 +344,7 @@ export class LogsPage {
       N: () => this.walk(-1),
       e: () => this.toError(1),
       E: () => this.toError(-1),
-      f: () => this.turnFollowing(),
+      f: () => this.views.turnFollowing(),
       w: () => this.options.wrap.update((on) => !on),
       g: () => this.askTime(),
       '?': () => this.help(),
@@ -363,13 +362,6 @@ export class LogsPage {
     void this.drawn().then(() => this.timeField()?.nativeElement.focus());
   }
 
-  private turnFollowing(): void {
-    for (const view of this.views()) {
-      if (view.following()) view.letGo();
-      else view.follow();
-    }
-  }
-
   private escape(): void {
     if (this.askingTime()) this.askingTime.set(false);
     else if (this.treeShown()) this.showTree(false);
@@ -383,7 +375,8 @@ export class LogsPage {
       const wanted = this.params().get('line');
       const line = readLine(wanted);
       const source = line && this.sources.all().find(({ key }) => key === line.key);
-      const view = source && this.views().find((shown) => shown.isOpen() && shown.ids().includes(source.id));
+      const holding = source && this.views.of(source.id);
+      const view = holding?.isOpen() ? holding : undefined;
       if (!source || wanted === opened) return;
       // Among matches there may be no list to show it in.
       if (this.instead() !== null && this.ids().includes(source.id)) untracked(() => this.all.set(true));

@@ -297,7 +297,23 @@ describe('a list of lines', () => {
     list.goTo(98);
     await settle();
     await press('Enter');
-    expect([opened, current.at(-1)]).toEqual([[], undefined]);
+    expect([gaps, opened, current.at(-1)]).toEqual([[gap, gap], [], undefined]);
+  });
+
+  it('has fewer rows in the page beside other lists, but never less than are seen', async () => {
+    list.goTo(50);
+    fixture.componentRef.setInput('wrap', true);
+    await settle();
+    const alone = numbers().length;
+    fixture.componentRef.setInput('most', ROWS_SEEN + 8);
+    await settle();
+    expect(alone).toBeGreaterThan(ROWS_SEEN + 8);
+    expect(numbers()).toHaveLength(ROWS_SEEN + 8);
+    fixture.componentRef.setInput('most', 1);
+    await settle();
+    expect(numbers().length).toBeGreaterThan(ROWS_SEEN);
+    expect(numbers().length).toBeLessThan(ROWS_SEEN + 8);
+    expect(numbers()).toContain(50);
   });
 
   it('keeps the place of a row that is on its way', async () => {

@@ -23,7 +23,7 @@ import { copyGaps, copyTitle, readRows } from './copy-rows';
 import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
-import { ListPlace } from './list-place';
+import { ListPlace, MOST_ROWS } from './list-place';
 import { type LineSize, ROW_REM, type SourceLook } from './line-look';
 import type { TimeMode } from './line-time';
 import type { RowSource } from './row-source';
@@ -61,6 +61,8 @@ export class LineList {
   readonly mixed = input(true);
   /** Lines may come: then the list says how many did while it did not follow. */
   readonly growing = input(true);
+  /** Rows that it may have in the page, unless as many are seen. */
+  readonly most = input(MOST_ROWS);
   /** A line that was chosen, to look at. */
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
@@ -84,7 +86,7 @@ export class LineList {
   private readonly rowHeight = computed(() =>
     this.flowing() && this.averageHeight() > 0 ? this.averageHeight() : this.rowPixels(),
   );
-  private readonly place = new ListPlace(this.rows, this.rowHeight, this.rowPixels, this.flowing);
+  private readonly place = new ListPlace(this.rows, this.rowHeight, this.rowPixels, this.flowing, this.most);
   readonly following = this.place.pinned;
   protected readonly height = this.place.height;
   protected readonly spacer = computed(() => this.place.scale().spacer);
@@ -230,8 +232,10 @@ export class LineList {
       return;
     }
     if (ctrlKey || metaKey || altKey) return;
-    const line = this.lineAt(this.cursor());
-    if (key === 'Enter' && line) this.opened.emit(line);
+    const at = this.cursor();
+    const row = at === null ? undefined : this.rows().row(at);
+    if (key === 'Enter' && row?.kind === 'line') this.opened.emit(row);
+    else if (key === 'Enter' && row?.kind === 'gap') this.loadGap.emit(row);
     else if (key === 'End' && !shiftKey) this.follow();
     else if (!this.step(key, shiftKey)) return;
     event.preventDefault();

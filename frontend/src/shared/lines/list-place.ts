@@ -6,7 +6,8 @@ import { ScrollScale } from './scroll-scale';
 const SPARE = 3;
 /** Wrapped rows above: their heights are known before they come down. */
 const SPARE_ABOVE = 15;
-const MOST_ROWS = 190;
+/** Rows that all lists of a page together have in it, unless as many are seen. */
+export const MOST_ROWS = 190;
 
 /** Where a row stands at the upper edge: its number, and how many pixels of it are above. */
 export interface Place {
@@ -63,7 +64,8 @@ export class ListPlace {
       const wanted = this.held() && this.wrapped() ? end - seen - SPARE : at - above;
       const from = Math.max(first, wanted);
       const to = this.held() ? end : Math.min(end, at + seen + SPARE);
-      return { from: Math.max(from, to - MOST_ROWS), to };
+      const most = Math.max(this.most(), seen + 2 * SPARE);
+      return { from: Math.max(from, to - most), to };
     },
     { equal: (one, other) => one.from === other.from && one.to === other.to },
   );
@@ -75,6 +77,8 @@ export class ListPlace {
     /** Of a row that is not wrapped. */
     private readonly smallest: Signal<number>,
     private readonly wrapped: Signal<boolean>,
+    /** Rows that may be in the page, unless as many are seen. */
+    private readonly most: Signal<number>,
   ) {}
 
   /** Stays at the end from now on. */

@@ -3,7 +3,7 @@ import { TestBed } from '@angular/core/testing';
 import { readKept, ViewOptions } from './view-options';
 
 const KEY = 'slipway.logs';
-const FIRST = { wrap: false, time: 'local', size: 'medium', columns: false, histogram: true };
+const FIRST = { wrap: false, time: 'local', size: 'medium', columns: false, histogram: true, gone: true };
 
 describe('how lines are shown', () => {
   beforeEach(() => localStorage.clear());
@@ -19,13 +19,14 @@ describe('how lines are shown', () => {
     options.size.set('large');
     options.columns.set(true);
     options.histogram.set(false);
+    options.gone.set(false);
     TestBed.tick();
-    const chosen = { wrap: true, time: 'utc', size: 'large', columns: true, histogram: false };
+    const chosen = { wrap: true, time: 'utc', size: 'large', columns: true, histogram: false, gone: false };
     expect(JSON.parse(localStorage.getItem(KEY) ?? '')).toEqual(chosen);
     expect(readKept()).toEqual(chosen);
     TestBed.resetTestingModule();
     const next = TestBed.inject(ViewOptions);
-    expect([next.wrap(), next.time(), next.size(), next.columns(), next.histogram()]).toEqual(
+    expect([next.wrap(), next.time(), next.size(), next.columns(), next.histogram(), next.gone()]).toEqual(
       Object.values(chosen),
     );
   });

@@ -11,6 +11,8 @@ interface Kept {
   /** Sources beside each other, instead of mixed. */
   columns: boolean;
   histogram: boolean;
+  /** Also sources that are gone, of which there may be many more than others. */
+  gone: boolean;
 }
 
 /** How lines are shown: remembered in this browser. */
@@ -22,6 +24,7 @@ export class ViewOptions {
   readonly size = signal(this.kept.size);
   readonly columns = signal(this.kept.columns);
   readonly histogram = signal(this.kept.histogram);
+  readonly gone = signal(this.kept.gone);
 
   constructor() {
     effect(() => {
@@ -31,6 +34,7 @@ export class ViewOptions {
         size: this.size(),
         columns: this.columns(),
         histogram: this.histogram(),
+        gone: this.gone(),
       };
       try {
         localStorage.setItem(KEY, JSON.stringify(kept));
@@ -56,5 +60,6 @@ export function readKept(): Kept {
     size: SIZES.find((size) => size === kept.size) ?? 'medium',
     columns: kept.columns === true,
     histogram: kept.histogram !== false,
+    gone: kept.gone !== false,
   };
 }

@@ -51,14 +51,19 @@ class FakeOutlet implements Outlet {
   isReady = true;
   /** What it was told: ids with their rates; `all` before them where these were all, `gone` before those that went. */
   readonly told: string[] = [];
+  readonly messages: Extract<ServerMessage, { type: 'sources' }>[] = [];
+  /** Messages that it takes before it is not ready any more. */
+  room = Infinity;
 
   ready(): boolean {
-    return this.isReady;
+    return this.isReady && this.room > 0;
   }
 
   send(message: ServerMessage): void {
-    if (!this.isReady) throw new Error('it was told something while it did not read');
+    if (!this.ready()) throw new Error('it was told something while it did not read');
+    this.room -= 1;
     if (message.type !== 'sources') throw new Error(`${message.type} was sent`);
+    this.messages.push(message);
     const sources = message.sources.map(({ id, rate }) => `${id}:${rate}`).join(' ');
     const gone = message.gone.map((id) => ` gone ${id}`).join('');
     this.told.push(`${message.whole ? 'all ' : ''}${sources}${gone}`);
@@ -147,7 +152,7 @@ describe('LiveSources', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('tells one that did not read everything once it does, and the others what changed', async () => {
+  it('tells one that did not read what changed once it does, and the others at once', async () => {
     registry.set(1, 0);
     const other = new FakeOutlet();
     await live.watch(outlet);
@@ -160,7 +165,7 @@ describe('LiveSources', () => {
     expect([outlet.told, other.told]).toEqual([['all 1:0'], ['all 1:0', '1:0', '2:0']]);
     outlet.isReady = true;
     jest.advanceTimersByTime(250);
-    expect(outlet.told.slice(1)).toEqual(['all 1:0 2:0']);
+    expect(outlet.told.slice(1)).toEqual(['1:0 2:0']);
     jest.advanceTimersByTime(5000);
     expect([outlet.told.length, other.told.length]).toEqual([2, 3]);
   });
@@ -173,6 +178,47 @@ describe('LiveSources', () => {
     registry.set(2, 0);
     jest.advanceTimersByTime(250);
     expect(outlet.told).toEqual(['all 1:0 2:0']);
+  });
+
+  it('tells very many in pieces, as fast as they are taken, and what changes meanwhile with them', async () => {
+    for (let id = 1; id <= 1100; id += 1) registry.set(id, 0);
+    outlet.room = 1;
+    await live.watch(outlet);
+    const shape = (): unknown =>
+      outlet.messages.map(({ whole, sources, gone, more }) => [whole, sources.length, gone.length, more]);
+    expect(shape()).toEqual([[true, 250, 0, true]]);
+    // It reads no further for a while, and much changes.
+    registry.set(3, 0);
+    registry.set(900, 0);
+    registry.set(2000, 0);
+    registry.remove(1050);
+    registry.remove(4);
+    jest.advanceTimersByTime(2000);
+    expect(outlet.messages).toHaveLength(1);
+    outlet.room = 2;
+    jest.advanceTimersByTime(250);
+    expect(outlet.messages).toHaveLength(3);
+    outlet.room = 10;
+    jest.advanceTimersByTime(10);
+    expect(shape()).toEqual([
+      [true, 250, 0, true],
+      [false, 250, 0, true],
+      [false, 250, 0, true],
+      [false, 250, 0, true],
+      [false, 101, 2, undefined],
+    ]);
+    const told = outlet.messages.flatMap(({ sources }) => sources.map(({ id }) => id));
+    expect(told.slice(-3)).toEqual([1100, 3, 2000]);
+    expect(outlet.messages.at(-1)?.gone).toEqual([1050, 4]);
+    expect(jest.getTimerCount()).toBe(0);
+    // So does a change of very many, as when an engine stops to answer.
+    for (let id = 100; id < 700; id += 1) registry.set(id, 0);
+    jest.advanceTimersByTime(250);
+    expect(outlet.messages.slice(5).map(({ sources, more }) => [sources.length, more])).toEqual([
+      [250, true],
+      [250, true],
+      [100, undefined],
+    ]);
   });
 
   it('looks at nothing while nobody watches', async () => {

@@ -1,25 +1,39 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription as Listening } from 'rxjs';
 import { HistoryAccess } from '../history-access.js';
-import type { ServerMessage } from '../socket-messages.js';
 import { SourceRegistry } from '../sources/source-registry.js';
+import type { LogSourceDto } from '../sources/log-source.dto.js';
 import type { Outlet } from './subscription.js';
 
 /** How often what changed is told. */
 const TELL_MS = 250;
+/** Sources of one message: some 100 kB, so that a socket is never handed more than it takes soon. */
+const MOST_TOLD = 250;
+/** When the next message of very many sources is tried, as long as their reader takes them. */
+const NEXT_MS = 10;
 /** A rate falls without a line that would say so. */
 const RATES_MS = 1000;
+
+type Told = LogSourceDto | null;
+
+/** What one watcher has not been told yet. */
+interface Watcher {
+  /** It knows nothing. */
+  isNew: boolean;
+  /** Sources that are others now than it knows. */
+  due: Set<number>;
+}
 
 /** Tells those who want to know it how the sources stand. */
 @Injectable()
 export class LiveSources implements OnApplicationShutdown {
-  /** Each watcher, and whether it is to be told everything. */
-  private readonly watchers = new Map<Outlet, { whole: boolean }>();
+  private readonly watchers = new Map<Outlet, Watcher>();
   private readonly changed = new Set<number>();
   /** Those whose rate was told as more than nothing. */
   private readonly lively = new Set<number>();
   private readonly listening: Listening;
   private timer: NodeJS.Timeout | undefined;
+  private going: NodeJS.Timeout | undefined;
   private ratesAt = 0;
 
   constructor(
@@ -36,14 +50,15 @@ export class LiveSources implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.listening.unsubscribe();
     clearTimeout(this.timer);
+    clearTimeout(this.going);
     this.watchers.clear();
   }
 
   /** Tells all sources at once, and what changes from then on. */
   async watch(outlet: Outlet): Promise<void> {
     await this.access.get();
-    this.watchers.set(outlet, { whole: true });
-    this.tellOne(outlet, { whole: true }, [], []);
+    this.watchers.set(outlet, { isNew: true, due: new Set() });
+    this.tellAll();
   }
 
   unwatch(outlet: Outlet): void {
@@ -64,38 +79,55 @@ export class LiveSources implements OnApplicationShutdown {
       this.ratesAt = now;
       for (const id of this.lively) this.changed.add(id);
     }
-    const found = [...this.changed].map((id) => ({ id, entry: this.registry.find(id) }));
+    for (const { isNew, due } of this.watchers.values()) {
+      if (!isNew) for (const id of this.changed) due.add(id);
+    }
     this.changed.clear();
-    const sources = found.flatMap(({ entry }) => (entry ? [this.registry.present(entry)] : []));
-    const gone = found.flatMap(({ id, entry }) => (entry ? [] : [id]));
-    for (const { id, rate } of sources) {
-      if (rate > 0) this.lively.add(id);
-      else this.lively.delete(id);
-    }
-    for (const id of gone) this.lively.delete(id);
-    let waiting = false;
-    for (const [outlet, state] of this.watchers) {
-      if (sources.length > 0 || gone.length > 0 || state.whole) this.tellOne(outlet, state, sources, gone);
-      waiting ||= state.whole;
-    }
-    if (waiting || this.lively.size > 0) this.schedule();
+    this.tellAll();
   }
 
-  /** One that does not read is told everything once it does again. */
-  private tellOne(
-    outlet: Outlet,
-    state: { whole: boolean },
-    sources: Extract<ServerMessage, { type: 'sources' }>['sources'],
-    gone: number[],
-  ): void {
-    if (!outlet.ready()) state.whole = true;
-    else if (state.whole) {
-      const all = this.registry.all().map((entry) => this.registry.present(entry));
-      for (const { id, rate } of all) if (rate > 0) this.lively.add(id);
-      state.whole = false;
-      this.watchers.set(outlet, state);
-      outlet.send({ type: 'sources', whole: true, sources: all, gone: [] });
-      if (this.lively.size > 0) this.schedule();
-    } else outlet.send({ type: 'sources', whole: false, sources, gone });
+  /** As much as everybody takes now, and the rest as soon as they take more. */
+  private tellAll(): void {
+    clearTimeout(this.going);
+    this.going = undefined;
+    const presented = new Map<number, Told>();
+    let isSent = false;
+    let isWaiting = false;
+    for (const [outlet, watcher] of this.watchers) {
+      isSent = this.tellOne(outlet, watcher, presented) || isSent;
+      isWaiting ||= watcher.isNew || watcher.due.size > 0;
+    }
+    if (isWaiting && isSent) this.going = setTimeout(() => this.tellAll(), NEXT_MS);
+    else if (isWaiting || this.lively.size > 0) this.schedule();
+  }
+
+  /** @returns whether anything was sent. One that does not read is told later, as it is then. */
+  private tellOne(outlet: Outlet, watcher: Watcher, presented: Map<number, Told>): boolean {
+    let isSent = false;
+    while ((watcher.isNew || watcher.due.size > 0) && outlet.ready()) {
+      const whole = watcher.isNew;
+      watcher.isNew = false;
+      if (whole) watcher.due = new Set(this.registry.all().map(({ id }) => id));
+      const ids = [...watcher.due.values().take(MOST_TOLD)];
+      for (const id of ids) watcher.due.delete(id);
+      const found = ids.map((id) => this.look(id, presented));
+      const sources = found.filter((source) => source !== null);
+      const gone = ids.filter((_, index) => found[index] === null);
+      const more = watcher.due.size > 0;
+      outlet.send({ type: 'sources', whole, sources, gone, ...(more && { more }) });
+      isSent = true;
+    }
+    return isSent;
+  }
+
+  private look(id: number, presented: Map<number, Told>): Told {
+    const known = presented.get(id);
+    if (known !== undefined) return known;
+    const entry = this.registry.find(id);
+    const source = entry ? this.registry.present(entry) : null;
+    presented.set(id, source);
+    if (source && source.rate > 0) this.lively.add(id);
+    else this.lively.delete(id);
+    return source;
   }
 }

@@ -212,4 +212,17 @@ describe('LineSubscriptions', () => {
     board.tell(lines(99, 1, 2));
     expect(reader.heard).toEqual(['7 failed: There is no source 7.']);
   });
+
+  it('asks again for one that was refused, for who comes to it later', () => {
+    subscriptions.follow(3, reader);
+    board.tell({ type: 'error', code: 'too_many_requests', message: 'One socket follows …', source: 3 });
+    expect(reader.heard).toEqual(['3 failed: One socket follows …']);
+    board.take();
+    const other = new FakeReader();
+    subscriptions.follow(3, other);
+    expect(board.take()).toEqual([{ type: 'subscribe', source: 3 }]);
+    board.tell({ type: 'subscribed', source: 3, from: 1, run: 1 });
+    subscriptions.follow(3, new FakeReader());
+    expect([other.heard, board.take()]).toEqual([['3 began'], []]);
+  });
 });

@@ -16,6 +16,8 @@ export interface LineReader {
 interface Subscription {
   readers: Set<LineReader>;
   stands: boolean;
+  /** The server does not tell of it: too many are followed, or it is not there. */
+  isRefused: boolean;
   /** The last number that was told; undefined before the first. */
   last: number | undefined;
   /** What the server named the time in which it told it. */
@@ -40,8 +42,12 @@ export class LineSubscriptions {
   follow(source: number, reader: LineReader): () => void {
     let subscription = this.subscriptions.get(source);
     if (!subscription) {
-      subscription = { readers: new Set(), stands: false, last: undefined, run: undefined };
+      subscription = { readers: new Set(), stands: false, isRefused: false, last: undefined, run: undefined };
       this.subscriptions.set(source, subscription);
+      this.board.send({ type: 'subscribe', source });
+    } else if (subscription.isRefused) {
+      // There may be room by now.
+      subscription.isRefused = false;
       this.board.send({ type: 'subscribe', source });
     }
     subscription.readers.add(reader);
@@ -61,6 +67,7 @@ export class LineSubscriptions {
     for (const [source, subscription] of this.subscriptions) {
       const { last, run } = subscription;
       subscription.stands = false;
+      subscription.isRefused = false;
       const place = { ...(last !== undefined && { after: last }), ...(run !== undefined && { run }) };
       this.board.send({ type: 'subscribe', source, ...place });
     }
@@ -84,6 +91,7 @@ export class LineSubscriptions {
         for (const reader of subscription.readers) reader.skipped(source, message.from, message.to);
         return;
       case 'error':
+        subscription.isRefused = !subscription.stands;
         for (const reader of subscription.readers) reader.failed(source, message.message);
     }
   }
@@ -96,6 +104,7 @@ export class LineSubscriptions {
     if (hasChanged || subscription.last === undefined) subscription.last = from - 1;
     subscription.run = run;
     subscription.stands = true;
+    subscription.isRefused = false;
     // Who begins anew is another reader from then on.
     const readers = [...subscription.readers];
     for (const reader of readers) {

@@ -1,6 +1,6 @@
 import { DestroyRef, inject, Injectable, signal } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
-import type { MergedPageDto } from '../../../shared/api/api-types';
+import type { LogSourceDto, MergedPageDto } from '../../../shared/api/api-types';
 import { LineFeed } from './line-feed';
 import { LineSubscriptions, type LineReader } from './line-subscriptions';
 import { LinesApi, type PagePlace } from './lines-api';
@@ -13,6 +13,11 @@ const SUBSCRIBED_MS = 300;
 const RETRY_MS = 2000;
 /** While nobody looks, frames stand still. */
 const HIDDEN_FRAME_MS = 500;
+/** As many as one socket may follow; docs/log-board-socket.md. */
+export const MOST_FOLLOWED = 1000;
+
+/** What is to be known of a source to tell whether lines of it may come. */
+export type OpenedSource = Pick<LogSourceDto, 'id' | 'state' | 'next_seq'>;
 
 export type OpeningState = 'nothing chosen' | 'opening' | 'open' | 'failed';
 
@@ -22,10 +27,21 @@ export class LiveLines implements RowSource {
   private readonly api = inject(LinesApi);
   private readonly subscriptions = inject(LineSubscriptions);
   private readonly shiftListeners = new Set<(at: number, by: number) => void>();
-  private ends: (() => void)[] = [];
-  private readonly began = new Set<number>();
   private feed = this.makeFeed();
+  private reader = this.makeReader();
+  private chosen: readonly OpenedSource[] = [];
+  /** Their numbers, in order. */
   private sources: readonly number[] = [];
+  /** Each that is followed, with what ends that. */
+  private followed = new Map<number, () => void>();
+  /** Followed ones whose lines do not come yet. */
+  private readonly pending = new Set<number>();
+  /** Followed ones that the server does not tell of. */
+  private readonly refused = new Set<number>();
+  /** Those that are gone and were left out, with the number that the next line would have. */
+  private readonly resting = new Map<number, number>();
+  /** Of those that may write, so many were not even asked for. */
+  private tooMany = 0;
   private generation = 0;
   private framed = false;
   private settling: ReturnType<typeof setTimeout> | undefined;
@@ -37,6 +53,9 @@ export class LiveLines implements RowSource {
   readonly version = this.frames.asReadonly();
   readonly state = this.opening.asReadonly();
   readonly problem = this.failure.asReadonly();
+  private readonly leftOut = signal(0);
+  /** Sources that may write, and of which nothing comes by itself: there are too many. */
+  readonly unfollowed = this.leftOut.asReadonly();
 
   constructor() {
     inject(DestroyRef).onDestroy(() => this.open([]));
@@ -75,15 +94,17 @@ export class LiveLines implements RowSource {
     return () => void this.shiftListeners.delete(listener);
   }
 
-  /** Shows other sources; the same ones go on as they are. */
-  open(sources: readonly number[]): void {
-    const sorted = [...sources].sort((one, other) => one - other);
-    if (sorted.join() !== this.sources.join()) this.begin(sorted);
+  /** Shows other sources; the same ones go on as they are, and one that comes back is followed again. */
+  open(chosen: readonly OpenedSource[]): void {
+    const sorted = [...chosen].sort((one, other) => one.id - other.id);
+    const isSame = sorted.map(({ id }) => id).join() === this.sources.join();
+    if (isSame) this.followMore(sorted);
+    else this.begin(sorted);
   }
 
   /** Forgets what it read: it is not there any more. */
   readAnew(): void {
-    this.begin(this.sources);
+    this.begin(this.chosen);
   }
 
   /** The number of a line: from what is here, or from the server. @throws ApiProblem */
@@ -109,7 +130,7 @@ export class LiveLines implements RowSource {
     try {
       const page = await this.api.merged(this.sources, 'end', PAGE_ROWS);
       if (generation !== this.generation) return;
-      const isLate = this.began.size < this.sources.length;
+      const isLate = this.pending.size > 0;
       feed.synchronise(page);
       this.opening.set('open');
       this.failure.set(null);
@@ -123,22 +144,68 @@ export class LiveLines implements RowSource {
     }
   }
 
-  private begin(sorted: readonly number[]): void {
-    this.sources = sorted;
+  private begin(sorted: readonly OpenedSource[]): void {
+    this.sources = sorted.map(({ id }) => id);
     this.generation += 1;
     this.feed = this.makeFeed();
-    this.began.clear();
+    this.reader = this.makeReader();
+    this.pending.clear();
+    this.refused.clear();
+    this.resting.clear();
     clearTimeout(this.settling);
     clearTimeout(this.retry);
     this.failure.set(null);
     this.opening.set(sorted.length === 0 ? 'nothing chosen' : 'opening');
     if (sorted.length > 0) this.settling = setTimeout(() => void this.synchronise(), SUBSCRIBED_MS);
-    const reader = this.makeReader();
-    const ends = sorted.map((source) => this.subscriptions.follow(source, reader));
-    // The old ones end last: what both show is not subscribed anew.
-    for (const end of this.ends) end();
-    this.ends = ends;
+    const before = this.followed;
+    const shown = new Set(this.sources);
+    // What is not shown any more makes room; what both show ends last, so that it is not subscribed anew.
+    for (const [source, end] of before) if (!shown.has(source)) end();
+    this.followed = new Map();
+    for (const { id, state, next_seq } of sorted) if (state === 'gone') this.resting.set(id, next_seq);
+    this.followMore(sorted);
+    for (const [source, end] of before) if (shown.has(source)) end();
+    // Of what is gone alone, nothing is waited for.
+    if (sorted.length > 0 && this.followed.size === 0) void this.synchronise();
     this.changed();
+  }
+
+  /** Follows what may write, the live and the newest first: of what is gone nothing comes. */
+  private followMore(sorted: readonly OpenedSource[]): void {
+    this.chosen = sorted;
+    const more = sorted
+      .filter(({ id, state, next_seq }) => {
+        const isAtRest = state === 'gone' && this.resting.get(id) === next_seq;
+        return !isAtRest && !this.followed.has(id);
+      })
+      .sort(
+        (one, other) => Number(other.state === 'live') - Number(one.state === 'live') || other.id - one.id,
+      );
+    if (more.length > MOST_FOLLOWED - this.followed.size) this.letGoOfGone(sorted);
+    const next = more.slice(0, MOST_FOLLOWED - this.followed.size);
+    for (const { id } of next) this.pending.add(id);
+    for (const { id } of next) {
+      this.resting.delete(id);
+      this.followed.set(id, this.subscriptions.follow(id, this.reader));
+    }
+    this.tooMany = more.length - next.length;
+    this.countLeftOut();
+  }
+
+  private letGoOfGone(sorted: readonly OpenedSource[]): void {
+    for (const { id, state, next_seq } of sorted) {
+      const end = this.followed.get(id);
+      if (state !== 'gone' || !end) continue;
+      end();
+      this.followed.delete(id);
+      this.pending.delete(id);
+      this.refused.delete(id);
+      this.resting.set(id, next_seq);
+    }
+  }
+
+  private countLeftOut(): void {
+    this.leftOut.set(this.tooMany + this.refused.size);
   }
 
   private async goTo(place: PagePlace): Promise<MergedPageDto> {
@@ -155,22 +222,28 @@ export class LiveLines implements RowSource {
     const isCurrent = (): boolean => generation === this.generation;
     return {
       changed: () => {
-        if (isCurrent()) this.begin(this.sources);
+        if (isCurrent()) this.begin(this.chosen);
       },
       began: (source) => {
-        if (!isCurrent()) return;
-        this.began.add(source);
-        if (this.began.size < this.sources.length || feed.opened) return;
-        clearTimeout(this.settling);
-        void this.synchronise();
+        if (isCurrent()) this.stands(source, true);
       },
       lines: (source, lines) => feed.take(source, lines),
       skipped: (source, from, to) => feed.skip(source, from, to),
       failed: (source) => {
         // What cannot be followed still has its history.
-        if (isCurrent()) this.began.add(source);
+        if (isCurrent()) this.stands(source, false);
       },
     };
+  }
+
+  /** What is known of the last one that is waited for makes a page complete: what comes after it is told. */
+  private stands(source: number, isTold: boolean): void {
+    if (isTold) this.refused.delete(source);
+    else this.refused.add(source);
+    this.countLeftOut();
+    if (!this.pending.delete(source) || this.pending.size > 0) return;
+    clearTimeout(this.settling);
+    void this.synchronise();
   }
 
   private makeFeed(): LineFeed {

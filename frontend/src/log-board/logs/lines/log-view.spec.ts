@@ -6,7 +6,7 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../board-connection';
 import { makeSource } from '../testing/make-source';
 import { LogSources } from '../tree/log-sources';
-import { LiveLines, type OpeningState } from './live-lines';
+import { LiveLines, type OpenedSource, type OpeningState } from './live-lines';
 import { LogView } from './log-view';
 import { SourceLooks } from './source-looks';
 
@@ -15,7 +15,8 @@ class FakeLines {
   readonly version = signal(0);
   readonly state = signal<OpeningState>('nothing chosen');
   readonly problem = signal<ApiProblem | null>(null);
-  readonly opened: (readonly number[])[] = [];
+  readonly unfollowed = signal(0);
+  readonly opened: string[] = [];
   readonly located: number[] = [];
   first = 1;
   end = 1;
@@ -23,8 +24,8 @@ class FakeLines {
   skipped = 0;
   tries = 0;
 
-  open(sources: readonly number[]): void {
-    this.opened.push(sources);
+  open(sources: readonly OpenedSource[]): void {
+    this.opened.push(sources.map(({ id, state }) => `${id} ${state}`).join());
   }
 
   synchronise(): Promise<void> {
@@ -86,7 +87,7 @@ describe('the view of logs', () => {
 
   it('keeps the socket open, and opens the sources of its keys as they become known', async () => {
     await text();
-    expect([watched, lines.opened]).toEqual([1, [[]]]);
+    expect([watched, lines.opened]).toEqual([1, ['']]);
     know(api, makeSource({ id: 9, key: 'container/docker/other' }));
     await text();
     know(api, shop);
@@ -94,7 +95,18 @@ describe('the view of logs', () => {
     // How they stand changes often: that opens nothing anew.
     know({ ...api, rate: 12 }, shop);
     await text();
-    expect(lines.opened).toEqual([[], [7], [7, 3]]);
+    expect(lines.opened).toEqual(['', '7 live', '7 live,3 live']);
+    // But for whether there may be more.
+    know({ ...api, rate: 0, state: 'gone', next_seq: 5 }, { ...shop, next_seq: 9 });
+    await text();
+    know({ ...api, rate: 0, state: 'gone', next_seq: 5, bytes: 12 }, { ...shop, next_seq: 12 });
+    await text();
+    expect(lines.opened.slice(3)).toEqual(['7 gone,3 live']);
+    know({ ...api, state: 'gone', next_seq: 6 }, shop);
+    await text();
+    know({ ...api, next_seq: 6 }, shop);
+    await text();
+    expect(lines.opened.slice(4)).toEqual(['7 gone,3 live', '7 live,3 live']);
   });
 
   it('says nothing where nothing is chosen', async () => {

@@ -9,12 +9,14 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
+import type { LogSourceDto } from '../../../shared/api/api-types';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
 import { Placeholder } from '../../../shared/ui/placeholder';
 import { BoardConnection } from '../board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogSources } from '../tree/log-sources';
 import { LineList } from '../../../shared/lines/line-list';
+import { MOST_ROWS } from '../../../shared/lines/list-place';
 import { LiveLines } from './live-lines';
 import type { LineMarks } from '../../../shared/lines/hits';
 import type { LogGap, LogLine } from '../../../shared/lines/log-line';
@@ -46,22 +48,26 @@ export class LogView {
   readonly marks = input<LineMarks | null>(null);
   /** Of what was written from one time to another alone, in microseconds; null has no bound. */
   readonly period = input<{ from: number | null; to: number | null }>({ from: null, to: null });
+  /** Views that stand beside each other share the rows that a page may have. */
+  readonly beside = input(1);
+  protected readonly most = computed(() => Math.floor(MOST_ROWS / this.beside()));
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
   private readonly list = viewChild(LineList);
   private readonly window = signal<RowWindow | null>(null);
 
-  /** Those of the keys that are known, by id. */
-  readonly ids = computed(
+  private readonly chosen = computed(
     () => {
       const keys = new Set(this.keys());
-      return this.sources
-        .all()
-        .filter(({ key }) => keys.has(key))
-        .map(({ id }) => id);
+      return this.sources.all().filter(({ key }) => keys.has(key));
     },
-    { equal: (one, other) => one.join() === other.join() },
+    // How they stand changes often, and is nothing to the lines but for whether there may be more.
+    { equal: (one, other) => one.map(mayWrite).join() === other.map(mayWrite).join() },
   );
+  /** Those of the keys that are known, by id. */
+  readonly ids = computed(() => this.chosen().map(({ id }) => id), {
+    equal: (one, other) => one.join() === other.join(),
+  });
   protected readonly known = computed(() => this.sources.byId() !== null);
   protected readonly rows = computed<RowSource>(() => this.instead() ?? this.window() ?? this.live);
   protected readonly look = computed(() => {
@@ -93,8 +99,8 @@ export class LogView {
   constructor() {
     this.connection.watch();
     effect(() => {
-      const ids = this.ids();
-      untracked(() => this.live.open(ids));
+      const chosen = this.chosen();
+      untracked(() => this.live.open(chosen));
     });
     effect(() => {
       const { from, to } = this.period();
@@ -111,6 +117,8 @@ export class LogView {
     this.live.version();
     return this.live.skipped;
   });
+  /** Sources whose new lines do not come by themselves. */
+  readonly unfollowed = this.live.unfollowed;
   /** Lines that can be scrolled through. */
   readonly count = computed(() => {
     const rows = this.rows();
@@ -205,4 +213,10 @@ export class LogView {
     await this.live.synchronise();
     await this.goToLine(gap.source, gap.from);
   }
+}
+
+/** Tells apart what a source is to one who follows it. */
+function mayWrite({ id, state, next_seq }: LogSourceDto): string {
+  if (state === 'gone') return `${id} until ${next_seq}`;
+  return state === 'live' ? `${id} live` : `${id}`;
 }

@@ -5,6 +5,9 @@ import { lineName } from '../line-address';
 import type { LogSources } from './log-sources';
 import { choiceParameters, choiceWords, isChosen, NOTHING_CHOSEN, readChoice } from './source-choice';
 
+/** Characters of sources that one question to the server may name. */
+const MOST_NAMED = 20_000;
+
 /** The sources that the address chooses, as they come and go. */
 export class ChosenSources {
   constructor(
@@ -18,6 +21,10 @@ export class ChosenSources {
     return this.sources.all().filter((source) => isChosen(source, choice));
   });
   readonly ids = computed(() => this.all().map(({ id }) => id), { equal: isSameList });
+  /** More than one question to the server may name. */
+  readonly isTooMany = computed(() => this.ids().join().length > MOST_NAMED);
+  /** Those that can be asked for. */
+  readonly readable = computed(() => (this.isTooMany() ? [] : this.ids()));
   /** Keys of the address stand also for what is not there yet. */
   readonly keys = computed(() => [...new Set([...this.choice().keys, ...this.all().map(({ key }) => key)])], {
     equal: isSameList,

@@ -7,6 +7,8 @@ import { BoardConnection } from '../board-connection';
 export class LogSources {
   private readonly board = inject(BoardConnection);
   private readonly known = signal<ReadonlyMap<number, LogSourceDto> | null>(null);
+  /** Very many come in several messages: they are shown with the last one. */
+  private coming: Map<number, LogSourceDto> | null = null;
 
   /** Null until the first answer. */
   readonly byId = this.known.asReadonly();
@@ -14,16 +16,20 @@ export class LogSources {
 
   constructor() {
     this.board.listen({
-      opened: () => this.board.send({ type: 'watch_sources' }),
+      opened: () => {
+        this.coming = null;
+        this.board.send({ type: 'watch_sources' });
+      },
       told: (message) => this.receive(message),
     });
   }
 
   private receive(message: LogBoardMessage): void {
     if (message.type !== 'sources') return;
-    const next = new Map(message.whole ? [] : this.known());
+    const next = message.whole ? new Map<number, LogSourceDto>() : (this.coming ?? new Map(this.known()));
     for (const source of message.sources) next.set(source.id, source);
     for (const id of message.gone) next.delete(id);
-    this.known.set(next);
+    this.coming = message.more ? next : null;
+    if (!message.more) this.known.set(next);
   }
 }

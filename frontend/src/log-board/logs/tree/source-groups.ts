@@ -60,6 +60,18 @@ export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[
   return nodes.flatMap((node) => walk(node, ''));
 }
 
+/** Draws only some of the sources. A group stands for all that is in it all the same. */
+export function withoutLeaves(
+  nodes: readonly TreeNode[],
+  isHidden: (source: LogSourceDto) => boolean,
+): TreeNode[] {
+  return nodes.flatMap((node) => {
+    if (node.source !== null) return isHidden(node.source) ? [] : [node];
+    const children = withoutLeaves(node.children, isHidden);
+    return children.length === 0 ? [] : [{ ...node, children }];
+  });
+}
+
 /** A row as it is drawn, with what a tree must tell of it. */
 export interface TreeRow {
   node: TreeNode;

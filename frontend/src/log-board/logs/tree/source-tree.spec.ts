@@ -244,4 +244,36 @@ describe('the tree of sources on the page', () => {
     expect(TestBed.inject(Toaster).toasts()[0]?.text).toBe('No room is left.');
     expect([asked, deleted]).toEqual([[], []]);
   });
+
+  it('hides what is gone on demand, and says how much; a group stands for it all the same', async () => {
+    localStorage.clear();
+    const [first, second, redis] = sources;
+    if (!first || !second || !redis) throw new Error('there are three');
+    await show([{ ...first, state: 'gone' }, second, { ...redis, state: 'gone' }]);
+    const element = fixture.nativeElement as HTMLElement;
+    const said = (): string[] => [...element.querySelectorAll('.foot')].map((one) => text(one));
+    const text = (one: Element): string => one.textContent.replace(/\s+/g, ' ').trim();
+    const names = (): string[] =>
+      [...element.querySelectorAll('[role=treeitem] .name')].map((one) => text(one));
+    const turn = async (label: string): Promise<void> => {
+      element.querySelector<HTMLButtonElement>(`[aria-label="${label}"]`)?.click();
+      await fixture.whenStable();
+    };
+    expect([said()[0], names().length]).toEqual(['2 gone Hide', 6]);
+    await turn('Hide what is gone');
+    expect([said()[0], names()]).toEqual(['2 gone, hidden Show', ['dev', 'shop', 'cart kz7rv']]);
+    await press('shop', ' ');
+    expect(choice).toEqual({ groups: [SHOP], keys: [] });
+    await press('shop', ' ');
+    expect(choice).toEqual(NOTHING_CHOSEN);
+    // What is named itself can be left again.
+    fixture.componentRef.setInput('choice', { groups: [], keys: ['redis'] });
+    await fixture.whenStable();
+    expect([said()[0], names()]).toEqual([
+      '1 gone, hidden Show',
+      ['dev', 'shop', 'cart kz7rv', 'Other containers', 'redis'],
+    ]);
+    await turn('Show what is gone');
+    expect(names()).toHaveLength(6);
+  });
 });

@@ -1,5 +1,6 @@
 import { Component, computed, ElementRef, inject, input, output, viewChild } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon, Icon } from '../../../shared/ui/icon';
 import { SourceLooks } from '../lines/source-looks';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
@@ -35,6 +36,7 @@ const MENU_INSET = 28;
 export class SourceTree {
   private readonly element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   private readonly looks = inject(SourceLooks);
+  protected readonly options = inject(ViewOptions);
   readonly sources = input.required<readonly LogSourceDto[]>();
   readonly choice = input.required<SourceChoice>();
   readonly choose = output<SourceChoice>();
@@ -50,7 +52,16 @@ export class SourceTree {
         .map(({ id }) => id),
     );
   });
-  protected readonly state = new TreeState(this.sources, this.chosen);
+  /** Those that are gone, but for what is named itself: that could not be left otherwise. */
+  protected readonly gone = computed<ReadonlySet<number>>(() => {
+    const keys = new Set(this.choice().keys);
+    const gone = this.sources().filter(({ state, key }) => state === 'gone' && !keys.has(key));
+    return new Set(gone.map(({ id }) => id));
+  });
+  protected readonly hidden = computed<ReadonlySet<number>>(() =>
+    this.options.gone() ? new Set() : this.gone(),
+  );
+  protected readonly state = new TreeState(this.sources, this.chosen, this.hidden);
   protected readonly rows = this.state.rows;
   protected readonly isNothing = computed(() => {
     const { groups, keys } = this.choice();
@@ -123,6 +134,10 @@ export class SourceTree {
       choice,
       this.sources().filter(({ id }) => wanted.has(id)),
     );
+  }
+
+  protected turnGone(): void {
+    this.options.gone.update((shown) => !shown);
   }
 
   protected type(event: Event): void {

@@ -1,6 +1,13 @@
 import { computed, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { findSources, groupSources, openRows, type TreeNode, type TreeRow } from './source-groups';
+import {
+  findSources,
+  groupSources,
+  openRows,
+  type TreeNode,
+  type TreeRow,
+  withoutLeaves,
+} from './source-groups';
 
 /** Which groups of the tree are open, what is looked for, and where its keys are. */
 export class TreeState {
@@ -9,7 +16,10 @@ export class TreeState {
   private readonly place = signal<string | null>(null);
   /** All of it, whatever is looked for. */
   readonly whole = computed(() => groupSources(this.sources()));
-  private readonly found = computed(() => findSources(this.whole(), this.text()));
+  private readonly found = computed(() => {
+    const hidden = this.hidden();
+    return withoutLeaves(findSources(this.whole(), this.text()), ({ id }) => hidden.has(id));
+  });
 
   readonly rows = computed<TreeRow[]>(() => {
     const turned = this.turned();
@@ -30,6 +40,8 @@ export class TreeState {
   constructor(
     private readonly sources: Signal<readonly LogSourceDto[]>,
     private readonly chosen: Signal<ReadonlySet<number>>,
+    /** Those that are not drawn. */
+    private readonly hidden: Signal<ReadonlySet<number>>,
   ) {}
 
   stand(id: string): void {

@@ -1,0 +1,37 @@
+import { computed, signal, type Signal } from '@angular/core';
+import type { LogView } from './log-view';
+
+/** The views of a page: one, or several beside each other. */
+export class ShownViews {
+  private readonly last = signal<LogView | null>(null);
+
+  constructor(readonly all: Signal<readonly LogView[]>) {}
+
+  /** The one that somebody is in, or was last. */
+  readonly current = computed(() => this.all().find((view) => view === this.last()) ?? this.all().at(0));
+  readonly count = computed(() => this.sum((view) => view.count()));
+  readonly skipped = computed(() => this.sum((view) => view.skipped()));
+  readonly unfollowed = computed(() => this.sum((view) => view.unfollowed()));
+  readonly following = computed(() => this.all().every((view) => view.following()));
+  readonly hasArrived = computed(() => this.all().some((view) => view.arrived() > 0));
+
+  /** Somebody went into it. */
+  enter(view: LogView): void {
+    this.last.set(view);
+  }
+
+  of(source: number): LogView | undefined {
+    return this.all().find((view) => view.ids().includes(source));
+  }
+
+  turnFollowing(): void {
+    for (const view of this.all()) {
+      if (view.following()) view.letGo();
+      else view.follow();
+    }
+  }
+
+  private sum(count: (view: LogView) => number): number {
+    return this.all().reduce((sum, view) => sum + count(view), 0);
+  }
+}

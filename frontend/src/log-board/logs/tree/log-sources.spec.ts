@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TestBed } from '@angular/core/testing';
+import type { LogBoardMessage } from '../../../shared/api/api-types';
+import { BoardConnection, type BoardListener } from '../board-connection';
+import { makeSource } from '../testing/make-source';
+import { LogSources } from './log-sources';
+
+describe('LogSources', () => {
+  let listener: BoardListener | undefined;
+  let sent: unknown[];
+  let sources: LogSources;
+
+  beforeEach(() => {
+    sent = [];
+    const board: Pick<BoardConnection, 'listen' | 'send'> = {
+      listen: (told) => {
+        listener = told;
+        return () => undefined;
+      },
+      send: (message) => void sent.push(message),
+    };
+    TestBed.configureTestingModule({ providers: [{ provide: BoardConnection, useValue: board }] });
+    sources = TestBed.inject(LogSources);
+    listener?.opened();
+  });
+
+  type Sources = Extract<LogBoardMessage, { type: 'sources' }>;
+  function tell(ids: number[], more: Partial<Sources> = {}): void {
+    const told = ids.map((id) => makeSource({ id }));
+    listener?.told({ type: 'sources', whole: false, sources: told, gone: [], ...more });
+  }
+  const known = (): number[] | null => (sources.byId() === null ? null : sources.all().map(({ id }) => id));
+
+  it('asks for all of them, and knows what comes and goes', () => {
+    expect([sent, known()]).toEqual([[{ type: 'watch_sources' }], null]);
+    tell([1, 2], { whole: true });
+    tell([3], { gone: [1] });
+    expect(known()).toEqual([2, 3]);
+  });
+
+  it('shows very many that come in pieces with the last one', () => {
+    tell([1, 2], { whole: true, more: true });
+    tell([3, 4], { more: true });
+    expect(known()).toBeNull();
+    tell([5], { gone: [2] });
+    expect(known()).toEqual([1, 3, 4, 5]);
+    tell([1], { more: true, gone: [5] });
+    expect(known()).toEqual([1, 3, 4, 5]);
+    tell([6]);
+    expect(known()).toEqual([1, 3, 4, 6]);
+  });
+
+  it('begins anew where the connection was lost between the pieces', () => {
+    tell([1], { whole: true });
+    tell([7, 8], { whole: true, more: true });
+    listener?.opened();
+    expect(known()).toEqual([1]);
+    tell([2], { whole: true });
+    expect(known()).toEqual([2]);
+  });
+});

@@ -1,0 +1,59 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+import { ScriptedLogs } from './support/scripted-logs.js';
+
+test('a group of very many shows what its live ones write, and says where that is not all', async ({
+  page,
+}) => {
+  const logs = new ScriptedLogs();
+  const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Job/import' } as const;
+  const gone = Array.from({ length: 1500 }, (_, index) =>
+    logs.add({ ...pod, key: `pod/docker/dev/${index}/import`, name: `import-${index}`, state: 'gone' }, 1),
+  );
+  const live = logs.add({ ...pod, key: 'pod/docker/dev/live/import', name: 'import-live' }, 40);
+  await logs.serve(page);
+  await open(page, '/logs?cluster=dev');
+  await expect(page.getByText('line 40 of import-live')).toBeVisible();
+  logs.write(live, 2);
+  await expect(page.getByText('line 42 of import-live')).toBeInViewport();
+  const notice = page.getByText('do not come by themselves');
+  await expect(notice).toHaveCount(0);
+  // One that comes back is read on, with what it wrote before anybody knew.
+  const [back] = gone;
+  if (!back) throw new Error('none is gone');
+  back.count = 60;
+  logs.change(back, { state: 'live' });
+  await expect(page.getByText('line 60 of import-0')).toBeInViewport();
+  logs.write(back, 1);
+  await expect(page.getByText('line 61 of import-0')).toBeInViewport();
+  for (const source of gone.slice(0, 1004)) source.more.state = 'live';
+  await page.reload();
+  await expect(notice).toContainText('New lines of 5 of 1,501 sources');
+  const tree = page.getByRole('tree', { name: 'Sources' });
+  await page.getByRole('button', { name: 'Hide what is gone' }).click();
+  await expect(page.getByText('496 gone, hidden')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('496 gone, hidden')).toBeVisible();
+  await expect(tree.getByRole('treeitem', { name: 'dev', exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('more sources than can be read at once are said to be too many, and fewer are read', async ({
+  page,
+}) => {
+  const logs = new ScriptedLogs();
+  for (let index = 0; index < 4400; index += 1) {
+    const namespace = index < 3 ? 'shop' : 'jobs';
+    const more = { kind: 'pod', cluster: 'dev', namespace, workload: 'Job/import', state: 'gone' } as const;
+    logs.add({ ...more, key: `pod/docker/dev/${index}/import`, name: `import-${index}` }, 1);
+  }
+  await logs.serve(page);
+  await open(page, '/logs?cluster=dev&q=line');
+  await expect(page.getByRole('heading', { name: 'Too many to read at once' })).toBeVisible();
+  await expect(page.getByText('4,400 sources are chosen')).toBeVisible();
+  await page.keyboard.press('n');
+  await expectAccessible(page);
+  expect(logs.asked).toEqual([]);
+  await page.goto('/logs?cluster=dev&namespace=shop&q=line');
+  await expect(page.locator('.ll')).toHaveCount(3);
+});
