@@ -155,6 +155,7 @@ describe('what an expression finds', () => {
         if (!came.has(type)) came.set(type, performance.now());
       }
     }
+    await board.stop();
     expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       type: 'end',
       matched: 1,
@@ -162,7 +163,6 @@ describe('what an expression finds', () => {
     });
     // An expression that nobody waits for has five seconds.
     expect((came.get('end') ?? 0) - (came.get('match') ?? Infinity)).toBeGreaterThan(2000);
-    await board.stop();
   });
 });
 
