@@ -272,7 +272,7 @@ test('markup and escapes of a line are text and nothing else', async ({ page }) 
   await expect(rows.nth(1).locator('.ansi-red')).toHaveText('red');
   await expect(rows.nth(2)).toContainText('open it whole');
   await expect(rows.nth(3)).toHaveText(/^nul \\0 y+.*open it whole/);
-  expect(await rows.nth(3).evaluate(({ textContent }) => textContent.length)).toBeLessThan(3000);
+  expect((await rows.nth(3).innerText()).length).toBeLessThan(3000);
   expect(await page.locator('.ll img, .ll script').count()).toBe(0);
   expect(await page.title()).toBe('Logs · Slipway log board');
 });

@@ -18,7 +18,7 @@ const places = Object.fromEntries(
 const test = base.extend<object, { board: Product }>({
   board: [
     async ({}, use) => {
-      const board = await startBoard({ APP_RUNTIME: engines.join(','), ...places });
+      const board = await startBoard({ APP_RUNTIME: 'auto', ...places });
       await use(board);
       await board.stop();
     },
