@@ -21,6 +21,8 @@ const EVIL = `regex=true&q=${encodeURIComponent('^(a+)+$')}`;
 const MILD = `regex=true&q=${encodeURIComponent('^ca[l]m 1$')}`;
 const PATHS = ['/api/search', '/api/histogram', '/api/export'];
 const LINES = 2000;
+/** Lines that are more than is written at once. */
+const FILLER = 2000;
 /** More than there are threads. */
 const MANY = 10;
 /** A line is seen by who follows it, though others make the machine busy. */
@@ -119,6 +121,48 @@ describe('an expression that explodes', () => {
       expect(headers['content-disposition']).toBeUndefined();
     });
     expect(board.log()).not.toContain('"level":"error"');
+  });
+});
+
+describe('what an expression finds', () => {
+  it('is told when it is found, and not when the search ends', async () => {
+    const board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
+    const session = await signIn(board);
+    const registry = board.nest.get(SourceRegistry);
+    const history = await board.nest.get(HistoryAccess).get();
+    const sink = new HistorySink(history, board.nest.get(LineFeed), registry, 14);
+    const now = Date.now() * 1000;
+    const id = (name: string): number => registry.ensure(identityOf(name)).id;
+    const [older, recent] = [id('older'), id('recent')];
+    sink.append(older, [newLine(EVIL_LINE, now - 1_000_000)]);
+    // What lies near each other is searched in one piece, which is told when it is done.
+    const filler = Array.from({ length: FILLER }, () => newLine('.'.repeat(1000), now - 500_000));
+    sink.append(id('between'), filler);
+    await history.enforceLimits();
+    sink.append(recent, [newLine('calm', now)]);
+    const expression = encodeURIComponent('^(a+)+$|^calm');
+    const query = `regex=true&q=${expression}&sources=${older},${recent}`;
+    const answer = await fetch(`http://127.0.0.1:${board.port}/api/search?${query}`, {
+      headers: session.bearer,
+    });
+    const came = new Map<string, number>();
+    let text = '';
+    for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(piece).toString();
+      const events = text.split('\n').slice(0, -1);
+      for (const event of events) {
+        const { type } = JSON.parse(event) as { type: string };
+        if (!came.has(type)) came.set(type, performance.now());
+      }
+    }
+    await board.stop();
+    expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      type: 'end',
+      matched: 1,
+      reason: 'timeout',
+    });
+    // An expression that nobody waits for has five seconds.
+    expect((came.get('end') ?? 0) - (came.get('match') ?? Infinity)).toBeGreaterThan(2000);
   });
 });
 

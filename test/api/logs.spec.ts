@@ -265,6 +265,7 @@ describe('the logs of a machine', () => {
       ['q=(&regex=true', 'search_invalid'],
       ['from=soon', 'invalid_input'],
       ['level=loud', 'invalid_input'],
+      ['stream=stdin', 'invalid_input'],
       ['field=status', 'invalid_input'],
       ['sources=1,x', 'invalid_input'],
       ['limit=10001', 'invalid_input'],

@@ -10,6 +10,7 @@ export const QUERY = {
   matchCase: false,
   without: [],
   levels: null,
+  streams: null,
   fields: [],
   withoutFields: [],
   from: null,

@@ -174,8 +174,10 @@ test('markup and escapes of a line are text and nothing else', async ({ page }) 
     '<img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script>',
     '\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07after the title \x1b[2J\x1b[H\x1b[31mred\x1b[0m \\0 end',
     `${'x'.repeat(3000)} tail`,
+    // As much as a line may have.
+    `nul \\0 ${'y'.repeat(64 * 1024 - 7)}`,
   ];
-  logs.add({ name: 'odd' }, 3, (seq) => texts[seq - 1] ?? '');
+  logs.add({ name: 'odd' }, 4, (seq) => texts[seq - 1] ?? '');
   await logs.serve(page);
   await open(page, '/logs?sources=container/docker/odd');
   const rows = page.locator('.ll .m');
@@ -183,6 +185,8 @@ test('markup and escapes of a line are text and nothing else', async ({ page }) 
   await expect(rows.nth(1)).toHaveText('after the title red \\0 end');
   await expect(rows.nth(1).locator('.ansi-red')).toHaveText('red');
   await expect(rows.nth(2)).toContainText('open it whole');
+  await expect(rows.nth(3)).toHaveText(/^nul \\0 y+.*open it whole/);
+  expect((await rows.nth(3).innerText()).length).toBeLessThan(3000);
   expect(await page.locator('.ll img, .ll script').count()).toBe(0);
   expect(await page.title()).toBe('Logs · Slipway log board');
 });

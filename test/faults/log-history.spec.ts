@@ -323,6 +323,32 @@ describe('the disk of the log board', () => {
     await waitFor(async () => (await textsOf('shop').catch(() => [])).length === 1, 'its line', 10_000);
   });
 
+  it('keeps no line that is older than allowed, and needs no new one to let go of it', async () => {
+    const { logs } = machine.engine('docker');
+    const aged = logs.add('aged', { running: true });
+    const fresh = logs.add('fresh', { running: true });
+    const ago = (hours: number): Date => new Date(Date.now() - hours * 60 * 60 * 1000);
+    for (let number = 1; number <= 3; number += 1) {
+      logs.write(aged.id, `aged ${number}\n`, 'stdout', ago(48));
+      logs.write(fresh.id, `fresh ${number}\n`, 'stdout', ago(23));
+    }
+    await start();
+    await waitFor(
+      async () => (await textsOf('aged')).length === 3 && (await textsOf('fresh')).length === 3,
+      'all lines, which two weeks allow',
+    );
+    await server?.stop();
+    await start({ APP_LOG_HISTORY_DAYS: '1' });
+    await waitFor(async () => (await textsOf('aged')).length === 0, 'the old lines to go');
+    logs.write(aged.id, 'of today\n');
+    await waitFor(async () => (await textsOf('aged')).length > 0, 'a line of today');
+    expect(await textsOf('aged')).toEqual(['of today']);
+    expect(await textsOf('fresh')).toEqual(['fresh 1', 'fresh 2', 'fresh 3']);
+    // Numbers are not given twice, whatever went.
+    const [source] = (await sources()).filter(({ name }) => name === 'aged');
+    expect(source).toMatchObject({ first_seq: 4, next_seq: 5 });
+  });
+
   it('takes no more: lines wait, it is told, and they are kept when there is room', async () => {
     const { logs } = machine.engine('docker');
     const [shop, ending] = [logs.add('shop', { running: true }), logs.add('ending', { running: true })];

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { MAX_LINE } from '../../backend/src/modules/logs/lines/line.js';
 import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page.dto.js';
 import type { SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
 import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
@@ -158,6 +159,24 @@ describe.each(engines)('logs of containers on %s', (engine) => {
       ['stdout', 100_000],
       ['stdout', 'no end'],
       ['stdout', 'out'],
+    ]);
+  });
+
+  it('may be of a megabyte without an end of a line, and of NUL: cut, counted, and what follows is whole', async () => {
+    const script = [
+      'printf "nul \\000 here\\n"',
+      'head -c 1000000 /dev/zero | tr "\\0" x',
+      'printf "\\nafter\\n"; head -c 1000 /dev/zero; echo; echo end',
+    ].join('; ');
+    const name = await start('megabyte', script);
+    const { id } = await board.source((source) => keeps(name, 5)(source) && source.state === 'ended');
+    const { lines } = await board.get<LinePageDto>(`/api/sources/${id}/lines?after=0`);
+    expect(lines.map(({ text, cut }) => [text.slice(0, 12), text.length, cut])).toEqual([
+      ['nul \\0 here', 11, 0],
+      ['x'.repeat(12), MAX_LINE, 1_000_000 - MAX_LINE],
+      ['after', 5, 0],
+      ['\\0'.repeat(6), 2000, 0],
+      ['end', 3, 0],
     ]);
   });
 

@@ -18,6 +18,7 @@ export interface ScriptedSource {
   count: number;
   line: (seq: number) => string;
   level: (seq: number) => WireLine[3];
+  stream: (seq: number) => 'stdout' | 'stderr';
 }
 
 /**
@@ -46,6 +47,7 @@ export class ScriptedLogs {
       count,
       line: line ?? ((seq) => `line ${seq} of ${more.name}`),
       level: (seq) => (seq % 100 === 0 ? 'error' : 'info'),
+      stream: () => 'stdout',
     };
     this.sources.push(source);
     return source;
@@ -143,7 +145,8 @@ export class ScriptedLogs {
   }
 
   private wire(source: ScriptedSource, seq: number): WireLine {
-    return [seq, this.time(seq), 1, source.level(seq), source.line(seq), 0];
+    const stream = source.stream(seq) === 'stdout' ? 1 : 2;
+    return [seq, this.time(seq), stream, source.level(seq), source.line(seq), 0];
   }
 
   private async merged(route: Route): Promise<void> {
@@ -199,7 +202,7 @@ export class ScriptedLogs {
       source: source.id,
       seq,
       time: new Date(this.time(seq) / 1000).toISOString(),
-      stream: 'stdout',
+      stream: source.stream(seq),
       level: source.level(seq),
       text: source.line(seq),
       cut: 0,
@@ -274,6 +277,8 @@ export class ScriptedLogs {
   private fits(source: ScriptedSource, seq: number, wanted: URLSearchParams): boolean {
     const levels = wanted.get('level')?.split(',');
     if (levels && !levels.includes(source.level(seq) ?? 'none')) return false;
+    const streams = wanted.get('stream')?.split(',');
+    if (streams && !streams.includes(source.stream(seq))) return false;
     const text = source.line(seq);
     const has = (field: string): boolean => text.split(' ').includes(field.replace(':', '='));
     const asked = wanted.get('q') ?? '';

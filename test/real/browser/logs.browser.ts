@@ -6,15 +6,19 @@ const IMAGE = process.env['APP_TEST_NODE_IMAGE'] ?? 'kindest/node:v1.37.0';
 /** A busy engine takes its time to start and to remove. */
 const expect = atOnce.configure({ timeout: 20_000 });
 
+/** Where this machine's engines are, for those that it is told of. */
+const places = Object.fromEntries(
+  ['DOCKER_HOST', 'APP_PODMAN_SOCKET'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+);
+
 /** A log board that looks at this machine's engines. */
 const test = base.extend<object, { board: Product }>({
   board: [
     async ({}, use) => {
-      const host = process.env['DOCKER_HOST'];
-      const board = await startBoard({
-        APP_RUNTIME: 'docker',
-        ...(host !== undefined && { DOCKER_HOST: host }),
-      });
+      const board = await startBoard({ APP_RUNTIME: 'auto', ...places });
       await use(board);
       await board.stop();
     },
@@ -22,8 +26,7 @@ const test = base.extend<object, { board: Product }>({
   ],
 });
 
-// What the page makes of sources and lines is the same for each engine; logs.spec.ts has what they tell.
-for (const engine of engines.filter((name) => name === 'docker')) {
+for (const engine of engines) {
   const name = `logs-page-${engine}`;
   const remove = (): Promise<string> => run(engine, ['rm', '--force', name]).catch(() => '');
 

@@ -42,6 +42,7 @@ export function queryOf(more: Partial<SearchQuery>): SearchQuery {
     matchCase: false,
     without: [],
     levels: null,
+    streams: null,
     fields: [],
     withoutFields: [],
     from: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toLoggedPod, type PodObject } from './logged-pod.js';
+import { toLoggedPod, type ContainerState, type PodObject } from './logged-pod.js';
 
 const STARTED = '2026-11-21T09:00:00Z';
 const AGAIN = '2026-11-21T09:05:00Z';
@@ -92,18 +92,37 @@ describe('a pod with logs', () => {
     ]);
   });
 
-  it('has begun where it waits to be started again', () => {
+  it.each<[string, ContainerState, string | null]>([
+    [
+      'that waits to be started again',
+      { waiting: { reason: 'CrashLoopBackOff' } },
+      'CrashLoopBackOff, exit code 1',
+    ],
+    [
+      'that had too much memory',
+      { terminated: { startedAt: AGAIN, reason: 'OOMKilled', exitCode: 137 } },
+      'OOMKilled, exit code 137',
+    ],
+    [
+      'that was killed',
+      { terminated: { startedAt: AGAIN, reason: 'Error', exitCode: 137 } },
+      'exit code 137',
+    ],
+    ['that is done', { terminated: { startedAt: AGAIN, reason: 'Completed', exitCode: 0 } }, null],
+    ['whose node says nothing of it', { terminated: { startedAt: AGAIN } }, null],
+    ['that runs again', { running: { startedAt: AGAIN } }, null],
+  ])('has begun, and says why it does not run: one %s', (_which, state, waiting) => {
     const status = {
       name: 'web',
       restartCount: 3,
-      state: { waiting: { reason: 'CrashLoopBackOff' } },
-      lastState: { terminated: { startedAt: AGAIN } },
+      state,
+      lastState: { terminated: { startedAt: AGAIN, reason: 'Error', exitCode: 1 } },
     };
     const { containers } = toLoggedPod(
       pod({ spec: { containers: [{ name: 'web' }] }, status: { containerStatuses: [status] } }),
     );
     expect(containers).toEqual([
-      { name: 'web', role: 'main', running: false, waiting: null, restarts: 3, startedAt: AGAIN },
+      { name: 'web', role: 'main', running: 'running' in state, waiting, restarts: 3, startedAt: AGAIN },
     ]);
   });
 
@@ -127,6 +146,14 @@ describe('a pod with logs', () => {
         ],
       },
       { kind: 'Job', name: 'import' },
+    ],
+    [
+      { ownerReferences: [{ kind: 'Job', name: 'nightly-report-29392140', controller: true }] },
+      { kind: 'CronJob', name: 'nightly-report' },
+    ],
+    [
+      { ownerReferences: [{ kind: 'Job', name: 'import-20261123', controller: true }] },
+      { kind: 'Job', name: 'import-20261123' },
     ],
     [{ ownerReferences: [{ kind: 'Node', name: 'n1', controller: true }] }, null],
     [{ ownerReferences: null, labels: null }, null],

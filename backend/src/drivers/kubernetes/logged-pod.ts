@@ -1,9 +1,9 @@
 import type { ContainerRole, LoggedPod, PodContainer } from './pod-logs.js';
 
-interface ContainerState {
+export interface ContainerState {
   running?: { startedAt?: string } | null;
   waiting?: { reason?: string } | null;
-  terminated?: { startedAt?: string } | null;
+  terminated?: { startedAt?: string; reason?: string; exitCode?: number } | null;
 }
 
 interface ContainerStatus {
@@ -82,11 +82,30 @@ function toContainer(
     name,
     role,
     running: Boolean(state.running),
-    // One that waits to be started again has begun: its last instance can be read.
-    waiting: ran ? null : (state.waiting?.reason ?? unbegun),
+    waiting: state.running ? null : whyNot({ state, lastState }, unbegun),
     restarts: restartCount,
     startedAt: ran?.startedAt ?? null,
   };
+}
+
+/** Why a container does not run. One that waits to be started again says as well how it ended. */
+function whyNot(
+  { state, lastState }: Required<Pick<ContainerStatus, 'state' | 'lastState'>>,
+  unbegun: string,
+): string | null {
+  const ended = state.terminated ?? lastState.terminated;
+  if (!ended) return state.waiting?.reason ?? unbegun;
+  const words = [state.waiting?.reason, endOf(ended)].filter((part) => part !== undefined && part !== null);
+  return words.length > 0 ? words.join(', ') : null;
+}
+
+/** `Error` says no more than the exit code, which does; what ended well is no reason. */
+function endOf({ reason, exitCode }: NonNullable<ContainerState['terminated']>): string | null {
+  if (exitCode === 0 || (exitCode === undefined && reason === undefined)) return null;
+  if (exitCode === undefined) return reason ?? null;
+  return reason === undefined || reason === 'Error'
+    ? `exit code ${exitCode}`
+    : `${reason}, exit code ${exitCode}`;
 }
 
 /** Why no container of a pod has begun, while there is no status of theirs. */
@@ -94,6 +113,12 @@ function reasonOfPod({ conditions }: NonNullable<PodObject['status']>): string {
   const refused = conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
   return refused?.reason ?? 'Pending';
 }
+
+/**
+ * A CronJob names its Jobs by the minute that each was due in, counted since 1970. What a person writes behind a name
+ * may be a day, such as 20261123, which as a minute was long before there were CronJobs.
+ */
+const RUN_OF_CRON_JOB = /^(.+)-(?!20\d{6}$)\d{8,}$/;
 
 function workloadOf({ ownerReferences, labels }: PodObject['metadata']): LoggedPod['workload'] {
   const owner = ownerReferences?.find(({ controller }) => controller === true);
@@ -103,5 +128,7 @@ function workloadOf({ ownerReferences, labels }: PodObject['metadata']): LoggedP
   if (owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`)) {
     return { kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1) };
   }
+  const [, cronJob] = owner.kind === 'Job' ? (RUN_OF_CRON_JOB.exec(owner.name) ?? []) : [];
+  if (cronJob !== undefined) return { kind: 'CronJob', name: cronJob };
   return { kind: owner.kind, name: owner.name };
 }

@@ -8,7 +8,10 @@ export interface PodContainer {
   role: ContainerRole;
   /** Whether it writes now. */
   running: boolean;
-  /** Why it has not begun, in Kubernetes' word (`ImagePullBackOff`); null where it has. */
+  /**
+   * Why it does not run, in Kubernetes' words: `ImagePullBackOff`, `CrashLoopBackOff, OOMKilled, exit code 137`. Null
+   * where it runs, or ended well.
+   */
   waiting: string | null;
   /** How often it was started again; with one or more there is a previous instance to read. */
   restarts: number;
@@ -21,7 +24,7 @@ export interface LoggedPod {
   namespace: string;
   name: string;
   node: string | null;
-  /** Kind and name of the workload that it belongs to, a Deployment's ReplicaSet resolved; null for a bare pod. */
+  /** Kind and name of the workload that it belongs to, a Deployment's ReplicaSet and a CronJob's Job resolved; null for a bare pod. */
   workload: { kind: string; name: string } | null;
   containers: PodContainer[];
 }

@@ -4,7 +4,7 @@ import { logAddress, logsOfJob, logsOfObject } from './log-address';
 
 const KEY = { runtime: 'docker', name: 'shop' };
 const object = (group: string, kind: string, namespace: string | null): ResourceObjectDto =>
-  ({ type: { group, kind }, namespace, name: 'api-1' }) as ResourceObjectDto;
+  ({ type: { group, kind }, namespace, name: 'api-1', owners: [] as unknown[] }) as ResourceObjectDto;
 
 describe('the way to the logs', () => {
   it('names what is wanted, and nothing of it can be read as something else', () => {
@@ -27,6 +27,22 @@ describe('the way to the logs', () => {
     });
     expect(logsOfObject(KEY, object('apps', 'Deployment', 'eu'))?.workload).toBe('Deployment/api-1');
   });
+
+  it.each([
+    ['apps', 'ReplicaSet', 'web-6d4cf56db6', 'Deployment', 'web', 'Deployment/web'],
+    ['apps', 'ReplicaSet', 'bare', null, '', 'ReplicaSet/bare'],
+    ['batch', 'CronJob', 'nightly', null, '', 'CronJob/nightly'],
+    ['batch', 'Job', 'nightly-29392140', 'CronJob', 'nightly', 'CronJob/nightly'],
+    // Somebody had it run by hand.
+    ['batch', 'Job', 'nightly-now', 'CronJob', 'nightly', 'Job/nightly-now'],
+  ])(
+    'leads from %s/%s %s to what its pods are gathered under',
+    (group, kind, name, owner, ofName, workload) => {
+      const owners = owner === null ? [] : [{ kind: owner, name: ofName, controller: true }];
+      const found = { ...object(group, kind, 'eu'), name, owners } as ResourceObjectDto;
+      expect(logsOfObject(KEY, found)?.workload).toBe(workload);
+    },
+  );
 
   it('leads from nothing that writes no log, nor from a kind of the same name', () => {
     expect(logsOfObject(KEY, object('core', 'ConfigMap', 'eu'))).toBeNull();

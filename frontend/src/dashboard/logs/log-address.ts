@@ -18,7 +18,14 @@ export interface LogsOf {
 const AFTER_JOB_MS = 5000;
 
 /** Kinds whose pods the log board gathers under their name. */
-const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']);
+const WORKLOADS: ReadonlySet<string> = new Set([
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+]);
 
 /** Leads to the log board, which may be at another port: the server knows where. */
 export function logAddress(of: LogsOf): string {
@@ -32,14 +39,23 @@ export function logAddress(of: LogsOf): string {
 /** Logs that belong to an object; null for kinds that write none. */
 export function logsOfObject(
   key: { runtime: string; name: string },
-  { type, namespace, name }: Pick<ResourceObjectDto, 'type' | 'namespace' | 'name'>,
+  { type, namespace, name, owners }: Pick<ResourceObjectDto, 'type' | 'namespace' | 'name' | 'owners'>,
 ): LogsOf | null {
   const cluster = { runtime: key.runtime, cluster: key.name };
   if (type.group === 'core' && type.kind === 'Node') return { ...cluster, node: name };
   if (namespace === null) return null;
   if (type.group === 'core' && type.kind === 'Pod') return { ...cluster, namespace, pod: name };
   const isWorkload = ['apps', 'batch'].includes(type.group) && WORKLOADS.has(type.kind);
-  return isWorkload ? { ...cluster, namespace, workload: `${type.kind}/${name}` } : null;
+  return isWorkload ? { ...cluster, namespace, workload: workloadOf(type.kind, name, owners) } : null;
+}
+
+/** What the log board gathers pods under is the Deployment and the CronJob that they are made for in the end. */
+function workloadOf(kind: string, name: string, owners: ResourceObjectDto['owners']): string {
+  const owner = owners.find(({ controller }) => controller);
+  const own = owner && name.startsWith(`${owner.name}-`) ? name.slice(owner.name.length + 1) : '';
+  const isRun = kind === 'Job' && owner?.kind === 'CronJob' && /^\d{8,}$/.test(own);
+  const isVersion = kind === 'ReplicaSet' && owner?.kind === 'Deployment' && own !== '';
+  return owner && (isRun || isVersion) ? `${owner.kind}/${owner.name}` : `${kind}/${name}`;
 }
 
 /** What the nodes of its cluster wrote during a job. */

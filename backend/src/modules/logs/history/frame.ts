@@ -43,9 +43,18 @@ export function levelNumber(level: Level | null): number {
   return level === null ? 0 : LEVELS.indexOf(level) + 1;
 }
 
+/** 0 for none. */
+export function streamNumber(stream: NewLine['stream']): number {
+  return stream === null ? 0 : stream === 'stdout' ? 1 : 2;
+}
+
 export function flagsOf(line: NewLine): number {
-  const stream = line.stream === null ? 0 : line.stream === 'stdout' ? 1 : 2;
-  return stream | (levelNumber(line.level) << 2) | (line.continues ? 32 : 0) | (line.cut > 0 ? 64 : 0);
+  return (
+    streamNumber(line.stream) |
+    (levelNumber(line.level) << 2) |
+    (line.continues ? 32 : 0) |
+    (line.cut > 0 ? 64 : 0)
+  );
 }
 
 export const CUT = 64;

@@ -20,6 +20,7 @@ const TEXTS = [
   '😀 order=o-99999 😀',
   'x\u0007\\0 \u001b[31mred\u001b[0m status=599',
 ];
+const STREAMS = ['stdout', 'stderr', null] as const;
 const LEVELS: (Level | null)[] = ['error', 'info', 'error', 'warn', null];
 
 function frameOf(texts: readonly string[], withFilter = false): Frame {
@@ -27,7 +28,7 @@ function frameOf(texts: readonly string[], withFilter = false): Frame {
   texts.forEach((text, index) =>
     builder.add({
       time: index,
-      stream: null,
+      stream: STREAMS[index % 3] ?? null,
       level: LEVELS[index % 5] ?? null,
       text,
       cut: 0,
@@ -48,6 +49,7 @@ function matching(query: Partial<LineQuery>, texts = TEXTS): number[] {
     matchCase: false,
     without: [],
     levels: null,
+    streams: null,
     fields: [],
     withoutFields: [],
     ...query,
@@ -75,6 +77,15 @@ describe('which lines match', () => {
     expect(matching({ fields: [{ name: 'msg', value: 'took long' }], levels: ['warn'] })).toEqual([3]);
     expect(matching({ text: 'status', without: ['TIMEOUT', 'msg'] })).toEqual([1, 10]);
     expect(matching({ text: 'status', without: ['TIMEOUT'], matchCase: true })).toEqual([0, 2, 3, 10]);
+  });
+
+  it('knows streams, to neither of which a line without one belongs', () => {
+    expect(matching({ streams: ['stdout'] })).toEqual([0, 3, 6, 9]);
+    expect(matching({ streams: ['stderr'] })).toEqual([1, 4, 7, 10]);
+    expect(matching({ streams: ['stdout', 'stderr'] })).toEqual([0, 1, 3, 4, 6, 7, 9, 10]);
+    expect(matching({ text: 'status=', streams: ['stderr'] })).toEqual([1, 10]);
+    expect(matching({ text: 'status=\\d', regex: true, streams: ['stdout'] })).toEqual([0, 3]);
+    expect(matching({ levels: ['error'], streams: ['stdout'] })).toEqual([0]);
   });
 
   it('leaves out the value of a field, and finds what has another one or no such field', () => {
@@ -214,7 +225,15 @@ describe('which lines match', () => {
     frame.text.set([0xff, 0xc3], frame.text.indexOf('xx'));
     frame.text.set([0xe2], frame.text.indexOf('xstatus'));
     const broken = new Frame({ ...frame.header, ascii: false }, frame.packedColumns, frame.text);
-    const query = { regex: true, matchCase: true, without: [], levels: null, fields: [], withoutFields: [] };
+    const query = {
+      regex: true,
+      matchCase: true,
+      without: [],
+      levels: null,
+      streams: null,
+      fields: [],
+      withoutFields: [],
+    };
     const found = (text: string): number[] =>
       new QueryMatcher({ ...query, text }).matches(broken, { from: 0, to: 3 });
     expect(found('status=5\\uFFFD')).toEqual([0]);
@@ -225,7 +244,15 @@ describe('which lines match', () => {
 
   it('looks at no line outside of the range', () => {
     const frame = frameOf(Array.from({ length: 100 }, (_, index) => `status=5${10 + (index % 50)}`));
-    const query = { regex: true, matchCase: true, without: [], levels: null, fields: [], withoutFields: [] };
+    const query = {
+      regex: true,
+      matchCase: true,
+      without: [],
+      levels: null,
+      streams: null,
+      fields: [],
+      withoutFields: [],
+    };
     for (const text of ['status=5', 'status=5[0-9]{2}', 'status=5\\d\\d$']) {
       for (const [from, to] of [
         [0, 0],

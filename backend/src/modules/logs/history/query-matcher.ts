@@ -3,20 +3,21 @@ import { reasonOf } from '../../../core/errors/reason-of.js';
 import { fieldsOf } from '../lines/fields.js';
 import type { Level } from '../lines/line.js';
 import { bytePattern, hasTail } from './byte-pattern.js';
-import { levelNumber, type Frame } from './frame.js';
+import { levelNumber, streamNumber, type Frame } from './frame.js';
 import { forEachLineWith, forEachPiece, type LineRange } from './line-scan.js';
 import { LiteralScan } from './literal-scan.js';
 import { isLineBound, requiredLiterals } from './required-literals.js';
 import type { FieldValue, SearchQuery } from './search-query.js';
 import { mayHold } from './trigram-filter.js';
 
-/** The part of a query that a line's own text and level decide. */
+/** The part of a query that a line's own text, level and stream decide. */
 export type LineQuery = Pick<
   SearchQuery,
-  'text' | 'regex' | 'matchCase' | 'without' | 'levels' | 'fields' | 'withoutFields'
+  'text' | 'regex' | 'matchCase' | 'without' | 'levels' | 'streams' | 'fields' | 'withoutFields'
 >;
 
 const ALL_LEVELS = 0xff;
+const ALL_STREAMS = 0xf;
 const ASCII = /^[\0-\x7f]*$/;
 /** Where there are more places to try an expression at, one for so many bytes, it is tried on many lines at once. */
 const DENSE_BYTES = 1024;
@@ -36,6 +37,7 @@ interface Literals {
  */
 export class QueryMatcher {
   private readonly levels: number;
+  private readonly streams: number;
   private readonly literals: Literals[];
   private readonly checks: ((text: string) => boolean)[] = [];
   /** The expression itself where it can be tried on many lines of ASCII at once; `expressionCheck` is not needed then. */
@@ -48,6 +50,9 @@ export class QueryMatcher {
   /** @throws DomainError `search_invalid` for an expression that is none. */
   constructor(query: LineQuery) {
     this.levels = query.levels ? query.levels.reduce((bits, level) => bits | levelBit(level), 0) : ALL_LEVELS;
+    this.streams = query.streams
+      ? query.streams.reduce((bits, stream) => bits | (1 << streamNumber(stream)), 0)
+      : ALL_STREAMS;
     this.literals = [];
     if (query.text !== null && query.text !== '') {
       if (query.regex) this.addExpression(query.text, query.matchCase);
@@ -63,7 +68,7 @@ export class QueryMatcher {
     }
   }
 
-  /** Whether nothing but levels is asked for, so that no text has to be read. */
+  /** Whether nothing but levels and streams is asked for, so that no text has to be read. */
   get needsNoText(): boolean {
     return this.literals.length === 0 && this.checks.length === 0 && !this.expressionCheck;
   }
@@ -163,6 +168,10 @@ export class QueryMatcher {
     if (this.levels !== ALL_LEVELS) {
       const level = ((frame.columns.flags[index] as number) >> 2) & 7;
       if ((this.levels & (1 << level)) === 0) return false;
+    }
+    if (this.streams !== ALL_STREAMS) {
+      const stream = (frame.columns.flags[index] as number) & 3;
+      if ((this.streams & (1 << stream)) === 0) return false;
     }
     if (!check && this.checks.length === 0) return true;
     const text = frame.textOf(index);

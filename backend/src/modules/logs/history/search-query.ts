@@ -1,3 +1,4 @@
+import type { LogStream } from '../../../drivers/runtime/index.js';
 import type { Level, StoredLine } from '../lines/line.js';
 import type { PageBounds } from './merged-page.js';
 
@@ -19,6 +20,8 @@ export interface SearchQuery {
   /** Plain texts that it must not hold. */
   without: readonly string[];
   levels: readonly (Level | 'none')[] | null;
+  /** Null: either, and none. A line that has none, as those of terminals and pods, is not found by one. */
+  streams: readonly LogStream[] | null;
   /** Fields that it has. */
   fields: readonly FieldValue[];
   /** Fields that it has not: neither another value nor a line without the field is in the way. */

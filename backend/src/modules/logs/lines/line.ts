@@ -3,6 +3,8 @@ import type { LogStream } from '../../../drivers/runtime/index.js';
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type Level = (typeof LEVELS)[number];
 
+export const STREAMS = ['stdout', 'stderr'] as const satisfies readonly LogStream[];
+
 /** A line of a source, as it was taken in. */
 export interface NewLine {
   /** Microseconds since the epoch. */

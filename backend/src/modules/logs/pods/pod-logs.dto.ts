@@ -59,7 +59,7 @@ export class PodContainerDto {
   @Field({ description: 'Whether it writes now' })
   running!: boolean;
 
-  @Field({ type: String, nullable: true, description: 'Why it has not begun', example: 'ImagePullBackOff' })
+  @Field({ type: String, nullable: true, description: 'Why it does not run', example: 'ImagePullBackOff' })
   waiting!: string | null;
 
   @Field({ description: 'With one or more there is an instance before', example: 0 })

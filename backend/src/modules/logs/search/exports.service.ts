@@ -84,7 +84,7 @@ export class ExportsService {
 }
 
 /** Whether anything but sources and time is asked for. */
-function isFilter({ text, without, levels, fields, withoutFields }: SearchQuery): boolean {
+function isFilter({ text, without, levels, streams, fields, withoutFields }: SearchQuery): boolean {
   const lists = [without, fields, withoutFields];
-  return text !== null || levels !== null || lists.some(({ length }) => length > 0);
+  return text !== null || levels !== null || streams !== null || lists.some(({ length }) => length > 0);
 }

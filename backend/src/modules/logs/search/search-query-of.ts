@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../core/errors/index.js';
+import type { LogStream } from '../../../drivers/runtime/index.js';
 import type { FieldValue, SearchQuery } from '../history/index.js';
 import type { Level } from '../lines/line.js';
 import { readTime } from '../lines/time-text.js';
@@ -20,7 +21,19 @@ export function searchQueryOf(
   now: number,
   { limit, before }: Pick<LineSearchDto, 'limit' | 'before'>,
 ): SearchQuery {
-  const { q, regex, case: matchCase, without, level, field, without_field, sources, from, to } = request;
+  const {
+    q,
+    regex,
+    case: matchCase,
+    without,
+    level,
+    stream,
+    field,
+    without_field,
+    sources,
+    from,
+    to,
+  } = request;
   const [time, source, seq] = before?.split('.').map(Number) ?? [];
   return {
     sources: sources === undefined ? null : sources.split(',').map(Number),
@@ -29,6 +42,7 @@ export function searchQueryOf(
     matchCase,
     without: (without ?? []).filter((text) => text !== ''),
     levels: (level as (Level | 'none')[] | undefined) ?? null,
+    streams: (stream as LogStream[] | undefined) ?? null,
     fields: (field ?? []).map(fieldOf),
     withoutFields: (without_field ?? []).map(fieldOf),
     from: from === undefined ? null : timeOf('from', from, now),

@@ -17,7 +17,7 @@ import { queryFlag } from '../../../core/api/query-flag.js';
 import { queryInteger } from '../../../core/api/query-integer.js';
 import { FIELD_PAIR } from '../lines/field-pair.js';
 import { Longest } from '../lines/line-page.dto.js';
-import { LEVELS } from '../lines/line.js';
+import { LEVELS, STREAMS } from '../lines/line.js';
 
 /** Most matches of one answer; who wants more goes on from the last one, or exports. */
 export const MOST_MATCHES = 10_000;
@@ -91,6 +91,17 @@ export class LineFilterDto {
   @IsArray({ message: 'must be given once, as text' })
   @IsIn([...LEVELS, 'none'], { each: true, message: `must be of ${LEVELS.join(', ')}, none` })
   level?: string[];
+
+  @ApiPropertyOptional({
+    description: `Where they were written: ${STREAMS.join(' or ')}, or both with a comma between. Lines without a stream, which are those of terminals, pods and nodes’ journals, are neither`,
+    type: String,
+    example: 'stderr',
+  })
+  @Optional()
+  @Transform(queryNames)
+  @IsArray({ message: 'must be given once, as text' })
+  @IsIn(STREAMS, { each: true, message: `must be of ${STREAMS.join(', ')}` })
+  stream?: string[];
 
   @ApiPropertyOptional({
     description: 'A field and its whole value, `name:value`; may be given several times',

@@ -25,6 +25,7 @@ describe('a query', () => {
       matchCase: true,
       without: ['/healthz', 'a,b'],
       levels: ['warn', 'none'] as const,
+      streams: ['stderr'] as const,
       fields: [{ name: 'status', value: '504:x' }],
       withoutFields: [{ name: 'method', value: '' }],
       marks: ['o-1'],
@@ -41,7 +42,7 @@ describe('a query', () => {
 
   it('leaves out what makes no sense', () => {
     const odd = address(
-      'level=loud,error&field=nothing&without_field=:x&from=yesterday&to=2026-11-21&regex=yes',
+      'level=loud,error&stream=stdin&field=nothing&without_field=:x&from=yesterday&to=2026-11-21&regex=yes',
     );
     expect(readQuery(odd)).toEqual({ ...WHOLE, levels: ['error'] });
   });
@@ -51,6 +52,9 @@ describe('a query', () => {
     expect(filterParameters(query, [3, 4])).toEqual({ sources: '3,4' });
     expect(isSearch(query)).toBe(false);
     expect(isSearch({ ...WHOLE, from: '15m' })).toBe(false);
+    const errors = { ...WHOLE, streams: ['stderr' as const] };
+    expect(filterParameters(errors, [3])).toEqual({ sources: '3', stream: 'stderr' });
+    expect(isSearch(errors)).toBe(true);
     expect(filterParameters({ ...WHOLE, text: 'a', fields: [{ name: 'b', value: 'c' }] }, [3])).toEqual({
       sources: '3',
       q: 'a',
@@ -72,6 +76,7 @@ describe('a query', () => {
     ['-status!=504', { without: ['status!=504'] }],
     ['without: status=504', { without: ['status=504'] }],
     ['level:error,fatal', { levels: ['error', 'fatal'] }],
+    ['stream: stderr', { streams: ['stderr'] }],
     ['last: 15 min', { from: '15m' }],
     ['mark:o-1', { marks: ['o-1'] }],
     ['  ', {}],
@@ -80,7 +85,7 @@ describe('a query', () => {
     expect(withEntry(WHOLE, typed)).toEqual({ ...WHOLE, ...change });
   });
 
-  it.each(['level:loud', 'last:week'])('does not understand %s', (typed) => {
+  it.each(['level:loud', 'stream:stdin', 'last:week'])('does not understand %s', (typed) => {
     expect(withEntry(WHOLE, typed)).toBeNull();
   });
 
@@ -108,6 +113,7 @@ describe('a query', () => {
     const query = {
       ...WHOLE,
       levels: ['error' as const],
+      streams: ['stdout' as const, 'stderr' as const],
       from: '2h',
       without: ['a'],
       withoutFields: [{ name: 'c', value: 'd' }],
@@ -116,12 +122,14 @@ describe('a query', () => {
     const chips = chipsOf(query, (time) => time);
     expect(chips.map(({ word, value }) => `${word} ${value}`)).toEqual([
       'level error',
+      'stream stdout, stderr',
       'last 2 h',
       'without a',
       'c ≠ d',
       'mark b',
     ]);
-    expect(chips[1]?.rest).toEqual({ ...query, from: null });
+    expect(chips[1]?.rest).toEqual({ ...query, streams: [] });
+    expect(chips[2]?.rest).toEqual({ ...query, from: null });
     const zoomed = { ...WHOLE, from: '2026-11-21T09:00:00Z', to: '2026-11-21T10:00:00Z' };
     expect(chipsOf(zoomed, (time) => time.slice(11, 16))[0]?.value).toBe('09:00 to 10:00');
   });

@@ -11,6 +11,9 @@ export const LEVEL_CHOICES: readonly LevelChoice[] = [
   'none',
 ];
 
+export const STREAM_CHOICES = ['stdout', 'stderr'] as const;
+export type StreamChoice = (typeof STREAM_CHOICES)[number];
+
 export interface FieldValue {
   name: string;
   value: string;
@@ -24,6 +27,8 @@ export interface LogQuery {
   /** Texts that a line must not hold. */
   without: readonly string[];
   levels: readonly LevelChoice[];
+  /** Where lines were written; none for every line, also of those that were written to neither. */
+  streams: readonly StreamChoice[];
   fields: readonly FieldValue[];
   /** Fields that a line must not have with this value. */
   withoutFields: readonly FieldValue[];
@@ -40,6 +45,7 @@ export const WHOLE: LogQuery = {
   matchCase: false,
   without: [],
   levels: [],
+  streams: [],
   fields: [],
   withoutFields: [],
   marks: [],
@@ -63,12 +69,14 @@ export function readQuery(address: Parameters): LogQuery {
     return value !== null && TIME.test(value) ? value : null;
   };
   const levels = (get('level') ?? '').split(',');
+  const streams = (get('stream') ?? '').split(',');
   return {
     text: (get('q') ?? '').slice(0, 2000),
     regex: get('regex') === '1',
     matchCase: get('case') === '1',
     without: getAll('without').filter(Boolean).slice(0, 20),
     levels: LEVEL_CHOICES.filter((level) => levels.includes(level)),
+    streams: STREAM_CHOICES.filter((stream) => streams.includes(stream)),
     fields: fieldsIn(getAll('field')),
     withoutFields: fieldsIn(getAll('without_field')),
     marks: getAll('mark').filter(Boolean).slice(0, 20),
@@ -111,6 +119,7 @@ export function queryParameters(query: LogQuery): Record<string, string | string
     case: query.matchCase ? '1' : null,
     without: list(query.without),
     level: query.levels.join(',') || null,
+    stream: query.streams.join(',') || null,
     field: list(fieldTexts(query.fields)),
     without_field: list(fieldTexts(query.withoutFields)),
     mark: list(query.marks),
@@ -129,6 +138,7 @@ export function filterParameters(
     ...(query.text !== '' && { q: query.text, regex: query.regex, case: query.matchCase }),
     ...(query.without.length > 0 && { without: [...query.without] }),
     ...(query.levels.length > 0 && { level: query.levels.join(',') }),
+    ...(query.streams.length > 0 && { stream: query.streams.join(',') }),
     ...(query.fields.length > 0 && { field: fieldTexts(query.fields) }),
     ...(query.withoutFields.length > 0 && { without_field: fieldTexts(query.withoutFields) }),
     ...(query.from !== null && { from: query.from }),
@@ -137,8 +147,8 @@ export function filterParameters(
 }
 
 /** Whether lines are hidden for more than their time. */
-export function isSearch({ text, without, levels, fields, withoutFields }: LogQuery): boolean {
-  return text !== '' || [without, levels, fields, withoutFields].some(({ length }) => length > 0);
+export function isSearch({ text, without, levels, streams, fields, withoutFields }: LogQuery): boolean {
+  return text !== '' || [without, levels, streams, fields, withoutFields].some(({ length }) => length > 0);
 }
 
 /** What a query is without its text and its period: for the figures beside it. */
@@ -148,14 +158,14 @@ export function isSameQuery(one: LogQuery, other: LogQuery): boolean {
 
 /**
  * A query with what somebody typed: `/regex/`, `name=value`, `name!=value` or `-name=value`, `-without`, `level:error`,
- * `last:15m`, `mark:text`, or text. @returns null where that is nothing that can be understood
+ * `stream:stderr`, `last:15m`, `mark:text`, or text. @returns null where that is nothing that can be understood
  */
 export function withEntry(query: LogQuery, typed: string): LogQuery | null {
   const entry = typed.trim();
   if (entry === '') return { ...query, text: '' };
   const regex = /^\/(.+)\/(i?)$/.exec(entry);
   if (regex?.[1] !== undefined) return { ...query, text: regex[1], regex: true };
-  const word = /^(level|last|mark|without):\s*(.+)$/.exec(entry);
+  const word = /^(level|stream|last|mark|without):\s*(.+)$/.exec(entry);
   if (word?.[1] !== undefined && word[2] !== undefined) return withWord(query, word[1], word[2]);
   const field = query.regex ? null : /^(-?)([A-Za-z_@][\w.@-]*)(!?)=(\S.*)$/.exec(entry);
   if (field?.[2] !== undefined && field[4] !== undefined) {
@@ -199,14 +209,18 @@ function withWord(query: LogQuery, word: string, value: string): LogQuery | null
     const span = value.replace(/\s*(?:min|minutes?)$/, 'm').replaceAll(' ', '');
     return TIME.test(span) ? { ...query, from: span, to: null } : null;
   }
-  const levels = value.split(/[,\s]+/);
-  const known = LEVEL_CHOICES.filter((level) => levels.includes(level));
+  const names = value.split(/[,\s]+/);
+  if (word === 'stream') {
+    const streams = STREAM_CHOICES.filter((stream) => names.includes(stream));
+    return streams.length === 0 ? null : { ...query, streams };
+  }
+  const known = LEVEL_CHOICES.filter((level) => names.includes(level));
   return known.length === 0 ? null : { ...query, levels: known };
 }
 
 /** A part of a query that can be taken away. */
 export interface Chip {
-  kind: 'level' | 'period' | 'without' | 'field' | 'mark';
+  kind: 'level' | 'stream' | 'period' | 'without' | 'field' | 'mark';
   /** What it does, then to what. */
   word: string;
   value: string;
@@ -218,11 +232,15 @@ export interface Chip {
 type ClockWords = (time: string, said?: string) => string;
 
 export function chipsOf(query: LogQuery, clock: ClockWords): Chip[] {
-  const { levels, from, to, without, fields, withoutFields, marks } = query;
+  const { levels, streams, from, to, without, fields, withoutFields, marks } = query;
   const chips: Chip[] = [];
   if (levels.length > 0) {
     const value = levels.join(', ').replace('none', 'no level');
     chips.push({ kind: 'level', word: 'level', value, rest: { ...query, levels: [] } });
+  }
+  if (streams.length > 0) {
+    const rest = { ...query, streams: [] };
+    chips.push({ kind: 'stream', word: 'stream', value: streams.join(', '), rest });
   }
   if (from !== null || to !== null) {
     const rest = { ...query, from: null, to: null };

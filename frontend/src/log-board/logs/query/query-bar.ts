@@ -21,6 +21,8 @@ import {
   LEVEL_CHOICES,
   type LevelChoice,
   type LogQuery,
+  STREAM_CHOICES,
+  type StreamChoice,
   WHOLE,
   withEntry,
   withoutText,
@@ -69,6 +71,7 @@ export class QueryBar {
     chipsOf(this.query(), periodClock(this.options.time(), this.today())),
   );
   protected readonly levels = LEVEL_CHOICES;
+  protected readonly streams = STREAM_CHOICES;
   protected readonly periods = PERIODS;
 
   protected type(event: Event): void {
@@ -112,6 +115,12 @@ export class QueryBar {
     const { levels } = this.query();
     const next = LEVEL_CHOICES.filter((other) => (other === level) !== levels.includes(other));
     this.change({ levels: next });
+  }
+
+  protected toggleStream(stream: StreamChoice): void {
+    const { streams } = this.query();
+    const next = STREAM_CHOICES.filter((other) => (other === stream) !== streams.includes(other));
+    this.change({ streams: next });
   }
 
   protected choosePeriod(from: string): void {
