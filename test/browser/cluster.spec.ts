@@ -167,6 +167,8 @@ test.describe('whose creation failed', () => {
     const why = page.getByRole('alert');
     await expect(why).toContainText('The demo was asked to fail here');
     await expect(why).toContainText('their logs can be saved below');
+    const logs = why.getByRole('link', { name: 'Logs of mesh, in a new window' });
+    await expect(logs).toHaveAttribute('href', /^\/log-board\?runtime=demo&cluster=mesh&from=2.*&to=2/);
     await expect(page.getByRole('region', { name: 'Access' })).toContainText('Logs of the nodes');
     const log = page.getByRole('region', { name: 'Provision log' });
     await expect(log.getByRole('group', { name: 'Output of: Joining worker nodes' })).toBeVisible();
