@@ -36,7 +36,8 @@ describe('lines by their stream', () => {
     ['stream=stderr&q=stdout', []],
   ])('are found, counted and exported: ?%s', async (query, texts) => {
     const headers = { ...session.bearer, accept: 'application/json' };
-    const get = (path: string) => board.client.send('GET', `/api/${path}?${query}`, { headers });
+    const get = (path: string): ReturnType<typeof board.client.send> =>
+      board.client.send('GET', `/api/${path}?${query}`, { headers });
     const { matches } = (await get('search')).body as SearchResultDto;
     expect(matches.map(({ text }) => text)).toEqual(texts);
     const { buckets } = (await get('histogram')).body as HistogramDto;

@@ -233,9 +233,8 @@ describe('the logs of a machine', () => {
       expect(answer.headers['content-type']).toContain('application/x-ndjson');
       const events = answer.text.trimEnd().split('\n');
       const told = events.map((event) => JSON.parse(event) as { type: string; line?: LineDto });
-      expect(told.filter(({ type }) => type === 'match').map(({ line }) => line?.source)).toEqual(
-        Array(5).fill(id),
-      );
+      const matches = told.filter(({ type }) => type === 'match');
+      expect(matches.map(({ line }) => line?.source)).toEqual(Array(5).fill(id));
       expect(told.at(-1)).toMatchObject({ type: 'end', matched: 5, reason: 'limit' });
     });
 
