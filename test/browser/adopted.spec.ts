@@ -41,8 +41,12 @@ test('one name in two engines is two rows, two pages and two configs', async ({ 
   await page.goto('/cluster/twin/config?runtime=docker');
   await expect(editorOf(page)).toContainText('role: control-plane');
   await expect(editorOf(page)).not.toContainText('role: worker');
-  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'twin' }).click();
-  await expect(page).toHaveURL(/\/cluster\/twin\?runtime=docker$/);
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  // Not gone to: the page there asks the cluster itself, of which these engines know nothing.
+  await expect(crumbs.getByRole('link', { name: 'twin' })).toHaveAttribute(
+    'href',
+    '/cluster/twin?runtime=docker',
+  );
 });
 
 test('the rebuilt config says what it cannot know, and is saved as it is', async ({ page }) => {

@@ -38,6 +38,43 @@ test('a group of very many shows what its live ones write, and says where that i
   await expectAccessible(page);
 });
 
+/** The text of the first row that is seen, and the pixels of it above the edge. */
+const FIRST_SEEN = `(() => {
+  const { top } = document.querySelector('[role=grid]')?.getBoundingClientRect() ?? {};
+  const rows = [...document.querySelectorAll('.ll')].map((row) => [row, row.getBoundingClientRect()]);
+  const [row, box] = rows.find(([, { bottom }]) => bottom > top) ?? [];
+  return row ? [row.querySelector('.m').textContent, Math.round(top - box.top)] : null;
+})()`;
+
+test('who reads older lines of a group goes on where they are when a pod comes', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  const add = (name: string, count: number): ReturnType<typeof logs.add> => {
+    const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/web' } as const;
+    return logs.add({ ...pod, key: `pod/docker/dev/${name}/main`, name }, count);
+  };
+  add('web-a', 9000);
+  await logs.serve(page);
+  await open(page, '/logs?cluster=dev');
+  await expect(page.getByText('line 9000 of web-a')).toBeVisible();
+  const lines = page.getByRole('grid', { name: 'Lines' });
+  await lines.focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByText('line 1 of web-a')).toBeVisible();
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, 30_007);
+  const seen = async (): Promise<unknown> => await page.evaluate(FIRST_SEEN);
+  await expect.poll(seen).toEqual([expect.stringMatching(/^line 1\d\d\d of web-a$/), expect.any(Number)]);
+  const before = await seen();
+  logs.change(add('web-b', 4000), {});
+  await expect(page.getByText('of web-b').first()).toBeInViewport();
+  await expect.poll(seen).toEqual(before);
+  await expect(lines).toBeFocused();
+  // Who follows sees what comes.
+  await page.keyboard.press('End');
+  logs.change(add('web-c', 9002), {});
+  await expect(page.getByText('line 9002 of web-c')).toBeInViewport();
+});
+
 test('more sources than can be read at once are said to be too many, and fewer are read', async ({
   page,
 }) => {

@@ -155,6 +155,10 @@ describe('a pod with logs', () => {
       { ownerReferences: [{ kind: 'Job', name: 'import-20261123', controller: true }] },
       { kind: 'Job', name: 'import-20261123' },
     ],
+    [
+      { ownerReferences: [{ kind: 'Job', name: 'migrate-1732345678', controller: true }] },
+      { kind: 'Job', name: 'migrate-1732345678' },
+    ],
     [{ ownerReferences: [{ kind: 'Node', name: 'n1', controller: true }] }, null],
     [{ ownerReferences: null, labels: null }, null],
   ])('belongs to its workload: %j', (metadata, workload) => {

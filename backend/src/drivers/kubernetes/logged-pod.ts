@@ -115,10 +115,10 @@ function reasonOfPod({ conditions }: NonNullable<PodObject['status']>): string {
 }
 
 /**
- * A CronJob names its Jobs by the minute that each was due in, counted since 1970. What a person writes behind a name
- * may be a day, such as 20261123, which as a minute was long before there were CronJobs.
+ * A CronJob names its Jobs by the minute that each was due in, counted since 1970: eight digits until 2160. What a person
+ * writes behind a name may be a day, such as 20261123, which as a minute was long before there were CronJobs.
  */
-const RUN_OF_CRON_JOB = /^(.+)-(?!20\d{6}$)\d{8,}$/;
+const RUN_OF_CRON_JOB = /^(.+)-(?!20)\d{8}$/;
 
 function workloadOf({ ownerReferences, labels }: PodObject['metadata']): LoggedPod['workload'] {
   const owner = ownerReferences?.find(({ controller }) => controller === true);

@@ -34,6 +34,7 @@ describe('the way to the logs', () => {
     ['batch', 'CronJob', 'nightly', null, '', 'CronJob/nightly'],
     ['batch', 'Job', 'nightly-29392140', 'CronJob', 'nightly', 'CronJob/nightly'],
     // Somebody had it run by hand.
+    ['batch', 'Job', 'nightly-20261123', 'CronJob', 'nightly', 'Job/nightly-20261123'],
     ['batch', 'Job', 'nightly-now', 'CronJob', 'nightly', 'Job/nightly-now'],
   ])(
     'leads from %s/%s %s to what its pods are gathered under',

@@ -49,11 +49,14 @@ export function logsOfObject(
   return isWorkload ? { ...cluster, namespace, workload: workloadOf(type.kind, name, owners) } : null;
 }
 
+/** As the log board tells it: the minute of a run, and not a day that somebody wrote behind a name. */
+const RUN = /^(?!20)\d{8}$/;
+
 /** What the log board gathers pods under is the Deployment and the CronJob that they are made for in the end. */
 function workloadOf(kind: string, name: string, owners: ResourceObjectDto['owners']): string {
   const owner = owners.find(({ controller }) => controller);
   const own = owner && name.startsWith(`${owner.name}-`) ? name.slice(owner.name.length + 1) : '';
-  const isRun = kind === 'Job' && owner?.kind === 'CronJob' && /^\d{8,}$/.test(own);
+  const isRun = kind === 'Job' && owner?.kind === 'CronJob' && RUN.test(own);
   const isVersion = kind === 'ReplicaSet' && owner?.kind === 'Deployment' && own !== '';
   return owner && (isRun || isVersion) ? `${owner.kind}/${owner.name}` : `${kind}/${name}`;
 }

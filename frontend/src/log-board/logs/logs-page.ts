@@ -168,7 +168,7 @@ export class LogsPage {
       untracked(() => this.beginSearch());
     });
     effect(() => {
-      if (this.views.hasArrived() && this.isSearching()) {
+      if (this.views.arrived() > 0 && this.isSearching()) {
         untracked(() => this.search.lookAgain());
       }
     });

@@ -185,6 +185,19 @@ export class LineList {
     return this.cursor() ?? this.place.top().at;
   }
 
+  /** What is seen first, by number and pixels of it above the edge, and whether the keys are meant for it. */
+  stand(): { at: number; offset: number; hasFocus: boolean } {
+    const { activeElement } = document;
+    return { ...this.place.top(), hasFocus: activeElement === this.viewport().nativeElement };
+  }
+
+  /** Stands there again. */
+  standAgain({ at, offset, hasFocus }: ReturnType<LineList['stand']>): void {
+    this.letGo();
+    this.place.stand({ at, offset });
+    if (hasFocus) this.focus();
+  }
+
   /** The grid takes the keys. */
   focus(): void {
     this.viewport().nativeElement.focus();

@@ -180,7 +180,7 @@ describe('LiveSources', () => {
     expect(outlet.told).toEqual(['all 1:0 2:0']);
   });
 
-  it('tells very many in pieces, as fast as they are taken, and what changes meanwhile with them', async () => {
+  it('tells very many in pieces, as fast as they are taken, and then what changed meanwhile', async () => {
     for (let id = 1; id <= 1100; id += 1) registry.set(id, 0);
     outlet.room = 1;
     await live.watch(outlet);
@@ -205,16 +205,18 @@ describe('LiveSources', () => {
       [false, 250, 0, true],
       [false, 250, 0, true],
       [false, 250, 0, true],
-      [false, 101, 2, undefined],
+      [false, 99, 1, undefined],
+      // Otherwise one who reads slowly would never be told the last of them.
+      [false, 2, 1, undefined],
     ]);
     const told = outlet.messages.flatMap(({ sources }) => sources.map(({ id }) => id));
     expect(told.slice(-3)).toEqual([1100, 3, 2000]);
-    expect(outlet.messages.at(-1)?.gone).toEqual([1050, 4]);
+    expect(outlet.messages.slice(-2).map(({ gone }) => gone)).toEqual([[1050], [4]]);
     expect(jest.getTimerCount()).toBe(0);
     // So does a change of very many, as when an engine stops to answer.
     for (let id = 100; id < 700; id += 1) registry.set(id, 0);
     jest.advanceTimersByTime(250);
-    expect(outlet.messages.slice(5).map(({ sources, more }) => [sources.length, more])).toEqual([
+    expect(outlet.messages.slice(6).map(({ sources, more }) => [sources.length, more])).toEqual([
       [250, true],
       [250, true],
       [100, undefined],

@@ -20,8 +20,10 @@ type Told = LogSourceDto | null;
 interface Watcher {
   /** It knows nothing. */
   isNew: boolean;
-  /** Sources that are others now than it knows. */
+  /** Sources that are others now than it knows, those that it has waited for longest first. */
   due: Set<number>;
+  /** So many of them are told before it may show what it was told: not what changes while they are. */
+  left: number;
 }
 
 /** Tells those who want to know it how the sources stand. */
@@ -57,7 +59,7 @@ export class LiveSources implements OnApplicationShutdown {
   /** Tells all sources at once, and what changes from then on. */
   async watch(outlet: Outlet): Promise<void> {
     await this.access.get();
-    this.watchers.set(outlet, { isNew: true, due: new Set() });
+    this.watchers.set(outlet, { isNew: true, due: new Set(), left: 0 });
     this.tellAll();
   }
 
@@ -108,12 +110,14 @@ export class LiveSources implements OnApplicationShutdown {
       const whole = watcher.isNew;
       watcher.isNew = false;
       if (whole) watcher.due = new Set(this.registry.all().map(({ id }) => id));
-      const ids = [...watcher.due.values().take(MOST_TOLD)];
+      if (whole || watcher.left === 0) watcher.left = watcher.due.size;
+      const ids = [...watcher.due.values().take(Math.min(MOST_TOLD, watcher.left))];
       for (const id of ids) watcher.due.delete(id);
       const found = ids.map((id) => this.look(id, presented));
       const sources = found.filter((source) => source !== null);
       const gone = ids.filter((_, index) => found[index] === null);
-      const more = watcher.due.size > 0;
+      watcher.left -= ids.length;
+      const more = watcher.left > 0;
       outlet.send({ type: 'sources', whole, sources, gone, ...(more && { more }) });
       isSent = true;
     }

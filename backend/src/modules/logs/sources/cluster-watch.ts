@@ -104,7 +104,9 @@ export class ClusterWatch {
 
   private take(logs: PodLogs, pod: LoggedPod, container: PodContainer): void {
     const { registry } = this.following;
-    const entry = registry.ensure(podIdentity(this.cluster, pod, container));
+    const identity = podIdentity(this.cluster, pod, container);
+    const wasGone = registry.ofKey(identity.key)?.state === 'gone';
+    const entry = registry.ensure(identity);
     const { key } = entry.identity;
     this.present.set(key, entry);
     if (registry.isLeftOut(entry)) {
@@ -113,7 +115,11 @@ export class ClusterWatch {
       return;
     }
     this.takePrevious(logs, pod, container, entry);
-    if (this.followers.has(key)) return;
+    if (this.followers.has(key)) {
+      // Whoever read its last words goes on.
+      if (wasGone && container.running) registry.setState(entry, 'live');
+      return;
+    }
     if (container.running) this.read.delete(key);
     else if (container.startedAt === null) {
       registry.setState(entry, 'waiting', container.waiting ?? 'It has not been started.');
@@ -197,13 +203,14 @@ export class ClusterWatch {
         await unkept.settle();
         this.notePreviousRead(main, identity);
         const entry = registry.ofKey(identity.key);
-        if (entry && entry.state !== 'gone') registry.setState(entry, 'ended');
+        if (entry) registry.setState(entry, main.state === 'gone' ? 'gone' : 'ended');
         await this.dropOldest(main);
         return;
       } catch (error) {
         if (isOver(signal)) return;
         const unreadable = error instanceof DomainError && error.code === 'log_unreadable';
         if (unreadable && attempt >= MOST_ATTEMPTS) {
+          if (main.state === 'gone') return;
           this.notePreviousRead(main, identity);
           registry.setState(registry.ensure(identity), 'failed', reasonOf(error));
           await this.dropOldest(main);
@@ -216,7 +223,7 @@ export class ClusterWatch {
 
   private notePreviousRead({ state, identity: { key } }: SourceEntry, { previous }: SourceIdentity): void {
     if (state === 'gone' || previous === null) return;
-    this.previousRead.set(key, Math.max(previous, this.previousRead.get(key) ?? 0));
+    this.previousRead.set(key, previous);
   }
 
   /** The sources of the instances before. */

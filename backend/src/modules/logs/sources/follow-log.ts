@@ -34,7 +34,8 @@ export async function followLog(
     try {
       const followed = await log();
       if (isOver(signal)) return false;
-      if (live) registry.setState(entry, 'live');
+      // What has gone meanwhile may still have something to tell.
+      if (live && entry.state !== 'gone') registry.setState(entry, 'live');
       await reader.read(entry.id, followed, signal);
       return true;
     } catch (error) {

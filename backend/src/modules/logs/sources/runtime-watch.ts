@@ -67,8 +67,12 @@ export class RuntimeWatch {
     const anyway = setInterval(() => this.looking.soon(), LOOK_ANYWAY_MS);
     anyway.unref();
     while (!this.signal.aborted) {
+      const round = new AbortController();
       try {
-        const changes = this.runtime.logs.followChanges(() => this.looking.soon(), this.signal);
+        const changes = this.runtime.logs.followChanges(
+          () => this.looking.soon(),
+          AbortSignal.any([this.signal, round.signal]),
+        );
         // Where it breaks before it is awaited, below.
         changes.catch(() => undefined);
         await this.looking.atOnce();
@@ -78,6 +82,9 @@ export class RuntimeWatch {
       } catch {
         if (isOver(this.signal)) break;
         // The logs have streams of their own, each of which says for itself when it breaks.
+      } finally {
+        // Where nothing was listed, the changes are followed still.
+        round.abort();
       }
       await pause.wait(this.signal);
     }

@@ -59,7 +59,7 @@ export class LineFeed {
     return this.lost;
   }
 
-  /** Lines were skipped where rows are settled already: numbers are exact again after `synchronise`. */
+  /** Lines were skipped where rows are settled already, or not told: numbers are exact again after `synchronise`. */
   get isLoose(): boolean {
     return this.approximate;
   }
@@ -92,6 +92,11 @@ export class LineFeed {
     this.isOpen = true;
     this.trim();
     this.hooks.changed();
+  }
+
+  /** Lines may have come that nobody told of: numbers are exact again after `synchronise`. */
+  loosen(): void {
+    this.approximate = true;
   }
 
   /** A page from anywhere. */

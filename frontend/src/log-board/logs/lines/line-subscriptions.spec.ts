@@ -213,6 +213,28 @@ describe('LineSubscriptions', () => {
     expect(reader.heard).toEqual(['7 failed: There is no source 7.']);
   });
 
+  it('asks again where the server cannot read its history just now, from where it was', () => {
+    subscriptions.follow(7, reader);
+    subscriptions.follow(8, reader);
+    board.tell({ type: 'subscribed', source: 7, from: 4, run: 2 });
+    board.comeBack();
+    board.take();
+    const message = 'The data folder cannot be written: no room is left.';
+    for (const source of [7, 8]) board.tell({ type: 'error', code: 'storage_unavailable', message, source });
+    jest.advanceTimersByTime(1999);
+    expect(board.take()).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(board.take()).toEqual([
+      { type: 'subscribe', source: 7, after: 3, run: 2 },
+      { type: 'subscribe', source: 8 },
+    ]);
+    board.tell({ type: 'subscribed', source: 7, from: 4, run: 2 });
+    board.tell({ type: 'subscribed', source: 8, from: 1, run: 2 });
+    expect(reader.heard).toEqual(['7 began', '7 began', '8 began']);
+    jest.advanceTimersByTime(10_000);
+    expect(board.take()).toEqual([]);
+  });
+
   it('asks again for one that was refused, for who comes to it later', () => {
     subscriptions.follow(3, reader);
     board.tell({ type: 'error', code: 'too_many_requests', message: 'One socket follows …', source: 3 });

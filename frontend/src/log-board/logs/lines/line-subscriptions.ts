@@ -25,6 +25,8 @@ interface Subscription {
 }
 
 const ACK_MS = 100;
+/** Until the server is asked again that cannot read its history just now. */
+const AGAIN_MS = 2000;
 
 /** One subscription on the socket for each source, however many parts of the page show it. */
 @Service()
@@ -33,6 +35,7 @@ export class LineSubscriptions {
   private readonly subscriptions = new Map<number, Subscription>();
   private readonly unacknowledged = new Set<number>();
   private acknowledging: ReturnType<typeof setTimeout> | undefined;
+  private asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     this.board.listen({ opened: () => this.resume(), told: (message) => this.receive(message) });
@@ -64,10 +67,18 @@ export class LineSubscriptions {
 
   /** After a loss: on from the last line that came, so that none is missing. */
   private resume(): void {
-    for (const [source, subscription] of this.subscriptions) {
-      const { last, run } = subscription;
+    for (const subscription of this.subscriptions.values()) {
       subscription.stands = false;
       subscription.isRefused = false;
+    }
+    this.askForRest();
+  }
+
+  private askForRest(): void {
+    clearTimeout(this.asking);
+    this.asking = undefined;
+    for (const [source, { last, run, stands, isRefused }] of this.subscriptions) {
+      if (stands || isRefused) continue;
       const place = { ...(last !== undefined && { after: last }), ...(run !== undefined && { run }) };
       this.board.send({ type: 'subscribe', source, ...place });
     }
@@ -91,6 +102,10 @@ export class LineSubscriptions {
         for (const reader of subscription.readers) reader.skipped(source, message.from, message.to);
         return;
       case 'error':
+        if (message.code === 'storage_unavailable') {
+          this.asking ??= setTimeout(() => this.askForRest(), AGAIN_MS);
+          return;
+        }
         subscription.isRefused = !subscription.stands;
         for (const reader of subscription.readers) reader.failed(source, message.message);
     }

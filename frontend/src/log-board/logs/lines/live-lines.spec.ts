@@ -163,6 +163,17 @@ describe('LiveLines', () => {
     expect(live.unfollowed()).toBe(0);
   });
 
+  it('reads what it missed of one that the server told nothing of before', async () => {
+    live.open([source(7)]);
+    subscriptions.only.failed(7, 'One socket follows up to 1,000 sources.');
+    await settle();
+    expect([live.unfollowed(), asked.length]).toEqual([1, 1]);
+    kept.push('four, of which nobody told');
+    subscriptions.begin();
+    await settle();
+    expect([live.unfollowed(), texts().at(-1)]).toEqual([0, 'four, of which nobody told']);
+  });
+
   it('lets go of everything where nothing is chosen', () => {
     live.open([source(7)]);
     live.open([]);

@@ -183,6 +183,8 @@ export class LiveLines implements RowSource {
       );
     if (more.length > MOST_FOLLOWED - this.followed.size) this.letGoOfGone(sorted);
     const next = more.slice(0, MOST_FOLLOWED - this.followed.size);
+    // What such a source wrote before it is followed may belong among what is here.
+    if (next.length > 0 && this.feed.opened) this.feed.loosen();
     for (const { id } of next) this.pending.add(id);
     for (const { id } of next) {
       this.resting.delete(id);
@@ -238,10 +240,11 @@ export class LiveLines implements RowSource {
 
   /** What is known of the last one that is waited for makes a page complete: what comes after it is told. */
   private stands(source: number, isTold: boolean): void {
-    if (isTold) this.refused.delete(source);
-    else this.refused.add(source);
+    // What came before it was told after all is in no page that is here.
+    const isBack = isTold && this.refused.delete(source);
+    if (!isTold) this.refused.add(source);
     this.countLeftOut();
-    if (!this.pending.delete(source) || this.pending.size > 0) return;
+    if ((!this.pending.delete(source) && !isBack) || this.pending.size > 0) return;
     clearTimeout(this.settling);
     void this.synchronise();
   }

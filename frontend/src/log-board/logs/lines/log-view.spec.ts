@@ -18,6 +18,7 @@ class FakeLines {
   readonly unfollowed = signal(0);
   readonly opened: string[] = [];
   readonly located: number[] = [];
+  ids: readonly number[] = [];
   first = 1;
   end = 1;
   arrived = 0;
@@ -25,6 +26,7 @@ class FakeLines {
   tries = 0;
 
   open(sources: readonly OpenedSource[]): void {
+    this.ids = sources.map(({ id }) => id);
     this.opened.push(sources.map(({ id, state }) => `${id} ${state}`).join());
   }
 

@@ -17,7 +17,7 @@ import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogSources } from '../tree/log-sources';
 import { LineList } from '../../../shared/lines/line-list';
 import { MOST_ROWS } from '../../../shared/lines/list-place';
-import { LiveLines } from './live-lines';
+import { LiveLines, type OpenedSource } from './live-lines';
 import type { LineMarks } from '../../../shared/lines/hits';
 import type { LogGap, LogLine } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
@@ -55,6 +55,8 @@ export class LogView {
   readonly current = output<LogLine | null>();
   private readonly list = viewChild(LineList);
   private readonly window = signal<RowWindow | null>(null);
+  /** Where somebody was who did not follow, when sources came or went. */
+  private place: { line: LogLine; stand: ReturnType<LineList['stand']> } | null = null;
 
   private readonly chosen = computed(
     () => {
@@ -100,7 +102,13 @@ export class LogView {
     this.connection.watch();
     effect(() => {
       const chosen = this.chosen();
-      untracked(() => this.live.open(chosen));
+      untracked(() => {
+        if (this.live.ids.join() !== idsOf(chosen).join()) this.keepPlace(chosen);
+        this.live.open(chosen);
+      });
+    });
+    effect(() => {
+      if (this.isOpen()) untracked(() => void this.returnToPlace());
     });
     effect(() => {
       const { from, to } = this.period();
@@ -139,6 +147,7 @@ export class LogView {
   readonly following = computed(() => this.list()?.following() ?? true);
 
   follow(): void {
+    this.place = null;
     this.list()?.follow();
   }
 
@@ -164,6 +173,7 @@ export class LogView {
    * @throws ApiProblem
    */
   async goToLine(source: number, seq: number): Promise<LogLine | 'outside' | null> {
+    this.place = null;
     const at = await this.live.locate(source, seq);
     const window = this.window();
     if (window && (at < window.first || at >= window.end)) return 'outside';
@@ -174,6 +184,7 @@ export class LogView {
 
   /** Shows what was written at a time, in microseconds, or next after it. @throws ApiProblem */
   async goToTime(time: number): Promise<void> {
+    this.place = null;
     const at = await this.live.locateTime(time);
     this.list()?.goTo(Math.min(at, this.live.end - 1));
   }
@@ -190,6 +201,29 @@ export class LogView {
 
   protected retry(): void {
     void this.live.synchronise();
+  }
+
+  /** Lines of other sources begin at their end; who reads older ones is to go on where he is. */
+  private keepPlace(chosen: readonly OpenedSource[]): void {
+    // Where they are being opened already, the place of before counts.
+    if (this.live.state() !== 'open') return;
+    this.place = null;
+    const list = this.list();
+    if (this.instead() || list?.following() !== false) return;
+    const stand = list.stand();
+    const line = this.rows().row(stand.at);
+    const isKept = line?.kind === 'line' && chosen.some(({ id }) => id === line.source);
+    this.place = isKept ? { line, stand } : null;
+  }
+
+  private async returnToPlace(): Promise<void> {
+    const { place } = this;
+    if (!place || this.instead()) return;
+    const at = await this.live.locate(place.line.source, place.line.seq).catch(() => null);
+    // Somebody went elsewhere meanwhile.
+    if (this.place !== place) return;
+    this.place = null;
+    if (at !== null) this.list()?.standAgain({ ...place.stand, at });
   }
 
   private async bound(from: number | null, to: number | null): Promise<void> {
@@ -213,6 +247,10 @@ export class LogView {
     await this.live.synchronise();
     await this.goToLine(gap.source, gap.from);
   }
+}
+
+function idsOf(sources: readonly OpenedSource[]): number[] {
+  return sources.map(({ id }) => id).sort((one, other) => one - other);
 }
 
 /** Tells apart what a source is to one who follows it. */

@@ -13,7 +13,8 @@ export class ShownViews {
   readonly skipped = computed(() => this.sum((view) => view.skipped()));
   readonly unfollowed = computed(() => this.sum((view) => view.unfollowed()));
   readonly following = computed(() => this.all().every((view) => view.following()));
-  readonly hasArrived = computed(() => this.all().some((view) => view.arrived() > 0));
+  /** Lines that came since they were opened: another number says that there are more. */
+  readonly arrived = computed(() => this.sum((view) => view.arrived()));
 
   /** Somebody went into it. */
   enter(view: LogView): void {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import type { LogBoardMessage } from '../../../shared/api/api-types';
 import { BoardConnection, type BoardListener } from '../board-connection';
@@ -11,6 +11,7 @@ describe('LogSources', () => {
   let sources: LogSources;
 
   beforeEach(() => {
+    jest.useFakeTimers();
     sent = [];
     const board: Pick<BoardConnection, 'listen' | 'send'> = {
       listen: (told) => {
@@ -23,6 +24,8 @@ describe('LogSources', () => {
     sources = TestBed.inject(LogSources);
     listener?.opened();
   });
+
+  afterEach(() => void jest.useRealTimers());
 
   type Sources = Extract<LogBoardMessage, { type: 'sources' }>;
   function tell(ids: number[], more: Partial<Sources> = {}): void {
@@ -48,6 +51,20 @@ describe('LogSources', () => {
     expect(known()).toEqual([1, 3, 4, 5]);
     tell([6]);
     expect(known()).toEqual([1, 3, 4, 6]);
+  });
+
+  it('says why the server cannot tell them, and asks again until it can', () => {
+    const message = 'The data folder cannot be written: no room is left.';
+    const refuse = (): void => listener?.told({ type: 'error', code: 'storage_unavailable', message });
+    refuse();
+    expect([sources.problem(), sent.length]).toEqual([message, 1]);
+    jest.advanceTimersByTime(2000);
+    refuse();
+    jest.advanceTimersByTime(2000);
+    expect(sent).toEqual(Array(3).fill({ type: 'watch_sources' }));
+    tell([1], { whole: true });
+    jest.advanceTimersByTime(10_000);
+    expect([sources.problem(), known(), sent.length]).toEqual([null, [1], 3]);
   });
 
   it('begins anew where the connection was lost between the pieces', () => {
