@@ -66,7 +66,7 @@ test('who reads older lines of a group goes on where they are when a pod comes',
   await expect.poll(seen).toEqual([expect.stringMatching(/^line 1\d\d\d of web-a$/), expect.any(Number)]);
   const before = await seen();
   logs.change(add('web-b', 4000), {});
-  await expect(page.getByText('of web-b').first()).toBeInViewport();
+  await expect(page.getByText('of web-b').first()).toBeAttached();
   await expect.poll(seen).toEqual(before);
   await expect(lines).toBeFocused();
   // Who follows sees what comes.

@@ -98,6 +98,11 @@ export class ScriptedLogs {
 
   private connect(socket: WebSocketRoute): void {
     this.sockets.add(socket);
+    // Of a page that was left nothing is followed any more.
+    socket.onClose(() => {
+      this.sockets.delete(socket);
+      if (this.sockets.size === 0) this.subscribed.clear();
+    });
     socket.onMessage((data) => {
       this.receive(JSON.parse(String(data)) as ClientMessage);
     });
