@@ -1,6 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveBack } from '../../../core/threads/give-back.js';
 import type { BlockStore } from './block.store.js';
 import type { Entry } from './entry.js';
 import { Frame, isSound, readHeader } from './frame.js';
@@ -31,7 +30,7 @@ interface ReadFrame {
 export class FrameReader {
   private readonly cached = new Map<string, ReadFrame>();
   /** No longer at hand; who works just now may still read them. */
-  private leaving: Buffer[] = [];
+  private leaving: ReadFrame[] = [];
   private users = 0;
   private readonly files = new Map<string, OpenFile>();
   private cachedBytes = 0;
@@ -50,7 +49,7 @@ export class FrameReader {
     } finally {
       this.users -= 1;
       if (this.users === 0) {
-        for (const bytes of this.leaving) giveBack(bytes);
+        for (const { frame, bytes } of this.leaving) frame.giveBack(bytes);
         this.leaving = [];
       }
     }
@@ -156,7 +155,7 @@ export class FrameReader {
     if (!known) return;
     this.cached.delete(key);
     this.cachedBytes -= known.frame.text.length;
-    if (known.bytes) this.leaving.push(known.bytes);
+    this.leaving.push(known);
     // Where somebody always works, the collector takes them as it takes everything else.
     if (this.leaving.length > MOST_LEAVING) this.leaving.shift();
   }

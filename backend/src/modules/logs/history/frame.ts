@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { crc32 } from 'node:zlib';
+import { giveBack } from '../../../core/threads/give-back.js';
 import { LEVELS, type Level, type NewLine, type StoredLine } from '../lines/line.js';
 import { shorten } from '../lines/shorten.js';
 import { readNumber, type Cursor } from './varint.js';
@@ -171,6 +172,14 @@ export class Columns {
     return this.unpackTimes().effective;
   }
 
+  /** Gives its memory back. Nobody may read it any more. */
+  giveBack(): void {
+    const { times, effective } = this.unpackedTimes ?? {};
+    for (const column of [this.ends, this.flags, times, effective]) {
+      if (column) giveBack(new Uint8Array(column.buffer));
+    }
+  }
+
   private unpackTimes(): { times: Float64Array; effective: Float64Array } {
     if (this.unpackedTimes) return this.unpackedTimes;
     const { count, firstTime } = this.header;
@@ -215,6 +224,12 @@ export class Frame {
   get columns(): Columns {
     this.unpacked ??= new Columns(this.packed, this.header);
     return this.unpacked;
+  }
+
+  /** Gives back what was unpacked, and the bytes that it was read into. Nobody may read it any more. */
+  giveBack(bytes: Buffer | undefined): void {
+    this.unpacked?.giveBack();
+    if (bytes) giveBack(bytes);
   }
 
   get packedColumns(): Buffer {
