@@ -21,6 +21,16 @@ const TEXTS = [
   'x\u0007\\0 \u001b[31mred\u001b[0m status=599',
 ];
 const STREAMS = ['stdout', 'stderr', null] as const;
+/** An expression alone, whose text is still to be said. */
+const EXPRESSION = {
+  regex: true,
+  matchCase: true,
+  without: [],
+  levels: null,
+  streams: null,
+  fields: [],
+  withoutFields: [],
+};
 const LEVELS: (Level | null)[] = ['error', 'info', 'error', 'warn', null];
 
 function frameOf(texts: readonly string[], withFilter = false): Frame {
@@ -225,17 +235,8 @@ describe('which lines match', () => {
     frame.text.set([0xff, 0xc3], frame.text.indexOf('xx'));
     frame.text.set([0xe2], frame.text.indexOf('xstatus'));
     const broken = new Frame({ ...frame.header, ascii: false }, frame.packedColumns, frame.text);
-    const query = {
-      regex: true,
-      matchCase: true,
-      without: [],
-      levels: null,
-      streams: null,
-      fields: [],
-      withoutFields: [],
-    };
     const found = (text: string): number[] =>
-      new QueryMatcher({ ...query, text }).matches(broken, { from: 0, to: 3 });
+      new QueryMatcher({ ...EXPRESSION, text }).matches(broken, { from: 0, to: 3 });
     expect(found('status=5\\uFFFD')).toEqual([0]);
     expect(found('\\uFFFDstatus=5')).toEqual([2]);
     expect(found('status=5[0-9]{2}')).toEqual([1]);
@@ -244,15 +245,6 @@ describe('which lines match', () => {
 
   it('looks at no line outside of the range', () => {
     const frame = frameOf(Array.from({ length: 100 }, (_, index) => `status=5${10 + (index % 50)}`));
-    const query = {
-      regex: true,
-      matchCase: true,
-      without: [],
-      levels: null,
-      streams: null,
-      fields: [],
-      withoutFields: [],
-    };
     for (const text of ['status=5', 'status=5[0-9]{2}', 'status=5\\d\\d$']) {
       for (const [from, to] of [
         [0, 0],
@@ -262,7 +254,7 @@ describe('which lines match', () => {
         [100, 100],
       ] as const) {
         const expected = Array.from({ length: to - from }, (_, index) => from + index);
-        expect(new QueryMatcher({ ...query, text }).matches(frame, { from, to })).toEqual(expected);
+        expect(new QueryMatcher({ ...EXPRESSION, text }).matches(frame, { from, to })).toEqual(expected);
       }
     }
   });

@@ -77,10 +77,6 @@ export class LiveLines implements RowSource {
     return this.feed.skipped;
   }
 
-  get ids(): readonly number[] {
-    return this.sources;
-  }
-
   row(at: number): LogRow | undefined {
     return this.feed.row(at);
   }
@@ -94,11 +90,16 @@ export class LiveLines implements RowSource {
     return () => void this.shiftListeners.delete(listener);
   }
 
+  /** Whether these sources are the ones that it shows, in whatever order. */
+  shows(chosen: readonly OpenedSource[]): boolean {
+    const ids = new Set(this.sources);
+    return chosen.length === ids.size && chosen.every(({ id }) => ids.has(id));
+  }
+
   /** Shows other sources; the same ones go on as they are, and one that comes back is followed again. */
   open(chosen: readonly OpenedSource[]): void {
     const sorted = [...chosen].sort((one, other) => one.id - other.id);
-    const isSame = sorted.map(({ id }) => id).join() === this.sources.join();
-    if (isSame) this.followMore(sorted);
+    if (this.shows(sorted)) this.followMore(sorted);
     else this.begin(sorted);
   }
 

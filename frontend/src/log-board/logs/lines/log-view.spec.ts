@@ -25,6 +25,10 @@ class FakeLines {
   skipped = 0;
   tries = 0;
 
+  shows(sources: readonly OpenedSource[]): boolean {
+    return sources.map(({ id }) => id).join() === this.ids.join();
+  }
+
   open(sources: readonly OpenedSource[]): void {
     this.ids = sources.map(({ id }) => id);
     this.opened.push(sources.map(({ id, state }) => `${id} ${state}`).join());

@@ -103,7 +103,7 @@ export class LogView {
     effect(() => {
       const chosen = this.chosen();
       untracked(() => {
-        if (this.live.ids.join() !== idsOf(chosen).join()) this.keepPlace(chosen);
+        if (!this.live.shows(chosen)) this.keepPlace(chosen);
         this.live.open(chosen);
       });
     });
@@ -247,10 +247,6 @@ export class LogView {
     await this.live.synchronise();
     await this.goToLine(gap.source, gap.from);
   }
-}
-
-function idsOf(sources: readonly OpenedSource[]): number[] {
-  return sources.map(({ id }) => id).sort((one, other) => one - other);
 }
 
 /** Tells apart what a source is to one who follows it. */
