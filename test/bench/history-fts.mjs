@@ -86,8 +86,7 @@ async function blocks(LogHistory, data) {
     );
     await history.room();
   }
-  await settled(data);
-  const rate = (LINES / (performance.now() - began - 1000)) * 1000;
+  const rate = (LINES / ((await settled(data)) - began)) * 1000;
   await find(history, { text: 'warm' });
   const { ms: text } = await find(history, { text: TEXT, limit: LINES });
   const { ms: expression } = await find(history, {

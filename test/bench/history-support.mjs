@@ -28,15 +28,21 @@ export async function find(history, query) {
   return { ms: performance.now() - began, matched: end.matched };
 }
 
-/** Waits until nothing is put in order any more, which begins some seconds after a flood. */
+/**
+ * Waits until nothing is put in order any more, which begins some seconds after a flood.
+ * @returns when that was, as `performance.now()` tells it
+ */
 export async function settled(data) {
   let before = '';
+  let changed = performance.now();
   for (let same = 0; same < 25;) {
     await delay(200);
     const now = JSON.stringify(sizeOf(data));
+    if (now !== before) changed = performance.now();
     same = now === before ? same + 1 : 0;
     before = now;
   }
+  return changed;
 }
 
 export function sizeOf(data) {

@@ -197,8 +197,21 @@ export class SearchPool {
   /** Gives a thread the time that a task may take. */
   private clock(thread: Thread): void {
     thread.since = performance.now();
+    this.expireAfter(this.patienceMs, thread, new SearchTimeout());
+  }
+
+  /**
+   * Gives up what a thread is busy with, unless it comes to its end by then. Where this thread was held up itself, what
+   * came meanwhile is looked at first: a timer that is due goes before a message that has been there for long.
+   */
+  private expireAfter(ms: number, thread: Thread, error: Error): void {
+    const { job } = thread;
     clearTimeout(thread.timer);
-    thread.timer = setTimeout(() => void this.expire(thread, new SearchTimeout()), this.patienceMs);
+    thread.timer = setTimeout(() => {
+      setImmediate(() => {
+        if (thread.job === job) void this.expire(thread, error);
+      });
+    }, ms);
   }
 
   private take(thread: Thread, answer: ThreadAnswer): void {
@@ -227,9 +240,7 @@ export class SearchPool {
       return;
     }
     const thread = [...this.threads].find((candidate) => candidate.job === job);
-    if (!thread) return;
-    clearTimeout(thread.timer);
-    thread.timer = setTimeout(() => void this.expire(thread, new SearchAborted()), ABORTED_MS);
+    if (thread) this.expireAfter(ABORTED_MS, thread, new SearchAborted());
   }
 
   /** Ends a thread with what it is busy with. */
