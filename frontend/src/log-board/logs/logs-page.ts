@@ -30,6 +30,7 @@ import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import type { LogLine } from '../../shared/lines/log-line';
 import { readLine } from './line-address';
+import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
 import { ShownViews } from './lines/shown-views';
 import { ExportLines } from './options/export-lines';
@@ -65,6 +66,7 @@ type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 @Component({
   selector: 'sw-logs-page',
   imports: [
+    ColumnGrid,
     FoundBar,
     HistogramBar,
     Icon,
