@@ -157,6 +157,7 @@ export class LogsPage {
     this.instead() ? wordFor(this.views.count(), 'match', 'matches') : wordFor(this.views.count(), 'line'),
   );
   protected readonly liveWords = computed(() => {
+    if (this.chosen.isGone()) return 'Gone';
     const rate = Math.round(this.chosen.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? 'Live' : `Live, ${plural(rate, 'line')} a second`;
   });
