@@ -171,8 +171,13 @@ describe('the tree of sources with hidden ones', () => {
     // All that was there in the cluster is gone.
     expect([names(), focused()]).toEqual([['Other containers', 'redis'], 'Other containers']);
     row('redis').focus();
+    const others = sources;
     await show(sources.filter(({ id }) => id !== 5));
     expect(document.activeElement).toBe(element().querySelector('input'));
+    // Who leaves that is not brought back.
+    element().querySelector('input')?.blur();
+    await show(others);
+    expect(document.activeElement).toBe(document.body);
   });
 
   it('moves the focus upwards from the last row', async () => {

@@ -245,6 +245,7 @@ export class SourceTree {
 
   private focusNearest(): void {
     const current = this.state.current();
+    this.holdsFocus = false;
     if (current !== null) this.focus(current);
     else this.element.querySelector('input')?.focus();
   }
