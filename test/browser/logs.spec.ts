@@ -255,29 +255,6 @@ test('two sources side by side scroll each for itself', async ({ page }) => {
   await expect(right.locator('.ll.cursor')).toHaveText(/line 1900 of right/);
 });
 
-test('four sources side by side have no more rows in the page than one', async ({ page }) => {
-  await page.setViewportSize({ width: 1920, height: 1080 });
-  const logs = new ScriptedLogs();
-  const names = ['one', 'two', 'three', 'four'];
-  for (const name of names) {
-    logs.add({ name }, 5000, (seq) => `line ${seq} of ${name} ${'and more '.repeat(9)}`);
-  }
-  await logs.serve(page);
-  await open(page, '/logs');
-  await page.evaluate(`localStorage.setItem('slipway.logs', '{"columns":true}')`);
-  await page.goto(`/logs?sources=${names.map((name) => `container/docker/${name}`).join()}`);
-  for (const keys of [[], ['w'], ['w', 'Home']]) {
-    for (const name of names) {
-      const grid = page.getByRole('grid', { name: `Lines of ${name}` });
-      await grid.focus();
-      for (const key of name === 'one' ? keys : keys.slice(1)) await page.keyboard.press(key);
-      await expect(grid.locator('.ll').first()).toBeVisible();
-    }
-    await expect.poll(async () => await page.locator('.ll').count()).toBeLessThanOrEqual(200);
-    expect(await page.locator('.ll').count()).toBeGreaterThan(60);
-  }
-});
-
 test('every state is accessible, in the light, in the dark and on a phone', async ({ page }) => {
   test.setTimeout(180_000);
   const logs = new ScriptedLogs();

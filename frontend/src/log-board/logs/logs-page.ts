@@ -30,6 +30,7 @@ import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import type { LogLine } from '../../shared/lines/log-line';
 import { readLine } from './line-address';
+import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
 import { ShownViews } from './lines/shown-views';
 import { ExportLines } from './options/export-lines';
@@ -65,6 +66,7 @@ type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 @Component({
   selector: 'sw-logs-page',
   imports: [
+    ColumnGrid,
     FoundBar,
     HistogramBar,
     Icon,
@@ -155,6 +157,7 @@ export class LogsPage {
     this.instead() ? wordFor(this.views.count(), 'match', 'matches') : wordFor(this.views.count(), 'line'),
   );
   protected readonly liveWords = computed(() => {
+    if (this.chosen.isGone()) return 'Gone';
     const rate = Math.round(this.chosen.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? 'Live' : `Live, ${plural(rate, 'line')} a second`;
   });

@@ -24,7 +24,7 @@ import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
 import { ListPlace, MOST_ROWS } from './list-place';
-import { type LineSize, ROW_REM, type SourceLook } from './line-look';
+import { type LineSize, rootFontSize, ROW_REM, type SourceLook } from './line-look';
 import type { TimeMode } from './line-time';
 import type { RowSource } from './row-source';
 import { LARGEST_STEP } from './scroll-scale';
@@ -45,7 +45,12 @@ let lists = 0;
   imports: [Icon],
   templateUrl: './line-list.html',
   styleUrl: './line-list.scss',
-  host: { '[class]': 'size()', '[class.stacked]': 'stacked()', '[class.wrapped]': 'flowing()' },
+  host: {
+    '[class]': 'size()',
+    '[class.stacked]': 'stacked()',
+    '[class.wrapped]': 'flowing()',
+    '[style.max-height.px]': 'tallest()',
+  },
 })
 export class LineList {
   private readonly clock = inject(Clock);
@@ -61,7 +66,7 @@ export class LineList {
   readonly mixed = input(true);
   /** Lines may come: then the list says how many did while it did not follow. */
   readonly growing = input(true);
-  /** Rows that it may have in the page, unless as many are seen. */
+  /** Rows that it may have in the page: it is never higher than these fill. */
   readonly most = input(MOST_ROWS);
   /** A line that was chosen, to look at. */
   readonly opened = output<LogLine>();
@@ -89,6 +94,7 @@ export class LineList {
   private readonly place = new ListPlace(this.rows, this.rowHeight, this.rowPixels, this.flowing, this.most);
   readonly following = this.place.pinned;
   protected readonly height = this.place.height;
+  protected readonly tallest = this.place.tallest;
   protected readonly spacer = computed(() => this.place.scale().spacer);
   protected readonly count = computed(() => {
     const { first, end } = this.place.bounds();
@@ -437,8 +443,4 @@ export class LineList {
       offset: row ? Math.max(0, edge - row.getBoundingClientRect().top) : 0,
     };
   }
-}
-
-function rootFontSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }

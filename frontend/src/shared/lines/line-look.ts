@@ -22,3 +22,8 @@ export type LineSize = (typeof SIZES)[number];
 
 /** Of a row that is not wrapped, in rem. */
 export const ROW_REM: Readonly<Record<LineSize, number>> = { small: 1.25, medium: 1.375, large: 1.625 };
+
+/** Of the page, in pixels: what a rem is. */
+export function rootFontSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}

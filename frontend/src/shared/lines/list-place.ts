@@ -2,12 +2,12 @@ import { computed, signal, type Signal } from '@angular/core';
 import type { RowSource } from './row-source';
 import { ScrollScale } from './scroll-scale';
 
-/** Rows beside those that are seen, so that a step shows no hole. */
+/** Rows beside those that are seen, as far as there may be more. */
 const SPARE = 3;
 /** Wrapped rows above: their heights are known before they come down. */
 const SPARE_ABOVE = 15;
-/** Rows that all lists of a page together have in it, unless as many are seen. */
-export const MOST_ROWS = 190;
+/** Rows that all lists of a page together may have in it. */
+export const MOST_ROWS = 200;
 
 /** Where a row stands at the upper edge: its number, and how many pixels of it are above. */
 export interface Place {
@@ -42,6 +42,8 @@ export class ListPlace {
     const { first, end } = this.bounds();
     return new ScrollScale(end - first, this.rowHeight(), this.height());
   });
+  /** Pixels that a list may have so that all that is seen of it may be in the page. */
+  readonly tallest = computed(() => (this.most() - 1) * this.smallest());
   /** The row at the upper edge. While the end is held and rows are wrapped, that is an estimate. */
   readonly top = computed<Place>(() => {
     const { first } = this.bounds();
@@ -62,10 +64,11 @@ export class ListPlace {
       const seen = Math.ceil(this.height() / this.smallest()) + 1;
       const above = this.wrapped() ? SPARE_ABOVE : SPARE;
       const wanted = this.held() && this.wrapped() ? end - seen - SPARE : at - above;
-      const from = Math.max(first, wanted);
-      const to = this.held() ? end : Math.min(end, at + seen + SPARE);
-      const most = Math.max(this.most(), seen + 2 * SPARE);
-      return { from: Math.max(from, to - most), to };
+      const most = this.most();
+      // Where few are left, those above are of more use.
+      const below = Math.max(0, Math.min(SPARE, most - seen - above));
+      const to = this.held() ? end : Math.min(end, at + Math.min(most, seen + below));
+      return { from: Math.max(first, wanted, to - most), to };
     },
     { equal: (one, other) => one.from === other.from && one.to === other.to },
   );
@@ -77,7 +80,7 @@ export class ListPlace {
     /** Of a row that is not wrapped. */
     private readonly smallest: Signal<number>,
     private readonly wrapped: Signal<boolean>,
-    /** Rows that may be in the page, unless as many are seen. */
+    /** Rows that may be in the page. */
     private readonly most: Signal<number>,
   ) {}
 

@@ -20,6 +20,10 @@ export class ChosenSources {
     const choice = this.choice();
     return this.sources.all().filter((source) => isChosen(source, choice));
   });
+  /** None of them writes any more. */
+  readonly isGone = computed(
+    () => this.all().length > 0 && this.all().every(({ state }) => state === 'gone'),
+  );
   readonly ids = computed(() => this.all().map(({ id }) => id), { equal: isSameList });
   /** More than one question to the server may name. */
   readonly isTooMany = computed(() => this.ids().join().length > MOST_NAMED);

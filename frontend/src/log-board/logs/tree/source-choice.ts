@@ -1,6 +1,6 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
-import type { TreeNode } from './source-groups';
+import { leavesOf, type TreeNode } from './source-groups';
 
 const BELONGINGS = ['runtime', 'cluster', 'namespace', 'workload', 'pod', 'container', 'node'] as const;
 type Belonging = (typeof BELONGINGS)[number];
@@ -152,10 +152,6 @@ function addRest(
   } else if (belongings && isWithin(belongings, group) && !ids.some((id) => unwanted.has(id))) {
     rest.groups.push(belongings);
   } else for (const child of children) addRest(rest, child, group, unwanted);
-}
-
-function leavesOf(nodes: readonly TreeNode[]): LogSourceDto[] {
-  return nodes.flatMap(({ source, children }) => (source ? [source] : leavesOf(children)));
 }
 
 export function isSameGroup(one: Belongings, other: Belongings): boolean {

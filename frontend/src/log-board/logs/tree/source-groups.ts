@@ -60,16 +60,28 @@ export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[
   return nodes.flatMap((node) => walk(node, ''));
 }
 
-/** Draws only some of the sources. A group stands for all that is in it all the same. */
+/**
+ * Draws only some of the sources. A whole group stands for all that is in it all the same; a part of one, for what is
+ * drawn.
+ * @param isKept of a group that is drawn though nothing in it is
+ */
 export function withoutLeaves(
   nodes: readonly TreeNode[],
   isHidden: (source: LogSourceDto) => boolean,
+  isKept: (group: TreeNode) => boolean = () => false,
 ): TreeNode[] {
   return nodes.flatMap((node) => {
     if (node.source !== null) return isHidden(node.source) ? [] : [node];
-    const children = withoutLeaves(node.children, isHidden);
-    return children.length === 0 ? [] : [{ ...node, children }];
+    const children = withoutLeaves(node.children, isHidden, isKept);
+    if (children.length === 0 && !isKept(node)) return [];
+    const ids = node.belongings === null ? leavesOf(children).map(({ id }) => id) : node.ids;
+    return [{ ...node, children, ids }];
   });
+}
+
+/** The sources of some nodes. */
+export function leavesOf(nodes: readonly TreeNode[]): LogSourceDto[] {
+  return nodes.flatMap(({ source, children }) => (source ? [source] : leavesOf(children)));
 }
 
 /** A row as it is drawn, with what a tree must tell of it. */
@@ -78,7 +90,7 @@ export interface TreeRow {
   level: number;
   position: number;
   siblings: number;
-  /** Null for a source. */
+  /** Null where nothing is drawn below it. */
   expanded: boolean | null;
   parent: string | null;
 }
@@ -91,7 +103,7 @@ export function openRows(
   const rows: TreeRow[] = [];
   const walk = (children: readonly TreeNode[], level: number, parent: string | null): void => {
     children.forEach((node, index) => {
-      const expanded = node.source === null ? isOpen(node, level) : null;
+      const expanded = node.children.length > 0 ? isOpen(node, level) : null;
       rows.push({ node, level, position: index + 1, siblings: children.length, expanded, parent });
       if (expanded === true) walk(node.children, level + 1, node.id);
     });

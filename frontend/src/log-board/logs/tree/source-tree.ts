@@ -1,8 +1,20 @@
-import { Component, computed, ElementRef, inject, input, output, viewChild } from '@angular/core';
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  DOCUMENT,
+  ElementRef,
+  inject,
+  input,
+  output,
+  untracked,
+  viewChild,
+} from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon, Icon } from '../../../shared/ui/icon';
 import { SourceLooks } from '../lines/source-looks';
+import { goneSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
 import {
   isChosen,
@@ -34,6 +46,7 @@ const MENU_INSET = 28;
   styleUrl: './source-tree.scss',
 })
 export class SourceTree {
+  private readonly document = inject(DOCUMENT);
   private readonly element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   private readonly looks = inject(SourceLooks);
   protected readonly options = inject(ViewOptions);
@@ -52,17 +65,17 @@ export class SourceTree {
         .map(({ id }) => id),
     );
   });
-  /** Those that are gone, but for what is named itself: that could not be left otherwise. */
+  /** Those that may be hidden. */
   protected readonly gone = computed<ReadonlySet<number>>(() => {
-    const keys = new Set(this.choice().keys);
-    const gone = this.sources().filter(({ state, key }) => state === 'gone' && !keys.has(key));
+    const gone = goneSources(this.sources(), this.choice(), this.state.whole());
     return new Set(gone.map(({ id }) => id));
   });
   protected readonly hidden = computed<ReadonlySet<number>>(() =>
     this.options.gone() ? new Set() : this.gone(),
   );
-  protected readonly state = new TreeState(this.sources, this.chosen, this.hidden);
+  protected readonly state: TreeState = new TreeState(this.sources, this.chosen, this.hidden, this.choice);
   protected readonly rows = this.state.rows;
+  protected readonly isSearching = computed(() => this.state.text().trim() !== '');
   protected readonly isNothing = computed(() => {
     const { groups, keys } = this.choice();
     return groups.length === 0 && keys.length === 0;
@@ -72,6 +85,17 @@ export class SourceTree {
     const count = `${this.chosen().size} of ${all} ${all === 1 ? 'source' : 'sources'}`;
     return this.choice().groups.length === 0 ? count : `${count}, and new ones`;
   });
+
+  /** A row has the focus, or had it when it went. */
+  private holdsFocus = false;
+
+  constructor() {
+    afterRenderEffect(() => {
+      this.rows();
+      const isLost = this.document.activeElement === this.document.body;
+      if (this.holdsFocus && isLost) untracked(() => this.focusNearest());
+    });
+  }
 
   protected check({ ids }: TreeNode): Check {
     return checkOf(ids, this.chosen());
@@ -91,8 +115,9 @@ export class SourceTree {
     return rate < 1 ? '<1/s' : `${Math.round(rate).toLocaleString('en')}/s`;
   }
 
-  protected words({ source }: TreeNode): string {
-    return source ? stateWords(source) : '';
+  protected words({ source, children }: TreeNode): string {
+    if (source) return stateWords(source);
+    return children.length === 0 ? 'gone' : '';
   }
 
   protected hue({ source }: TreeNode): string | null {
@@ -102,7 +127,8 @@ export class SourceTree {
 
   /** All that is said of a row on request. */
   protected title(node: TreeNode): string {
-    const { belongings } = node;
+    const { belongings, source, children } = node;
+    if (!source && children.length === 0) return `${node.title}\nAll that is in it is gone, and hidden`;
     const isWhole =
       belongings !== null && this.choice().groups.some((group) => isSameGroup(group, belongings));
     const more = isWhole ? 'Chosen as a whole: what comes later is shown too' : this.words(node);
@@ -138,6 +164,12 @@ export class SourceTree {
 
   protected turnGone(): void {
     this.options.gone.update((shown) => !shown);
+  }
+
+  /** From where there was no row: what was pressed goes, and the focus is on what came. */
+  protected showGone(): void {
+    this.holdsFocus = true;
+    this.options.gone.set(true);
   }
 
   protected type(event: Event): void {
@@ -178,7 +210,21 @@ export class SourceTree {
   }
 
   protected focused(row: TreeRow): void {
+    this.holdsFocus = true;
     this.state.stand(row.node.id);
+  }
+
+  /** A row that goes is left as well, before the focus can be put elsewhere. */
+  protected blurred({ currentTarget }: FocusEvent): void {
+    setTimeout(() => {
+      const isHere = (currentTarget as Element | null)?.isConnected === true;
+      const isLost = this.document.activeElement === this.document.body;
+      if (isHere || !isLost) this.holdsFocus = this.isInRows(this.document.activeElement);
+    });
+  }
+
+  private isInRows(element: Element | null): boolean {
+    return element !== null && this.element.contains(element) && element.matches('[role=treeitem]');
   }
 
   /** Under the end of a row, where nobody points. */
@@ -188,10 +234,19 @@ export class SourceTree {
     if (node.source) this.menu().open(node.source, new MouseEvent('contextmenu', place));
   }
 
+  /** Of a row that is not there any more, the nearest. */
   protected focus(id: string): void {
     const rows = [...this.element.querySelectorAll<HTMLElement>('[role=treeitem]')];
     const index = this.rows().findIndex(({ node }) => node.id === id);
+    if (index === -1) this.focusNearest();
     rows[index]?.focus();
     rows[index]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  private focusNearest(): void {
+    const current = this.state.current();
+    this.holdsFocus = false;
+    if (current !== null) this.focus(current);
+    else this.element.querySelector('input')?.focus();
   }
 }

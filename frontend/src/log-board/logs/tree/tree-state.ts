@@ -1,8 +1,11 @@
-import { computed, signal, type Signal } from '@angular/core';
+import { computed, linkedSignal, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import { nearestRow } from './nearest-row';
+import { isSameGroup, type SourceChoice } from './source-choice';
 import {
   findSources,
   groupSources,
+  leavesOf,
   openRows,
   type TreeNode,
   type TreeRow,
@@ -16,9 +19,19 @@ export class TreeState {
   private readonly place = signal<string | null>(null);
   /** All of it, whatever is looked for. */
   readonly whole = computed(() => groupSources(this.sources()));
-  private readonly found = computed(() => {
+  private readonly found = computed(() => findSources(this.whole(), this.text()));
+  private readonly drawn = computed(() => {
     const hidden = this.hidden();
-    return withoutLeaves(findSources(this.whole(), this.text()), ({ id }) => hidden.has(id));
+    const { groups } = this.choice();
+    // What is chosen as a whole could not be left without its row.
+    const isChosenGroup = ({ belongings }: TreeNode): boolean =>
+      belongings !== null && groups.some((group) => isSameGroup(group, belongings));
+    return withoutLeaves(this.found(), ({ id }) => hidden.has(id), isChosenGroup);
+  });
+  /** Some of what is looked for is there, and not drawn. */
+  readonly hidesFound = computed(() => {
+    const hidden = this.hidden();
+    return leavesOf(this.found()).some(({ id }) => hidden.has(id));
   });
 
   readonly rows = computed<TreeRow[]>(() => {
@@ -26,22 +39,25 @@ export class TreeState {
     // What is looked for is shown wherever it is.
     const isSearching = this.text().trim() !== '';
     return openRows(
-      this.found(),
+      this.drawn(),
       (node, level) => isSearching || this.startsOpen(node, level) !== turned.has(node.id),
     );
   });
   /** The row that the tab key gets to. */
-  readonly current = computed(() => {
-    const rows = this.rows();
-    const place = this.place();
-    return rows.find(({ node }) => node.id === place)?.node.id ?? rows[0]?.node.id ?? null;
-  });
+  readonly current = linkedSignal<{ rows: TreeRow[]; place: string | null }, string | null>({
+    source: () => ({ rows: this.rows(), place: this.place() }),
+    computation: ({ rows, place }, previous) => {
+      const before = previous?.source.rows ?? [];
+      return idIn(rows, place) ?? nearestRow(idIn(before, place) ?? previous?.value ?? null, before, rows);
+    },
+  }).asReadonly();
 
   constructor(
     private readonly sources: Signal<readonly LogSourceDto[]>,
     private readonly chosen: Signal<ReadonlySet<number>>,
     /** Those that are not drawn. */
     private readonly hidden: Signal<ReadonlySet<number>>,
+    private readonly choice: Signal<SourceChoice>,
   ) {}
 
   stand(id: string): void {
@@ -96,4 +112,8 @@ export class TreeState {
     const chosen = this.chosen();
     return level === 0 ? node.ids.length <= 60 || node.ids.some((id) => chosen.has(id)) : level === 1;
   }
+}
+
+function idIn(rows: readonly TreeRow[], id: string | null): string | null {
+  return rows.find(({ node }) => node.id === id)?.node.id ?? null;
 }

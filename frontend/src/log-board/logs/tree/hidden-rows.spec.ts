@@ -1,0 +1,230 @@
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { LogSourceDto } from '../../../shared/api/api-types';
+import { Confirm } from '../../../shared/ui/confirm';
+import { SourceLooks } from '../lines/source-looks';
+import { makeSource } from '../testing/make-source';
+import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
+import { SourceTree } from './source-tree';
+import { SourcesApi } from './sources-api';
+
+const POD = { kind: 'pod', cluster: 'dev', workload: 'Deployment/cart' } as const;
+const SHOP = { runtime: 'docker', cluster: 'dev', namespace: 'shop' };
+
+/** Rows that are hidden because what they stand for is gone: nothing is done to them unseen, and no key is lost. */
+describe('the tree of sources with hidden ones', () => {
+  let fixture: ComponentFixture<SourceTree>;
+  let choice: SourceChoice;
+  let sources: LogSourceDto[];
+
+  beforeEach(async () => {
+    // The page of a test has no size, and nothing to scroll.
+    Element.prototype.scrollIntoView = () => undefined;
+    localStorage.setItem('slipway.logs', '{"gone":false}');
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: SourceLooks, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
+        { provide: SourcesApi, useValue: {} },
+        { provide: Confirm, useValue: {} },
+      ],
+    });
+    fixture = TestBed.createComponent(SourceTree);
+    document.body.append(element());
+    fixture.componentInstance.choose.subscribe((chosen) => {
+      choice = chosen;
+      fixture.componentRef.setInput('choice', chosen);
+    });
+    choice = NOTHING_CHOSEN;
+    fixture.componentRef.setInput('choice', choice);
+    sources = [
+      makeSource({ id: 1, ...POD, namespace: 'shop', key: 'live', name: 'cart-7d9f8b6c54-x2lqp' }),
+      makeSource({
+        id: 2,
+        ...POD,
+        namespace: 'shop',
+        key: 'old',
+        name: 'cart-7d9f8b6c54-kz7rv',
+        state: 'gone',
+      }),
+      makeSource({
+        id: 3,
+        ...POD,
+        namespace: 'shop',
+        workload: 'Deployment/web',
+        key: 'web',
+        name: 'web-5c9d8b7f6-b2c3d',
+      }),
+      makeSource({
+        id: 4,
+        ...POD,
+        namespace: 'past',
+        key: 'past',
+        name: 'cart-6f6f6f6f6f-aaaaa',
+        state: 'gone',
+      }),
+      makeSource({ id: 5, key: 'redis', name: 'redis' }),
+      makeSource({ id: 6, key: 'mongo', name: 'mongo', state: 'gone' }),
+    ];
+    await show(sources);
+  });
+
+  function element(): HTMLElement {
+    return fixture.nativeElement as HTMLElement;
+  }
+
+  async function show(now: LogSourceDto[]): Promise<void> {
+    sources = now;
+    fixture.componentRef.setInput('sources', now);
+    await fixture.whenStable();
+  }
+
+  async function choose(chosen: SourceChoice): Promise<void> {
+    choice = chosen;
+    fixture.componentRef.setInput('choice', chosen);
+    await fixture.whenStable();
+  }
+
+  async function change(id: number, more: Partial<LogSourceDto>): Promise<void> {
+    await show(sources.map((source) => (source.id === id ? { ...source, ...more } : source)));
+  }
+
+  async function find(text: string): Promise<void> {
+    const field = element().querySelector('input');
+    if (!field) throw new Error('there is nothing to search with');
+    field.value = text;
+    field.dispatchEvent(new Event('input'));
+    await fixture.whenStable();
+  }
+
+  function row(name: string): HTMLElement {
+    const rows = element().querySelectorAll<HTMLElement>('[role=treeitem]');
+    const found = [...rows].find((one) => wordsOf(one.querySelector('.name')) === name);
+    if (!found) throw new Error(`there is no row ${name}`);
+    return found;
+  }
+
+  function wordsOf(one: Element | null | undefined): string {
+    return (one?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  }
+
+  const names = (): string[] => [...element().querySelectorAll('[role=treeitem] .name')].map(wordsOf);
+  const focused = (): string =>
+    wordsOf(document.activeElement?.closest('[role=treeitem]')?.querySelector('.name'));
+
+  async function press(name: string, key: string): Promise<void> {
+    row(name).focus();
+    row(name).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    await fixture.whenStable();
+  }
+
+  async function click(button: string): Promise<void> {
+    const found = [...element().querySelectorAll('button')].find((one) => wordsOf(one) === button);
+    if (!found) throw new Error(`there is no button ${button}`);
+    found.focus();
+    found.click();
+    await fixture.whenStable();
+  }
+
+  it('chooses of a group only what is seen of what was found', async () => {
+    await find('cart');
+    expect(names()).toEqual(['dev', 'shop', 'cart x2lqp']);
+    await press('shop', ' ');
+    expect(choice).toEqual({ groups: [], keys: ['live'] });
+    expect(row('shop').getAttribute('aria-checked')).toBe('true');
+    await press('dev', 'Enter');
+    expect(choice).toEqual({ groups: [], keys: ['live'] });
+    await press('dev', ' ');
+    expect(choice).toEqual(NOTHING_CHOSEN);
+    // All of a group was found, though not all of it is seen: that is the group.
+    await find('shop');
+    await press('shop', ' ');
+    expect(choice).toEqual({ groups: [SHOP], keys: [] });
+    // Of what it is within, there is more.
+    await press('dev', 'Enter');
+    expect(choice).toEqual({ groups: [], keys: ['live', 'web'] });
+  });
+
+  it('says that what is called so is only hidden, and shows it', async () => {
+    await find('mongo');
+    expect(wordsOf(element().querySelector('.none'))).toBe('What is called so is gone, and hidden. Show it');
+    await find('a');
+    await find('kz7rv mongo');
+    expect(wordsOf(element().querySelector('.none'))).toBe('None of 6 sources is called so.');
+    await find('past');
+    await click('Show it');
+    expect(names()).toEqual(['dev', 'past', 'cart aaaaa']);
+    expect(focused()).toBe('dev');
+    await find('');
+    expect(names()).toHaveLength(10);
+    await click('Hide');
+    await show(sources.filter(({ state }) => state === 'gone'));
+    expect(wordsOf(element().querySelector('.none'))).toBe(
+      'All that wrote logs here is gone, and hidden. Show it',
+    );
+  });
+
+  it('moves the focus to the nearest row where its own goes or is hidden', async () => {
+    row('cart x2lqp').focus();
+    await change(1, { state: 'gone' });
+    expect([focused(), row('web b2c3d').tabIndex]).toEqual(['web b2c3d', 0]);
+    await show(sources.filter(({ id }) => id !== 3));
+    // All that was there in the cluster is gone.
+    expect([names(), focused()]).toEqual([['Other containers', 'redis'], 'Other containers']);
+    row('redis').focus();
+    const others = sources;
+    await show(sources.filter(({ id }) => id !== 5));
+    expect(document.activeElement).toBe(element().querySelector('input'));
+    // Who leaves that is not brought back.
+    element().querySelector('input')?.blur();
+    await show(others);
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('moves the focus upwards from the last row', async () => {
+    await choose({ groups: [], keys: ['redis', 'mongo'] });
+    row('redis').focus();
+    await change(5, { name: 'zookeeper' });
+    expect(focused()).toBe('zookeeper');
+    await show(sources.filter(({ id }) => id !== 5));
+    expect(focused()).toBe('mongo');
+    // What is gone is hidden once it is not named any more.
+    await press('mongo', ' ');
+    expect([choice.keys, names().includes('mongo'), focused()]).toEqual([['redis'], false, 'web b2c3d']);
+  });
+
+  it('leaves the focus where somebody took it', async () => {
+    row('redis').focus();
+    row('redis').blur();
+    await new Promise((resolve) => setTimeout(resolve));
+    await show(sources.filter(({ id }) => id !== 5));
+    expect(document.activeElement).toBe(document.body);
+    row('web b2c3d').focus();
+    element().querySelector('input')?.focus();
+    await change(3, { state: 'gone' });
+    expect(document.activeElement).toBe(element().querySelector('input'));
+    // The tab key gets to what was nearest.
+    expect(row('cart x2lqp').tabIndex).toBe(0);
+  });
+
+  it('keeps the row of what is chosen as a whole, though all of it is gone, and says so', async () => {
+    await choose({ groups: [{ ...SHOP, namespace: 'past' }], keys: [] });
+    expect(names()).toEqual(['dev', 'past', 'shop', 'cart x2lqp', 'web b2c3d', 'Other containers', 'redis']);
+    expect(wordsOf(row('past').querySelector('.state'))).toBe('gone');
+    expect(row('past').title).toContain('All that is in it is gone, and hidden');
+    expect([row('past').getAttribute('aria-expanded'), row('past').getAttribute('aria-checked')]).toEqual([
+      null,
+      'true',
+    ]);
+    await press('past', ' ');
+    expect([choice, names().includes('past'), focused()]).toEqual([NOTHING_CHOSEN, false, 'shop']);
+  });
+
+  it('shows what is gone of what is chosen without a row of its own', async () => {
+    await choose({ groups: [{ runtime: 'docker', container: 'mongo' }], keys: [] });
+    expect(wordsOf(row('mongo').querySelector('.state'))).toBe('gone');
+    // Once there is another, that is its row.
+    await show([...sources, makeSource({ id: 7, key: 'mongo/2', name: 'mongo' })]);
+    expect(names().filter((name) => name === 'mongo')).toHaveLength(1);
+    expect(row('mongo').dataset['state']).toBe('live');
+  });
+});

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+import { ScriptedLogs } from './support/scripted-logs.js';
+
+/** In the page at once, whatever is shown. */
+const MOST_ROWS = 200;
+
+const NAMES = ['one', 'two', 'three', 'four'];
+
+/** Sources side by side, on a page that shows them so. */
+async function openColumns(
+  page: Page,
+  count: number,
+  options: object = {},
+  line?: (seq: number) => string,
+): Promise<readonly string[]> {
+  const logs = new ScriptedLogs();
+  const names = NAMES.slice(0, count);
+  for (const name of names) logs.add({ name }, 5000, line);
+  await logs.serve(page);
+  await open(page, '/logs');
+  const kept = JSON.stringify({ columns: true, ...options });
+  await page.evaluate(`localStorage.setItem('slipway.logs', '${kept}')`);
+  await page.goto(`/logs?sources=${names.map((name) => `container/docker/${name}`).join()}`);
+  return names;
+}
+
+/** What of the lists is to be looked at: rows in the page, where each list stands, and how much of it has no row. */
+interface Look {
+  count: number;
+  lists: { left: number; top: number; width: number; height: number; holes: number[] }[];
+  /** Pixels of a column that its list does not take. */
+  unused: number[];
+}
+
+const LOOK = `(() => {
+  const lists = [...document.querySelectorAll('[role=grid]')].map((grid) => {
+    const { left, top, bottom, width, height } = grid.getBoundingClientRect();
+    const rows = [...grid.querySelectorAll('.ll')].map((row) => row.getBoundingClientRect());
+    const edges = [top, ...rows.map((row) => row.bottom)].filter((edge) => edge < bottom);
+    const holes = edges.filter((edge) => !rows.some((row) => row.top <= edge + 1 && row.bottom > edge + 1));
+    return { left, top, width, height, holes };
+  });
+  const columns = [...document.querySelectorAll('.column')].map((column) => column.getBoundingClientRect());
+  const unused = columns.map((box, index) => box.bottom - lists[index].top - lists[index].height);
+  return { count: document.querySelectorAll('[role=rowgroup] [role=row]').length, lists, unused };
+})()`;
+
+async function look(page: Page): Promise<Look> {
+  return await page.evaluate<Look>(LOOK);
+}
+
+test('four sources side by side have no more rows in the page than one', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const names = await openColumns(page, 4, {}, (seq) => `line ${seq} ${'and more '.repeat(9)}`);
+  for (const keys of [[], ['w'], ['w', 'Home']]) {
+    for (const name of names) {
+      const grid = page.getByRole('grid', { name: `Lines of ${name}` });
+      await grid.focus();
+      for (const key of name === 'one' ? keys : keys.slice(1)) await page.keyboard.press(key);
+      await expect(grid.locator('.ll').first()).toBeVisible();
+    }
+    await expect.poll(async () => await page.locator('.ll').count()).toBeLessThanOrEqual(MOST_ROWS);
+    expect(await page.locator('.ll').count()).toBeGreaterThan(60);
+  }
+});
+
+const LARGE = [
+  { columns: 4, width: 2560, height: 1440, lines: 2 },
+  { columns: 3, width: 2560, height: 1440, lines: 1 },
+  { columns: 2, width: 3840, height: 2160, lines: 1 },
+  { columns: 3, width: 3840, height: 2160, lines: 2 },
+  { columns: 4, width: 3840, height: 2160, lines: 2 },
+  { columns: 2, width: 2160, height: 3840, lines: 2 },
+  // Zoomed far out.
+  { columns: 4, width: 7680, height: 4320, lines: 4 },
+  { columns: 1, width: 7680, height: 4320, lines: 1 },
+];
+
+for (const { columns, width, height, lines } of LARGE) {
+  test(`${columns} lists of small rows on ${width} × ${height} have few rows and no hole`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const names = await openColumns(page, columns, { size: 'small' });
+    for (const keys of [[], ['Home'], ['PageDown', 'ArrowDown'], ['w'], ['End'], ['PageUp', 'PageUp']]) {
+      for (const name of names) {
+        const grid = page.getByRole('grid', { name: columns === 1 ? 'Lines' : `Lines of ${name}` });
+        await grid.focus();
+        for (const key of keys) if (key !== 'w' || name === 'one') await page.keyboard.press(key);
+        await expect(grid.locator('.ll').first()).toBeVisible();
+      }
+      await expect.poll(async () => (await look(page)).count).toBeLessThanOrEqual(MOST_ROWS);
+      const { lists, unused } = await look(page);
+      expect(lists.map(({ holes }) => holes)).toEqual(names.map(() => []));
+      expect(new Set(lists.map(({ top }) => Math.round(top))).size).toBe(lines);
+      // Less than two rows of each.
+      expect(unused.filter((pixels) => pixels > 40)).toEqual([]);
+    }
+  });
+}
+
+test('columns in two lines are as wide as each other, but for one that is alone', async ({ page }) => {
+  await page.setViewportSize({ width: 3840, height: 2160 });
+  await openColumns(page, 3, { size: 'small' });
+  await expect(page.locator('.ll').first()).toBeVisible();
+  const [one, two, three] = (await look(page)).lists;
+  if (!one || !two || !three) throw new Error('there are three');
+  expect(Math.abs(one.width - two.width)).toBeLessThanOrEqual(1);
+  expect([three.left, Math.round(three.width)]).toEqual([one.left, Math.round(one.width + two.width + 1)]);
+  expect(Math.abs(one.height - three.height)).toBeLessThanOrEqual(1);
+  await expectAccessible(page);
+  // What a larger row needs fits beside each other again.
+  await page.getByRole('button', { name: /^Options/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Large' }).click();
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => new Set((await look(page)).lists.map(({ top }) => top)).size).toBe(2);
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await expect.poll(async () => new Set((await look(page)).lists.map(({ top }) => top)).size).toBe(1);
+});

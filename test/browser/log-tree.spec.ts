@@ -1,0 +1,78 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+import { ScriptedLogs } from './support/scripted-logs.js';
+
+const POD = { kind: 'pod', cluster: 'dev', workload: 'Deployment/cart' } as const;
+
+test('the keys stay in the tree when what they are on goes or is hidden', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  const pods = ['aaaaa', 'bbbbb', 'ccccc'].map((end) =>
+    logs.add({ ...POD, namespace: 'shop', key: `pod/${end}`, name: `cart-7d9f8b6c54-${end}` }, 5),
+  );
+  const redis = logs.add({ name: 'redis' }, 5);
+  logs.add({ name: 'worker', state: 'gone' }, 5);
+  await logs.serve(page);
+  await open(page, '/logs');
+  await page.getByRole('button', { name: 'Hide what is gone' }).click();
+  const tree = page.getByRole('tree', { name: 'Sources' });
+  const row = (name: string | RegExp): ReturnType<typeof tree.getByRole> =>
+    tree.getByRole('treeitem', { name });
+  await row('redis').focus();
+  await page.keyboard.press('c');
+  await page.keyboard.press('ArrowDown');
+  await expect(row('cart bbbbb')).toBeFocused();
+  const [first, second, third] = pods;
+  if (!first || !second || !third) throw new Error('there are three');
+  logs.change(second, { state: 'gone' });
+  await expect(row('cart ccccc')).toBeFocused();
+  logs.change(third, { state: 'gone' });
+  await expect(row('Other containers')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(row('redis')).toBeFocused();
+  // Who went elsewhere stays there.
+  const field = page.getByRole('searchbox', { name: 'Find a source' });
+  await field.focus();
+  logs.change(redis, { state: 'gone' });
+  await expect(row('redis')).toHaveCount(0);
+  await expect(field).toBeFocused();
+  // With the last row goes the tree: what is left is the field above it.
+  await row('cart aaaaa').focus();
+  logs.change(first, { state: 'gone' });
+  await expect(page.getByText('All that wrote logs here is gone, and hidden.')).toBeVisible();
+  await expect(field).toBeFocused();
+});
+
+test('what is gone, and hidden, is found, said and shown, and stays to be left where it is chosen', async ({
+  page,
+}) => {
+  const logs = new ScriptedLogs();
+  logs.add({ ...POD, namespace: 'shop', key: 'pod/live', name: 'cart-7d9f8b6c54-aaaaa' }, 5);
+  logs.add({ ...POD, namespace: 'past', key: 'pod/past', name: 'cart-7d9f8b6c54-bbbbb', state: 'gone' }, 5);
+  logs.add({ name: 'mongo', state: 'gone' }, 5);
+  await logs.serve(page);
+  await open(page, '/logs');
+  await page.getByRole('button', { name: 'Hide what is gone' }).click();
+  await page.getByRole('searchbox', { name: 'Find a source' }).fill('mongo');
+  await expect(page.getByText('What is called so is gone, and hidden.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show it' }).click();
+  const tree = page.getByRole('tree', { name: 'Sources' });
+  await expect(tree.getByRole('treeitem').first()).toBeFocused();
+  await expect(tree.getByRole('treeitem', { name: 'mongo' })).toBeVisible();
+  await page.getByRole('button', { name: 'Hide what is gone' }).click();
+
+  // Its address shows it, and the tree says what it is.
+  await page.goto('/logs?runtime=docker&cluster=dev&namespace=past');
+  await expect(page.locator('.ll')).toHaveCount(5);
+  const past = tree.getByRole('treeitem', { name: 'past gone' });
+  await expect(past).toHaveAttribute('aria-checked', 'true');
+  await expect(page.getByText('Gone', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await past.focus();
+  await page.keyboard.press(' ');
+  await expect(past).toHaveCount(0);
+  await expect(tree.getByRole('treeitem', { name: 'shop' })).toBeFocused();
+  await page.goto('/logs?container=mongo');
+  await expect(page.locator('.ll')).toHaveCount(5);
+  await expect(tree.getByRole('treeitem', { name: 'mongo gone' })).toHaveAttribute('aria-checked', 'true');
+});
