@@ -27,13 +27,14 @@ export interface ScriptedSource {
  */
 export class ScriptedLogs {
   readonly sources: ScriptedSource[] = [];
-  /** Times of lines count from here, in microseconds. */
-  readonly began = Date.UTC(2026, 10, 21, 9, 0, 0) * 1000;
   readonly asked: string[] = [];
   /** An expression that the server stops before it found anything. */
   slow: string | null = null;
   private readonly sockets = new Set<WebSocketRoute>();
   private readonly subscribed = new Map<number, number>();
+
+  /** @param began times of lines count from here, in microseconds */
+  constructor(readonly began = Date.UTC(2026, 10, 21, 9, 0, 0) * 1000) {}
 
   add(
     more: Partial<LogSourceDto> & { name: string },
@@ -86,6 +87,12 @@ export class ScriptedLogs {
   change(source: ScriptedSource, more: Partial<LogSourceDto>): void {
     Object.assign(source.more, more);
     this.tell({ type: 'sources', whole: false, sources: [this.record(source)], gone: [] });
+  }
+
+  /** Nothing of a source is kept any more. */
+  forget(source: ScriptedSource): void {
+    this.sources[this.sources.indexOf(source)] = { ...source, count: 0 };
+    this.tell({ type: 'sources', whole: false, sources: [], gone: [source.id] });
   }
 
   /** Ends every connection, as a server that is stopped does. */

@@ -13,6 +13,7 @@ import {
   viewChild,
   viewChildren,
 } from '@angular/core';
+import { NgTemplateOutlet } from '@angular/common';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
@@ -72,6 +73,7 @@ type LinePlace = Pick<LogLine, 'source' | 'seq'>;
     Icon,
     LineDetails,
     LogView,
+    NgTemplateOutlet,
     Notice,
     OptionsMenu,
     Placeholder,
@@ -121,11 +123,6 @@ export class LogsPage {
   protected readonly isSearching = computed(() => isSearch(this.filter()));
   protected readonly all = linkedSignal({ source: this.filter, computation: () => false });
   protected readonly instead = computed(() => (this.all() ? null : this.search.found()));
-  protected readonly isEmpty = computed(() => {
-    const rows = this.instead();
-    rows?.version();
-    return rows !== null && rows.end === rows.first;
-  });
   protected readonly marks = queryMarks(this.query);
   /** What a period such as the last hour counts from. */
   protected readonly now = slidingNow(inject(Clock).now, this.filter, this.views.following);
@@ -166,9 +163,12 @@ export class LogsPage {
   constructor() {
     this.connection.watch();
     effect(() => {
-      this.filter();
-      this.ids();
-      untracked(() => this.beginSearch());
+      const filter = this.filter();
+      const ids = this.ids();
+      untracked(() => {
+        if (isSearch(filter) && ids.length > 0) this.search.look(filter, ids);
+        else this.search.clear();
+      });
     });
     effect(() => {
       if (this.views.arrived() > 0 && this.isSearching()) {
@@ -194,14 +194,7 @@ export class LogsPage {
   protected readAnew(source: number): void {
     this.details.update((line) => (line?.source === source ? null : line));
     for (const view of this.views.all()) if (view.ids().includes(source)) view.readAnew();
-    if (this.ids().includes(source)) this.beginSearch();
-  }
-
-  private beginSearch(): void {
-    const filter = this.filter();
-    const ids = this.ids();
-    if (isSearch(filter) && ids.length > 0) void this.search.begin(filter, ids);
-    else this.search.clear();
+    if (this.isSearching() && this.ids().includes(source)) void this.search.begin(this.filter(), this.ids());
   }
 
   protected change(query: LogQuery): void {

@@ -23,7 +23,7 @@ import { copyGaps, copyTitle, readRows } from './copy-rows';
 import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
-import { ListPlace, MOST_ROWS } from './list-place';
+import { ListPlace, MOST_ROWS, type Place } from './list-place';
 import { type LineSize, rootFontSize, ROW_REM, type SourceLook } from './line-look';
 import type { TimeMode } from './line-time';
 import type { RowSource } from './row-source';
@@ -35,6 +35,13 @@ const STACKED_PX = 620;
 const REST_MS = 150;
 
 let lists = 0;
+
+/** Where one is in a list, by numbers of rows: the first that is seen, with pixels of it above the edge, and the cursor. */
+export interface Stand extends Place {
+  cursor: number | null;
+  /** The other end of what is chosen with the cursor. */
+  chosenFrom: number | null;
+}
 
 /**
  * Rows of any number, of which only those that are seen are in the page. Stays at the end as lines come, until one
@@ -191,17 +198,17 @@ export class LineList {
     return this.cursor() ?? this.place.top().at;
   }
 
-  /** What is seen first, by number and pixels of it above the edge, and whether the keys are meant for it. */
-  stand(): { at: number; offset: number; hasFocus: boolean } {
-    const { activeElement } = document;
-    return { ...this.place.top(), hasFocus: activeElement === this.viewport().nativeElement };
+  /** Where somebody is in it. */
+  stand(): Stand {
+    return { ...this.place.top(), cursor: this.cursor(), chosenFrom: this.chosenFrom() };
   }
 
   /** Stands there again. */
-  standAgain({ at, offset, hasFocus }: ReturnType<LineList['stand']>): void {
+  standAgain({ at, offset, cursor, chosenFrom }: Stand): void {
     this.letGo();
     this.place.stand({ at, offset });
-    if (hasFocus) this.focus();
+    this.cursor.set(cursor);
+    this.chosenFrom.set(chosenFrom);
   }
 
   /** The grid takes the keys. */
@@ -382,6 +389,8 @@ export class LineList {
     const isExact = !scale.isScaled && !untracked(this.flowing);
     const isAtEdge = viewport.scrollTop <= 0 || viewport.scrollTop >= scale.farthestTop - 1;
     if (this.resting !== undefined && !isExact && !isAtEdge) return;
+    // Of fewer rows: the browser has moved the bar to where there is still something.
+    if (this.expectedTop > scale.farthestTop + 1) this.expectedTop = viewport.scrollTop;
     if (Math.abs(viewport.scrollTop - wanted) < 1) return;
     // The browser scrolled, and its event is still to come: that is not undone.
     if (Math.abs(viewport.scrollTop - this.expectedTop) >= 1) return;

@@ -1,4 +1,4 @@
-import { DestroyRef, inject, Injectable, signal } from '@angular/core';
+import { inject, Injectable, InjectionToken, Injector, runInInjectionContext, signal } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto, MergedPageDto } from '../../../shared/api/api-types';
 import { LineFeed } from './line-feed';
@@ -57,10 +57,6 @@ export class LiveLines implements RowSource {
   /** Sources that may write, and of which nothing comes by itself: there are too many. */
   readonly unfollowed = this.leftOut.asReadonly();
 
-  constructor() {
-    inject(DestroyRef).onDestroy(() => this.open([]));
-  }
-
   get first(): number {
     return this.feed.first;
   }
@@ -94,6 +90,30 @@ export class LiveLines implements RowSource {
   shows(chosen: readonly OpenedSource[]): boolean {
     const ids = new Set(this.sources);
     return chosen.length === ids.size && chosen.every(({ id }) => ids.has(id));
+  }
+
+  /** Whether it shows what is written by a source. */
+  holds(source: number): boolean {
+    return this.sources.includes(source);
+  }
+
+  /** Whether others may be followed as well, beside those that it follows. */
+  leavesRoomFor(chosen: readonly OpenedSource[]): boolean {
+    const more = chosen.filter(({ state }) => state !== 'gone').map(({ id }) => id);
+    return new Set([...this.followed.keys(), ...more]).size <= MOST_FOLLOWED;
+  }
+
+  /** Follows nothing any more, until it is opened; what it has can be read. */
+  standStill(): void {
+    for (const end of this.followed.values()) end();
+    this.followed.clear();
+    this.pending.clear();
+    this.refused.clear();
+  }
+
+  /** Shows nothing from now on. */
+  close(): void {
+    this.open([]);
   }
 
   /** Shows other sources; the same ones go on as they are, and one that comes back is followed again. */
@@ -273,3 +293,12 @@ export class LiveLines implements RowSource {
     else requestAnimationFrame(draw);
   }
 }
+
+/** Makes lines of sources that are still to be chosen; who wants them closes them. A token, so that tests bring their own. */
+export const MAKE_LIVE_LINES = new InjectionToken<() => LiveLines>('MAKE_LIVE_LINES', {
+  providedIn: 'root',
+  factory: () => {
+    const injector = inject(Injector);
+    return () => runInInjectionContext(injector, () => new LiveLines());
+  },
+});

@@ -6,7 +6,7 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../board-connection';
 import { makeSource } from '../testing/make-source';
 import { LogSources } from '../tree/log-sources';
-import { LiveLines, type OpenedSource, type OpeningState } from './live-lines';
+import { MAKE_LIVE_LINES, type OpenedSource, type OpeningState } from './live-lines';
 import { LogView } from './log-view';
 import { SourceLooks } from './source-looks';
 
@@ -24,6 +24,23 @@ class FakeLines {
   arrived = 0;
   skipped = 0;
   tries = 0;
+  hasRoom = true;
+
+  holds(id: number): boolean {
+    return this.ids.includes(id);
+  }
+
+  leavesRoomFor(): boolean {
+    return this.hasRoom;
+  }
+
+  standStill(): void {
+    this.opened.push('standing still');
+  }
+
+  close(): void {
+    this.opened.push('closed');
+  }
 
   shows(sources: readonly OpenedSource[]): boolean {
     return sources.map(({ id }) => id).join() === this.ids.join();
@@ -55,7 +72,9 @@ class FakeLines {
  */
 describe('the view of logs', () => {
   let fixture: ComponentFixture<LogView>;
+  /** The first of those that were made. */
   let lines: FakeLines;
+  let made: FakeLines[];
   let state: WritableSignal<'connecting' | 'open' | 'lost'>;
   let known: WritableSignal<ReadonlyMap<number, LogSourceDto> | null>;
   let watched: number;
@@ -64,6 +83,7 @@ describe('the view of logs', () => {
 
   beforeEach(() => {
     lines = new FakeLines();
+    made = [];
     state = signal<'connecting' | 'open' | 'lost'>('connecting');
     known = signal<ReadonlyMap<number, LogSourceDto> | null>(null);
     watched = 0;
@@ -73,14 +93,18 @@ describe('the view of logs', () => {
         { provide: BoardConnection, useValue: { state, watch: () => (watched += 1) } },
         { provide: LogSources, useValue: sources },
         { provide: SourceLooks, useValue: {} },
+        { provide: MAKE_LIVE_LINES, useValue: makeLines },
       ],
-    });
-    TestBed.overrideComponent(LogView, {
-      set: { providers: [{ provide: LiveLines, useValue: lines }] },
     });
     fixture = TestBed.createComponent(LogView);
     fixture.componentRef.setInput('keys', [api.key, shop.key]);
   });
+
+  function makeLines(): FakeLines {
+    const next = made.length === 0 ? lines : new FakeLines();
+    made.push(next);
+    return next;
+  }
 
   async function text(): Promise<string> {
     await fixture.whenStable();
@@ -175,6 +199,70 @@ describe('the view of logs', () => {
     await text();
     expect(view.isOpen()).toBe(true);
     expect(await view.goToLine(7, 12)).toBe('outside');
+  });
+
+  it('shows what it has until lines of other sources can take its place', async () => {
+    know(api);
+    lines.state.set('open');
+    lines.arrived = 3;
+    expect(await text()).toContain('Nothing was written yet');
+    know(api, shop);
+    expect(await text()).toContain('Nothing was written yet');
+    expect(made.map(({ opened }) => opened)).toEqual([['7 live'], ['7 live,3 live']]);
+    // Whether there may be more of them is told to those that come.
+    know(api, { ...shop, state: 'gone' });
+    await text();
+    expect(made.map(({ opened }) => opened)).toEqual([['7 live'], ['7 live,3 live', '7 live,3 gone']]);
+    const [, next] = made;
+    if (!next) throw new Error('nothing was made');
+    next.arrived = 2;
+    next.state.set('open');
+    await text();
+    await text();
+    expect([lines.opened.at(-1), next.opened.length, made.length]).toEqual(['closed', 2, 2]);
+    // What came before is not forgotten: whoever looks at the number sees that there is more.
+    expect(fixture.componentInstance.arrived()).toBe(5);
+    next.state.set('failed');
+    expect(await text()).toContain('The lines could not be read');
+    fixture.destroy();
+    expect(next.opened.at(-1)).toBe('closed');
+  });
+
+  it('lets go of those that were to come where others are to be shown by then', async () => {
+    know(api, shop);
+    lines.state.set('open');
+    await text();
+    lines.hasRoom = false;
+    know(api);
+    await text();
+    know(api, shop);
+    await text();
+    expect(made.map(({ opened }) => opened)).toEqual([
+      ['7 live,3 live', 'standing still', '7 live,3 live'],
+      ['7 live', 'closed'],
+    ]);
+    // Of none of those that are shown, nothing is kept.
+    know();
+    await text();
+    expect([lines.opened.at(-1), made.length]).toEqual(['', 2]);
+  });
+
+  it('shows a period of the lines that come as soon as they do', async () => {
+    know(api);
+    lines.state.set('open');
+    fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
+    await text();
+    know(api, shop);
+    await text();
+    const [, next] = made;
+    next?.state.set('open');
+    await text();
+    await text();
+    expect([lines.opened.at(-1), next?.located, fixture.componentInstance.isOpen()]).toEqual([
+      'closed',
+      [1000, 2000],
+      true,
+    ]);
   });
 
   it('tells how many lines the page was too slow for', async () => {

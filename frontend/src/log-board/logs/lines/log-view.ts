@@ -1,8 +1,11 @@
 import {
+  afterNextRender,
   Component,
   computed,
+  DestroyRef,
   effect,
   inject,
+  Injector,
   input,
   output,
   signal,
@@ -15,23 +18,30 @@ import { Placeholder } from '../../../shared/ui/placeholder';
 import { BoardConnection } from '../board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogSources } from '../tree/log-sources';
-import { LineList } from '../../../shared/lines/line-list';
+import { LineList, type Stand } from '../../../shared/lines/line-list';
 import { MOST_ROWS } from '../../../shared/lines/list-place';
-import { LiveLines, type OpenedSource } from './live-lines';
+import { type LiveLines, MAKE_LIVE_LINES, type OpenedSource } from './live-lines';
 import type { LineMarks } from '../../../shared/lines/hits';
 import type { LogGap, LogLine } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 import { RowWindow } from './row-window';
 import { SourceLooks } from './source-looks';
 
+/** Until what did not answer is asked again. */
+const RETRY_MS = 2000;
+
+interface Period {
+  from: number | null;
+  to: number | null;
+}
+
 /**
  * The lines of some sources, live and as far back as they are kept. Stands alone: all that it needs is the key of
- * each source.
+ * each source. While sources come and go it shows what it has until the lines of the others can take their place.
  */
 @Component({
   selector: 'sw-log-view',
   imports: [LineList, Placeholder, SkeletonRows],
-  providers: [LiveLines],
   templateUrl: './log-view.html',
   styleUrl: './log-view.scss',
 })
@@ -39,7 +49,13 @@ export class LogView {
   private readonly connection = inject(BoardConnection);
   private readonly sources = inject(LogSources);
   private readonly looks = inject(SourceLooks);
-  protected readonly live = inject(LiveLines);
+  private readonly injector = inject(Injector);
+  private readonly makeLines = inject(MAKE_LIVE_LINES);
+  protected readonly live = signal(this.makeLines());
+  /** Of other sources, until they can be shown. */
+  private readonly next = signal<LiveLines | null>(null);
+  /** Lines that came to those that were shown before. */
+  private passed = 0;
   protected readonly options = inject(ViewOptions);
   readonly keys = input.required<readonly string[]>();
   readonly label = input('Lines');
@@ -47,7 +63,7 @@ export class LogView {
   readonly instead = input<RowSource | null>(null);
   readonly marks = input<LineMarks | null>(null);
   /** Of what was written from one time to another alone, in microseconds; null has no bound. */
-  readonly period = input<{ from: number | null; to: number | null }>({ from: null, to: null });
+  readonly period = input<Period>({ from: null, to: null });
   /** Views that stand beside each other share the rows that a page may have. */
   readonly beside = input(1);
   protected readonly most = computed(() => Math.floor(MOST_ROWS / this.beside()));
@@ -55,8 +71,8 @@ export class LogView {
   readonly current = output<LogLine | null>();
   private readonly list = viewChild(LineList);
   private readonly window = signal<RowWindow | null>(null);
-  /** Where somebody was who did not follow, when sources came or went. */
-  private place: { line: LogLine; stand: ReturnType<LineList['stand']> } | null = null;
+  /** What the window was made for. */
+  private bounded: { live: LiveLines; period: Period } | null = null;
 
   private readonly chosen = computed(
     () => {
@@ -71,7 +87,7 @@ export class LogView {
     equal: (one, other) => one.join() === other.join(),
   });
   protected readonly known = computed(() => this.sources.byId() !== null);
-  protected readonly rows = computed<RowSource>(() => this.instead() ?? this.window() ?? this.live);
+  protected readonly rows = computed<RowSource>(() => this.instead() ?? this.window() ?? this.live());
   protected readonly look = computed(() => {
     this.sources.byId();
     return (id: number) => this.looks.of(id);
@@ -84,10 +100,10 @@ export class LogView {
   /** What is to be said instead of lines. */
   protected readonly state = computed(() => {
     if (this.keys().length === 0) return 'nothing chosen';
-    if (this.instead()) return 'lines';
+    if (this.instead()) return this.isEmpty() ? 'none found' : 'lines';
     if (!this.known()) return this.connection.state() === 'lost' ? 'not connected' : 'opening';
     if (this.ids().length === 0) return 'unknown';
-    if (this.live.state() !== 'open') return this.live.state();
+    if (this.live().state() !== 'open') return this.live().state();
     if (this.isEmpty()) return this.window() ? 'empty period' : 'empty';
     return 'lines';
   });
@@ -100,33 +116,38 @@ export class LogView {
 
   constructor() {
     this.connection.watch();
+    inject(DestroyRef).onDestroy(() => {
+      this.dismiss();
+      this.live().close();
+    });
     effect(() => {
       const chosen = this.chosen();
-      untracked(() => {
-        if (!this.live.shows(chosen)) this.keepPlace(chosen);
-        this.live.open(chosen);
-      });
+      untracked(() => this.change(chosen));
     });
     effect(() => {
-      if (this.isOpen()) untracked(() => void this.returnToPlace());
+      const next = this.next();
+      if (next?.state() === 'open') untracked(() => void this.take(next));
     });
     effect(() => {
-      const { from, to } = this.period();
-      const isOpen = this.live.state() === 'open';
+      const live = this.live();
+      const period = this.period();
+      const isOpen = live.state() === 'open';
       untracked(() => {
-        if (from === null && to === null) this.window.set(null);
-        else if (isOpen) void this.bound(from, to);
+        if (isUnbounded(period)) this.window.set(null);
+        else if (!isOpen) this.bounded = null;
+        else if (this.bounded?.live !== live || this.bounded.period !== period) void this.bound(live, period);
       });
     });
   }
 
   /** Lines that the page was too slow for, so far. */
   readonly skipped = computed(() => {
-    this.live.version();
-    return this.live.skipped;
+    const live = this.live();
+    live.version();
+    return live.skipped;
   });
   /** Sources whose new lines do not come by themselves. */
-  readonly unfollowed = this.live.unfollowed;
+  readonly unfollowed = computed(() => this.live().unfollowed());
   /** Lines that can be scrolled through. */
   readonly count = computed(() => {
     const rows = this.rows();
@@ -135,19 +156,19 @@ export class LogView {
   });
   /** The lines are there, and can be gone through; or that there are none is known. */
   readonly isOpen = computed(() => {
-    const { from, to } = this.period();
-    const isBound = (from === null && to === null) || this.window() !== null;
+    const isBound = isUnbounded(this.period()) || this.window() !== null;
     const isShown = this.list() !== undefined || this.state() === 'empty period';
-    return this.live.state() === 'open' && isBound && isShown;
+    return this.live().state() === 'open' && isBound && isShown;
   });
+  /** Lines that came since it is there. */
   readonly arrived = computed(() => {
-    this.live.version();
-    return this.live.arrived;
+    const live = this.live();
+    live.version();
+    return this.passed + live.arrived;
   });
   readonly following = computed(() => this.list()?.following() ?? true);
 
   follow(): void {
-    this.place = null;
     this.list()?.follow();
   }
 
@@ -173,20 +194,18 @@ export class LogView {
    * @throws ApiProblem
    */
   async goToLine(source: number, seq: number): Promise<LogLine | 'outside' | null> {
-    this.place = null;
-    const at = await this.live.locate(source, seq);
+    const at = await this.find((live) => live.locate(source, seq));
     const window = this.window();
     if (window && (at < window.first || at >= window.end)) return 'outside';
     this.list()?.goTo(at);
-    const row = this.live.row(at);
+    const row = this.live().row(at);
     return row?.kind === 'line' ? row : null;
   }
 
   /** Shows what was written at a time, in microseconds, or next after it. @throws ApiProblem */
   async goToTime(time: number): Promise<void> {
-    this.place = null;
-    const at = await this.live.locateTime(time);
-    this.list()?.goTo(Math.min(at, this.live.end - 1));
+    const at = await this.find((live) => live.locateTime(time));
+    this.list()?.goTo(Math.min(at, this.live().end - 1));
   }
 
   /** Shows a row of what stands instead of the live lines. */
@@ -196,46 +215,111 @@ export class LogView {
 
   /** What was read of its sources is not there any more. */
   readAnew(): void {
-    this.live.readAnew();
+    this.live().readAnew();
+    this.next()?.readAnew();
   }
 
   protected retry(): void {
-    void this.live.synchronise();
+    void this.live().synchronise();
   }
 
-  /** Lines of other sources begin at their end; who reads older ones is to go on where he is. */
-  private keepPlace(chosen: readonly OpenedSource[]): void {
-    // Where they are being opened already, the place of before counts.
-    if (this.live.state() !== 'open') return;
-    this.place = null;
-    const list = this.list();
-    if (this.instead() || list?.following() !== false) return;
-    const stand = list.stand();
-    const line = this.rows().row(stand.at);
-    const isKept = line?.kind === 'line' && chosen.some(({ id }) => id === line.source);
-    this.place = isKept ? { line, stand } : null;
+  private change(chosen: readonly OpenedSource[]): void {
+    const live = this.live();
+    const next = this.next();
+    if (next?.shows(chosen)) {
+      next.open(chosen);
+      return;
+    }
+    this.dismiss();
+    const isOther = !chosen.some(({ id }) => live.holds(id));
+    if (live.state() !== 'open' || isOther || live.shows(chosen)) {
+      live.open(chosen);
+      return;
+    }
+    if (!live.leavesRoomFor(chosen)) live.standStill();
+    const lines = this.makeLines();
+    lines.open(chosen);
+    this.next.set(lines);
   }
 
-  private async returnToPlace(): Promise<void> {
-    const { place } = this;
-    if (!place || this.instead()) return;
-    const at = await this.live.locate(place.line.source, place.line.seq).catch(() => null);
-    // Somebody went elsewhere meanwhile.
-    if (this.place !== place) return;
-    this.place = null;
-    if (at !== null) this.list()?.standAgain({ ...place.stand, at });
+  private dismiss(): void {
+    this.next()?.close();
+    this.next.set(null);
   }
 
-  private async bound(from: number | null, to: number | null): Promise<void> {
+  /** Shows them in place of those that are shown, where somebody is who does not follow. */
+  private async take(next: LiveLines): Promise<void> {
+    const period = this.period();
     try {
-      const low = from === null ? null : await this.live.locateTime(from);
-      const high = to === null ? null : await this.live.locateTime(to);
-      const { from: now, to: until } = this.period();
-      if (now !== from || until !== to) return;
-      const window = this.window();
+      const window = await makeWindow(next, period);
+      const stand = await this.standAmong(next);
+      if (this.next() !== next) return;
+      const live = this.live();
+      this.passed += live.arrived;
+      this.bounded = { live: next, period };
+      this.window.set(window);
+      this.live.set(next);
+      this.next.set(null);
+      live.close();
+      if (!stand) return;
+      afterNextRender(() => this.list()?.standAgain(stand), { injector: this.injector });
+    } catch {
+      setTimeout(() => {
+        if (this.next() === next) void this.take(next);
+      }, RETRY_MS);
+    }
+  }
+
+  /** Where somebody is, by numbers of other lines; null where that is the end. @throws ApiProblem */
+  private async standAmong(next: LiveLines): Promise<Stand | null> {
+    while (this.next() === next) {
+      const list = this.list();
+      if (!list || list.following() || this.instead()) return null;
+      const stand = list.stand();
+      const numberOf = async (at: number | null): Promise<number | null> => {
+        const row = at === null ? undefined : this.rows().row(at);
+        const isKept = row?.kind === 'line' && next.holds(row.source);
+        return isKept ? await next.locate(row.source, row.seq) : null;
+      };
+      const top = this.firstOf(next, stand.at);
+      const at = await numberOf(top);
+      const cursor = await numberOf(stand.cursor);
+      const chosenFrom = await numberOf(stand.chosenFrom);
+      // Who went on meanwhile is asked for again: what is there is near by now.
+      if (JSON.stringify(stand) !== JSON.stringify(list.stand())) continue;
+      return at === null ? null : { at, offset: top === stand.at ? stand.offset : 0, cursor, chosenFrom };
+    }
+    return null;
+  }
+
+  /** The number of the first row, from one on, that is a line of theirs too. */
+  private firstOf(next: LiveLines, from: number): number {
+    const rows = this.rows();
+    let at = from;
+    for (
+      let row = rows.row(at);
+      row && !(row.kind === 'line' && next.holds(row.source));
+      row = rows.row(at)
+    ) {
+      at += 1;
+    }
+    return at;
+  }
+
+  /** A number among the lines that are shown when it is known. @throws ApiProblem */
+  private async find(ask: (live: LiveLines) => Promise<number>): Promise<number> {
+    const live = this.live();
+    const at = await ask(live);
+    return live === this.live() ? at : await this.find(ask);
+  }
+
+  private async bound(live: LiveLines, period: Period): Promise<void> {
+    try {
+      const made = await makeWindow(live, period);
+      if (live !== this.live() || period !== this.period()) return;
       // One that slides stays the same list, which nothing takes back to its end.
-      if (window?.isOpenEnded && low !== null && high === null) window.begin(low);
-      else this.window.set(new RowWindow(this.live, low, high));
+      if (!made || !this.window()?.slideTo(made)) this.window.set(made);
+      this.bounded = { live, period };
     } catch {
       // The page that answers next opens the lines again, and this with them.
       this.window.set(null);
@@ -244,7 +328,7 @@ export class LogView {
 
   protected async fill(gap: LogGap): Promise<void> {
     this.list()?.letGo();
-    await this.live.synchronise();
+    await this.live().synchronise();
     await this.goToLine(gap.source, gap.from);
   }
 }
@@ -253,4 +337,17 @@ export class LogView {
 function mayWrite({ id, state, next_seq }: LogSourceDto): string {
   if (state === 'gone') return `${id} until ${next_seq}`;
   return state === 'live' ? `${id} live` : `${id}`;
+}
+
+function isUnbounded({ from, to }: Period): boolean {
+  return from === null && to === null;
+}
+
+/** @throws ApiProblem */
+async function makeWindow(live: LiveLines, period: Period): Promise<RowWindow | null> {
+  if (isUnbounded(period)) return null;
+  const { from, to } = period;
+  const low = from === null ? null : await live.locateTime(from);
+  const high = to === null ? null : await live.locateTime(to);
+  return new RowWindow(live, low, high);
 }

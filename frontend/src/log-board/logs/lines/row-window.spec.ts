@@ -16,20 +16,26 @@ const rows: RowSource = {
 describe('the rows of a period', () => {
   it('begin elsewhere as it goes on, and are the same list', () => {
     const window = new RowWindow(rows, 20, null);
-    expect([window.first, window.end, window.arrived, window.isOpenEnded]).toEqual([20, 100, 7, true]);
+    expect([window.first, window.end, window.arrived]).toEqual([20, 100, 7]);
     const version = window.version();
-    window.begin(30);
+    expect(window.slideTo(new RowWindow(rows, 30, null))).toBe(true);
     expect([window.first, window.version() > version]).toEqual([30, true]);
     const moved = window.version();
-    window.begin(30);
+    expect(window.slideTo(new RowWindow(rows, 30, null))).toBe(true);
     expect(window.version()).toBe(moved);
     // Nothing was written in it any more.
-    window.begin(200);
+    window.slideTo(new RowWindow(rows, 200, null));
     expect([window.first, window.end]).toEqual([100, 100]);
   });
 
   it('stay where both of its ends do', () => {
     const window = new RowWindow(rows, 20, 40);
-    expect([window.first, window.end, window.arrived, window.isOpenEnded]).toEqual([20, 40, 0, false]);
+    expect([window.first, window.end, window.arrived]).toEqual([20, 40, 0]);
+    expect(window.slideTo(new RowWindow(rows, 30, null))).toBe(false);
+    expect(new RowWindow(rows, 20, null).slideTo(new RowWindow(rows, 30, 40))).toBe(false);
+  });
+
+  it('are those of other rows in another list', () => {
+    expect(new RowWindow(rows, 20, null).slideTo(new RowWindow({ ...rows }, 30, null))).toBe(false);
   });
 });

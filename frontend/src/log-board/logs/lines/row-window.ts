@@ -13,16 +13,17 @@ export class RowWindow implements RowSource {
     private readonly to: number | null,
   ) {}
 
-  /** Whether it has no end of its own, so that it only has to begin elsewhere as its period goes on. */
-  get isOpenEnded(): boolean {
-    return this.to === null;
-  }
-
-  /** From now on its first row is another one. */
-  begin(from: number): void {
-    if (from === this.from) return;
-    this.from = from;
-    this.moves.update((count) => count + 1);
+  /**
+   * From now on it begins where another one does.
+   * @returns whether it does: both are of the same rows, and have no end of their own
+   */
+  slideTo({ rows, from, to }: RowWindow): boolean {
+    if (rows !== this.rows || from === null || to !== null || this.to !== null) return false;
+    if (from !== this.from) {
+      this.from = from;
+      this.moves.update((count) => count + 1);
+    }
+    return true;
   }
 
   get first(): number {

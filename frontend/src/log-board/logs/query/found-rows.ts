@@ -4,14 +4,17 @@ import type { RowSource } from '../../../shared/lines/row-source';
 
 /**
  * What a search found, by number: the newest come first, so that older ones are numbered downwards from −1, and those
- * that are written later upwards from 0. No row ever gets another number.
+ * that are written later upwards from 0. Only what joins or leaves in between gives those behind it other numbers.
  */
 export class FoundRows implements RowSource {
-  private readonly older: LogLine[] = [];
-  private readonly newer: LogLine[] = [];
+  /** The oldest first. */
+  private lines: LogLine[] = [];
+  private from = 0;
+  private count = 0;
   private readonly known = new Set<string>();
-  /** Of the newer ones, so many are too old by now. */
-  private past = 0;
+  /** Null for all. */
+  private sources: ReadonlySet<number> | null = null;
+  private readonly listeners = new Set<(at: number, by: number) => void>();
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();
 
@@ -19,28 +22,28 @@ export class FoundRows implements RowSource {
   constructor(private readonly wantOlder: () => void = () => undefined) {}
 
   get first(): number {
-    return this.older.length > 0 ? -this.older.length : this.past;
+    return this.from;
   }
 
   get end(): number {
-    return this.newer.length;
+    return this.from + this.lines.length;
   }
 
   get arrived(): number {
-    return this.newer.length;
+    return this.count;
   }
 
   get newest(): LogLine | undefined {
-    return this.newer.at(-1) ?? this.older[0];
-  }
-
-  row(at: number): LogRow | undefined {
-    return at < 0 ? this.older[-1 - at] : this.newer[at];
+    return this.lines.at(-1);
   }
 
   /** The one that a search goes on behind. */
   get oldest(): LogLine | undefined {
-    return this.older.at(-1) ?? this.newer[this.past];
+    return this.lines[0];
+  }
+
+  row(at: number): LogRow | undefined {
+    return this.lines[at - this.from];
   }
 
   /** All rows are here; those before the first one may be elsewhere. */
@@ -48,30 +51,69 @@ export class FoundRows implements RowSource {
     if (from <= this.first && to > from) this.wantOlder();
   }
 
-  onShift(): () => void {
-    return () => undefined;
+  onShift(listener: (at: number, by: number) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
-  /** @param lines the newest first */
+  /** @param lines the newest first, all of them before those that are here */
   addOlder(lines: readonly LogLine[]): void {
-    this.older.push(...lines.filter((line) => this.isNew(line)));
-    this.changes.update((count) => count + 1);
+    const fresh = lines.filter((line) => this.isNew(line)).reverse();
+    this.lines = [...fresh, ...this.lines];
+    this.from -= fresh.length;
+    this.changed();
   }
 
-  /** @param lines the newest first; those that are known are left out */
+  /** What was written since; those that are known are left out. */
   addNewer(lines: readonly LogLine[]): void {
-    this.newer.push(...lines.filter((line) => this.isNew(line)).reverse());
-    this.changes.update((count) => count + 1);
+    this.count += this.join(lines);
+  }
+
+  /** Lines of any time, each where it belongs; those that are known are left out. @returns how many joined */
+  join(lines: readonly LogLine[]): number {
+    const fresh = lines.filter((line) => this.isNew(line)).sort(compareRows);
+    const joined: LogLine[] = [];
+    const places: { at: number; by: number }[] = [];
+    let next = 0;
+    for (const [index, line] of this.lines.entries()) {
+      const begin = next;
+      for (let one = fresh[next]; one && compareRows(one, line) < 0; one = fresh[next]) {
+        joined.push(one);
+        next += 1;
+      }
+      if (next > begin) places.push({ at: this.from + index, by: next - begin });
+      joined.push(line);
+    }
+    this.lines = [...joined, ...fresh.slice(next)];
+    // From the end, so that what comes next still has its number.
+    for (const { at, by } of places.reverse()) this.shift(at, by);
+    this.changed();
+    return fresh.length;
+  }
+
+  /** Of these sources alone, from now on; the lines of others go. */
+  keepOnly(sources: ReadonlySet<number>): void {
+    this.sources = sources;
+    const kept = this.lines.filter(({ source }) => sources.has(source));
+    if (kept.length === this.lines.length) return;
+    const before = this.lines;
+    this.lines = kept;
+    for (const [index, line] of [...before.entries()].reverse()) {
+      if (sources.has(line.source)) continue;
+      this.known.delete(nameOf(line));
+      this.shift(this.from + index + 1, -1);
+    }
+    this.changed();
   }
 
   /** Lets go of what was written before a time, in microseconds. */
   forgetBefore(time: number): void {
-    const { first } = this;
-    while ((this.older.at(-1)?.rank ?? Infinity) < time) this.older.pop();
-    if (this.older.length === 0) {
-      while ((this.newer[this.past]?.rank ?? Infinity) < time) this.past += 1;
-    }
-    if (this.first !== first) this.changes.update((count) => count + 1);
+    this.forgetWhile(({ rank }) => rank < time);
+  }
+
+  /** Lets go of what stands before a line. */
+  forgetBeforeLine(line: LogLine): void {
+    this.forgetWhile((there) => compareRows(there, line) < 0);
   }
 
   /** The number of the next row after a line, or before it; null where there is none. */
@@ -89,10 +131,31 @@ export class FoundRows implements RowSource {
     return null;
   }
 
-  private isNew({ source, seq }: LogLine): boolean {
-    const key = `${source}.${seq}`;
-    if (this.known.has(key)) return false;
-    this.known.add(key);
+  private forgetWhile(isPast: (line: LogLine) => boolean): void {
+    const kept = this.lines.findIndex((line) => !isPast(line));
+    const gone = this.lines.splice(0, kept < 0 ? this.lines.length : kept);
+    if (gone.length === 0) return;
+    for (const line of gone) this.known.delete(nameOf(line));
+    this.from += gone.length;
+    this.changed();
+  }
+
+  private shift(at: number, by: number): void {
+    for (const listener of this.listeners) listener(at, by);
+  }
+
+  private changed(): void {
+    this.changes.update((count) => count + 1);
+  }
+
+  private isNew(line: LogLine): boolean {
+    const name = nameOf(line);
+    if (this.known.has(name) || this.sources?.has(line.source) === false) return false;
+    this.known.add(name);
     return true;
   }
+}
+
+function nameOf({ source, seq }: LogLine): string {
+  return `${source}.${seq}`;
 }

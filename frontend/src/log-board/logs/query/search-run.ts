@@ -1,24 +1,31 @@
 import { computed, DestroyRef, inject, Injectable, signal, untracked } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
-import { readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
+import { compareRows, readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
 import { HistogramApi } from '../histogram/histogram-api';
 import { sumsOf } from '../histogram/bars';
 import { FoundRows } from './found-rows';
 import { LineSearch, MOST_MATCHES } from './line-search';
-import { filterParameters, type LogQuery } from './log-query';
+import { filterParameters, isSameQuery, type LogQuery } from './log-query';
 
 /** How long new lines wait before they are looked through. */
 const LOOK_AGAIN_MS = 1000;
+/** Sources that came are looked through without a word, unless it takes longer. */
+const LASTING_MS = 500;
+const RETRY_MS = 2000;
 /** Two machines' clocks, and lines that were late. */
 const OVERLAP_MICROS = 2_000_000;
 
-/** One search at a time, and what it found; looks through what is written meanwhile too. */
+/**
+ * One search at a time, and what it found; looks through what is written meanwhile too. What it found stays while
+ * sources come and go.
+ */
 @Injectable()
 export class SearchRun {
   private readonly search = inject(LineSearch);
   private readonly counts = inject(HistogramApi);
   private readonly running = signal(false);
+  private readonly lasting = signal(false);
   private readonly looked = signal(0);
   private readonly end = signal<SearchReason | 'stopped' | null>(null);
   private readonly failure = signal<ApiProblem | null>(null);
@@ -30,10 +37,14 @@ export class SearchRun {
   private asked: { query: LogQuery; sources: readonly number[] } | undefined;
   private again: ReturnType<typeof setTimeout> | undefined;
   private until = 0;
+  /** Sources that came since, and were not looked through yet. */
+  private readonly newcomers = new Set<number>();
+  private joining: AbortController | undefined;
+  private retry: ReturnType<typeof setTimeout> | undefined;
 
   /** Null while nothing is looked for. */
   readonly found = this.rows.asReadonly();
-  readonly isRunning = this.running.asReadonly();
+  readonly isRunning = computed(() => this.running() || this.lasting());
   readonly searched = this.looked.asReadonly();
   /** How it ended; null before that. */
   readonly reason = this.end.asReadonly();
@@ -60,10 +71,22 @@ export class SearchRun {
   clear(): void {
     this.halt();
     this.asked = undefined;
+    this.newcomers.clear();
     this.rows.set(null);
     this.failure.set(null);
     this.end.set(null);
     this.before.set(null);
+  }
+
+  /** Looks for what is asked. For the same among other sources it goes on with what it found of those that stay. */
+  look(query: LogQuery, sources: readonly number[]): void {
+    const { asked } = this;
+    const goesOn =
+      asked &&
+      !this.failure() &&
+      isSameQuery(asked.query, query) &&
+      sources.some((source) => asked.sources.includes(source));
+    if (!goesOn || !this.goOnAmong(asked.sources, sources)) void this.begin(query, sources);
   }
 
   /** Begins anew. Resolves when it ended, however it did. */
@@ -84,8 +107,7 @@ export class SearchRun {
     const { asked } = this;
     const rows = this.rows();
     const oldest = rows?.oldest;
-    const hasMore = this.end() === 'limit' || this.end() === 'stopped';
-    if (!asked || !oldest || !hasMore || this.running()) return false;
+    if (!asked || !oldest || !this.hasMore || this.running() || this.joining) return false;
     const before = `${oldest.time}.${oldest.source}.${oldest.seq}`;
     const parameters = { ...filterParameters(asked.query, asked.sources), limit: MOST_MATCHES, before };
     const { first } = rows;
@@ -97,17 +119,81 @@ export class SearchRun {
   /** Keeps what was found so far. */
   halt(): void {
     clearTimeout(this.again);
+    clearTimeout(this.retry);
     this.again = undefined;
+    if (this.running() || this.joining) this.end.set('stopped');
     this.stop?.abort();
     this.stop = undefined;
-    if (this.running()) this.end.set('stopped');
+    this.joining?.abort();
+    this.joining = undefined;
     this.running.set(false);
+    this.lasting.set(false);
   }
 
   /** The period went on: what was written before its begin, in microseconds, is not meant any more. */
   slideTo(from: number): void {
     this.rows()?.forgetBefore(from);
+    this.before.set(null);
     void this.count();
+  }
+
+  /** Older ones than were told may be there. */
+  private get hasMore(): boolean {
+    return this.end() === 'limit' || this.end() === 'stopped';
+  }
+
+  /** @returns whether it can go on with what it has */
+  private goOnAmong(before: readonly number[], sources: readonly number[]): boolean {
+    const { asked } = this;
+    const rows = this.rows();
+    if (!asked || !rows) return false;
+    const wanted = new Set(sources);
+    const known = new Set(before);
+    this.asked = { ...asked, sources };
+    for (const source of sources) if (!known.has(source)) this.newcomers.add(source);
+    for (const source of this.newcomers) if (!wanted.has(source)) this.newcomers.delete(source);
+    const { held } = this;
+    const count = held();
+    rows.keepOnly(wanted);
+    // Nothing is left that older ones could be asked for behind.
+    if (this.hasMore && held() === 0) return false;
+    if (held() < count) void this.count();
+    void this.join();
+    return true;
+  }
+
+  /** What came is looked through as far back as the others were, and what is found takes its place among the rest. */
+  private async join(): Promise<void> {
+    const { asked, newcomers } = this;
+    const rows = this.rows();
+    if (!asked || !rows || newcomers.size === 0 || this.running() || this.joining || this.failure()) return;
+    const controller = new AbortController();
+    this.joining = controller;
+    const sources = [...newcomers];
+    const oldest = this.hasMore ? rows.oldest : undefined;
+    const query = oldest ? { ...asked.query, from: rfc3339(oldest.time) } : asked.query;
+    const lasting = setTimeout(() => this.lasting.set(this.joining === controller), LASTING_MS);
+    const told = await this.collect(filterParameters(query, sources), controller.signal).catch(() => null);
+    clearTimeout(lasting);
+    if (this.joining !== controller) return;
+    this.joining = undefined;
+    this.lasting.set(false);
+    if (!told) {
+      clearTimeout(this.retry);
+      this.retry = setTimeout(() => void this.join(), RETRY_MS);
+      return;
+    }
+    for (const source of sources) newcomers.delete(source);
+    this.looked.update((looked) => looked + told.searched);
+    rows.join(told.lines.filter((line) => !oldest || compareRows(line, oldest) >= 0));
+    const last = told.lines.at(-1);
+    // Older ones of all of them are found behind the oldest that is held.
+    if (told.reason === 'limit' && last) rows.forgetBeforeLine(last);
+    if (told.reason !== 'complete') this.end.set(told.reason);
+    void this.count();
+    // What was written until it is followed.
+    this.lookAgain();
+    void this.join();
   }
 
   /** How many there are beside those that were told. */
@@ -115,9 +201,11 @@ export class SearchRun {
     const { asked } = this;
     const rows = this.rows();
     const newest = rows?.newest;
-    if (!asked || !newest || this.end() !== 'limit') return;
     const round = (this.rounds += 1);
-    this.before.set(null);
+    if (!asked || !newest || this.end() !== 'limit') {
+      this.before.set(null);
+      return;
+    }
     // What is written meanwhile is told later, and counted then.
     const query = { ...asked.query, to: asked.query.to ?? rfc3339(newest.rank + 1) };
     const counted = await this.counts.read(query, asked.sources, 1).catch(() => null);
@@ -142,18 +230,24 @@ export class SearchRun {
     if (!asked || !rows || this.running()) return;
     const from = rfc3339(this.until - OVERLAP_MICROS);
     this.until = Date.now() * 1000;
-    const parameters = { ...filterParameters({ ...asked.query, from }, asked.sources), limit: MOST_MATCHES };
-    const controller = new AbortController();
-    const newer: LogLine[] = [];
-    try {
-      for await (const events of this.search.run(parameters, controller.signal)) {
-        newer.push(...linesOf(events));
-      }
-    } catch {
-      // The next lines that come are a reason to look again.
-      return;
+    const parameters = filterParameters({ ...asked.query, from }, asked.sources);
+    // Where that fails, the next lines that come are a reason to look again.
+    const newer = await this.collect(parameters, new AbortController().signal).catch(() => null);
+    if (rows === this.rows() && newer && newer.lines.length > 0) rows.addNewer(newer.lines);
+  }
+
+  /** All that a search tells, at once. @throws ApiProblem */
+  private async collect(
+    parameters: ReturnType<typeof filterParameters>,
+    signal: AbortSignal,
+  ): Promise<{ lines: LogLine[]; searched: number; reason: SearchReason }> {
+    const lines: LogLine[] = [];
+    for await (const events of this.search.run({ ...parameters, limit: MOST_MATCHES }, signal)) {
+      lines.push(...linesOf(events));
+      const end = events.find(({ type }) => type === 'end');
+      if (end?.type === 'end') return { lines, searched: end.searched, reason: end.reason };
     }
-    if (rows === this.rows() && newer.length > 0) rows.addNewer(newer);
+    throw new Error('a search without an end');
   }
 
   private async follow(parameters: ReturnType<typeof filterParameters>, rows: FoundRows): Promise<void> {
@@ -174,7 +268,9 @@ export class SearchRun {
       if (this.stop !== controller) return;
       this.failure.set(ApiProblem.of(error));
     }
-    if (this.stop === controller) this.running.set(false);
+    if (this.stop !== controller) return;
+    this.running.set(false);
+    void this.join();
   }
 }
 

@@ -1,0 +1,224 @@
+import { TestBed } from '@angular/core/testing';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { LineDto, SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
+import { rfc3339 } from '../../../shared/lines/log-line';
+import { HistogramApi } from '../histogram/histogram-api';
+import { EIGHT } from '../testing/make-line';
+import { LineSearch } from './line-search';
+import { type LogQuery, WHOLE } from './log-query';
+import { SearchRun } from './search-run';
+
+const QUERY: LogQuery = { ...WHOLE, text: 'x' };
+
+/** A line as `source.seq`; each is written so many milliseconds after eight as its number says. */
+type Name = `${number}.${number}`;
+
+function match(name: Name): ToldSearchEvent {
+  const [source = 0, seq = 0] = name.split('.').map(Number);
+  const time = rfc3339(EIGHT + seq * 1000);
+  const line: LineDto = { source, seq, time, stream: null, level: null, text: 'x', cut: 0, continues: false };
+  return { type: 'match', line };
+}
+
+/** A search that was asked for. */
+interface Asked {
+  parameters: Readonly<Record<string, unknown>>;
+  signal: AbortSignal;
+  tell: (names: readonly Name[], reason?: SearchReason | null) => Promise<void>;
+  fail: () => Promise<void>;
+}
+
+describe('a search while sources come and go', () => {
+  let asked: Asked[];
+  let run: SearchRun;
+  let total: number;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: EIGHT / 1000 });
+    asked = [];
+    total = 0;
+    const count = { time: '', levels: {} };
+    const counts = { read: () => Promise.resolve({ reason: 'complete', buckets: [{ ...count, total }] }) };
+    TestBed.configureTestingModule({
+      providers: [
+        SearchRun,
+        { provide: LineSearch, useValue: { run: search } },
+        { provide: HistogramApi, useValue: counts },
+      ],
+    });
+    run = TestBed.inject(SearchRun);
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  async function* search(
+    parameters: Asked['parameters'],
+    signal: AbortSignal,
+  ): AsyncGenerator<ToldSearchEvent[]> {
+    let next = Promise.withResolvers<readonly ToldSearchEvent[]>();
+    asked.push({
+      parameters,
+      signal,
+      tell: async (names, reason = 'complete') => {
+        const end: ToldSearchEvent[] =
+          reason === null ? [] : [{ type: 'end', searched: 100, matched: 1, reason, before: null }];
+        next.resolve([...names.map(match), ...end]);
+        await jest.advanceTimersByTimeAsync(0);
+      },
+      fail: async () => {
+        next.reject(new Error('no answer'));
+        await jest.advanceTimersByTimeAsync(0);
+      },
+    });
+    for (let isOver = false; !isOver;) {
+      const events = await next.promise;
+      next = Promise.withResolvers();
+      isOver = events.some(({ type }) => type === 'end');
+      yield [...events];
+    }
+  }
+
+  function found(): string[] {
+    const rows = run.found();
+    if (!rows) throw new Error('nothing was looked for');
+    return Array.from({ length: rows.end - rows.first }, (_, index) => {
+      const row = rows.row(rows.first + index);
+      return row?.kind === 'line' ? `${row.source}.${row.seq}` : 'no line';
+    });
+  }
+
+  it('keeps what it found, and looks through what came alone', async () => {
+    run.look(QUERY, [1, 2]);
+    await asked[0]?.tell(['2.9', '1.5', '1.2']);
+    const rows = run.found();
+    run.look(QUERY, [1, 2, 3]);
+    expect([found(), run.found() === rows, run.isRunning()]).toEqual([['1.2', '1.5', '2.9'], true, false]);
+    expect(asked[1]?.parameters).toMatchObject({ sources: '3', q: 'x' });
+    expect(asked[1]?.parameters).not.toHaveProperty('from');
+    await asked[1]?.tell(['3.10', '3.5', '3.1']);
+    expect(found()).toEqual(['3.1', '1.2', '1.5', '3.5', '2.9', '3.10']);
+    expect([run.found() === rows, run.total(), run.searched(), run.reason()]).toEqual([
+      true,
+      6,
+      200,
+      'complete',
+    ]);
+    // What was written before it was followed is looked for a second later, and whatever comes then, in all of them.
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(asked[2]?.parameters).toMatchObject({ sources: '1,2,3' });
+    await asked[2]?.tell(['3.11', '3.10']);
+    expect(found().slice(-2)).toEqual(['3.10', '3.11']);
+  });
+
+  it('lets go of what is not there any more, and finds it anew where it comes back', async () => {
+    run.look(QUERY, [1, 2]);
+    await asked[0]?.tell(['2.9', '1.5', '2.2']);
+    run.look(QUERY, [1]);
+    expect([found(), run.total(), asked.length]).toEqual([['1.5'], 1, 1]);
+    run.look(QUERY, [1, 2]);
+    await asked[1]?.tell(['2.9', '2.2']);
+    expect(found()).toEqual(['2.2', '1.5', '2.9']);
+  });
+
+  it('looks no further back than it did among the others, and then among all', async () => {
+    total = 7;
+    run.look(QUERY, [2]);
+    await asked[0]?.tell(['2.9', '2.5'], 'limit');
+    expect(run.total()).toBe(7);
+    total = 12;
+    run.look(QUERY, [1, 2]);
+    expect(asked[1]?.parameters).toMatchObject({ sources: '1', from: rfc3339(EIGHT + 5000) });
+    expect(run.total()).toBe(7);
+    // At the same time as the oldest, and before it in the order: that is found behind it.
+    await asked[1]?.tell(['1.6', '1.5']);
+    expect([found(), run.reason(), run.total()]).toEqual([['2.5', '1.6', '2.9'], 'limit', 12]);
+    const older = run.goOn();
+    expect(asked[2]?.parameters).toMatchObject({ sources: '1,2', before: `${EIGHT + 5000}.2.5` });
+    await asked[2]?.tell(['1.5', '1.4', '2.3']);
+    expect([await older, found()]).toEqual([true, ['2.3', '1.4', '1.5', '2.5', '1.6', '2.9']]);
+  });
+
+  it('holds nothing behind the oldest of what came, where that has more than it is told', async () => {
+    run.look(QUERY, [1]);
+    await asked[0]?.tell(['1.9', '1.5', '1.2']);
+    run.look(QUERY, [1, 2]);
+    await asked[1]?.tell(['2.8', '2.6'], 'limit');
+    expect([found(), run.reason()]).toEqual([['2.6', '2.8', '1.9'], 'limit']);
+    const older = run.goOn();
+    await asked[2]?.tell(['1.5', '2.4', '1.2']);
+    await older;
+    expect(found()).toEqual(['1.2', '2.4', '1.5', '2.6', '2.8', '1.9']);
+  });
+
+  it('begins anew where nothing is left to go on with, and where something else is looked for', async () => {
+    run.look(QUERY, [1]);
+    await asked[0]?.tell(['1.9'], 'limit');
+    run.look(QUERY, [2]);
+    expect([asked[1]?.parameters['sources'], found(), run.isRunning()]).toEqual(['2', [], true]);
+    await asked[1]?.tell(['2.9'], 'limit');
+    run.look(QUERY, [2, 3]);
+    await asked[2]?.tell([]);
+    // All that was told was of the one that went: older ones of the other were not.
+    run.look(QUERY, [3]);
+    expect([asked[3]?.parameters['sources'], found(), run.isRunning()]).toEqual(['3', [], true]);
+    run.look({ ...QUERY, text: 'y' }, [3]);
+    expect([asked[3]?.signal.aborted, asked[4]?.parameters['q']]).toEqual([true, 'y']);
+  });
+
+  it('waits for the end of a search that runs, and takes nothing more of what went', async () => {
+    run.look(QUERY, [1, 2]);
+    await asked[0]?.tell(['2.9', '1.8'], null);
+    run.look(QUERY, [1, 3]);
+    expect([found(), asked.length, run.isRunning()]).toEqual([['1.8'], 1, true]);
+    await asked[0]?.tell(['2.7', '1.6']);
+    expect(found()).toEqual(['1.6', '1.8']);
+    await asked[1]?.tell(['3.7']);
+    expect(found()).toEqual(['1.6', '3.7', '1.8']);
+  });
+
+  it('tries again where what came could not be looked through', async () => {
+    run.look(QUERY, [1]);
+    await asked[0]?.tell(['1.9']);
+    run.look(QUERY, [1, 2]);
+    await asked[1]?.fail();
+    expect([found(), run.problem()]).toEqual([['1.9'], null]);
+    await jest.advanceTimersByTimeAsync(2000);
+    await asked[2]?.tell(['2.7']);
+    expect([asked[2]?.parameters['sources'], found()]).toEqual(['2', ['2.7', '1.9']]);
+  });
+
+  it('says that it looks where that takes longer, and can be stopped', async () => {
+    run.look(QUERY, [1]);
+    await asked[0]?.tell(['1.9']);
+    run.look(QUERY, [1, 2]);
+    await jest.advanceTimersByTimeAsync(600);
+    expect(run.isRunning()).toBe(true);
+    run.halt();
+    await asked[1]?.tell(['2.7']);
+    expect([asked[1]?.signal.aborted, run.isRunning(), run.reason(), found()]).toEqual([
+      true,
+      false,
+      'stopped',
+      ['1.9'],
+    ]);
+  });
+
+  it('gives who stands at a row its new number', async () => {
+    run.look(QUERY, [1, 2]);
+    await asked[0]?.tell(['1.9', '2.7', '1.5', '1.2']);
+    const rows = run.found();
+    if (!rows) throw new Error('nothing was looked for');
+    const at = (seq: number): number => found().indexOf(`1.${seq}`) + rows.first;
+    const places = [2, 5, 9].map((seq) => ({ seq, row: at(seq) }));
+    rows.onShift((from, by) => {
+      for (const place of places) if (place.row >= from) place.row += by;
+    });
+    run.look(QUERY, [1, 2, 3]);
+    await asked[1]?.tell(['3.12', '3.8', '3.6', '3.4', '3.3', '3.1']);
+    expect(places.map(({ row }) => row)).toEqual([2, 5, 9].map(at));
+    run.look(QUERY, [1]);
+    expect([found(), places.map(({ row }) => row)]).toEqual([['1.2', '1.5', '1.9'], [2, 5, 9].map(at)]);
+  });
+});
