@@ -282,11 +282,20 @@ export class LogView {
         return isKept ? await next.locate(row.source, row.seq) : null;
       };
       const top = this.firstOf(next, stand.at);
-      const at = await numberOf(top);
-      const cursor = await numberOf(stand.cursor);
-      const chosenFrom = await numberOf(stand.chosenFrom);
+      const places: (number | null)[] = [null, null, null];
+      const stop = next.onShift((from, by) => {
+        for (const [index, at] of places.entries()) if (at !== null && at >= from) places[index] = at + by;
+      });
+      try {
+        for (const [index, at] of [top, stand.cursor, stand.chosenFrom].entries()) {
+          places[index] = await numberOf(at);
+        }
+      } finally {
+        stop();
+      }
       // Who went on meanwhile is asked for again: what is there is near by now.
       if (JSON.stringify(stand) !== JSON.stringify(list.stand())) continue;
+      const [at = null, cursor = null, chosenFrom = null] = places;
       return at === null ? null : { at, offset: top === stand.at ? stand.offset : 0, cursor, chosenFrom };
     }
     return null;

@@ -72,6 +72,13 @@ export class FoundRows implements RowSource {
   /** Lines of any time, each where it belongs; those that are known are left out. @returns how many joined */
   join(lines: readonly LogLine[]): number {
     const fresh = lines.filter((line) => this.isNew(line)).sort(compareRows);
+    const { newest } = this;
+    // As a rule they are what is written just now.
+    if (!newest || !fresh[0] || compareRows(newest, fresh[0]) < 0) {
+      for (const line of fresh) this.lines.push(line);
+      this.changed();
+      return fresh.length;
+    }
     const joined: LogLine[] = [];
     const places: { at: number; by: number }[] = [];
     let next = 0;
