@@ -17,6 +17,11 @@ interface Instance {
   running: boolean;
 }
 
+/** When an instance was started, in microseconds. */
+function startOf(number: number): number {
+  return BEGIN + number * 60 * SECOND;
+}
+
 /** A cluster with one pod of one container, of which a test tells what its instances wrote. */
 export class ScriptedPod extends PodLogs {
   readonly instances: Instance[] = [];
@@ -65,7 +70,7 @@ export class ScriptedPod extends PodLogs {
     const number = this.instances.length - 1;
     const { lines } = this.instances[number] as Instance;
     for (const text of texts) {
-      lines.push({ time: BEGIN + number * 60 * SECOND + lines.length * 1000, text });
+      lines.push({ time: startOf(number) + lines.length * 1000, text });
     }
     this.tell();
   }
@@ -131,7 +136,10 @@ export class ScriptedPod extends PodLogs {
       running: this.instances.at(-1)?.running ?? false,
       waiting: this.instances.length === 0 ? 'ContainerCreating' : null,
       restarts: Math.max(0, this.instances.length - 1),
-      startedAt: this.instances.length === 0 ? null : '2026-11-21T09:00:00Z',
+      startedAt:
+        this.instances.length === 0
+          ? null
+          : new Date(startOf(this.instances.length - 1) / 1000).toISOString(),
     };
     expect(this.waiting && container.running).toBe(false);
     return {

@@ -115,7 +115,8 @@ export class LogHistory {
     );
     const database = join(folder, 'logs.db');
     const reader = new FrameReader(join(folder, 'logs'), () => BlockStore.reader(database));
-    const pool = new SearchPool({ segments: join(folder, 'logs'), database }, options.patienceMs);
+    const places = { segments: join(folder, 'logs'), database };
+    const pool = new SearchPool(places, options.patienceMs, (signal) => owner.isThere(signal));
     const onTrouble = options.onTrouble ?? ((): void => undefined);
     const flushBytes = Math.min(FLUSH_BYTES, segmentBytes);
     const history = new LogHistory(opened.notice, opened, reader, pool, onTrouble, kept, flushBytes);
@@ -424,6 +425,12 @@ export class LogHistory {
   private async read(entry: Entry): Promise<Frame | undefined> {
     const frame = await this.reader.read(entry);
     if (frame) return frame;
+    if ((await this.owner?.isThere()) === false) {
+      throw new DomainError(
+        'storage_unavailable',
+        'The lines cannot be read now: what writes them has ended and could not be started again yet. Make sure that there is room on the disk of the data folder, and try again.',
+      );
+    }
     const source = this.sourcesById.get(entry.source);
     if (source?.entries[source.indexOf(entry.firstSeq)] !== entry) throw new OutOfDate();
     return undefined;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { startThread as startRealThread } from '../../../core/threads/index.js';
@@ -10,6 +11,8 @@ const ROOM_BYTES = 4 * 1024 * 1024;
 const AGAIN_MS = 1000;
 /** A thread that ends again and again is started less often. */
 const MOST_AGAIN_MS = 60_000;
+/** So long somebody waits for a thread at most. */
+const PATIENCE_MS = 10_000;
 
 const UNKNOWN: Settled = { bytes: null, isSaved: false };
 
@@ -46,6 +49,8 @@ export class OwnerClient {
   private retry: NodeJS.Timeout | undefined;
   private restart: NodeJS.Timeout | undefined;
   private restartMs = AGAIN_MS;
+  /** Resolves when a thread has taken the place of the one that ended. */
+  private absent: PromiseWithResolvers<void> | undefined;
   private closed: (() => void) | undefined;
   private isClosed = false;
 
@@ -74,6 +79,17 @@ export class OwnerClient {
 
   send(request: OwnerRequest): void {
     this.worker?.postMessage(request);
+  }
+
+  /**
+   * Whether the listener knows where everything is. While a thread takes the place of another it may put lines elsewhere
+   * before it has told what it found: that is waited for, within reason, or until the signal is given.
+   */
+  async isThere(signal?: AbortSignal): Promise<boolean> {
+    const { absent } = this;
+    if (!absent) return true;
+    const late = delay(PATIENCE_MS, false, { signal, ref: false }).catch(() => false);
+    return await Promise.race([absent.promise.then(() => !this.isClosed), late]);
   }
 
   /** Has frames written; each entry tells its new place once that is done. */
@@ -149,6 +165,7 @@ export class OwnerClient {
   /** The thread has ended by itself. */
   private lost(error: Error): void {
     this.worker = undefined;
+    this.absent ??= Promise.withResolvers();
     clearTimeout(this.retry);
     this.retry = undefined;
     this.closed?.();
@@ -173,6 +190,8 @@ export class OwnerClient {
       return;
     }
     this.listener.reopened(opened);
+    this.absent?.resolve();
+    this.absent = undefined;
     // Some may have been written, and nobody could say so any more.
     const ends = new Map<number, number>();
     for (const { source, endSeq } of unpackEntries(opened.entries)) {
@@ -261,6 +280,7 @@ export class OwnerClient {
     this.isClosed = true;
     clearTimeout(this.retry);
     clearTimeout(this.restart);
+    this.absent?.resolve();
     this.letIn();
     for (const resolve of this.requests.values()) resolve(UNKNOWN);
     this.requests.clear();

@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { identityOf, newLine, NO_LIMITS, SMALL, START } from '../../../../../test/support/logs/history.js';
+import {
+  findIn,
+  identityOf,
+  newLine,
+  NO_LIMITS,
+  queryOf,
+  SMALL,
+  START,
+} from '../../../../../test/support/logs/history.js';
+import { OwnerSteps } from '../../../../../test/support/logs/owner-steps.js';
 import { waitFor } from '../../../../../test/support/wait-for.js';
 import { startThread } from '../../../core/threads/index.js';
 import { LogHistory } from './index.js';
@@ -116,6 +125,28 @@ describe('a thread that ends', () => {
     await expectAll(a, last);
     await expectAll(c, last);
   }, 20_000);
+
+  it('is waited for by whoever looks for lines that were put elsewhere, and not yet told where', async () => {
+    const id = history.source(identityOf('a'));
+    for (let round = 0; round < 10; round += 1) {
+      write(id, 300);
+      await history.enforceLimits();
+    }
+    await threads[0]?.terminate();
+    // As the next one does that ends before it has told anything.
+    const steps = new OwnerSteps(folder);
+    steps.finish();
+    steps.close();
+    expect(threads).toHaveLength(1);
+    const [found, counted, page] = await Promise.all([
+      findIn(history, { text: 'line' }),
+      history.histogram(queryOf({ text: 'line' }), 10, new AbortController().signal),
+      history.page(id, 1, 3010),
+    ]);
+    expect([found.texts.length, found.end?.reason, page.length]).toEqual([3000, 'complete', 3000]);
+    expect(counted.buckets.reduce((sum, { total }) => sum + total, 0)).toBe(3000);
+    expect(threads).toHaveLength(2);
+  });
 
   it('does not keep a history from being closed', async () => {
     history.source(identityOf('a'));

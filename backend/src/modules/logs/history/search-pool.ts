@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../../core/threads/index.js';
+import { isOver } from '../sources/is-over.js';
 import type {
   SearchAnswer,
   SearchPlaces,
@@ -59,9 +60,14 @@ export class SearchPool {
   private lastSearch = 0;
   private growTimer: NodeJS.Timeout | undefined;
 
+  /**
+   * @param isKnownWhere asked where a piece is not there any more: whether the index tells of all lines where they are.
+   * Otherwise the search has not come to its end
+   */
   constructor(
     private readonly places: SearchPlaces,
     private readonly patienceMs = PATIENCE_MS,
+    private readonly isKnownWhere = (_signal: AbortSignal): Promise<boolean> => Promise.resolve(true),
   ) {}
 
   /** A number for the tasks of one search. */
@@ -80,7 +86,12 @@ export class SearchPool {
     this.queue.push(job);
     this.assign();
     try {
-      return await promise;
+      const answer = await promise;
+      const isGone = answer.units.some(({ gone }) => gone);
+      if (isGone && !(await this.isKnownWhere(signal))) {
+        throw isOver(signal) ? new SearchAborted() : new SearchTimeout();
+      }
+      return answer;
     } finally {
       signal.removeEventListener('abort', job.stop);
       this.forgetTurn(task.search);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ScriptedPod } from '../../../../../test/support/logs/scripted-pod.js';
 import { countingHistory, noSettings } from '../../../../../test/support/logs/sources.js';
@@ -17,6 +18,8 @@ const KEY = 'pod/docker/shop/uid-1/main';
 /** Keeps what is read, as the history does. */
 class MemoryLines implements KeptLines {
   readonly kept = new Map<number, NewLine[]>();
+  isFull = false;
+  private readonly waiting: (() => void)[] = [];
   /** Asks the registry, as the history does. */
   deletions: (source: number) => number | null = () => null;
 
@@ -25,7 +28,12 @@ class MemoryLines implements KeptLines {
   }
 
   room(): Promise<void> {
-    return Promise.resolve();
+    return this.isFull ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve();
+  }
+
+  letIn(): void {
+    this.isFull = false;
+    for (const resolve of this.waiting) resolve();
   }
 
   lastTime(source: number): number | null {
@@ -89,6 +97,7 @@ describe('the sources of a cluster', () => {
 
   afterEach(async () => {
     stop.abort();
+    lines.letIn();
     await done;
   });
 
@@ -154,6 +163,23 @@ describe('the sources of a cluster', () => {
     pod.write('five');
     await settled('its next line', () => texts(KEY)?.length === 6);
     expect(previousReads()).toBe(1);
+  });
+
+  it('do not have it twice where who followed it is far behind when it crashes', async () => {
+    pod.start();
+    watch();
+    await settled('the source', () => stands(KEY) === 'live');
+    lines.isFull = true;
+    pod.write('one');
+    await settled('its first line', () => texts(KEY)?.length === 1);
+    pod.write('two', 'last words');
+    pod.start();
+    // Several times as long as it is quiet otherwise.
+    await delay(100);
+    expect([texts(KEY), previousReads()]).toEqual([['one'], 0]);
+    lines.letIn();
+    await settled('the rest', () => texts(KEY)?.length === 3 && pod.ended > 0);
+    expect(registry.all().map(({ identity }) => identity.key)).toEqual([KEY]);
   });
 
   it('have of it what was written after nobody followed it any more', async () => {

@@ -166,10 +166,10 @@ export class ClusterWatch {
     const isRead = this.previousRead.get(main.identity.key) === identity.previous;
     if (isRead || this.followers.has(identity.key)) return;
     if (known && registry.isLeftOut(known)) return;
-    // Who followed it while it ended may still be at its last words.
-    const waits = this.followers.has(main.identity.key);
+    const isPast = (): boolean => this.hasAfter(main, container.startedAt);
     this.followers.begin(identity.key, async (signal, hearing) => {
-      if (waits) await delay(this.lastWordsMs, undefined, { signal, ref: false }).catch(() => undefined);
+      // Who followed it while it ended may still be at its last words, or far behind.
+      await this.followers.quiet(main.identity.key, this.lastWordsMs, isPast, signal);
       const log = hearing.log(logOf(logs, pod, container.name, true));
       await this.readPrevious(log, identity, main, () => this.isAsItWas(pod, container), signal);
     });
@@ -219,6 +219,13 @@ export class ClusterWatch {
         await pause.wait(signal);
       }
     }
+  }
+
+  /** Whether lines were taken in that only the instance that was started then can have written. */
+  private hasAfter(main: SourceEntry, startedAt: string | null): boolean {
+    const last = this.following.sink.lastTime(main.id);
+    // It is told in whole seconds, within which the one before may have ended.
+    return last !== null && startedAt !== null && last >= (Date.parse(startedAt) + 1000) * 1000;
   }
 
   private notePreviousRead({ state, identity: { key } }: SourceEntry, { previous }: SourceIdentity): void {

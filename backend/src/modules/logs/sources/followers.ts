@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Hearing } from './hearing.js';
 
 interface Running {
@@ -62,6 +63,20 @@ export class Followers {
     };
     // What was written just before may not have come yet, however long it was quiet until then.
     setTimeout(look, quietMs).unref();
+  }
+
+  /**
+   * Resolves once what is at work for the key has ended, or its streams have told nothing for a while, or it is enough;
+   * also when the signal is given.
+   */
+  async quiet(key: string, quietMs: number, isEnough: () => boolean, signal: AbortSignal): Promise<void> {
+    const running = this.running.get(key);
+    if (!running) return;
+    const isAtWork = (): boolean => this.running.get(key) === running && !signal.aborted && !isEnough();
+    // What was written just before may not have come yet, however long it was quiet until then.
+    for (let leftMs = quietMs; leftMs > 0 && isAtWork(); leftMs = quietMs - running.hearing.quietMs) {
+      await delay(leftMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
   }
 
   /** Resolves when all that was begun has ended. */
