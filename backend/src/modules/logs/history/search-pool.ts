@@ -1,6 +1,5 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../../core/threads/index.js';
-import { isOver } from '../sources/is-over.js';
 import type {
   SearchAnswer,
   SearchPlaces,
@@ -89,7 +88,7 @@ export class SearchPool {
       const answer = await promise;
       const isGone = answer.units.some(({ gone }) => gone);
       if (isGone && !(await this.isKnownWhere(signal))) {
-        throw isOver(signal) ? new SearchAborted() : new SearchTimeout();
+        throw endOf(signal);
       }
       return answer;
     } finally {
@@ -279,4 +278,9 @@ export class SearchPool {
   private post(thread: Thread, request: SearchRequest): void {
     thread.worker.postMessage(request);
   }
+}
+
+/** Why what did not come to its end is over. */
+function endOf(signal: AbortSignal): Error {
+  return signal.aborted ? new SearchAborted() : new SearchTimeout();
 }
