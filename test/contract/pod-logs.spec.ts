@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { parse, stringify } from 'yaml';
 import { ApiServerGateway, ConnectionPodLogs } from '../../backend/src/drivers/kubernetes/index.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
 import { targetOf } from '../support/engine/target-of.js';
@@ -48,6 +50,37 @@ describe('a server over TLS', () => {
       },
     };
   });
+});
+
+it('is one connection for all who have the same credentials, however these are written', async () => {
+  const { world, remove } = await makeDemoCluster();
+  const api = await ScriptedApiServer.start();
+  api.behind = world.apiServer('demo');
+  const gateway = new ApiServerGateway();
+  const target = targetOf(api);
+  const { clusters, users, ...rest } = parse(target.kubeconfig) as Record<string, unknown>;
+  const written = stringify(
+    { users, ...rest, preferences: {}, clusters },
+    { defaultStringType: 'QUOTE_DOUBLE' },
+  );
+  const ending = new AbortController();
+  let broke = false;
+  const following = (await gateway.podLogs(target))
+    .followPods(() => undefined, ending.signal)
+    .catch(() => (broke = true));
+  try {
+    for (const kubeconfig of [`${target.kubeconfig}\n`, written, target.kubeconfig]) {
+      await (await gateway.resources({ ...target, kubeconfig })).types();
+    }
+    await delay(200);
+    expect(broke).toBe(false);
+  } finally {
+    ending.abort();
+    await following;
+    gateway.forget('demo', 'docker');
+    await api.stop();
+    await remove();
+  }
 });
 
 describe('what a server sends', () => {

@@ -1,8 +1,9 @@
 import { reasonOf } from '../../core/errors/index.js';
 import { unreachable } from './api-status.js';
-import { ClusterConnection, fingerprintOf } from './cluster-connection.js';
+import { ClusterConnection } from './cluster-connection.js';
 import { ConnectionPodLogs } from './connection-pod-logs.js';
 import { ConnectionResources } from './connection-resources.js';
+import { CredentialsPrint } from './credentials-print.js';
 import {
   KubernetesGateway,
   type ClusterReadiness,
@@ -45,7 +46,8 @@ type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 export class ApiServerGateway extends KubernetesGateway {
   override readonly kind = 'kind';
   private readonly clusters = new Map<string, Promise<ReachedCluster>>();
-  private readonly fingerprints = new Map<string, string>();
+  private readonly prints = new Map<string, string>();
+  private readonly credentials = new CredentialsPrint();
 
   async readiness(target: ClusterTarget): Promise<ClusterReadiness> {
     try {
@@ -107,7 +109,7 @@ export class ApiServerGateway extends KubernetesGateway {
       () => undefined,
     );
     this.clusters.delete(key);
-    this.fingerprints.delete(key);
+    this.prints.delete(key);
   }
 
   private async connectionTo(target: ClusterTarget): Promise<ClusterConnection> {
@@ -116,9 +118,9 @@ export class ApiServerGateway extends KubernetesGateway {
 
   private async reach({ name, runtime, kubeconfig }: ClusterTarget): Promise<ReachedCluster> {
     const key = `${runtime}/${name}`;
-    const fingerprint = fingerprintOf(kubeconfig);
+    const print = this.credentials.of(kubeconfig);
     // A cluster that was made again has other credentials under the same name.
-    if (this.fingerprints.get(key) !== fingerprint) this.forget(name, runtime);
+    if (this.prints.get(key) !== print) this.forget(name, runtime);
     let cluster = this.clusters.get(key);
     if (!cluster) {
       cluster = ClusterConnection.open(kubeconfig).then((connection) => ({
@@ -127,7 +129,7 @@ export class ApiServerGateway extends KubernetesGateway {
         podLogs: new ConnectionPodLogs(name, connection),
       }));
       this.clusters.set(key, cluster);
-      this.fingerprints.set(key, fingerprint);
+      this.prints.set(key, print);
     }
     return await cluster;
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Duplex, type Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request, type AgentOptions, type RequestOptions } from 'node:https';
@@ -149,11 +148,6 @@ export class ClusterConnection implements ApiConnection {
       outgoing.end(body);
     });
   }
-}
-
-/** Tells whether a kubeconfig is still the one that a connection was opened with. */
-export function fingerprintOf(kubeconfig: string): string {
-  return createHash('sha256').update(kubeconfig).digest('hex');
 }
 
 async function wholeAnswer(answer: IncomingMessage): Promise<ApiAnswer> {
