@@ -65,12 +65,12 @@ describe('the tree of sources', () => {
     ];
     const nodes = groupSources(sources);
     expect(tree(nodes)).toEqual([
-      'Other Docker containers',
+      'Docker containers',
       '  redis',
       '  shop',
       '    shop-db-1',
       '    shop-web-1',
-      'Other Podman containers',
+      'Podman containers',
       '  shop',
       '    shop-db-1',
     ]);
@@ -81,7 +81,7 @@ describe('the tree of sources', () => {
     ]);
     expect(new Set(groups.map(({ id }) => id)).size).toBe(2);
     expect(tree(findSources(nodes, 'podman compose'))).toEqual([
-      'Other Podman containers',
+      'Podman containers',
       '  shop',
       '    shop-db-1',
     ]);

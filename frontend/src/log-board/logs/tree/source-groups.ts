@@ -182,9 +182,9 @@ function othersNode(runtime: string, members: readonly LogSourceDto[], isNamed: 
       },
     ];
   });
-  const engine = isNamed ? `${runtime.charAt(0).toUpperCase()}${runtime.slice(1)} ` : '';
+  const kind = isNamed ? `${runtime.charAt(0).toUpperCase()}${runtime.slice(1)}` : 'Other';
   return {
-    ...group(id, `Other ${engine}containers`, children.sort(byName)),
+    ...group(id, `${kind} containers`, children.sort(byName)),
     title: `Containers of ${runtime} that belong to no cluster`,
     runtime,
     belongings,
