@@ -14,7 +14,7 @@ export function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, num
   return { info: total - error - warn, warn, error };
 }
 
-export function barsOf({ buckets }: HistogramDto, clock: (time: string) => string): Bar[] {
+export function barsOf({ buckets }: HistogramDto, moment: (time: string) => string): Bar[] {
   const highest = Math.max(1, ...buckets.map(({ total }) => total));
   return buckets.map((bucket) => {
     const bands = bandsOf(bucket);
@@ -24,7 +24,7 @@ export function barsOf({ buckets }: HistogramDto, clock: (time: string) => strin
       info: height(bands.info),
       warn: height(bands.warn),
       error: height(bands.error),
-      title: `${clock(bucket.time)}: ${bucketWords(bucket)}`,
+      title: `${moment(bucket.time)}: ${bucketWords(bucket)}`,
     };
   });
 }

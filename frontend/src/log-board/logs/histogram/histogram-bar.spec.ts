@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { signal, type WritableSignal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import type { HistogramDto } from '../../../shared/api/api-types';
-import { formatClock } from '../../../shared/format/format';
+import { formatClock, formatFull } from '../../../shared/format/format';
+import { Clock } from '../../../shared/live/clock';
+import { ViewOptions } from '../../../shared/lines/view-options';
 import { type LogQuery, WHOLE } from '../query/log-query';
 import { HistogramApi } from './histogram-api';
 import { HistogramBar } from './histogram-bar';
@@ -21,6 +24,7 @@ function time(minute: number): string {
 }
 
 describe('the histogram', () => {
+  let now: WritableSignal<number>;
   let asked: { query: LogQuery; sources: readonly number[]; buckets: number }[];
   let answer: () => Promise<HistogramDto>;
   let fixture: ComponentFixture<HistogramBar>;
@@ -36,7 +40,14 @@ describe('the histogram', () => {
         return answer();
       },
     };
-    TestBed.configureTestingModule({ providers: [{ provide: HistogramApi, useValue: api }] });
+    localStorage.clear();
+    now = signal(Date.parse(time(20)));
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: HistogramApi, useValue: api },
+        { provide: Clock, useValue: { now } },
+      ],
+    });
     fixture = TestBed.createComponent(HistogramBar);
     fixture.componentRef.setInput('query', WHOLE);
     fixture.componentRef.setInput('sources', [1, 2]);
@@ -78,6 +89,31 @@ describe('the histogram', () => {
     expect(bars[9]?.getAttribute('title')).toBe(`${formatClock(time(9))}: 9,000 lines, 1 warn, 2 error`);
     expect(text()).toMatch(/44,989 lines ?9 warn ?2 error$/);
     expect(words()).toBe(`${formatClock(time(0))} to ${formatClock(time(10))}`);
+  });
+
+  it('says the day of what is not of today, and on the axis where there are several', async () => {
+    now.set(Date.parse(time(20)) + 86_400_000 * 3);
+    await settle();
+    expect(page().querySelector('.cols i:last-child')?.getAttribute('title')).toMatch(
+      `${formatFull(time(9))}: 9,000 lines`,
+    );
+    expect(words()).toBe(`${formatFull(time(0))} to ${formatClock(time(10))}`);
+    await press('ArrowLeft');
+    expect(words()).toMatch(`${formatFull(time(8))}, 8,000 lines`);
+    const marks = (): (string | null)[] =>
+      [...page().querySelectorAll('.axis span')].map(({ textContent }) => textContent);
+    const size = (): string | null | undefined => page().querySelector('.axis')?.getAttribute('data-size');
+    expect([marks()[0], marks().at(-1), size()]).toEqual([
+      formatClock(time(0)).slice(0, 5),
+      formatClock(time(9)).slice(0, 5),
+      null,
+    ]);
+    TestBed.inject(ViewOptions).time.set('utc');
+    const buckets = [0, 1, 2].map((day) => ({ time: time(day * 1440), total: 1, levels: {} }));
+    answer = () => Promise.resolve(histogram({ bucket_seconds: 86_400, buckets }));
+    fixture.componentRef.setInput('round', 1);
+    await settle();
+    expect([marks(), size()]).toEqual([['22 Nov 08:00', '23 Nov 08:00', '24 Nov 08:00'], 'long']);
   });
 
   it('asks for nothing where no source is chosen', async () => {

@@ -1,11 +1,13 @@
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
 import type { HistogramDto } from '../../../shared/api/api-types';
 import { formatElapsed, wordFor } from '../../../shared/format/format';
+import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
+import { Clock } from '../../../shared/live/clock';
 import type { LogQuery } from '../query/log-query';
-import { dayClock } from '../query/typed-time';
 import { barsOf, bucketWords, periodOf, sumsOf } from './bars';
 import { HistogramApi } from './histogram-api';
+import { TimeScale } from './time-scale';
 
 const BUCKETS = 90;
 
@@ -18,6 +20,7 @@ const BUCKETS = 90;
 export class HistogramBar {
   private readonly api = inject(HistogramApi);
   private readonly options = inject(ViewOptions);
+  private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
   readonly sources = input.required<readonly number[]>();
   /** Another number asks anew. */
@@ -38,25 +41,26 @@ export class HistogramBar {
     if (value !== undefined || !this.read.isLoading()) this.last = value;
     return this.last;
   });
-  /** In the zone of the rows. */
-  private readonly clock = computed(() => {
-    const mode = this.options.time();
-    return (time: string): string => dayClock(time, mode);
+  private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));
+  private readonly scale = computed(() => {
+    const shown = this.shown();
+    return shown ? new TimeScale(shown, this.options.time(), this.today()) : null;
   });
   protected readonly bars = computed(() => {
     const shown = this.shown();
-    return shown ? barsOf(shown, this.clock()) : [];
+    const scale = this.scale();
+    return shown && scale ? barsOf(shown, (time) => scale.moment(time)) : [];
   });
   protected readonly sums = computed(() => {
     const shown = this.shown();
     return shown ? sumsOf(shown) : null;
   });
-  protected readonly axis = computed(() => {
-    const buckets = this.shown()?.buckets ?? [];
-    const marks = [0, 0.2, 0.4, 0.6, 0.8, 1].map(
-      (share) => buckets[Math.round(share * (buckets.length - 1))],
-    );
-    return marks.map((bucket) => (bucket ? this.clock()(bucket.time).slice(0, 5) : ''));
+  protected readonly axis = computed(() => this.scale()?.marks() ?? []);
+  /** How much room the marks ask for. */
+  protected readonly markSize = computed(() => {
+    const [{ length } = ''] = this.axis();
+    if (length <= 'hh:mm'.length + 1) return null;
+    return length <= '30 Nov hh:mm'.length ? 'long' : 'longest';
   });
   protected readonly wordFor = wordFor;
   /** The ends of what is being chosen. */
@@ -77,12 +81,11 @@ export class HistogramBar {
     };
   });
   protected readonly words = computed(() => {
-    const shown = this.shown();
+    const scale = this.scale();
     const at = this.to();
-    if (!shown) return '';
-    const bucket = at === null ? undefined : shown.buckets[at];
-    if (bucket) return `${this.clock()(bucket.time)}, ${bucketWords(bucket)}`;
-    return `${this.clock()(shown.from)} to ${this.clock()(shown.to)}`;
+    if (!scale) return '';
+    const bucket = at === null ? undefined : this.shown()?.buckets[at];
+    return bucket ? `${scale.moment(bucket.time)}, ${bucketWords(bucket)}` : scale.span();
   });
 
   protected down(event: PointerEvent): void {

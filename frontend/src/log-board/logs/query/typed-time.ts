@@ -26,12 +26,6 @@ export function periodClock(mode: TimeMode, today: string): (time: string, said?
   };
 }
 
-/** The time of day in the zone of the rows: `09:26:44`. */
-export function dayClock(time: string, mode: TimeMode): string {
-  const at = Date.parse(time);
-  return Number.isNaN(at) ? '–' : secondsOf(at, mode).slice('yyyy-mm-dd '.length);
-}
-
 function secondsOf(time: number, mode: TimeMode): string {
   return fullTime(time * 1000, mode === 'utc').slice(0, 'yyyy-mm-dd hh:mm:ss'.length);
 }

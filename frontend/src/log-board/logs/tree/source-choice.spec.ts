@@ -147,6 +147,22 @@ describe('a group that is chosen as a whole', () => {
     expect(names(without(cluster, X))).toEqual(['redis', 'kz', 'etcd', 'kl', 'node']);
   });
 
+  it('is a project beside the clusters as well, which stays a whole where another of them is left', () => {
+    const web = makeSource({ name: 'shop-web-1', key: 'web', workload: 'Compose/shop' });
+    const db = makeSource({ name: 'shop-db-1', key: 'db', workload: 'Compose/shop' });
+    const all = [...SOURCES, web, db];
+    const project = { runtime: 'docker', workload: 'Compose/shop', container: '*' };
+    const others = { groups: [{ runtime: 'docker', container: '*' }], keys: [] };
+    const rest = withoutSources(others, new Set([REDIS.id]), groupSources(all));
+    expect(rest).toEqual({ groups: [project], keys: [] });
+    expect(written(rest)).toBe('runtime=docker&workload=Compose%2Fshop&container=*');
+    expect(names(read(written(rest)), all)).toEqual(['web', 'db']);
+    expect(
+      withGroup({ groups: [project], keys: ['redis'] }, { runtime: 'docker', container: '*' }, all),
+    ).toEqual(others);
+    expect(choiceWords(rest)).toBe('engine docker, workload Compose/shop, beside the clusters');
+  });
+
   it('of which a part was chosen by a link keeps to that part', () => {
     // The pod of the link is all that is meant of its namespace.
     const link = read('cluster=dev&namespace=shop&of=runtime:podman');

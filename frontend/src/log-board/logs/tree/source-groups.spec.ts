@@ -55,6 +55,38 @@ describe('the tree of sources', () => {
     ]);
   });
 
+  it('puts the containers of a project in a group of its own, however few, and names the engine where there are two', () => {
+    const shop = { workload: 'Compose/shop' } as const;
+    const sources = [
+      makeSource({ ...shop, name: 'shop-web-1' }),
+      makeSource({ name: 'redis' }),
+      makeSource({ ...shop, name: 'shop-db-1' }),
+      makeSource({ ...shop, runtime: 'podman', name: 'shop-db-1' }),
+    ];
+    const nodes = groupSources(sources);
+    expect(tree(nodes)).toEqual([
+      'Docker containers',
+      '  redis',
+      '  shop',
+      '    shop-db-1',
+      '    shop-web-1',
+      'Podman containers',
+      '  shop',
+      '    shop-db-1',
+    ]);
+    const groups = nodes.flatMap(({ children }) => children.filter(({ source }) => !source));
+    expect(groups.map(({ title, belongings }) => [title, belongings])).toEqual([
+      ['Compose/shop', { runtime: 'docker', workload: 'Compose/shop', container: '*' }],
+      ['Compose/shop', { runtime: 'podman', workload: 'Compose/shop', container: '*' }],
+    ]);
+    expect(new Set(groups.map(({ id }) => id)).size).toBe(2);
+    expect(tree(findSources(nodes, 'podman compose'))).toEqual([
+      'Podman containers',
+      '  shop',
+      '    shop-db-1',
+    ]);
+  });
+
   it('finds by any word of the way to it', () => {
     expect(tree(findSources(groupSources(SOURCES), 'shop proxy'))).toEqual([
       'dev',

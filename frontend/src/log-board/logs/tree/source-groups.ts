@@ -34,12 +34,7 @@ export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
   ];
   return [
     ...clusters.map(([id, members]) => clusterNode(`cluster/${id}`, members)).sort(byEngineAndName),
-    ...others.map(([runtime, members]) => ({
-      ...group(`others/${runtime}`, 'Other containers', members.map(leaf).sort(byName)),
-      title: `Containers of ${runtime} that belong to no cluster`,
-      runtime,
-      belongings: { runtime, container: '*' },
-    })),
+    ...others.map(([runtime, members]) => othersNode(runtime, members, others.length > 1)),
   ];
 }
 
@@ -171,6 +166,31 @@ function namespaceNode(
   return { ...group(id, belongings.namespace, children.sort(byName)), belongings };
 }
 
+/** What an engine runs beside its clusters. @param isNamed where it is not the only engine that does */
+function othersNode(runtime: string, members: readonly LogSourceDto[], isNamed: boolean): TreeNode {
+  const id = `others/${runtime}`;
+  const belongings = { runtime, container: '*' };
+  const projects = groupBy(members, ({ workload }) => workload);
+  const children = [...projects].flatMap(([workload, sources]) => {
+    const leaves = sources.map(leaf).sort(byName);
+    if (workload === null) return leaves;
+    return [
+      {
+        ...group(`${id}/${workload}`, workloadName({ workload }) ?? workload, leaves),
+        title: workload,
+        belongings: { ...belongings, workload },
+      },
+    ];
+  });
+  const kind = isNamed ? `${runtime.charAt(0).toUpperCase()}${runtime.slice(1)}` : 'Other';
+  return {
+    ...group(id, `${kind} containers`, children.sort(byName)),
+    title: `Containers of ${runtime} that belong to no cluster`,
+    runtime,
+    belongings,
+  };
+}
+
 function leaf(source: LogSourceDto): TreeNode {
   return {
     id: source.key,
@@ -207,6 +227,6 @@ function byEngineAndName(one: TreeNode, other: TreeNode): number {
   return (one.runtime ?? '').localeCompare(other.runtime ?? '') || byName(one, other);
 }
 
-function groupBy<T>(list: readonly T[], key: (entry: T) => string): Map<string, T[]> {
+function groupBy<T, K>(list: readonly T[], key: (entry: T) => K): Map<K, T[]> {
   return Map.groupBy(list, key);
 }

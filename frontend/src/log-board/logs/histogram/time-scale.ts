@@ -1,0 +1,97 @@
+import type { HistogramDto } from '../../../shared/api/api-types';
+import { microseconds } from '../../../shared/lines/log-line';
+import { fullTime, type TimeMode } from '../../../shared/lines/line-time';
+
+/** In microseconds, as all times here. */
+const MILLISECOND = 1000;
+const SECOND = 1000 * MILLISECOND;
+const MINUTE = 60 * SECOND;
+const DAYS_ALONE = 14 * 24 * 60 * MINUTE;
+
+/** Parts of the axis between its marks; with fewer bars, there are fewer. */
+const PARTS = 6;
+const FEW_PARTS = 3;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Says moments of a histogram in the zone of the rows: as much of each as tells it from the others. */
+export class TimeScale {
+  private readonly begins: readonly number[];
+
+  /** @param today as `lineDay` has it */
+  constructor(
+    private readonly histogram: HistogramDto,
+    private readonly mode: TimeMode,
+    private readonly today: string,
+  ) {
+    this.begins = histogram.buckets.map(({ time }) => microseconds(time));
+  }
+
+  /** What the axis says from its one end to the other, evenly spread, and all in the same form. */
+  marks(): string[] {
+    const last = this.begins.length - 1;
+    const parts = Math.min(last, last < PARTS ? FEW_PARTS : PARTS);
+    const marked = Array.from({ length: parts + 1 }, (_, part) =>
+      parts === 0 ? 0 : Math.round((part / parts) * last),
+    ).flatMap((index) => this.begins[index] ?? []);
+    const [first = 0] = marked;
+    const span = (marked.at(-1) ?? first) - first;
+    const days = marked.map((time) => this.dayOf(time));
+    const hasYears = new Set(days.map((day) => day.slice(0, 4))).size > 1;
+    if (span >= DAYS_ALONE) return days.map((day) => dayWords(day, hasYears));
+    const hasDays = new Set(days).size > 1;
+    const step = parts === 0 ? MINUTE : span / parts;
+    return marked.map((time, index) => {
+      const clock = this.clockOf(time, step);
+      return hasDays ? `${dayWords(days[index] ?? '', false)} ${clock}` : clock;
+    });
+  }
+
+  /** One of its times, with the day where that is not today, or where there are several. */
+  moment(time: string): string {
+    const at = microseconds(time);
+    const day = this.dayOf(at);
+    const clock = this.barClock(at);
+    return day === this.today && this.hasOneDay() ? clock : `${day} ${clock}`;
+  }
+
+  /** From its begin to its end. */
+  span(): string {
+    const { from, to } = this.histogram;
+    const isOfOneDay = this.dayOf(microseconds(from)) === this.dayOf(microseconds(to));
+    return `${this.moment(from)} to ${isOfOneDay ? this.barClock(microseconds(to)) : this.moment(to)}`;
+  }
+
+  private hasOneDay(): boolean {
+    const { from } = this.histogram;
+    return this.dayOf(microseconds(from)) === this.dayOf(this.begins.at(-1) ?? microseconds(from));
+  }
+
+  /** To the second, or as fine as the bars. */
+  private barClock(time: number): string {
+    return this.clockOf(time, Math.min(this.histogram.bucket_seconds * SECOND, SECOND));
+  }
+
+  /** The time of day, as fine as a step asks for. */
+  private clockOf(time: number, step: number): string {
+    const [, clock = ''] = this.wordsOf(time);
+    if (step >= MINUTE) return clock.slice(0, 'hh:mm'.length);
+    if (step >= SECOND) return clock.slice(0, 'hh:mm:ss'.length);
+    return step >= MILLISECOND ? clock.slice(0, 'hh:mm:ss.mmm'.length) : clock;
+  }
+
+  private dayOf(time: number): string {
+    return this.wordsOf(time)[0] ?? '';
+  }
+
+  private wordsOf(time: number): string[] {
+    return fullTime(time, this.mode === 'utc').split(' ');
+  }
+}
+
+/** `9 Nov` or `9 Nov 2026`. @param day as `2026-11-09` */
+function dayWords(day: string, hasYear: boolean): string {
+  const [year, month, date] = day.split('-').map(Number);
+  const words = `${date ?? ''} ${MONTHS[(month ?? 1) - 1] ?? ''}`;
+  return hasYear ? `${words} ${year ?? ''}` : words;
+}
