@@ -74,6 +74,45 @@ test('keys follow and let go, wrap, go to a time, tell all keys, and close what 
   await expect(keys).toBeHidden();
 });
 
+test('Escape leaves the search with what is searched for in its field', async ({ page }) => {
+  await openShop(page);
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  const list = page.getByRole('grid', { name: 'Lines' });
+  const found = page.getByText('111 matches in 600,000 lines');
+  await page.keyboard.press('/');
+  await page.keyboard.type('line 4242');
+  await page.keyboard.press('Enter');
+  await expect(found).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeFocused();
+  await expect(field).toHaveValue('line 4242');
+  // What was typed and not asked for goes.
+  await page.keyboard.press('/');
+  await page.keyboard.type('level:loud');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Levels are trace')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeFocused();
+  await expect(field).toHaveValue('line 4242');
+  await expect(page.getByText('Levels are trace')).toBeHidden();
+  await expect(found).toBeVisible();
+  await expect(page).toHaveURL(/q=line(%20|\+)4242/);
+});
+
+test('in the sources the keys are told too, and letters are the tree’s', async ({ page }) => {
+  await openShop(page);
+  const source = page.getByRole('treeitem', { name: 'shop' });
+  await source.click();
+  await source.click();
+  await expect(source).toBeFocused();
+  await page.keyboard.press('w');
+  await expect(page.locator('sw-line-list')).not.toHaveClass(/wrapped/);
+  await page.keyboard.press('Shift+?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(source).toBeFocused();
+});
+
 test('keys alone lead from a search to a match, all of it, and a copy of it', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openShop(page);

@@ -345,10 +345,11 @@ export class LogsPage {
       g: () => this.askTime(),
       '?': () => this.help(),
     };
+    const name = keyName(event);
     // In the tree a letter goes to what begins with it.
-    const isInTree = (event.target as Element).closest('[role=tree]') !== null;
-    const action = does[keyName(event)];
-    if (!action || isInTree) return;
+    const isForTree = /^[a-z]$/i.test(name) && (event.target as Element).closest('[role=tree]') !== null;
+    const action = does[name];
+    if (!action || isForTree) return;
     event.preventDefault();
     void action();
   }

@@ -87,7 +87,7 @@ describe('the histogram', () => {
       [100, 3, 3],
     ]);
     expect(bars[9]?.getAttribute('title')).toBe(`${formatClock(time(9))}: 9,000 lines, 1 warn, 2 error`);
-    expect(text()).toMatch(/44,989 lines ?9 warn ?2 error$/);
+    expect(text()).toMatch(/44,989 other lines ?9 warn ?2 error$/);
     expect(words()).toBe(`${formatClock(time(0))} to ${formatClock(time(10))}`);
   });
 
@@ -129,10 +129,10 @@ describe('the histogram', () => {
     fixture.componentRef.setInput('query', { ...WHOLE, text: 'timeout' });
     await settle();
     expect(asked[1]?.query.text).toBe('timeout');
-    expect(text()).toContain('44,989 lines');
+    expect(text()).toContain('44,989 other lines');
     waiting.resolve(histogram({ buckets: [{ time: time(0), total: 1, levels: {} }], reason: 'timeout' }));
     await settle();
-    expect(text()).toMatch(/:001 line ?0 warn ?0 error/);
+    expect(text()).toMatch(/:001 other line ?0 warn ?0 error/);
     expect(text()).toContain('counted as far as the expression came in its time');
     fixture.componentRef.setInput('round', 1);
     await settle();

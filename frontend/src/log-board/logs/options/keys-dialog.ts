@@ -14,6 +14,7 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['Ctrl C'], does: 'Copy the chosen lines' },
   { keys: ['Enter'], does: 'Show all of a line, or load skipped ones; in the sources: only this one' },
   { keys: ['Space'], does: 'In the sources: check or uncheck' },
+  { keys: ['A', '…', 'Z'], does: 'In the sources: to the next that begins with it' },
   { keys: ['Shift F10'], does: 'In the sources: what can be done with one' },
   { keys: ['Esc'], does: 'Close what is open; from the search to the lines' },
 ];

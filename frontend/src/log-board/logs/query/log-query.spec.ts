@@ -79,6 +79,37 @@ describe('a query', () => {
     ['stream: stderr', { streams: ['stderr'] }],
     ['last: 15 min', { from: '15m' }],
     ['mark:o-1', { marks: ['o-1'] }],
+    ['req.id=r-7 level:error', { fields: [{ name: 'req.id', value: 'r-7' }], levels: ['error'] }],
+    [
+      'req.id=r-7  level=error status!=504',
+      {
+        fields: [
+          { name: 'req.id', value: 'r-7' },
+          { name: 'level', value: 'error' },
+        ],
+        withoutFields: [{ name: 'status', value: '504' }],
+      },
+    ],
+    [
+      'note="a b" -user="c d" stream:stderr -/healthz',
+      {
+        fields: [{ name: 'note', value: 'a b' }],
+        withoutFields: [{ name: 'user', value: 'c d' }],
+        streams: ['stderr'],
+        without: ['/healthz'],
+      },
+    ],
+    ['level:error,warn last:2h', { levels: ['warn', 'error'], from: '2h' }],
+    ['level:error warn', { levels: ['warn', 'error'] }],
+    ['note="a b=c"', { fields: [{ name: 'note', value: 'a b=c' }] }],
+    ['a=b="x y=z"', { fields: [{ name: 'a', value: 'b="x y=z"' }] }],
+    ['user=Jane Doe', { fields: [{ name: 'user', value: 'Jane Doe' }] }],
+    ['-a b', { without: ['a b'] }],
+    ['a = b', { text: 'a = b' }],
+    ['a=1 and b=2', { fields: [{ name: 'a', value: '1 and b=2' }] }],
+    ['GET /x?y=1 z', { text: 'GET /x?y=1 z' }],
+    ['GET a=1', { text: 'GET a=1' }],
+    ['mark:a b=c', { marks: ['a b=c'] }],
     ['  ', {}],
     ['- ', { text: '-' }],
   ])('understands %s', (typed, change) => {
@@ -87,6 +118,21 @@ describe('a query', () => {
 
   it.each(['level:loud', 'stream:stdin', 'last:week'])('does not understand %s', (typed) => {
     expect(withEntry(WHOLE, typed)).toBeNull();
+  });
+
+  it('takes several words for conditions only where all of them are understood, and not as an expression', () => {
+    expect(withEntry(WHOLE, 'a=1 level:loud')).toBeNull();
+    const expression = { ...WHOLE, regex: true };
+    expect(withEntry(expression, 'a=1 b=2')).toEqual({ ...expression, text: 'a=1 b=2' });
+  });
+
+  it('is done with many conditions in their time', () => {
+    const began = performance.now();
+    for (const word of ['-a=1 ', 'a="b c" ', 'a="', '="']) {
+      const typed = `${word.repeat(Math.floor(1990 / word.length))}end`;
+      expect(withEntry(WHOLE, typed)).not.toBeNull();
+    }
+    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it('has one value of a field, or is without several', () => {

@@ -156,12 +156,27 @@ export function isSameQuery(one: LogQuery, other: LogQuery): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** Up to a space that is not in the quotes of a value. */
+const WORD = /\S+?="[^"]*"(?!\S)|\S+/g;
+/** What may stand beside others of its kind. */
+const CONDITION =
+  /^(?:-?[A-Za-z_@][\w.@-]*!?=(?:"[^"]*"|[^\s"]+)|(?:level|stream|last):[^\s"]+|-[^\s"-][^\s"]*)$/;
+
 /**
  * A query with what somebody typed: `/regex/`, `name=value`, `name!=value` or `-name=value`, `-without`, `level:error`,
- * `stream:stderr`, `last:15m`, `mark:text`, or text. @returns null where that is nothing that can be understood
+ * `stream:stderr`, `last:15m`, several of these, `mark:text`, or text. @returns null where that is nothing that can be
+ * understood
  */
 export function withEntry(query: LogQuery, typed: string): LogQuery | null {
   const entry = typed.trim();
+  const words = entry.match(WORD) ?? [];
+  // What is in part something else is as a whole: a text, or the value of a field.
+  const areConditions = !query.regex && words.length > 1 && words.every((word) => CONDITION.test(word));
+  if (!areConditions) return withOne(query, entry);
+  return words.reduce<LogQuery | null>((read, word) => read && withOne(read, word), query);
+}
+
+function withOne(query: LogQuery, entry: string): LogQuery | null {
   if (entry === '') return { ...query, text: '' };
   const regex = /^\/(.+)\/(i?)$/.exec(entry);
   if (regex?.[1] !== undefined) return { ...query, text: regex[1], regex: true };

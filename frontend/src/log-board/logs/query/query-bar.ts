@@ -94,6 +94,9 @@ export class QueryBar {
   protected press(event: KeyboardEvent): void {
     if (event.key === 'Enter') this.enter();
     else if (event.key === 'Escape') {
+      // A field of this kind would empty itself, though the same is searched for.
+      event.preventDefault();
+      this.misunderstood.set(false);
       this.typed.set(this.query().text);
       this.left.emit();
     } else if (event.key === 'Backspace' && this.typed() === '') {
