@@ -2,7 +2,12 @@
 export interface Stretch {
   text: string;
   look: string;
+  /** What is shown in its place, where a reader would not see it or see other text in another order. */
+  sign?: string;
 }
+
+/** The look of a sign. */
+const SIGN_LOOK = 'escape';
 
 /**
  * Escapes of terminals: colours and looks (`CSI … m`) first, then what is dropped: other CSI sequences, OSC (titles,
@@ -10,37 +15,72 @@ export interface Stretch {
  * is two characters: what follows is text, which no line may hide.
  */
 const ESCAPES =
-  /\x1b\[([\d;:]*)m|\x1b\[[\x20-\x3f]*[\x40-\x7e]?|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[\x20-\x2f]*[\x30-\x7e]?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+  /\x1b\[([\d;:]*)m|\x1b\[[\x20-\x3f]*[\x40-\x7e]?|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[\x20-\x2f]*[\x30-\x7e]?|[\x00-\x08\x0b-\x1f\x7f-\x9f]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+/** Marks that turn the direction of text: they are part of it, but obeyed, a name reads as another. */
+const TURNS = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
-/** What a line looks like in a terminal, as far as it is text: its colours as names, nothing else of its escapes. */
+/**
+ * What a line looks like in a terminal, as far as it is text: its colours as names, nothing else of its escapes. What
+ * would show other text than there is has a sign: marks of direction, and a carriage return between two texts, of
+ * which a terminal would show but the second.
+ */
 export function readAnsi(text: string): Stretch[] {
-  if (!/[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(text)) return text === '' ? [] : [{ text, look: '' }];
-  const stretches: Stretch[] = [];
-  const state = new Map<string, string>();
-  let from = 0;
-  const add = (to: number): void => {
-    if (to <= from) return;
-    const look = [...state.values()].join(' ');
-    const last = stretches.at(-1);
-    if (last?.look === look) last.text += text.slice(from, to);
-    else stretches.push({ text: text.slice(from, to), look });
-  };
-  for (const match of text.matchAll(ESCAPES)) {
-    add(match.index);
-    from = match.index + match[0].length;
-    if (match[1] !== undefined) change(state, match[1]);
-  }
-  add(text.length);
-  return stretches;
+  return read(text, true);
+}
+
+/** The same without its colours. */
+export function readPlain(text: string): Stretch[] {
+  return read(text, false);
+}
+
+/** The text with its signs. */
+export function signedText(text: string): string {
+  return readPlain(text)
+    .map((stretch) => stretch.sign ?? stretch.text)
+    .join('');
 }
 
 /** The text alone. */
 export function plainText(text: string): string {
-  return readAnsi(text)
+  return readPlain(text)
     .map((stretch) => stretch.text)
     .join('');
+}
+
+function read(text: string, isColoured: boolean): Stretch[] {
+  if (text.search(ESCAPES) === -1) return text === '' ? [] : [{ text, look: '' }];
+  const stretches: Stretch[] = [];
+  const state = new Map<string, string>();
+  let from = 0;
+  let hasReturned = false;
+  const add = (part: string, sign?: string): void => {
+    if (part === '') return;
+    // With the end of a line it is no more than that.
+    if (hasReturned && stretches.length > 0 && !part.startsWith('\n')) {
+      stretches.push({ text: '', look: SIGN_LOOK, sign: escapeOf('\r') });
+    }
+    hasReturned = false;
+    if (sign !== undefined) {
+      stretches.push({ text: part, look: SIGN_LOOK, sign });
+      return;
+    }
+    const look = [...state.values()].join(' ');
+    const last = stretches.at(-1);
+    if (last?.look === look) last.text += part;
+    else stretches.push({ text: part, look });
+  };
+  for (const { 0: escape, 1: look, index } of text.matchAll(ESCAPES)) {
+    add(text.slice(from, index));
+    from = index + escape.length;
+    if (escape === '\r') hasReturned = true;
+    else if (TURNS.test(escape)) add(escape, rawText(escape));
+    else if (isColoured && look !== undefined) change(state, look);
+  }
+  add(text.slice(from));
+  return stretches;
 }
 
 /** What of a raw text cannot be seen, or moves what is seen: controls but for a tab, and marks of direction or width. */

@@ -24,7 +24,8 @@ export interface ShownText {
 /** Colours of its own, else the names of fields dimmed. */
 export function readShown(line: string): ShownText {
   const { clipped, isClipped } = clip(readAnsi(line));
-  const stretches = clipped.some(({ look }) => look !== '') ? clipped : clipped.flatMap(dimFields);
+  const hasLooks = clipped.some(({ look, sign }) => look !== '' && sign === undefined);
+  const stretches = hasLooks ? clipped : clipped.flatMap(dimFields);
   return { text: clipped.map(({ text }) => text).join(''), stretches, isClipped };
 }
 
@@ -33,8 +34,15 @@ export function segmentsOf({ stretches }: Pick<ShownText, 'stretches'>, hits: re
   if (hits.length === 0) return stretches.map(unmarked);
   const segments: Segment[] = [];
   let at = 0;
-  for (const { text, look } of stretches) {
+  for (const { text, look, sign } of stretches) {
     const end = at + text.length;
+    if (sign !== undefined) {
+      const begin = at;
+      // One that stands for no text is found with what is on both sides of it.
+      segments.push({ text: sign, look, isMarked: hits.some((hit) => hit.from < end && hit.to > begin) });
+      at = end;
+      continue;
+    }
     let from = at;
     for (const hit of hits) {
       if (hit.to <= from || hit.from >= end) continue;
@@ -53,16 +61,19 @@ export function segmentsOf({ stretches }: Pick<ShownText, 'stretches'>, hits: re
 function clip(stretches: readonly Stretch[]): { clipped: Stretch[]; isClipped: boolean } {
   let left = LONGEST_SHOWN;
   const clipped: Stretch[] = [];
-  for (const { text, look } of stretches) {
+  for (const stretch of stretches) {
     if (left <= 0) return { clipped, isClipped: true };
-    clipped.push({ text: text.slice(0, left), look });
-    left -= text.length;
+    const { text, look, sign } = stretch;
+    if (sign === undefined) clipped.push({ text: text.slice(0, left), look });
+    else clipped.push({ ...stretch, sign: sign.slice(0, left) });
+    left -= (sign ?? text).length;
   }
   return { clipped, isClipped: left < 0 };
 }
 
-function dimFields({ text, look }: Stretch): Stretch[] {
-  if (!text.includes('=')) return [{ text, look }];
+function dimFields(stretch: Stretch): Stretch[] {
+  const { text, look, sign } = stretch;
+  if (sign !== undefined || !text.includes('=')) return [stretch];
   const parts: Stretch[] = [];
   let from = 0;
   for (const match of text.matchAll(FIELD)) {
@@ -75,6 +86,6 @@ function dimFields({ text, look }: Stretch): Stretch[] {
   return parts;
 }
 
-function unmarked({ text, look }: Stretch): Segment {
-  return { text, look, isMarked: false };
+function unmarked({ text, look, sign }: Stretch): Segment {
+  return { text: sign ?? text, look, isMarked: false };
 }

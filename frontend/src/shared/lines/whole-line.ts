@@ -7,7 +7,7 @@ import {
   model,
   viewChild,
 } from '@angular/core';
-import { plainText, rawPieces } from './ansi';
+import { rawPieces, readPlain } from './ansi';
 import type { Hit } from './hits';
 import { segmentsOf } from './segments';
 
@@ -26,9 +26,9 @@ const ABOVE_HIT = 40;
       } @else {
         @for (part of segments(); track $index) {
           @if (part.isMarked) {
-            <mark [textContent]="part.text"></mark>
+            <mark [class]="part.look" [textContent]="part.text"></mark>
           } @else {
-            <span [textContent]="part.text"></span>
+            <span [class]="part.look" [textContent]="part.text"></span>
           }
         }
       }
@@ -72,7 +72,7 @@ export class WholeLine {
   readonly hits = input<readonly Hit[]>([]);
   private readonly box = viewChild.required<ElementRef<HTMLElement>>('box');
   protected readonly segments = computed(() =>
-    segmentsOf({ stretches: [{ text: plainText(this.text()), look: '' }] }, this.hits()),
+    segmentsOf({ stretches: readPlain(this.text()) }, this.hits()),
   );
   protected readonly pieces = computed(() => rawPieces(this.text()));
   protected readonly hasEscapes = computed(() => this.pieces().some(({ isEscape }) => isEscape));

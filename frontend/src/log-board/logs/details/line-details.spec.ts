@@ -116,6 +116,21 @@ describe('the details of a line', () => {
     expect(looked).toEqual([TEXT]);
   });
 
+  it('name what would turn the direction of the text, and mark what is found around it', async () => {
+    const fields = { file: '\u202egnp.exe', trace: 'one\r\n\ttwo' };
+    answer = () => Promise.resolve(detail({ text: '\x1b[31mrun\x1b[0m \u202egnp.exe', fields }));
+    fixture.componentRef.setInput('marks', {
+      hits: (_line, text) => findHits(text, /un|gnp/gu),
+    } satisfies LineMarks);
+    await settle();
+    const page = fixture.nativeElement as HTMLElement;
+    expect(lineText()).toBe('run \\u202egnp.exe');
+    expect(page.querySelector('.text .escape')?.textContent).toBe('\\u202e');
+    expect([...page.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['un', 'gnp']);
+    const values = [...page.querySelectorAll('dl:last-of-type .mono.wrap')].map(({ textContent }) => textContent);
+    expect(values).toEqual(['\\u202egnp.exe', 'one\n\ttwo']);
+  });
+
   it('show what the row has until all of the line is here, and then that', async () => {
     const waiting = Promise.withResolvers<LineDetailDto>();
     answer = () => waiting.promise;
@@ -130,15 +145,15 @@ describe('the details of a line', () => {
   });
 
   it('show on request what its program wrote, with every escape in sight', async () => {
-    answer = () => Promise.resolve(detail({ text: '\u001b]0;title\u0007\u001b[31mred\u001b[0m \u202eend' }));
+    answer = () => Promise.resolve(detail({ text: '\u001b]0;title\u0007\u001b[31mred\u001b[0m \u00adend' }));
     await settle();
-    expect(lineText()).toBe('red \u202eend');
+    expect(lineText()).toBe('red \u00adend');
     press('Raw, with its escapes');
     await settle();
-    expect(lineText()).toBe('\\x1b]0;title\\x07\\x1b[31mred\\x1b[0m \\u202eend');
+    expect(lineText()).toBe('\\x1b]0;title\\x07\\x1b[31mred\\x1b[0m \\xadend');
     press('Raw, with its escapes');
     await settle();
-    expect(lineText()).toBe('red \u202eend');
+    expect(lineText()).toBe('red \u00adend');
     answer = () => Promise.resolve(detail({ seq: 13, text: 'plain' }));
     fixture.componentRef.setInput('line', makeLine(13));
     await settle();

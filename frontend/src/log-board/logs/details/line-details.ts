@@ -5,7 +5,7 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import { Ago } from '../../../shared/ui/ago';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { Icon } from '../../../shared/ui/icon';
-import { plainText, rawText } from '../../../shared/lines/ansi';
+import { plainText, rawText, signedText } from '../../../shared/lines/ansi';
 import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
@@ -65,7 +65,7 @@ export class LineDetails {
     return (line && this.marks()?.hits(line, line.text)) ?? [];
   });
   protected readonly raw = signal(false);
-  /** What is shown. */
+  /** What is shown, but for the signs in a text that is not raw. */
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
@@ -73,6 +73,7 @@ export class LineDetails {
     Object.entries(this.whole()?.fields ?? {}).map(([name, value]) => ({ name, value })),
   );
   protected readonly isAskable = isAskable;
+  protected readonly signed = signedText;
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
   protected readonly ago = computed(() => rfc3339(this.line().time));
   protected readonly belongs = computed(() => {
