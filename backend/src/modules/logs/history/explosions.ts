@@ -47,6 +47,14 @@ export class Explosions {
   }
 
   private partsOf(unit: SearchUnit, { source, from, to }: LinesAt): SearchUnit[] {
+    // A thread that was going on while it was read may tell of two places at once: of those nothing is tried again.
+    const isWithin = unit.wanted.some(
+      (lines) => lines.source === source && lines.from <= from && to <= lines.to,
+    );
+    if (!isWithin) {
+      this.isLost = true;
+      return [];
+    }
     const lines = { source, from, to };
     const parts = planWithout(unit, lines);
     if (unit.byLine) this.isLost = true;
