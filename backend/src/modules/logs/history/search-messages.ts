@@ -12,6 +12,8 @@ export interface WantedLines {
 export interface SearchUnit {
   lastTime: number;
   wanted: WantedLines[];
+  /** An expression is tried on one line after the other, so that the one on which it explodes is known. */
+  byLine?: boolean;
   place:
     | { kind: 'memory'; bytes: Uint8Array }
     /** `alone`: it is one frame with its filter. */
@@ -39,6 +41,8 @@ export interface SearchTask {
   units: SearchUnit[];
   /** Counts instead of lines. */
   buckets: Buckets | null;
+  /** A part of its search exploded: it has less time than others, and its turn when no other one waits. */
+  isWary?: boolean;
 }
 
 /** Lines that were found, packed: MATCH_NUMBERS for each, and their texts one after the other. */
@@ -66,6 +70,12 @@ export interface SearchAnswer {
 export interface SearchPlaces {
   segments: string;
   database: string;
+}
+
+/** What a thread begins with: `at` is where it tells which lines it is at. */
+export interface ThreadBegin {
+  places: SearchPlaces;
+  at: Float64Array<SharedArrayBuffer>;
 }
 
 export type SearchRequest = { type: 'task'; id: number; task: SearchTask } | { type: 'end' };

@@ -46,6 +46,21 @@ export function planAgain({ wanted, place }: SearchUnit, sources: readonly Sourc
   return unitsOf(entries);
 }
 
+/** A piece without some lines of one source: what is before them and beside them, and what is behind them. */
+export function planWithout(unit: SearchUnit, { source, from, to }: WantedLines): SearchUnit[] {
+  const first: WantedLines[] = [];
+  const behind: WantedLines[] = [];
+  for (const lines of unit.wanted) {
+    if (lines.source !== source) {
+      first.push(lines);
+      continue;
+    }
+    if (lines.from < from) first.push({ ...lines, to: Math.min(lines.to, from) });
+    if (to < lines.to) behind.push({ ...lines, from: Math.max(lines.from, to) });
+  }
+  return [first, behind].filter(({ length }) => length > 0).map((wanted) => ({ ...unit, wanted }));
+}
+
 function unitsOf(entries: readonly Entry[]): SearchUnit[] {
   const units: SearchUnit[] = [];
   const inMemory: Entry[] = [];

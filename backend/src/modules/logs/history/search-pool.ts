@@ -1,11 +1,13 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../../core/threads/index.js';
+import { LinesAtBoard, type LinesAt } from './lines-at.js';
 import type {
   SearchAnswer,
   SearchPlaces,
   SearchRequest,
   SearchTask,
   ThreadAnswer,
+  ThreadBegin,
 } from './search-messages.js';
 
 /** Threads that search side by side. */
@@ -19,11 +21,22 @@ const REST_MS = 30_000;
 const PATIENCE_MS = 5000;
 /** What each piece of a task has of that, beside one more, while others wait for its thread. */
 const HURRIED_PART = 1 / 10;
+/** What a task has of that after another one of its search exploded, whether others wait or not. */
+const WARY_PART = 1 / 5;
 /** What nobody waits for any more may come to its end within this. */
 const ABORTED_MS = 100;
 
 /** Thrown for a task that did not come to its end in time. */
 export class SearchTimeout extends Error {}
+/** The same, where it is known with which lines. */
+export class SearchExploded extends SearchTimeout {
+  constructor(
+    readonly at: LinesAt,
+    readonly tookMs: number,
+  ) {
+    super();
+  }
+}
 /** Thrown for a task that nobody wants any more. */
 export class SearchAborted extends Error {}
 
@@ -38,6 +51,7 @@ interface Job {
 
 interface Thread {
   worker: Worker;
+  at: LinesAtBoard;
   job: Job | undefined;
   isReady: boolean;
   /** When its task was begun. */
@@ -65,7 +79,7 @@ export class SearchPool {
    */
   constructor(
     private readonly places: SearchPlaces,
-    private readonly patienceMs = PATIENCE_MS,
+    readonly patienceMs = PATIENCE_MS,
     private readonly isKnownWhere = (_signal: AbortSignal): Promise<boolean> => Promise.resolve(true),
   ) {}
 
@@ -75,7 +89,7 @@ export class SearchPool {
     return this.lastSearch;
   }
 
-  /** @throws SearchTimeout, SearchAborted, or Error where something cannot be read. */
+  /** @throws SearchTimeout, SearchExploded, SearchAborted, or Error where something cannot be read. */
   async run(task: SearchTask, signal: AbortSignal): Promise<SearchAnswer> {
     if (signal.aborted) throw new SearchAborted();
     const { promise, resolve, reject } = Promise.withResolvers<SearchAnswer>();
@@ -127,7 +141,7 @@ export class SearchPool {
     }, SLOW_MS / 2).unref();
   }
 
-  /** Whose turn it is, if any may have a thread: the search with the fewest, and of those who had one the longest ago. */
+  /** Whose turn it is, if any may have a thread: one that never exploded, the search with the fewest, and of those who had one the longest ago. */
   private nextJob(regex: boolean): Job | undefined {
     if (regex && this.atWork(true).length >= MOST_EXPRESSIONS) return undefined;
     const jobs = this.queue.filter(({ task }) => task.query.regex === regex);
@@ -135,15 +149,16 @@ export class SearchPool {
     for (const { job } of this.atWork(regex)) {
       if (job) busy.set(job.task.search, (busy.get(job.task.search) ?? 0) + 1);
     }
-    const rank = ({ task: { search } }: Job): [number, number] => [
+    const rank = ({ task: { search, isWary } }: Job): [number, number, number] => [
+      isWary ? 1 : 0,
       busy.get(search) ?? 0,
       this.served.get(search) ?? 0,
     ];
     return jobs.reduce<Job | undefined>((best, job) => {
       if (!best) return job;
-      const [threads, turn] = rank(job);
-      const [least, first] = rank(best);
-      return threads < least || (threads === least && turn < first) ? job : best;
+      const [wary, threads, turn] = rank(job);
+      const [least, fewest, first] = rank(best);
+      return (wary - least || threads - fewest || turn - first) < 0 ? job : best;
     }, undefined);
   }
 
@@ -160,7 +175,7 @@ export class SearchPool {
     for (const thread of expressions) {
       const part = HURRIED_PART * (1 + (thread.job?.task.units.length ?? 0));
       if (thread.isReady && now - thread.since > this.patienceMs * Math.min(1, part)) {
-        void this.expire(thread, new SearchTimeout());
+        void this.explode(thread);
       }
     }
   }
@@ -169,10 +184,13 @@ export class SearchPool {
     const now = performance.now();
     const quick = this.atWork(regex).filter(({ since }) => now - since < SLOW_MS);
     if (quick.length >= SEARCH_THREADS || this.threads.size >= MOST_THREADS) return undefined;
+    const at = new LinesAtBoard();
+    const begin: ThreadBegin = { places: this.places, at: at.numbers };
     const thread: Thread = {
-      worker: startThread(import.meta.url, 'search-thread', this.places, {
+      worker: startThread(import.meta.url, 'search-thread', begin, {
         resourceLimits: { maxYoungGenerationSizeMb: 12 },
       }),
+      at,
       job: undefined,
       isReady: false,
       since: now,
@@ -201,25 +219,27 @@ export class SearchPool {
     this.lastTurn += 1;
     this.served.set(job.task.search, this.lastTurn);
     if (thread.isReady) this.clock(thread);
+    thread.at.clear();
     this.post(thread, { type: 'task', id: job.id, task: job.task });
   }
 
   /** Gives a thread the time that a task may take. */
   private clock(thread: Thread): void {
     thread.since = performance.now();
-    this.expireAfter(this.patienceMs, thread, new SearchTimeout());
+    const part = thread.job?.task.isWary ? WARY_PART : 1;
+    this.expireAfter(this.patienceMs * part, thread, () => this.explode(thread));
   }
 
   /**
    * Gives up what a thread is busy with, unless it comes to its end by then. Where this thread was held up itself, what
    * came meanwhile is looked at first: a timer that is due goes before a message that has been there for long.
    */
-  private expireAfter(ms: number, thread: Thread, error: Error): void {
+  private expireAfter(ms: number, thread: Thread, expire: () => Promise<void>): void {
     const { job } = thread;
     clearTimeout(thread.timer);
     thread.timer = setTimeout(() => {
       setImmediate(() => {
-        if (thread.job === job) void this.expire(thread, error);
+        if (thread.job === job) void expire();
       });
     }, ms);
   }
@@ -250,7 +270,14 @@ export class SearchPool {
       return;
     }
     const thread = [...this.threads].find((candidate) => candidate.job === job);
-    if (thread) this.expireAfter(ABORTED_MS, thread, new SearchAborted());
+    if (thread) this.expireAfter(ABORTED_MS, thread, () => this.expire(thread, new SearchAborted()));
+  }
+
+  /** Ends a thread whose task does not come to its end. */
+  private async explode(thread: Thread): Promise<void> {
+    const at = thread.at.read();
+    const took = performance.now() - thread.since;
+    await this.expire(thread, at ? new SearchExploded(at, took) : new SearchTimeout());
   }
 
   /** Ends a thread with what it is busy with. */

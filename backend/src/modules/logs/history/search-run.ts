@@ -1,10 +1,17 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { shorten } from '../lines/shorten.js';
+import { Explosions } from './explosions.js';
 import { MatchMerge } from './match-merge.js';
 import { QueryMatcher } from './query-matcher.js';
 import type { SearchAnswer, SearchUnit } from './search-messages.js';
 import { planAgain, planSearch } from './search-plan.js';
-import { SEARCH_THREADS, SearchAborted, SearchTimeout, type SearchPool } from './search-pool.js';
+import {
+  SEARCH_THREADS,
+  SearchAborted,
+  SearchExploded,
+  SearchTimeout,
+  type SearchPool,
+} from './search-pool.js';
 import type { SearchEnd, SearchEvent, SearchQuery } from './search-query.js';
 import type { SourceLines } from './source-lines.js';
 
@@ -18,6 +25,9 @@ const MATCHES_AT_ONCE = 1000;
 /** A search of an expression that took so long in all is ended, however small its steps. */
 const ALL_IN_ALL_MS = 60_000;
 
+/** A task that is over, however it is. */
+type Done = { task: number; units: SearchUnit[] } & ({ answer: SearchAnswer } | { error: unknown });
+
 /** One search: hands its pieces to the threads, the newest first, and tells matches in their order. */
 export class SearchRun implements AsyncIterable<SearchEvent> {
   /** Pieces that are not done, the newest first. */
@@ -26,6 +36,7 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
   private readonly waiting = new MatchMerge();
   private searched = 0;
   private matched = 0;
+  private readonly explosions: Explosions;
 
   /** @throws DomainError `search_invalid` for an expression that is none. */
   constructor(
@@ -36,6 +47,7 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
     private readonly signal: AbortSignal,
   ) {
     new QueryMatcher(query);
+    this.explosions = new Explosions(pool.patienceMs);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SearchEvent, void, undefined> {
@@ -62,26 +74,30 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
     const began = performance.now();
     let told = began;
     let size = 1;
-    const running = new Map<number, Promise<{ task: number; units: SearchUnit[]; answer: SearchAnswer }>>();
+    const running = new Map<number, Promise<Done>>();
     let task = 0;
     let reason: SearchEnd = 'complete';
     try {
       while (this.open.length > 0 && reason === 'complete') {
         while (running.size <= SEARCH_THREADS && this.todo.length > 0) {
           if (running.size > 0 && this.waiting.bytes > MOST_WAITING_BYTES) break;
-          const units = this.todo.splice(0, size);
+          const isWary = this.explosions.any;
+          const units = this.todo.splice(0, isWary ? 1 : size);
           if (task % SEARCH_THREADS === 1) size = Math.min(size * 2, MOST_UNITS);
           task += 1;
           const number = task;
-          const answer = this.pool.run({ search, query, units, buckets: null }, signal);
-          const done = answer.then((result) => ({ task: number, units, answer: result }));
+          const answer = this.pool.run({ search, query, units, buckets: null, isWary }, signal);
           // One that fails while another is awaited is looked at in its turn.
-          done.catch(() => undefined);
+          const done = answer.then(
+            (result) => ({ task: number, units, answer: result }),
+            (error: unknown) => ({ task: number, units, error }),
+          );
           running.set(number, done);
         }
         const done = await Promise.race(running.values());
         running.delete(done.task);
-        this.take(done.units, done.answer);
+        if ('answer' in done) this.take(done.units, done.answer);
+        else this.tryAgain(done.units, done.error);
         // Nothing that is not done can bring a match that is later than this.
         const bound = this.open[0]?.lastTime ?? -1;
         for (let match = this.waiting.next(bound); match; match = this.waiting.next(bound)) {
@@ -96,6 +112,7 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
           if (this.matched % MATCHES_AT_ONCE === 0) await othersTurn();
           yield { type: 'match', source: match.source, line };
         }
+        if (this.explosions.areTooMany) break;
         const now = performance.now();
         if (query.regex && now - began > ALL_IN_ALL_MS) throw new SearchTimeout();
         const [next] = this.open;
@@ -104,6 +121,8 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
           yield { type: 'progress', searched: this.searched, time: next.lastTime };
         }
       }
+      // Also at a limit: who goes on behind it would not hear of what is missing before it.
+      if (this.explosions.haveHidden) reason = 'timeout';
     } catch (error) {
       if (error instanceof SearchAborted) return;
       if (!(error instanceof SearchTimeout)) throw error;
@@ -117,15 +136,28 @@ export class SearchRun implements AsyncIterable<SearchEvent> {
       const result = results[index];
       this.open.splice(this.open.indexOf(unit), 1);
       if (result?.gone) {
-        const again = planAgain(unit, this.sources);
-        for (const list of [this.open, this.todo]) {
-          list.push(...again);
-          list.sort((one, other) => other.lastTime - one.lastTime);
-        }
+        this.add(planAgain(unit, this.sources));
         return;
       }
       this.searched += result?.searched ?? 0;
       if (result?.matches) this.waiting.add(result.matches);
     });
+  }
+
+  /** @throws Error where that is of no use. */
+  private tryAgain(units: readonly SearchUnit[], error: unknown): void {
+    if (!(error instanceof SearchExploded) || !this.query.regex) throw error;
+    this.open = this.open.filter((unit) => !units.includes(unit));
+    this.add(this.explosions.again(units, error));
+    if (!this.explosions.areTooMany) return;
+    // What was found beside them is told, though they hide lines that may be newer.
+    this.open = this.open.filter((unit) => !this.explosions.isPart(unit));
+  }
+
+  private add(units: readonly SearchUnit[]): void {
+    for (const list of [this.open, this.todo]) {
+      list.push(...units);
+      list.sort((one, other) => other.lastTime - one.lastTime);
+    }
   }
 }

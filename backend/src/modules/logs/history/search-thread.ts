@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import type { SearchAnswer, SearchPlaces, SearchRequest, ThreadAnswer } from './search-messages.js';
+import { LinesAtBoard } from './lines-at.js';
+import type { SearchAnswer, SearchRequest, ThreadAnswer, ThreadBegin } from './search-messages.js';
 import { UnitSearch } from './unit-search.js';
 
 /** A thread that searches. An expression that does not come to an end is ended with the thread. */
@@ -14,7 +15,8 @@ function buffersOf({ units }: SearchAnswer): ArrayBuffer[] {
   );
 }
 
-const search = new UnitSearch((workerData as { data: SearchPlaces }).data);
+const { places, at } = (workerData as { data: ThreadBegin }).data;
+const search = new UnitSearch(places, new LinesAtBoard(at));
 
 port.on('message', (request: SearchRequest) => {
   if (request.type === 'end') {

@@ -158,6 +158,57 @@ describe('a search', () => {
       expect.objectContaining({ code: 'search_invalid' }),
     );
   });
+
+  it('loses none but the lines on which an expression explodes', async () => {
+    const evil = history.source(identityOf('evil'));
+    const beside = history.source(identityOf('beside'));
+    const late = START + 400_000;
+    const calm = (name: string): ReturnType<typeof newLine>[] =>
+      Array.from({ length: 40 }, (_, index) => newLine(`${name} calm ${index}`, late + index));
+    // All of it is in the newest piece: the bad lines are older than what is beside them.
+    const bad = newLine(`${'a'.repeat(60)}!`, START - 1);
+    history.append(evil, [...calm('before'), bad, bad, ...calm('after')]);
+    history.append(beside, calm('beside'));
+    const { texts, end } = await findIn(history, {
+      text: '^(a|a|aa)+b$|[a-z]+ calm \\d+|n[e]edle',
+      regex: true,
+    });
+    expect(texts.filter((text) => text.includes('calm'))).toHaveLength(120);
+    expect(texts.slice(-2)).toEqual(
+      kept
+        .map(({ text }) => text)
+        .filter((text) => text.includes('Needle'))
+        .reverse(),
+    );
+    expect(end).toEqual({
+      type: 'end',
+      searched: kept.length + 120,
+      matched: 122,
+      reason: 'timeout',
+    });
+    await history.delete(evil);
+    await history.delete(beside);
+  });
+
+  it('tells what it found beside a piece of which too many lines explode, and is over soon', async () => {
+    const expected = kept
+      .filter(({ text }) => text.includes('n=7'))
+      .map(place)
+      .reverse();
+    const evil = history.source(identityOf('evil'));
+    const bad = Array.from({ length: 200 }, (_, index) =>
+      newLine(`${'a'.repeat(60)}!`, START + 400_000 + index),
+    );
+    // What is written before is in pieces of its own.
+    history.append(evil, bad);
+    const began = performance.now();
+    const { matches, end } = await findIn(history, { text: '^(a|a|aa)+b$|n=[7]', regex: true });
+    // The time of two and a half pieces that explode, and that of threads which begin anew.
+    expect(performance.now() - began).toBeLessThan(7000);
+    expect(matches.map(({ source, line }) => [source, line.seq])).toEqual(expected);
+    expect(end).toMatchObject({ matched: expected.length, reason: 'timeout' });
+    await history.delete(evil);
+  });
 });
 
 describe('a histogram', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BlockStore } from './block.store.js';
 import { Frame, HEADER_BYTES, readHeader } from './frame.js';
 import type { LineRange } from './line-scan.js';
+import type { LinesAtBoard } from './lines-at.js';
 import { QueryMatcher } from './query-matcher.js';
 import {
   BUCKET_LEVELS,
@@ -27,7 +28,10 @@ export class UnitSearch {
   private bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   private latest: { search: number; matcher: QueryMatcher } | undefined;
 
-  constructor(private readonly places: SearchPlaces) {}
+  constructor(
+    private readonly places: SearchPlaces,
+    private readonly at: LinesAtBoard,
+  ) {}
 
   run(task: SearchTask): SearchAnswer {
     if (this.latest?.search !== task.search) {
@@ -35,7 +39,7 @@ export class UnitSearch {
     }
     const { matcher } = this.latest;
     const counts = task.buckets ? new Float64Array(task.buckets.count * BUCKET_NUMBERS) : null;
-    const units = task.units.map((unit) => this.search(unit, task, matcher, counts));
+    const units = task.units.map((unit, index) => this.search(unit, index, task, matcher, counts));
     return { units, counts };
   }
 
@@ -45,6 +49,7 @@ export class UnitSearch {
 
   private search(
     unit: SearchUnit,
+    unitIndex: number,
     task: SearchTask,
     matcher: QueryMatcher,
     counts: Float64Array | null,
@@ -57,7 +62,14 @@ export class UnitSearch {
       if (!matcher.mayMatch(frame.header.levels, undefined)) return;
       const range = rangeOf(frame, wanted, task.query);
       if (range.from >= range.to) return;
-      const indexes = matcher.matches(frame, range);
+      const indexes: number[] = [];
+      const step = unit.byLine ? 1 : Infinity;
+      for (let from = range.from; from < range.to; from += step) {
+        const part = { from, to: Math.min(from + step, range.to) };
+        const { firstSeq, source } = frame.header;
+        this.at.write(unitIndex, { source, from: firstSeq + part.from, to: firstSeq + part.to });
+        for (const match of matcher.matches(frame, part)) indexes.push(match);
+      }
       if (counts && task.buckets) count(frame, indexes, task.buckets, counts);
       else found.add(frame, indexes);
     };
