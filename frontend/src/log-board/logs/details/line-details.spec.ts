@@ -127,7 +127,9 @@ describe('the details of a line', () => {
     expect(lineText()).toBe('run \\u202egnp.exe');
     expect(page.querySelector('.text .escape')?.textContent).toBe('\\u202e');
     expect([...page.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['un', 'gnp']);
-    const values = [...page.querySelectorAll('dl:last-of-type .mono.wrap')].map(({ textContent }) => textContent);
+    const values = [...page.querySelectorAll('dl:last-of-type .mono.wrap')].map(
+      ({ textContent }) => textContent,
+    );
     expect(values).toEqual(['\\u202egnp.exe', 'one\n\ttwo']);
   });
 
