@@ -134,7 +134,7 @@ export class LineList {
     computation: (rows) => rows.arrived,
   });
   /** Lines that came since one let go of the end. */
-  protected readonly unseen = computed(() => {
+  readonly unseen = computed(() => {
     this.rows().version();
     return this.following() ? 0 : Math.max(0, this.rows().arrived - this.seen());
   });
@@ -203,9 +203,10 @@ export class LineList {
     return { ...this.place.top(), cursor: this.cursor(), chosenFrom: this.chosenFrom() };
   }
 
-  /** Stands there again. */
-  standAgain({ at, offset, cursor, chosenFrom }: Stand): void {
+  /** Stands there again. @param unseen lines that had come by then */
+  standAgain({ at, offset, cursor, chosenFrom }: Stand, unseen = 0): void {
     this.letGo();
+    this.seen.set(this.rows().arrived - unseen);
     this.place.stand({ at, offset });
     this.cursor.set(cursor);
     this.chosenFrom.set(chosenFrom);

@@ -60,7 +60,7 @@ const ABOVE_HIT = 40;
       color: var(--on-mark);
       border-radius: 2px;
     }
-    .escape {
+    span.escape {
       color: var(--accent);
     }
   `,

@@ -272,7 +272,11 @@ export class LiveLines implements RowSource {
 
   private makeFeed(): LineFeed {
     const feed: LineFeed = new LineFeed({
-      load: (position, limit) => this.api.merged(this.sources, { position }, limit),
+      // Nobody looks at one that was left: it waits, and goes with what waits for it.
+      load: (position, limit) =>
+        feed === this.feed
+          ? this.api.merged(this.sources, { position }, limit)
+          : new Promise<never>(() => undefined),
       changed: () => this.changed(),
       shifted: (at, by) => {
         if (feed === this.feed) for (const listener of this.shiftListeners) listener(at, by);

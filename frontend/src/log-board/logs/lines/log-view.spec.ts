@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { signal, type WritableSignal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../../shared/api/api-problem';
@@ -226,6 +226,39 @@ describe('the view of logs', () => {
     expect(await text()).toContain('The lines could not be read');
     fixture.destroy();
     expect(next.opened.at(-1)).toBe('closed');
+  });
+
+  it('goes to a line of a source that is on its way once that is there', async () => {
+    know(api);
+    lines.state.set('open');
+    lines.locate = () => Promise.reject(new Error('it knows nothing of it'));
+    await text();
+    know(api, shop);
+    await text();
+    const going = fixture.componentInstance.goToLine(shop.id, 1);
+    await text();
+    made[1]?.state.set('open');
+    await text();
+    await text();
+    expect(await going).toBeNull();
+  });
+
+  it('bounds the lines by the period later, where that cannot be asked for at once', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'requestAnimationFrame'] });
+    try {
+      know(api);
+      lines.state.set('open');
+      const ask = lines.locateTime.bind(lines);
+      lines.locateTime = () => Promise.reject(new Error('no answer'));
+      fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
+      fixture.detectChanges();
+      await jest.advanceTimersByTimeAsync(10);
+      lines.locateTime = ask;
+      await jest.advanceTimersByTimeAsync(2000);
+      expect(lines.located).toEqual([1000, 2000]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('lets go of those that were to come where others are to be shown by then', async () => {

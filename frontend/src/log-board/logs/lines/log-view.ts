@@ -12,6 +12,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
+import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
 import { Placeholder } from '../../../shared/ui/placeholder';
@@ -194,6 +195,7 @@ export class LogView {
    * @throws ApiProblem
    */
   async goToLine(source: number, seq: number): Promise<LogLine | 'outside' | null> {
+    await this.shown(source);
     const at = await this.find((live) => live.locate(source, seq));
     const window = this.window();
     if (window && (at < window.first || at >= window.end)) return 'outside';
@@ -255,6 +257,7 @@ export class LogView {
       const stand = await this.standAmong(next);
       if (this.next() !== next) return;
       const live = this.live();
+      const unseen = this.list()?.unseen() ?? 0;
       this.passed += live.arrived;
       this.bounded = { live: next, period };
       this.window.set(window);
@@ -262,7 +265,7 @@ export class LogView {
       this.next.set(null);
       live.close();
       if (!stand) return;
-      afterNextRender(() => this.list()?.standAgain(stand), { injector: this.injector });
+      afterNextRender(() => this.list()?.standAgain(stand, unseen), { injector: this.injector });
     } catch {
       setTimeout(() => {
         if (this.next() === next) void this.take(next);
@@ -276,10 +279,10 @@ export class LogView {
       const list = this.list();
       if (!list || list.following() || this.instead()) return null;
       const stand = list.stand();
+      const there = this.rows().row(stand.at);
       const numberOf = async (at: number | null): Promise<number | null> => {
         const row = at === null ? undefined : this.rows().row(at);
-        const isKept = row?.kind === 'line' && next.holds(row.source);
-        return isKept ? await next.locate(row.source, row.seq) : null;
+        return row?.kind === 'line' && next.holds(row.source) ? await numberIn(next, row) : null;
       };
       const top = this.firstOf(next, stand.at);
       const places: (number | null)[] = [null, null, null];
@@ -289,6 +292,10 @@ export class LogView {
       try {
         for (const [index, at] of [top, stand.cursor, stand.chosenFrom].entries()) {
           places[index] = await numberOf(at);
+        }
+        // None of the lines that are near is one of theirs, or it is kept no longer: the time is where one was.
+        if (places[0] === null && there?.kind === 'line' && next.end > next.first) {
+          places[0] = Math.min(await next.locateTime(there.rank), next.end - 1);
         }
       } finally {
         stop();
@@ -315,6 +322,21 @@ export class LogView {
     return at;
   }
 
+  /** Resolves when the lines of a source that are on their way have taken their place. */
+  private async shown(source: number): Promise<void> {
+    const isOnTheWay = (): boolean => !this.live().holds(source) && this.next()?.holds(source) === true;
+    if (!isOnTheWay()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const watching = effect(
+      () => {
+        if (!isOnTheWay()) resolve();
+      },
+      { injector: this.injector },
+    );
+    await promise;
+    watching.destroy();
+  }
+
   /** A number among the lines that are shown when it is known. @throws ApiProblem */
   private async find(ask: (live: LiveLines) => Promise<number>): Promise<number> {
     const live = this.live();
@@ -330,8 +352,12 @@ export class LogView {
       if (!made || !this.window()?.slideTo(made)) this.window.set(made);
       this.bounded = { live, period };
     } catch {
-      // The page that answers next opens the lines again, and this with them.
+      const isMeant = (): boolean => live === this.live() && period === this.period();
+      if (!isMeant()) return;
       this.window.set(null);
+      setTimeout(() => {
+        if (isMeant() && live.state() === 'open') void this.bound(live, period);
+      }, RETRY_MS);
     }
   }
 
@@ -350,6 +376,16 @@ function mayWrite({ id, state, next_seq }: LogSourceDto): string {
 
 function isUnbounded({ from, to }: Period): boolean {
   return from === null && to === null;
+}
+
+/** Null for a line that is kept no longer. @throws ApiProblem */
+async function numberIn(live: LiveLines, { source, seq }: LogLine): Promise<number | null> {
+  try {
+    return await live.locate(source, seq);
+  } catch (error) {
+    if (ApiProblem.of(error).code === 'line_not_found') return null;
+    throw error;
+  }
 }
 
 /** @throws ApiProblem */

@@ -140,6 +140,42 @@ describe('a search while sources come and go', () => {
     expect([await older, found()]).toEqual([true, ['2.3', '1.4', '1.5', '2.5', '1.6', '2.9']]);
   });
 
+  it('counts anew where one goes none of whose matches is here', async () => {
+    total = 9;
+    run.look(QUERY, [1, 2]);
+    await asked[0]?.tell(['1.9', '1.5'], 'limit');
+    expect(run.total()).toBe(9);
+    total = 6;
+    run.look(QUERY, [1]);
+    await jest.advanceTimersByTimeAsync(0);
+    expect([found(), run.total(), asked.length]).toEqual([['1.5', '1.9'], 6, 1]);
+  });
+
+  it('can be asked for older ones still where what came takes too long', async () => {
+    run.look(QUERY, [1]);
+    await asked[0]?.tell(['1.9', '1.5'], 'limit');
+    run.look(QUERY, [1, 2]);
+    await asked[1]?.tell(['2.8'], 'timeout');
+    expect([found(), run.reason()]).toEqual([['1.5', '2.8', '1.9'], 'limit']);
+    run.look(QUERY, [1, 2, 3]);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('looks as far back again where it could not look for what was written since', async () => {
+    run.look(QUERY, [1]);
+    await asked[0]?.tell(['1.9']);
+    await jest.advanceTimersByTimeAsync(5000);
+    for (const _ of [1, 2]) {
+      run.lookAgain();
+      await jest.advanceTimersByTimeAsync(1000);
+      await asked.at(-1)?.fail();
+      await jest.advanceTimersByTimeAsync(60_000);
+    }
+    expect(asked.slice(1).map(({ parameters }) => parameters['from'])).toEqual(
+      [0, 0].map(() => rfc3339(EIGHT - 2_000_000)),
+    );
+  });
+
   it('holds nothing behind the oldest of what came, where that has more than it is told', async () => {
     run.look(QUERY, [1]);
     await asked[0]?.tell(['1.9', '1.5', '1.2']);

@@ -28,6 +28,14 @@ describe('what a search found', () => {
     expect(rows.oldest?.seq).toBe(7);
   });
 
+  it('is as it was where nothing is told that it does not know: who looks at its begin asks for no more', () => {
+    const rows = new FoundRows();
+    rows.addOlder([line(9), line(8)]);
+    const before = rows.version();
+    rows.addOlder([line(9), line(8)]);
+    expect([rows.first, rows.version()]).toEqual([-2, before]);
+  });
+
   it('lets go of what its period has left behind', () => {
     const rows = new FoundRows();
     rows.addOlder([line(9), line(8), line(7)]);

@@ -59,6 +59,8 @@ export class FoundRows implements RowSource {
   /** @param lines the newest first, all of them before those that are here */
   addOlder(lines: readonly LogLine[]): void {
     const fresh = lines.filter((line) => this.isNew(line)).reverse();
+    // Who looks at the first row would ask for the same ones again.
+    if (fresh.length === 0) return;
     this.lines = [...fresh, ...this.lines];
     this.from -= fresh.length;
     this.changed();

@@ -152,12 +152,11 @@ export class SearchRun {
     this.asked = { ...asked, sources };
     for (const source of sources) if (!known.has(source)) this.newcomers.add(source);
     for (const source of this.newcomers) if (!wanted.has(source)) this.newcomers.delete(source);
-    const { held } = this;
-    const count = held();
     rows.keepOnly(wanted);
     // Nothing is left that older ones could be asked for behind.
-    if (this.hasMore && held() === 0) return false;
-    if (held() < count) void this.count();
+    if (this.hasMore && this.held() === 0) return false;
+    // Also where none of its matches is here.
+    if (before.some((source) => !wanted.has(source))) void this.count();
     void this.join();
     return true;
   }
@@ -189,7 +188,8 @@ export class SearchRun {
     const last = told.lines.at(-1);
     // Older ones of all of them are found behind the oldest that is held.
     if (told.reason === 'limit' && last) rows.forgetBeforeLine(last);
-    if (told.reason !== 'complete') this.end.set(told.reason);
+    // Where older ones can be asked for, that stays so: asked again, they say themselves what takes too long.
+    if (told.reason === 'limit' || (told.reason === 'timeout' && !this.hasMore)) this.end.set(told.reason);
     void this.count();
     // What was written until it is followed.
     this.lookAgain();
@@ -228,12 +228,15 @@ export class SearchRun {
     const { asked } = this;
     const rows = this.rows();
     if (!asked || !rows || this.running()) return;
-    const from = rfc3339(this.until - OVERLAP_MICROS);
+    const { until } = this;
+    const from = rfc3339(until - OVERLAP_MICROS);
     this.until = Date.now() * 1000;
     const parameters = filterParameters({ ...asked.query, from }, asked.sources);
-    // Where that fails, the next lines that come are a reason to look again.
+    // Where that fails, the next lines that come are a reason to look again, as far back.
     const newer = await this.collect(parameters, new AbortController().signal).catch(() => null);
-    if (rows === this.rows() && newer && newer.lines.length > 0) rows.addNewer(newer.lines);
+    if (rows !== this.rows()) return;
+    if (!newer) this.until = Math.min(this.until, until);
+    else if (newer.lines.length > 0) rows.addNewer(newer.lines);
   }
 
   /** All that a search tells, at once. @throws ApiProblem */
