@@ -239,30 +239,6 @@ describe('the reader of a log', () => {
       }
     });
 
-    it('knows a line again that was written in parts over the end of a second', async () => {
-      const sink = new KeptLines();
-      const parts: [number, 'stdout' | 'stderr', string][] = [
-        [NOW, 'stdout', 'first, '],
-        [NOW + SECOND, 'stderr', 'between\n'],
-        [NOW + SECOND, 'stdout', 'and last\n'],
-        [NOW + SECOND, 'stdout', 'next\n'],
-      ];
-      const open: FollowedLog['open'] = async function* (start) {
-        for (const [time, stream, text] of parts) {
-          if (time >= Math.floor((start.since ?? 0) / SECOND) * SECOND) {
-            yield await Promise.resolve([{ stream, time, data: Buffer.from(text) }]);
-          }
-        }
-      };
-      const log = { ...logOf(open), open, wholeSecondTimes: true };
-      const read = (): Promise<void> =>
-        new LogReader(sink, () => (NOW + 1_700_000) / 1000).read(7, log, signal);
-      await read();
-      expect(sink.texts).toEqual(['between', 'first, and last', 'next']);
-      await read();
-      expect(sink.texts).toHaveLength(3);
-    });
-
     it('reads each line once all the same', async () => {
       const log = new KeptLog([], true);
       const sink = new KeptLines();

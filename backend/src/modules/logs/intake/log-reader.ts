@@ -11,12 +11,6 @@ const LIVE_US = 3 * SECOND_US;
 /** Where the clock was set back while nobody read, what was written for so long before is looked at again. */
 const SET_BACK_US = 60 * SECOND_US;
 
-/**
- * Parts of one line may be so far apart in whole seconds before what there is of it is shown. A log that is asked for
- * from then on begins with the rest of such a line, which nobody knows.
- */
-const PARTS_US = 2 * SECOND_US;
-
 /** How many lines are asked for in turn, until they reach back to what is kept. */
 export const RESUMED_TAILS = [1000, 20_000, 1_000_000] as const;
 
@@ -49,12 +43,11 @@ export class LogReader {
       return;
     }
     const resolution = log.wholeSecondTimes ? SECOND_US : 1;
-    const before = log.wholeSecondTimes ? PARTS_US : 0;
-    const since = Math.floor((await this.beginOfNew(source, last)) / resolution) * resolution - before;
+    const since = Math.floor((await this.beginOfNew(source, last)) / resolution) * resolution;
     for (const tail of RESUMED_TAILS) {
       const known = new Resumption(await this.sink.since(source, since), resolution);
       const mayBeShort = tail !== RESUMED_TAILS.at(-1);
-      if (await this.follow(source, log, { since: since - before, tail }, known, mayBeShort, signal)) return;
+      if (await this.follow(source, log, { since, tail }, known, mayBeShort, signal)) return;
     }
   }
 
@@ -82,9 +75,7 @@ export class LogReader {
     const assembler = new LineAssembler();
     const repeats = new Repeats();
     const deletedBefore = this.sink.deletedAt(source);
-    const askedFor = linesSince(
-      start.since === null || !log.wholeSecondTimes ? start.since : start.since + PARTS_US,
-    );
+    const askedFor = linesSince(start.since);
     const take = (lines: AssembledLine[]): void => {
       const asked = askedFor(lines);
       // Whole seconds cannot tell a line from one like it.
