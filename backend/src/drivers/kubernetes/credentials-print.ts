@@ -27,8 +27,10 @@ export class CredentialsPrint {
 
 function credentialsIn(kubeconfig: string): string | null {
   try {
-    const { clusters, users } = parse(kubeconfig) as Record<string, unknown>;
-    return clusters && users ? JSON.stringify([clusters, users], byName) : null;
+    const { clusters, users, contexts, ...more } = parse(kubeconfig) as Record<string, unknown>;
+    return clusters && users
+      ? JSON.stringify([clusters, users, contexts, more['current-context']], byName)
+      : null;
   } catch {
     return null;
   }

@@ -87,6 +87,7 @@ export class OwnerClient {
    */
   async isThere(signal?: AbortSignal): Promise<boolean> {
     const { absent } = this;
+    if (this.isClosed) return false;
     if (!absent) return true;
     const late = delay(PATIENCE_MS, false, { signal, ref: false }).catch(() => false);
     return await Promise.race([absent.promise.then(() => !this.isClosed), late]);
@@ -165,7 +166,7 @@ export class OwnerClient {
   /** The thread has ended by itself. */
   private lost(error: Error): void {
     this.worker = undefined;
-    this.absent ??= Promise.withResolvers();
+    if (!this.isClosed) this.absent ??= Promise.withResolvers();
     clearTimeout(this.retry);
     this.retry = undefined;
     this.closed?.();

@@ -175,7 +175,7 @@ export class SearchPool {
     for (const thread of expressions) {
       const part = HURRIED_PART * (1 + (thread.job?.task.units.length ?? 0));
       if (thread.isReady && now - thread.since > this.patienceMs * Math.min(1, part)) {
-        void this.explode(thread);
+        this.expireAfter(0, thread, () => this.explode(thread));
       }
     }
   }

@@ -64,6 +64,10 @@ class FakeLines {
   locate(): Promise<number> {
     return Promise.resolve(4);
   }
+
+  row(): undefined {
+    return undefined;
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { LineDto, SearchReason, ToldSearchEvent } from '../../../shared/api
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { HistogramApi } from '../histogram/histogram-api';
 import { EIGHT } from '../testing/make-line';
-import { LineSearch } from './line-search';
+import { LineSearch, MOST_MATCHES } from './line-search';
 import { type LogQuery, WHOLE } from './log-query';
 import { SearchRun } from './search-run';
 
@@ -24,7 +24,7 @@ function match(name: Name): ToldSearchEvent {
 interface Asked {
   parameters: Readonly<Record<string, unknown>>;
   signal: AbortSignal;
-  tell: (names: readonly Name[], reason?: SearchReason | null) => Promise<void>;
+  tell: (names: readonly Name[], reason?: SearchReason | null, matched?: number) => Promise<void>;
   fail: () => Promise<void>;
 }
 
@@ -61,9 +61,9 @@ describe('a search while sources come and go', () => {
     asked.push({
       parameters,
       signal,
-      tell: async (names, reason = 'complete') => {
+      tell: async (names, reason = 'complete', matched = names.length) => {
         const end: ToldSearchEvent[] =
-          reason === null ? [] : [{ type: 'end', searched: 100, matched: 1, reason, before: null }];
+          reason === null ? [] : [{ type: 'end', searched: 100, matched, reason, before: null }];
         next.resolve([...names.map(match), ...end]);
         await jest.advanceTimersByTimeAsync(0);
       },
@@ -159,6 +159,14 @@ describe('a search while sources come and go', () => {
     expect([found(), run.reason()]).toEqual([['1.5', '2.8', '1.9'], 'limit']);
     run.look(QUERY, [1, 2, 3]);
     expect(asked).toHaveLength(3);
+  });
+
+  it('goes on behind what it was told where it lost lines that took too long, and was told all that it may', async () => {
+    run.look(QUERY, [1]);
+    await asked[0]?.tell(['1.9', '1.5'], 'timeout', MOST_MATCHES);
+    const older = run.goOn();
+    await asked[1]?.tell(['1.4'], 'timeout');
+    expect([await older, found(), await run.goOn()]).toEqual([true, ['1.4', '1.5', '1.9'], false]);
   });
 
   it('looks as far back again where it could not look for what was written since', async () => {

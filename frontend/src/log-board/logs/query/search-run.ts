@@ -37,6 +37,10 @@ export class SearchRun {
   private asked: { query: LogQuery; sources: readonly number[] } | undefined;
   private again: ReturnType<typeof setTimeout> | undefined;
   private until = 0;
+  /** What is written since is looked through just now. */
+  private looking = false;
+  /** It told as many as it may, though lines were lost on which its expression took too long. */
+  private isFull = false;
   /** Sources that came since, and were not looked through yet. */
   private readonly newcomers = new Set<number>();
   private joining: AbortController | undefined;
@@ -71,6 +75,7 @@ export class SearchRun {
   clear(): void {
     this.halt();
     this.asked = undefined;
+    this.isFull = false;
     this.newcomers.clear();
     this.rows.set(null);
     this.failure.set(null);
@@ -139,7 +144,7 @@ export class SearchRun {
 
   /** Older ones than were told may be there. */
   private get hasMore(): boolean {
-    return this.end() === 'limit' || this.end() === 'stopped';
+    return this.end() === 'limit' || this.end() === 'stopped' || (this.end() === 'timeout' && this.isFull);
   }
 
   /** @returns whether it can go on with what it has */
@@ -228,12 +233,20 @@ export class SearchRun {
     const { asked } = this;
     const rows = this.rows();
     if (!asked || !rows || this.running()) return;
+    // One after the other: those of an expression that takes long would take the turns of others.
+    if (this.looking) {
+      this.lookAgain();
+      return;
+    }
+    this.looking = true;
     const { until } = this;
     const from = rfc3339(until - OVERLAP_MICROS);
     this.until = Date.now() * 1000;
     const parameters = filterParameters({ ...asked.query, from }, asked.sources);
     // Where that fails, the next lines that come are a reason to look again, as far back.
-    const newer = await this.collect(parameters, new AbortController().signal).catch(() => null);
+    const newer = await this.collect(parameters, new AbortController().signal)
+      .catch(() => null)
+      .finally(() => (this.looking = false));
     if (rows !== this.rows()) return;
     if (!newer) this.until = Math.min(this.until, until);
     else if (newer.lines.length > 0) rows.addNewer(newer.lines);
@@ -265,7 +278,10 @@ export class SearchRun {
         if (lines.length > 0) rows.addOlder(lines);
         const last = events.findLast(({ type }) => type !== 'match');
         if (last && last.type !== 'match') this.looked.set(before + last.searched);
-        if (last?.type === 'end') this.end.set(last.reason);
+        if (last?.type === 'end') {
+          this.isFull = last.matched >= MOST_MATCHES;
+          this.end.set(last.reason);
+        }
       }
     } catch (error) {
       if (this.stop !== controller) return;
