@@ -326,15 +326,16 @@ export class LogView {
   private async shown(source: number): Promise<void> {
     const isOnTheWay = (): boolean => !this.live().holds(source) && this.next()?.holds(source) === true;
     if (!isOnTheWay()) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const watching = effect(
-      () => {
-        if (!isOnTheWay()) resolve();
-      },
-      { injector: this.injector },
-    );
-    await promise;
-    watching.destroy();
+    await new Promise<void>((resolve) => {
+      const watching = effect(
+        () => {
+          if (isOnTheWay()) return;
+          resolve();
+          watching.destroy();
+        },
+        { injector: this.injector },
+      );
+    });
   }
 
   /** A number among the lines that are shown when it is known. @throws ApiProblem */

@@ -173,7 +173,7 @@ describe('a search while sources come and go', () => {
     run.look(QUERY, [1]);
     await asked[0]?.tell(['1.9']);
     await jest.advanceTimersByTimeAsync(5000);
-    for (const _ of [1, 2]) {
+    for (let time = 0; time < 2; time += 1) {
       run.lookAgain();
       await jest.advanceTimersByTimeAsync(1000);
       await asked.at(-1)?.fail();
