@@ -15,6 +15,7 @@ import {
 } from '@angular/core';
 import type { JobLogLineDto } from '../../shared/api/api-types';
 import { formatFull, plural } from '../../shared/format/format';
+import { rootFontSize } from '../../shared/lines/line-look';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
@@ -134,8 +135,4 @@ export class LogViewer {
     if (letter > 0) this.columns.set(Math.floor((width - probe.offsetLeft - 24) / letter));
     this.viewport().checkViewportSize();
   }
-}
-
-function rootFontSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }

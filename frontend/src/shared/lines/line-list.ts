@@ -24,7 +24,7 @@ import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
 import { ListPlace, MOST_ROWS, type Place } from './list-place';
-import { type LineSize, rootFontSize, ROW_REM, type SourceLook } from './line-look';
+import { type LineSize, rowPixels, type SourceLook } from './line-look';
 import type { TimeMode } from './line-time';
 import type { RowSource } from './row-source';
 import { LARGEST_STEP } from './scroll-scale';
@@ -94,7 +94,7 @@ export class LineList {
   protected readonly id = `lines-${(lists += 1)}`;
   protected readonly stacked = computed(() => this.width() < STACKED_PX);
   protected readonly flowing = computed(() => this.wrap() || this.stacked());
-  private readonly rowPixels = computed(() => ROW_REM[this.size()] * rootFontSize());
+  private readonly rowPixels = computed(() => rowPixels(this.size()));
   private readonly rowHeight = computed(() =>
     this.flowing() && this.averageHeight() > 0 ? this.averageHeight() : this.rowPixels(),
   );

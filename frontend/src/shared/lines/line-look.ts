@@ -21,7 +21,12 @@ export const SIZES = ['small', 'medium', 'large'] as const;
 export type LineSize = (typeof SIZES)[number];
 
 /** Of a row that is not wrapped, in rem. */
-export const ROW_REM: Readonly<Record<LineSize, number>> = { small: 1.25, medium: 1.375, large: 1.625 };
+const ROW_REM: Readonly<Record<LineSize, number>> = { small: 1.25, medium: 1.375, large: 1.625 };
+
+/** The same in pixels. */
+export function rowPixels(size: LineSize): number {
+  return ROW_REM[size] * rootFontSize();
+}
 
 /** Of the page, in pixels: what a rem is. */
 export function rootFontSize(): number {

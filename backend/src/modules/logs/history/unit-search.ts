@@ -62,14 +62,12 @@ export class UnitSearch {
       if (!matcher.mayMatch(frame.header.levels, undefined)) return;
       const range = rangeOf(frame, wanted, task.query);
       if (range.from >= range.to) return;
-      const indexes: number[] = [];
-      const step = unit.byLine ? 1 : Infinity;
-      for (let from = range.from; from < range.to; from += step) {
-        const part = { from, to: Math.min(from + step, range.to) };
-        const { firstSeq, source } = frame.header;
-        this.at.write(unitIndex, { source, from: firstSeq + part.from, to: firstSeq + part.to });
-        for (const match of matcher.matches(frame, part)) indexes.push(match);
-      }
+      const { firstSeq, source } = frame.header;
+      const matchesIn = ({ from, to }: LineRange): number[] => {
+        this.at.write(unitIndex, { source, from: firstSeq + from, to: firstSeq + to });
+        return matcher.matches(frame, { from, to });
+      };
+      const indexes = unit.byLine ? linesOf(range).flatMap(matchesIn) : matchesIn(range);
       if (counts && task.buckets) count(frame, indexes, task.buckets, counts);
       else found.add(frame, indexes);
     };
@@ -164,6 +162,11 @@ function walk(
     }
     at += HEADER_BYTES + header.payloadBytes;
   }
+}
+
+/** A range, line by line. */
+function linesOf({ from, to }: LineRange): LineRange[] {
+  return Array.from({ length: to - from }, (_, index) => ({ from: from + index, to: from + index + 1 }));
 }
 
 /** Which lines of a frame the query means, by number and time. */

@@ -8,7 +8,7 @@ import {
   input,
   signal,
 } from '@angular/core';
-import { ROW_REM, rootFontSize } from '../../../shared/lines/line-look';
+import { rowPixels } from '../../../shared/lines/line-look';
 import { MOST_ROWS } from '../../../shared/lines/list-place';
 import { ViewOptions } from '../../../shared/lines/view-options';
 
@@ -27,10 +27,9 @@ export class ColumnGrid {
   /** Columns; none is no grid. */
   readonly count = input.required<number>({ alias: 'swColumnGrid' });
   private readonly height = signal(0);
-  protected readonly lines = computed(() => {
-    const row = ROW_REM[this.options.size()] * rootFontSize();
-    return columnLines(this.count(), this.height(), row);
-  });
+  protected readonly lines = computed(() =>
+    columnLines(this.count(), this.height(), rowPixels(this.options.size())),
+  );
   protected readonly template = computed(() => {
     const count = this.count();
     if (count === 0) return null;

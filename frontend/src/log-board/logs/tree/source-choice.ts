@@ -158,6 +158,11 @@ export function isSameGroup(one: Belongings, other: Belongings): boolean {
   return BELONGINGS.every((name) => one[name] === other[name]);
 }
 
+/** Whether a group is chosen as a whole; null is none that could be. */
+export function isChosenGroup(group: Belongings | null, { groups }: SourceChoice): boolean {
+  return group !== null && groups.some((chosen) => isSameGroup(chosen, group));
+}
+
 /** Whether all that belongs to the one belongs to the other as well. */
 function isWithin(inner: Belongings, outer: Belongings): boolean {
   return BELONGINGS.every((name) => {

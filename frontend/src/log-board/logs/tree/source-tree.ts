@@ -18,7 +18,7 @@ import { goneSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
 import {
   isChosen,
-  isSameGroup,
+  isChosenGroup,
   NOTHING_CHOSEN,
   type SourceChoice,
   withGroup,
@@ -75,7 +75,6 @@ export class SourceTree {
   );
   protected readonly state: TreeState = new TreeState(this.sources, this.chosen, this.hidden, this.choice);
   protected readonly rows = this.state.rows;
-  protected readonly isSearching = computed(() => this.state.text().trim() !== '');
   protected readonly isNothing = computed(() => {
     const { groups, keys } = this.choice();
     return groups.length === 0 && keys.length === 0;
@@ -129,8 +128,7 @@ export class SourceTree {
   protected title(node: TreeNode): string {
     const { belongings, source, children } = node;
     if (!source && children.length === 0) return `${node.title}\nAll that is in it is gone, and hidden`;
-    const isWhole =
-      belongings !== null && this.choice().groups.some((group) => isSameGroup(group, belongings));
+    const isWhole = isChosenGroup(belongings, this.choice());
     const more = isWhole ? 'Chosen as a whole: what comes later is shown too' : this.words(node);
     return more === '' ? node.title : `${node.title}\n${more}`;
   }

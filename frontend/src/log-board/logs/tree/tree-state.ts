@@ -1,7 +1,7 @@
 import { computed, linkedSignal, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { nearestRow } from './nearest-row';
-import { isSameGroup, type SourceChoice } from './source-choice';
+import { isChosenGroup, type SourceChoice } from './source-choice';
 import {
   findSources,
   groupSources,
@@ -19,14 +19,14 @@ export class TreeState {
   private readonly place = signal<string | null>(null);
   /** All of it, whatever is looked for. */
   readonly whole = computed(() => groupSources(this.sources()));
+  readonly isSearching = computed(() => this.text().trim() !== '');
   private readonly found = computed(() => findSources(this.whole(), this.text()));
   private readonly drawn = computed(() => {
     const hidden = this.hidden();
-    const { groups } = this.choice();
+    const choice = this.choice();
     // What is chosen as a whole could not be left without its row.
-    const isChosenGroup = ({ belongings }: TreeNode): boolean =>
-      belongings !== null && groups.some((group) => isSameGroup(group, belongings));
-    return withoutLeaves(this.found(), ({ id }) => hidden.has(id), isChosenGroup);
+    const isKept = ({ belongings }: TreeNode): boolean => isChosenGroup(belongings, choice);
+    return withoutLeaves(this.found(), ({ id }) => hidden.has(id), isKept);
   });
   /** Some of what is looked for is there, and not drawn. */
   readonly hidesFound = computed(() => {
@@ -37,7 +37,7 @@ export class TreeState {
   readonly rows = computed<TreeRow[]>(() => {
     const turned = this.turned();
     // What is looked for is shown wherever it is.
-    const isSearching = this.text().trim() !== '';
+    const isSearching = this.isSearching();
     return openRows(
       this.drawn(),
       (node, level) => isSearching || this.startsOpen(node, level) !== turned.has(node.id),
