@@ -1,3 +1,10 @@
 export { AppLogger } from './app-logger.js';
 export { plainLine, redact, registerSecret } from './redaction.js';
-export { currentRequestId, runInRequest } from './request-context.js';
+export {
+  currentActor,
+  currentRequestId,
+  runInRequest,
+  setCurrentActor,
+  SYSTEM_ACTOR,
+  type Actor,
+} from './request-context.js';

@@ -1,8 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
+/** Who a request, or work without a request, acts for. The journal records it. */
+export interface Actor {
+  /**
+   * What was shown: a signed-in session, an access token, a connection of this machine's own user that needs no
+   * sign-in, or nothing because Slipway acts by itself (recovery, an event that no request caused).
+   */
+  kind: 'session' | 'token' | 'local' | 'system';
+  /** The user name; `system` where Slipway acts by itself. */
+  user: string;
+  /** Public id of the session or access token, never a secret; null for `local` and `system`. */
+  id: string | null;
+  /** The client's address, behind a trusted proxy the one that the proxy reports; null for `system`. */
+  address: string | null;
+}
+
+/** Slipway itself, where no request is served. */
+export const SYSTEM_ACTOR: Actor = { kind: 'system', user: 'system', id: null, address: null };
+
 interface RequestContext {
   requestId: string;
+  actor?: Actor;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -16,4 +35,15 @@ export function runInRequest<TResult>(work: (requestId: string) => TResult): TRe
 /** The id of the request being served, if there is one. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
+}
+
+/** Called by the access policy once it knows who sends the request that is being served. */
+export function setCurrentActor(actor: Actor): void {
+  const context = storage.getStore();
+  if (context) context.actor = actor;
+}
+
+/** Who the work under way acts for; Slipway itself outside a request, or where the request was not admitted. */
+export function currentActor(): Actor {
+  return storage.getStore()?.actor ?? SYSTEM_ACTOR;
 }

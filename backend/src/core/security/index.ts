@@ -1,5 +1,6 @@
 export { AccessPolicy, OpenOnLoopback, type PageSession } from './access-policy.js';
 export { hostLiteral, isLoopbackAddress, plainAddress } from './address.js';
+export { clientOf, type Client } from './client.js';
 export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { isFromThisMachine, LoopbackGuard } from './loopback.guard.js';
