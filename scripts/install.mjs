@@ -20,15 +20,8 @@ export async function ensureInstalled() {
   const installed = existsSync(marker) ? readFileSync(marker, 'utf8') : '';
   if (installed !== wanted) {
     say('installing dependencies (one to three minutes, once)');
-    // Not `npm ci`: it refuses a lockfile without the packages of every other platform, and a registry
-    // that mirrors only some of them cannot give those. What is locked is installed as locked all the same.
-    const { status } = await run('npm', [
-      'install',
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-    ]);
+    // .npmrc turns install scripts off for every npm; the one that is needed runs in `ensureNode`.
+    const { status } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
     if (status !== 0) {
       fail(
         'the dependencies could not be installed. The lines above say why; most often the package registry cannot be reached. Then run the same command again.',
@@ -39,11 +32,18 @@ export async function ensureInstalled() {
   await ensureNode();
 }
 
-/** An npm that runs no install scripts leaves the Node package without its program. */
+/**
+ * Runs the one install script that is allowed: that of the package `node`, which puts its program in place. No other
+ * package of the tree runs code when it is installed (SECURITY.md).
+ */
 async function ensureNode() {
   if (hasOwnNode()) return;
   say('putting the project’s own Node in place');
-  await run('npm', ['rebuild', 'node', '--foreground-scripts', '--loglevel=error'], { quiet: true });
+  await run(
+    'npm',
+    ['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts', '--loglevel=error'],
+    { quiet: true },
+  );
   if (hasOwnNode()) return;
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 24 || (major === 24 && minor >= 15)) return;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -48,6 +49,29 @@ describe('the repository', () => {
     );
     const mentions = sourceFiles().filter((file) => local.some((word) => textOf(file).includes(word)));
     expect(mentions).toEqual([]);
+  });
+
+  it('has a lockfile from which npm ci installs', () => {
+    // `npm ci` compares both files before it does anything; offline, it could not fill a gap by itself.
+    const { status, stderr } = spawnSync(
+      'npm',
+      ['ci', '--dry-run', '--offline', '--no-audit', '--loglevel=error'],
+      { cwd: root, encoding: 'utf8', timeout: 60_000 },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining('npm error') });
+  });
+
+  it('lets no package but node run a script when it is installed', () => {
+    const { packages } = JSON.parse(textOf('package-lock.json')) as {
+      packages: Record<string, { hasInstallScript?: boolean }>;
+    };
+    const { allowScripts } = JSON.parse(textOf('package.json')) as { allowScripts: Record<string, boolean> };
+    const scripted = Object.entries(packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+      .map(([path]) => path.split('node_modules/').at(-1) ?? '');
+    expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(scripted)].toSorted());
+    expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['node']);
+    expect(textOf('.npmrc')).toMatch(/^ignore-scripts=true$/m);
   });
 
   it('has a lockfile that works with every registry', () => {
