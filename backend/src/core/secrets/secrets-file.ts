@@ -1,5 +1,6 @@
+import { dirname, join } from 'node:path';
 import { LOST_KEY } from '../config/index.js';
-import { LockedError, readWholeFile, withLockFile, writeFileAtomically } from '../storage/index.js';
+import { LockedError, readWholeFile, withDatabaseLock, writeFileAtomically } from '../storage/index.js';
 import { isHash } from './password-hash.js';
 
 const MAX_BYTES = 16_384;
@@ -22,11 +23,15 @@ export interface KeptPassword {
 
 /** `secrets.json` in the data folder, for its owner alone (0600). */
 export class SecretsFile {
-  constructor(private readonly path: string) {}
+  private readonly lock: string;
+
+  constructor(private readonly path: string) {
+    this.lock = join(dirname(path), 'secrets.lock');
+  }
 
   /** Changes what is kept, while no other process does. @throws Error in a plain sentence. */
   async change(edit: (kept: KeptSecrets) => Promise<KeptSecrets>): Promise<KeptSecrets> {
-    return await withLockFile(`${this.path}.lock`, LOCK_PATIENCE_MS, async () => {
+    return await withDatabaseLock(this.lock, LOCK_PATIENCE_MS, async () => {
       const before = await this.read();
       const after = await edit(before);
       if (JSON.stringify(after) !== JSON.stringify(before)) {
@@ -36,7 +41,7 @@ export class SecretsFile {
     }).catch((error: unknown) => {
       if (!(error instanceof LockedError)) throw error;
       throw new Error(
-        `Another start of Slipway has been writing ${this.path} for ${LOCK_PATIENCE_MS / 1000} s. Start again once it is done; where there is none, remove ${this.path}.lock first.`,
+        `Another start of Slipway has been writing ${this.path} for ${LOCK_PATIENCE_MS / 1000} s. Start again once it is done.`,
         { cause: error },
       );
     });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../config/index.js';
+import { redact } from '../logging/index.js';
 import { Database, DataDirectory, migrations } from '../storage/index.js';
 import { hashPassword, isPassword } from './password-hash.js';
 import { SecretBox, UnsealError } from './secret-box.js';
@@ -94,6 +95,11 @@ describe('the secrets of an installation', () => {
     const [one, two] = await Promise.all([open(), open()]);
     expect([one.newPassword, two.newPassword].filter((password) => password === undefined)).toHaveLength(1);
     expect(one.generation).toBe(two.generation);
+  });
+
+  it('masks APP_PASS in every text that leaves the server', async () => {
+    await open({ APP_PASS: 'nine-lives-of-a-cat' });
+    expect(redact('it printed nine-lives-of-a-cat here')).toBe('it printed [removed] here');
   });
 
   it('that are given are not kept in the clear', async () => {

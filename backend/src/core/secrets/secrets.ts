@@ -87,7 +87,7 @@ export class Secrets {
     });
     const secretKey = values.secretKey || (kept.secret_key ?? '');
     const passwordHash = kept.password?.hash ?? '';
-    for (const secret of [secretKey, newPassword ?? '']) registerSecret(secret);
+    for (const secret of [secretKey, values.password, newPassword ?? '']) registerSecret(secret);
     return new Secrets(
       Buffer.from(secretKey, 'hex'),
       passwordHash,

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { lockDatabase } from './database-lock.js';
 
 /** Files of each application's lock, and of whoever holds it. */
 const FILES = {
@@ -20,11 +21,10 @@ export class InstanceLock {
   static acquire(root: string, application: keyof typeof FILES): InstanceLock {
     const [lock, pid] = FILES[application];
     const owner = join(root, pid);
-    const database = new DatabaseSync(join(root, lock), { timeout: 0 });
+    let database: DatabaseSync;
     try {
-      database.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE');
+      database = lockDatabase(join(root, lock));
     } catch (cause) {
-      database.close();
       throw new Error(
         `Another Slipway${readOwner(owner)} already works on ${root}. Stop it, or give this one another APP_DATA_DIR.`,
         { cause },

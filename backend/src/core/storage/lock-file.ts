@@ -1,11 +1,15 @@
-import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFileIn } from './atomic-file.js';
 
 const RETRY_MS = 50;
-/** What a lock of ours holds, so that one that a crash left is known. */
-const MARK = /^slipway (\d{1,10})\n$/;
+/** What a lock of ours holds, so that one that a crash left is known: a process, and a random text of its own. */
+const MARK = /^slipway (\d{1,10})(?: ([\w-]{16}))?\n$/;
+
+/** The random texts of the locks that this process waits for or holds. */
+const own = new Set<string>();
 
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
@@ -24,36 +28,38 @@ export async function withLockFile<TResult>(
   work: () => Promise<TResult>,
 ): Promise<TResult> {
   const deadline = performance.now() + patienceMs;
+  const nonce = randomBytes(12).toString('base64url');
+  const mark = `slipway ${process.pid} ${nonce}\n`;
+  own.add(nonce);
   // The lock comes with its mark in it, as a link to a file that is whole: one that is made first and marked
-  // afterwards could be left empty by a crash, and would then be nobody's for ever.
+  // afterwards could be left empty by a crash, and nobody could tell that it was.
   const claim = temporaryFileIn(dirname(path));
-  await writeFile(claim, mark(), { mode: 0o600, flag: 'wx' });
   try {
-    while (!(await tryLock(claim, path))) {
-      if (await isLeftBehind(path)) await unlink(path).catch(() => undefined);
+    await writeFile(claim, mark, { mode: 0o600, flag: 'wx' });
+    while (!(await tryLock(claim, path, mark))) {
+      const abandoned = await abandonedMark(path);
+      if (abandoned !== undefined) await removeAbandoned(path, abandoned);
       else if (performance.now() > deadline) throw new LockedError(`${path} is there`);
       else await delay(RETRY_MS);
     }
+    await unlink(claim).catch(() => undefined);
+    try {
+      return await work();
+    } finally {
+      await unlink(path).catch(() => undefined);
+    }
   } finally {
+    own.delete(nonce);
     await unlink(claim).catch(() => undefined);
   }
-  try {
-    return await work();
-  } finally {
-    await unlink(path).catch(() => undefined);
-  }
 }
 
-function mark(): string {
-  return `slipway ${process.pid}\n`;
-}
-
-async function tryLock(claim: string, path: string): Promise<boolean> {
+async function tryLock(claim: string, path: string, mark: string): Promise<boolean> {
   try {
     await link(claim, path).catch(async (error: unknown) => {
       // Some file systems know no links (FAT, some of FUSE); there the mark follows a moment after the file.
       if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      await writeFile(path, mark(), { mode: 0o600, flag: 'wx' });
+      await writeFile(path, mark, { mode: 0o600, flag: 'wx' });
     });
     return true;
   } catch (error) {
@@ -62,13 +68,35 @@ async function tryLock(claim: string, path: string): Promise<boolean> {
   }
 }
 
-async function isLeftBehind(path: string): Promise<boolean> {
-  const pid = MARK.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];
-  if (pid === undefined) return false;
+/** What a lock holds whose process is gone; undefined where it may be held, or is not of our kind. */
+async function abandonedMark(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [, pid, nonce] = MARK.exec(text) ?? [];
+  if (pid === undefined) return undefined;
+  // In a container a crashed process often had the id that this one has.
+  if (Number(pid) === process.pid) return nonce !== undefined && own.has(nonce) ? undefined : text;
   try {
     process.kill(Number(pid), 0);
-    return false;
+    return undefined;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? text : undefined;
   }
+}
+
+/**
+ * Removes an abandoned lock unless another process did so and made its own meanwhile: the file is moved aside, which
+ * only one process can do, and put back if it is not the one that was judged.
+ */
+async function removeAbandoned(path: string, judged: string): Promise<void> {
+  const aside = temporaryFileIn(dirname(path));
+  try {
+    await rename(path, aside);
+  } catch {
+    // Another process was quicker, or the folder cannot be written, which the next try to lock reports.
+    return;
+  }
+  if ((await readFile(aside, 'utf8').catch(() => judged)) !== judged) {
+    await link(aside, path).catch(() => undefined);
+  }
+  await unlink(aside).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -18,6 +19,8 @@ import { readConfiguration } from '../config/index.js';
 import { writeFileAtomically, writeFilesAtomically } from './atomic-file.js';
 import { DataDirectory } from './data-directory.js';
 import { Database } from './database.js';
+import { withDatabaseLock } from './database-lock.js';
+import { LockedError, withLockFile } from './lock-file.js';
 import { InstanceLock } from './instance-lock.js';
 import { migrations } from './migrations.js';
 
@@ -261,5 +264,50 @@ describe('the data folder', () => {
     InstanceLock.acquire(folder, 'log-board').release();
     first.release();
     InstanceLock.acquire(folder, 'dashboard').release();
+  });
+});
+
+describe('withLockFile', () => {
+  it('lets one holder in at a time where many find an abandoned lock', async () => {
+    const path = join(folder, 'config.lock');
+    // Of a process that is gone: ids end below 2 ** 22 on Linux.
+    writeFileSync(path, 'slipway 9999999\n');
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => withLockFile(path, 60_000, work)));
+    expect(most).toBe(1);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('removes a lock that an earlier process with the same id left', async () => {
+    const path = join(folder, 'config.lock');
+    writeFileSync(path, `slipway ${process.pid} AAAAAAAAAAAAAAAA\n`);
+    await expect(withLockFile(path, 0, async () => 'done')).resolves.toBe('done');
+  });
+
+  it('waits for a lock of another program, and keeps it', async () => {
+    const path = join(folder, 'config.lock');
+    writeFileSync(path, '');
+    await expect(withLockFile(path, 0, async () => 'done')).rejects.toThrow(LockedError);
+    expect(existsSync(path)).toBe(true);
+  });
+});
+
+describe('withDatabaseLock', () => {
+  it('is held by one, and free again once the process that held it was killed', async () => {
+    const path = join(folder, 'secrets.lock');
+    const held = `const { DatabaseSync } = require('node:sqlite'); const lock = new DatabaseSync(${JSON.stringify(path)});
+      lock.exec('BEGIN EXCLUSIVE'); process.stdout.write('held'); setInterval(() => lock, 1e6);`;
+    const child = spawn(process.execPath, ['-e', held], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout, 'data');
+    await expect(withDatabaseLock(path, 0, async () => 'done')).rejects.toThrow(LockedError);
+    child.kill('SIGKILL');
+    await expect(withDatabaseLock(path, 10_000, async () => 'done')).resolves.toBe('done');
   });
 });

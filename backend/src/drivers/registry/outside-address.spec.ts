@@ -19,12 +19,17 @@ describe('an address outside', () => {
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
     '64:ff9b::7f00:1',
+    '::7f00:1',
+    '::127.0.0.1',
+    '2002:7f00:1::',
+    '2001:0:7f00:1::1',
+    'fec0::1',
     'no-address',
   ])('is none of them: %s', (address) => {
     expect(isInside(address)).toBe(true);
   });
 
-  it.each(['1.1.1.1', '172.32.0.1', '8.8.8.8', '2606:4700::1111'])('is %s', (address) => {
+  it.each(['1.1.1.1', '172.32.0.1', '8.8.8.8', '2001:4860:4860::8888', '2606:4700::1111'])('is %s', (address) => {
     expect(isInside(address)).toBe(false);
   });
 

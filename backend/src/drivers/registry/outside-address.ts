@@ -19,12 +19,18 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
-  ['::', 127],
+  // IPv4 written as IPv6 (RFC 4291, 2.5.5.1), ::1 and :: among it.
+  ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],
+  // Teredo and 6to4 carry an IPv4 address, which may be a private one.
+  ['2001::', 32],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  // Site-local addresses: deprecated (RFC 3879), still routed inside some networks.
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
   inside.addSubnet(network, prefix, 'ipv6');
