@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFileIn } from './atomic-file.js';
@@ -37,10 +37,10 @@ export async function withLockFile<TResult>(
   try {
     await writeFile(claim, mark, { mode: 0o600, flag: 'wx' });
     while (!(await tryLock(claim, path, mark))) {
+      if (performance.now() > deadline) throw new LockedError(`${path} is there`);
       const abandoned = await abandonedMark(path);
-      if (abandoned !== undefined) await removeAbandoned(path, abandoned);
-      else if (performance.now() > deadline) throw new LockedError(`${path} is there`);
-      else await delay(RETRY_MS);
+      if (abandoned === undefined) await delay(RETRY_MS);
+      else await removeAbandoned(path, abandoned);
     }
     await unlink(claim).catch(() => undefined);
     try {
@@ -84,19 +84,21 @@ async function abandonedMark(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes an abandoned lock unless another process did so and made its own meanwhile: the file is moved aside, which
- * only one process can do, and put back if it is not the one that was judged.
+ * Removes an abandoned lock, unless another process did so and made its own meanwhile. Only who makes the file that is
+ * named after what the lock holds may remove it, so what is read while that file is there is what is removed.
  */
 async function removeAbandoned(path: string, judged: string): Promise<void> {
-  const aside = temporaryFileIn(dirname(path));
+  const right = `${path}.${createHash('sha256').update(judged).digest('hex').slice(0, 16)}`;
   try {
-    await rename(path, aside);
-  } catch {
-    // Another process was quicker, or the folder cannot be written, which the next try to lock reports.
+    await writeFile(right, '', { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await delay(RETRY_MS);
     return;
   }
-  if ((await readFile(aside, 'utf8').catch(() => judged)) !== judged) {
-    await link(aside, path).catch(() => undefined);
+  try {
+    if ((await readFile(path, 'utf8').catch(() => '')) === judged) await unlink(path);
+  } finally {
+    await unlink(right).catch(() => undefined);
   }
-  await unlink(aside).catch(() => undefined);
 }

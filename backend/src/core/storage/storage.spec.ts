@@ -288,7 +288,7 @@ describe('withLockFile', () => {
   it('removes a lock that an earlier process with the same id left', async () => {
     const path = join(folder, 'config.lock');
     writeFileSync(path, `slipway ${process.pid} AAAAAAAAAAAAAAAA\n`);
-    await expect(withLockFile(path, 0, async () => 'done')).resolves.toBe('done');
+    await expect(withLockFile(path, 10_000, async () => 'done')).resolves.toBe('done');
   });
 
   it('waits for a lock of another program, and keeps it', async () => {

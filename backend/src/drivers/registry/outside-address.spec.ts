@@ -29,9 +29,12 @@ describe('an address outside', () => {
     expect(isInside(address)).toBe(true);
   });
 
-  it.each(['1.1.1.1', '172.32.0.1', '8.8.8.8', '2001:4860:4860::8888', '2606:4700::1111'])('is %s', (address) => {
-    expect(isInside(address)).toBe(false);
-  });
+  it.each(['1.1.1.1', '172.32.0.1', '8.8.8.8', '2001:4860:4860::8888', '2606:4700::1111'])(
+    'is %s',
+    (address) => {
+      expect(isInside(address)).toBe(false);
+    },
+  );
 
   it.each([
     ['https://127.0.0.1/charts', 'leads to this machine'],
