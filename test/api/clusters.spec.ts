@@ -80,7 +80,7 @@ describe('clusters', () => {
       workers: 1,
       control_planes: 3,
       port_mappings: [{ container_port: 80, host_port: 18_340, protocol: 'UDP' }],
-      mounts: [{ host_path: '/tmp', container_path: '/code', read_only: true }],
+      mounts: [{ host_path: '/srv/code', container_path: '/code', read_only: true }],
       runtime: 'demo',
       keep_on_failure: true,
     });
@@ -92,7 +92,9 @@ describe('clusters', () => {
     ]);
     expect(nodes[1]?.['extraPortMappings']).toBeUndefined();
     for (const node of nodes) {
-      expect(node['extraMounts']).toEqual([{ hostPath: '/tmp', containerPath: '/code', readOnly: true }]);
+      expect(node['extraMounts']).toEqual([
+        { hostPath: '/srv/code', containerPath: '/code', readOnly: true },
+      ]);
     }
     const cluster = await clusterOf(app.client, 'whole');
     expect(cluster).toMatchObject({ control_planes: 3, workers: 1, state: 'running' });

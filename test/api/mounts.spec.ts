@@ -21,10 +21,30 @@ describe('folders of this machine in the nodes', () => {
     ],
     [['/usr'], 'mounts[0].container_path', 'hides what the node runs from; take another, such as /data'],
   ])('are refused at %j', async (places, field, problem) => {
-    const mounts = places.map((container_path) => ({ host_path: '/tmp', container_path }));
+    const mounts = places.map((container_path) => ({ host_path: '/srv/code', container_path }));
     const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('folders', { mounts }) });
     expect([answer.status, (answer.body as ErrorAnswer).details]).toEqual([400, [{ field, problem }]]);
   });
+
+  it.each(['', '/', '/clusters', '/not/there'])(
+    'are refused where they reach the data folder%s',
+    async (inside) => {
+      const path = inside === '/' ? inside : app.dataDirectory + inside;
+      const mounts = [{ host_path: path, container_path: '/data' }];
+      const fields = await app.client.send('POST', '/api/v1/clusters', { body: wish('folders', { mounts }) });
+      expect([fields.status, fields.body]).toMatchObject([
+        400,
+        { details: [{ field: 'mounts[0].host_path', problem: expect.stringContaining('APP_DATA_DIR') }] },
+      ]);
+      const config = `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n- role: control-plane\n  extraMounts:\n  - hostPath: ${path}\n    containerPath: /data\n`;
+      const body = { name: 'folders', config, accept_host_access: true };
+      const whole = await app.client.send('POST', '/api/v1/clusters', { body });
+      expect([whole.status, whole.body]).toMatchObject([
+        422,
+        { details: [{ path: 'nodes[0].extraMounts[0].hostPath', line: 6 }] },
+      ]);
+    },
+  );
 
   it('are refused in a config where they stand, before there is a cluster', async () => {
     const config = [
@@ -32,7 +52,7 @@ describe('folders of this machine in the nodes', () => {
       'apiVersion: kind.x-k8s.io/v1alpha4',
       'nodes:',
       '- role: control-plane',
-      '  extraMounts: [{ hostPath: /tmp, containerPath: /run }]',
+      '  extraMounts: [{ hostPath: /srv, containerPath: /run }]',
     ].join('\n');
     const body = { name: 'folders', config, accept_host_access: true };
     const answer = await app.client.send('POST', '/api/v1/clusters', { body });

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { chmodSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Configuration } from '../config/index.js';
 
 /** The folder of all state (`APP_DATA_DIR`), mode 0700, and the places within it. */
@@ -59,5 +59,28 @@ export class DataDirectory {
       throw new Error('a cluster folder must lie directly within the clusters folder');
     }
     return path;
+  }
+
+  /**
+   * Whether a path is the data folder, inside it, or contains it, by links too. Of a path that does not exist, the part
+   * that does is looked at.
+   */
+  overlaps(path: string): boolean {
+    const [own, other] = [realPathOf(this.root), realPathOf(path)];
+    return contains(own, other) || contains(other, own);
+  }
+}
+
+function contains(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside === '' || !(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside));
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPathOf(parent), basename(path));
   }
 }

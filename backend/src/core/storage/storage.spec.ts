@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   chmodSync,
 } from 'node:fs';
@@ -264,6 +265,25 @@ describe('the data folder', () => {
     InstanceLock.acquire(folder, 'log-board').release();
     first.release();
     InstanceLock.acquire(folder, 'dashboard').release();
+  });
+});
+
+describe('DataDirectory.overlaps', () => {
+  it.each([
+    ['data', true],
+    ['data/clusters/x', true],
+    ['data/not/there', true],
+    ['.', true],
+    ['link', true],
+    ['link/clusters', true],
+    ['data2', false],
+    ['other/data', false],
+    ['..data', false],
+  ])('of the folder beside it, %s: %j', (path, expected) => {
+    const data = DataDirectory.open(readConfiguration({ APP_DATA_DIR: join(folder, 'data') }));
+    symlinkSync(join(folder, 'data'), join(folder, 'link'));
+    expect(data.overlaps(join(folder, path))).toBe(expected);
+    expect(data.overlaps('/')).toBe(true);
   });
 });
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
-import { DomainError } from '../../core/errors/index.js';
+import { DomainError, invalidInput } from '../../core/errors/index.js';
+import { DataDirectory } from '../../core/storage/index.js';
 import { ProvisionerSelector, type ClusterShape } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
-import type { CreateClusterDto } from './create-cluster.dto.js';
+import type { CreateClusterDto, MountDto } from './create-cluster.dto.js';
 import { findHostAccess, type HostAccess } from './kind-config/host-access.js';
+import { hostPathProblem } from './kind-config/host-paths.js';
 import { imagesOf, nodeImageTagOf, nodesOf, shapeOf, type KindConfig } from './kind-config/kind-config.js';
 import { parseKindConfig, type ConfigProblem } from './kind-config/parse-kind-config.js';
 import { completeKindConfig, renderKindConfig } from './kind-config/render-kind-config.js';
@@ -34,14 +36,16 @@ export class ClusterDrafts {
     private readonly configuration: Configuration,
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
+    private readonly dataDirectory: DataDirectory,
   ) {}
 
-  /** @throws DomainError `config_refused` with every problem, or `runtime_unavailable`. */
+  /** @throws DomainError `invalid_input` or `config_refused` with every problem, or `runtime_unavailable`. */
   async prepare(request: CreateClusterDto): Promise<ClusterDraft> {
     const runtime = this.chooseRuntime(request.runtime);
     const { config: given } = request;
     const identity = { name: request.name, runtime };
     if (given === undefined) {
+      this.checkMounts(request.mounts ?? []);
       const { text, config } = this.fromFields(request);
       return { ...identity, ...this.describe(text, config), hostAccess: [] };
     }
@@ -55,7 +59,7 @@ export class ClusterDrafts {
    * @throws DomainError `config_refused` with every problem.
    */
   readConfig(name: string, given: string, tag: string | null): ConfigDraft {
-    const { parsed, problems } = parseKindConfig(given, name);
+    const { parsed, problems } = parseKindConfig(given, name, this.isReserved);
     if (!parsed) throw configRefused(problems);
     if (tag === null && nodesOf(parsed.config).some(({ image }) => image === undefined)) {
       throw configRefused([
@@ -85,8 +89,19 @@ export class ClusterDrafts {
     return findHostAccess(config, this.repository);
   }
 
+  private readonly isReserved = (path: string): boolean => this.dataDirectory.overlaps(path);
+
   private get repository(): string {
     return this.configuration.values.nodeImageRepository;
+  }
+
+  /** @throws DomainError `invalid_input` */
+  private checkMounts(mounts: readonly MountDto[]): void {
+    const problems = mounts.flatMap(({ host_path: path }, index) => {
+      const problem = hostPathProblem(path, this.isReserved);
+      return problem === undefined ? [] : [{ field: `mounts[${index}].host_path`, problem }];
+    });
+    if (problems.length > 0) throw invalidInput(problems);
   }
 
   private chooseRuntime(id: string | undefined): RuntimeDriver {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { DomainError } from '../../../core/errors/index.js';
 import { nodesOf, type KindConfig } from './kind-config.js';
 
@@ -22,7 +23,7 @@ export function findHostAccess(config: KindConfig, repository: string): HostAcce
       found.push({
         kind: 'mount',
         path: `nodes[${index}].extraMounts[${mountIndex}]`,
-        what: `mounts ${mount.hostPath ?? ''} of this machine${mount.readOnly ? ', read only,' : ''} at ${mount.containerPath ?? ''}`,
+        what: `mounts ${posix.normalize(mount.hostPath ?? '')} of this machine${mount.readOnly ? ', read only,' : ''} at ${mount.containerPath ?? ''}`,
       });
     }
     for (const [portIndex, { listenAddress, hostPort = 0 }] of (node.extraPortMappings ?? []).entries()) {

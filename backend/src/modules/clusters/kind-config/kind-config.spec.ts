@@ -194,6 +194,21 @@ nodes:
     expect(problemsOf(mount('/data', '/a:b'))).toEqual([
       expect.stringContaining('6 nodes[0].extraMounts[0].hostPath has a colon'),
     ]);
+    for (const [path, problem] of [
+      ['./data', 'must be an absolute path, such as /home/me/data'],
+      ['data', 'must be an absolute path, such as /home/me/data'],
+      ['.', 'must be an absolute path, such as /home/me/data'],
+      ['..', 'must be an absolute path, such as /home/me/data'],
+      ['~/data', 'must be an absolute path, such as /home/me/data: kind does not expand ~'],
+      ['/home/me/../../root', 'must not contain .. segments'],
+    ] as const) {
+      expect(problemsOf(mount('/data', path))).toEqual([
+        expect.stringContaining(`6 nodes[0].extraMounts[0].hostPath ${problem}`),
+      ]);
+    }
+    expect(
+      parseKindConfig(mount('/data', '/own'), undefined, (path) => path === '/own').problems,
+    ).toMatchObject([{ line: 6, problem: expect.stringContaining('APP_DATA_DIR') }]);
     for (const free of [
       '/var/lib/data',
       '/var/run/docker.sock',

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { isIP } from 'node:net';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/index.js';
+import { hostPathProblem, type ReservedPath } from './host-paths.js';
 import { countRoles, mountPoint, nodesOf, portsClash, wantedPorts, type KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
 import { takenPlace } from './node-places.js';
@@ -44,8 +45,13 @@ type Locate = (path: (string | number)[], what?: 'key' | 'value') => { line: num
 /**
  * Reads a kind config, and finds everything in it that kind would refuse.
  * @param name what the cluster is called; the config may leave it out, but not say another.
+ * @param isReserved tells which paths of this machine no node may have.
  */
-export function parseKindConfig(given: string, name?: string): ConfigParseResult {
+export function parseKindConfig(
+  given: string,
+  name?: string,
+  isReserved: ReservedPath = () => false,
+): ConfigParseResult {
   // Editors of Windows put a byte order mark before the text, which says nothing in UTF-8.
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   if (text.length > MAX_CONFIG_LENGTH) {
@@ -92,7 +98,7 @@ export function parseKindConfig(given: string, name?: string): ConfigParseResult
   if (!validate(value)) {
     return failed((validate.errors ?? []).filter(isTelling).map((error) => explain(error, locate)));
   }
-  const problems = findContradictions(value, locate);
+  const problems = findContradictions(value, locate, isReserved);
   if (name !== undefined && value.name !== undefined && value.name !== name) {
     problems.push({
       path: 'name',
@@ -104,7 +110,7 @@ export function parseKindConfig(given: string, name?: string): ConfigParseResult
 }
 
 /** Rules of kind that relate several fields. */
-function findContradictions(config: KindConfig, locate: Locate): ConfigProblem[] {
+function findContradictions(config: KindConfig, locate: Locate, isReserved: ReservedPath): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const add = (path: (string | number)[], problem: string): void => {
     problems.push({ path: pathText(path), ...locate(path), problem });
@@ -139,7 +145,7 @@ function findContradictions(config: KindConfig, locate: Locate): ConfigProblem[]
       }
     }
   }
-  for (const { path, problem } of badMountPaths(config)) add(path, problem);
+  for (const { path, problem } of badMountPaths(config, isReserved)) add(path, problem);
   for (const { nodeIndex, index, first } of repeatedMounts(config)) {
     add(
       ['nodes', nodeIndex, 'extraMounts', index, 'containerPath'],
@@ -177,23 +183,25 @@ function subnetProblem(text: string, family: string): string | undefined {
   return undefined;
 }
 
-/** Paths of mounts that the engines refuse once kind has begun, and places that a node cannot do without. */
-function badMountPaths(config: KindConfig): { path: (string | number)[]; problem: string }[] {
+/** Paths of mounts that engines or Slipway refuse, and places that a node cannot do without. */
+function badMountPaths(
+  config: KindConfig,
+  isReserved: ReservedPath,
+): { path: (string | number)[]; problem: string }[] {
   return nodesOf(config).flatMap(({ extraMounts = [] }, nodeIndex) =>
     extraMounts.flatMap(({ hostPath = '', containerPath = '' }, index) =>
-      Object.entries({ hostPath, containerPath }).flatMap(([field, given]) => {
-        const problem = given.includes(':')
-          ? 'has a colon, which engines take for the end of a path'
-          : field === 'containerPath'
-            ? placeProblem(given)
-            : undefined;
-        return problem ? [{ path: ['nodes', nodeIndex, 'extraMounts', index, field], problem }] : [];
-      }),
+      Object.entries({
+        hostPath: hostPathProblem(hostPath, isReserved),
+        containerPath: containerPathProblem(containerPath),
+      }).flatMap(([field, problem]) =>
+        problem ? [{ path: ['nodes', nodeIndex, 'extraMounts', index, field], problem }] : [],
+      ),
     ),
   );
 }
 
-function placeProblem(path: string): string | undefined {
+function containerPathProblem(path: string): string | undefined {
+  if (path.includes(':')) return 'has a colon, which engines take for the end of a path';
   return path.startsWith('/') ? takenPlace(path) : 'must be an absolute path, such as /data';
 }
 
