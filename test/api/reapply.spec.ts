@@ -70,6 +70,25 @@ describe('a start with the config changed', () => {
     expect(next.progress_steps.map(({ name }) => name)).not.toContain('removing-old-nodes');
   });
 
+  it('keep_nodes=true starts the existing nodes and keeps config_changed', async () => {
+    const app = await keep(startApp());
+    await createCluster(app.client, 'kept', { workers: 1 });
+    await editConfig(app.client, 'kept', withWorker);
+    await jobEnded(app.client, await submit(app.client, '/api/v1/clusters/kept/stop'));
+    const job = await jobEnded(
+      app.client,
+      await submit(app.client, '/api/v1/clusters/kept/start?keep_nodes=true'),
+    );
+    expect(job.progress_steps.map(({ name }) => name)).toEqual(['checks', 'starting-nodes', 'ready']);
+    expect(await clusterOf(app.client, 'kept')).toMatchObject({
+      state: 'running',
+      config_changed: true,
+      workers: 1,
+    });
+    const refused = await app.client.send('POST', '/api/v1/clusters/kept/start?keep_nodes=yes', { body: {} });
+    expect(refused.status).toBe(400);
+  });
+
   it('keeps the flag until it has succeeded, and every failure can be started again', async () => {
     const app = await keep(startApp());
     await createCluster(app.client, 'stuck');

@@ -2,7 +2,15 @@ import type { ClusterDto, ClusterState } from '../../shared/api/api-types';
 import type { IconName } from '../../shared/ui/icon';
 
 /** What one can ask of a cluster as a whole. */
-export const CLUSTER_ACTIONS = ['start', 'stop', 'pause', 'unpause', 'recreate', 'delete'] as const;
+export const CLUSTER_ACTIONS = [
+  'start',
+  'reapply',
+  'stop',
+  'pause',
+  'unpause',
+  'recreate',
+  'delete',
+] as const;
 export type ClusterAction = (typeof CLUSTER_ACTIONS)[number];
 
 /** Of each state, what it allows: what one would most likely do next comes first. */
@@ -22,6 +30,7 @@ const ALLOWED: Readonly<Record<ClusterState, readonly ClusterAction[]>> = {
 
 const ICONS: Readonly<Record<ClusterAction, IconName>> = {
   start: 'play',
+  reapply: 'refresh',
   stop: 'stop',
   pause: 'pause',
   unpause: 'play',
@@ -31,12 +40,16 @@ const ICONS: Readonly<Record<ClusterAction, IconName>> = {
 
 const TEXTS: Readonly<Record<ClusterAction, string>> = {
   start: 'Start',
+  reapply: 'Start with new config',
   stop: 'Stop',
   pause: 'Pause',
   unpause: 'Unpause',
   recreate: 'Recreate',
   delete: 'Delete',
 };
+
+/** What deletes containers; it comes last, and asks first. */
+const LOSING: readonly ClusterAction[] = ['reapply', 'recreate', 'delete'];
 
 /** An action as a button shows it. */
 export interface OfferedAction {
@@ -53,17 +66,17 @@ export interface OfferedAction {
 export function actionsOf(cluster: ClusterDto): OfferedAction[] {
   if (cluster.active_job_id !== null) return [];
   const allowed = ALLOWED[cluster.state];
-  // A start makes it anew from the changed config, also where it runs. Not foremost: it loses what runs in it.
-  const applies = cluster.config_changed && allowed.includes('stop') && !allowed.includes('start');
-  return (applies ? [...allowed.slice(0, 2), 'start' as const, ...allowed.slice(2)] : allowed).map((action) =>
-    offered(action, cluster),
-  );
+  // Where it runs too. Behind what loses nothing: it deletes the cluster and creates it again.
+  const kept = allowed.filter((action) => !LOSING.includes(action));
+  const reapplies = cluster.config_changed && kept.length > 0;
+  const actions = reapplies ? [...kept, 'reapply' as const, ...allowed.slice(kept.length)] : allowed;
+  return actions.map((action) => offered(action, cluster));
 }
 
 /** Those that get a button of their own: two at most, and nothing that loses anything while there is something else. */
 export function foremostOf(cluster: ClusterDto): OfferedAction[] {
   const actions = actionsOf(cluster);
-  const kept = actions.filter(({ action }) => action !== 'recreate' && action !== 'delete');
+  const kept = actions.filter(({ action }) => !LOSING.includes(action) || action === 'reapply');
   return (kept.length > 0 ? kept : actions).slice(0, 2);
 }
 
@@ -73,15 +86,13 @@ function offered(action: ClusterAction, { name, state, config_changed, nodes }: 
     icon: ICONS[action],
     text: TEXTS[action],
     says: `${TEXTS[action]} ${name}`,
-    asks: action === 'recreate' || action === 'delete',
+    asks: LOSING.includes(action),
   };
-  if (action === 'start' && config_changed) {
-    return {
-      ...offer,
-      text: 'Start with new config',
-      says: `Delete ${name} and create it again from its saved config`,
-      asks: true,
-    };
+  if (action === 'reapply') {
+    return { ...offer, says: `Delete ${name} and create it again from its saved config` };
+  }
+  if (action === 'start' && state === 'stopped' && config_changed) {
+    return { ...offer, says: `Start the existing nodes of ${name}; the changed config is not applied` };
   }
   if (action === 'start' && state === 'degraded') {
     return { ...offer, icon: 'refresh', text: 'Repair', says: `Start what does not run of ${name}` };

@@ -90,7 +90,7 @@ describe('what changes a cluster', () => {
   });
 
   it.each([
-    ['start', { config_changed: true }],
+    ['reapply', { config_changed: true }],
     ['recreate', {}],
     ['stop', { origin: 'adopted' }],
   ] as const)('asks before it %ss %j', async (action, change) => {

@@ -35,13 +35,13 @@ export class ClusterActions {
   /** @returns whether it was begun; of a deletion, whether the cluster is gone */
   run(action: ClusterAction, cluster: ClusterDto): Promise<boolean> {
     switch (action) {
-      case 'start':
-        return cluster.config_changed ? this.remake(action, cluster) : this.begin(action, cluster, undefined);
       case 'stop':
         return this.begin(action, cluster, questionBeforeStop(cluster));
+      case 'start':
       case 'pause':
       case 'unpause':
         return this.begin(action, cluster, undefined);
+      case 'reapply':
       case 'recreate':
         return this.remake(action, cluster);
       case 'delete':
@@ -55,7 +55,7 @@ export class ClusterActions {
   }
 
   /** Asks the server what would be lost, and says what stands in the way before anything is touched. */
-  private async remake(change: 'start' | 'recreate', cluster: ClusterDto): Promise<boolean> {
+  private async remake(change: 'reapply' | 'recreate', cluster: ClusterDto): Promise<boolean> {
     let check: RecreationCheckDto;
     try {
       if (cluster.origin === 'adopted' && (await this.api.config(cluster)).source === 'rebuilt') {
@@ -141,6 +141,7 @@ export class ClusterActions {
 
 const REFUSED: Readonly<Record<ClusterChange, string>> = {
   start: 'not started',
+  reapply: 'not started',
   stop: 'not stopped',
   pause: 'not paused',
   unpause: 'not unpaused',

@@ -127,8 +127,8 @@ export class ClusterPage {
     return cluster && !this.live.stale() ? foremostOf(cluster) : [];
   });
   protected readonly beside = computed(() => this.offers().map(({ action }) => action));
-  /** A start that applies the changed config, or that repairs. */
   protected readonly start = computed(() => this.possible().find(({ action }) => action === 'start'));
+  protected readonly reapply = computed(() => this.possible().find(({ action }) => action === 'reapply'));
   protected readonly pageOf = clusterPage;
   protected readonly engineIcon = engineIcon;
   protected readonly nowOf = jobNow;

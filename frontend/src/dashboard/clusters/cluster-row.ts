@@ -25,9 +25,6 @@ interface NextStep {
   danger: boolean;
 }
 
-/** A row has room for one word; the tooltip and the menu have the others. */
-const SHORT_TEXTS: Readonly<Record<string, string>> = { 'Start with new config': 'Start' };
-
 /** One cluster: what it is, how it is in a sentence, what it uses, and what one would do next. */
 @Component({
   selector: 'sw-cluster-row',
@@ -139,9 +136,7 @@ export class ClusterRow {
       ];
     }
     const [offer] = this.stale() ? [] : foremostOf(this.cluster());
-    return offer
-      ? [{ ...offer, text: SHORT_TEXTS[offer.text] ?? offer.text, danger: offer.action === 'delete' }]
-      : [];
+    return offer ? [{ ...offer, danger: offer.action === 'delete' }] : [];
   });
   protected readonly beside = computed(() =>
     this.next().flatMap(({ action }) => (action === 'watch' ? [] : [action])),

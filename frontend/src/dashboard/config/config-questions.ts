@@ -4,9 +4,9 @@ import { actionsOf } from '../cluster-actions/available-actions';
 import { lossesOf, NOT_IN_CONTAINERS } from '../cluster-actions/questions';
 
 /** What makes a cluster anew from the config that was just saved; undefined where nothing can now. */
-export function renewalOf(cluster: ClusterDto): 'start' | 'recreate' | undefined {
+export function renewalOf(cluster: ClusterDto): 'reapply' | 'recreate' | undefined {
   const actions = actionsOf({ ...cluster, config_changed: true }).map(({ action }) => action);
-  return (['start', 'recreate'] as const).find((action) => actions.includes(action));
+  return (['reapply', 'recreate'] as const).find((action) => actions.includes(action));
 }
 
 /** After saving: when the change takes effect, and what it costs to have it now. */
@@ -16,7 +16,7 @@ export function questionAfterSaving(cluster: ClusterDto): Question {
   const text =
     nodes.length > 0
       ? [
-          `${name} stays as it is for now. The new config takes effect at its next start: that start deletes the cluster and creates it again, in one job. Nothing is deleted before the checks are done and the node image is here.`,
+          `${name} stays as it is for now. Start with new config applies it: the cluster is deleted and created again, in one job. Nothing is deleted before the checks are done and the node image is here. A plain start keeps the nodes.`,
         ]
       : [`The next creation of ${name} is made from it.`];
   if (origin === 'adopted') text.push(`It is what you have saved, and no more. ${NOT_IN_CONTAINERS}`);

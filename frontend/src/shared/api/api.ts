@@ -52,7 +52,8 @@ export function kubeconfigName({ name }: Pick<ClusterKey, 'name'>, variant: Kube
 export type Tagged<T> = T & { etag: string };
 
 /** Jobs that are asked for by a route of their name. */
-export type ClusterChange = 'start' | 'stop' | 'pause' | 'unpause' | 'recreate';
+/** `start` keeps the nodes; `reapply` is a start that makes them again from a changed config. */
+export type ClusterChange = 'start' | 'reapply' | 'stop' | 'pause' | 'unpause' | 'recreate';
 
 export interface JournalFilter {
   limit?: number;
@@ -109,7 +110,9 @@ export class Api {
 
   /** Of a cluster as a whole: `start`, `stop` and the like. Answers with the job that does it. */
   changeCluster(key: ClusterKey, change: ClusterChange): Promise<JobReferenceDto> {
-    return once(this.http.post<JobReferenceDto>(clusterUrl(key, `/${change}`), {}));
+    const path = change === 'reapply' ? '/start' : `/${change}`;
+    const params: Record<string, string> = change === 'start' ? { keep_nodes: 'true' } : {};
+    return once(this.http.post<JobReferenceDto>(clusterUrl(key, path), {}, { params }));
   }
 
   /** Answers with the job instead where the deletion takes longer than half a minute. */

@@ -156,7 +156,11 @@ export class ClusterReturn {
   }
 
   private async isWithoutDefaultNetwork(key: ClusterKey): Promise<boolean> {
-    const { parsed } = parseKindConfig((await this.store.readConfig(key).catch(() => undefined)) ?? '');
+    // What the nodes were made from: the saved config may have been changed since.
+    const text =
+      (await this.store.readApplied(key).catch(() => undefined)) ??
+      (await this.store.readConfig(key).catch(() => undefined));
+    const { parsed } = parseKindConfig(text ?? '');
     return parsed?.config.networking?.disableDefaultCNI === true;
   }
 }

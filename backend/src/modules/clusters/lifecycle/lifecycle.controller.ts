@@ -7,6 +7,7 @@ import { AccessGuard } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { LifecycleService } from './lifecycle.service.js';
+import { StartQueryDto } from './start-query.dto.js';
 import type { LifecycleKind } from './transitions.js';
 
 function LifecycleRoute(
@@ -43,13 +44,13 @@ export class LifecycleController {
   @LifecycleRoute(
     'start',
     'Start a cluster',
-    'Starts its nodes in their recorded order and waits until it is ready. A degraded one is repaired: what is missing is started, what is paused goes on. Of a running one the job succeeds at once. With `config_changed` set, whatever its state, it is deleted and made again from the saved config; GET /clusters/{name}/recreate/check tells beforehand what is lost by that.',
+    'Starts its nodes in their recorded order and waits until it is ready. A degraded one is repaired: what is missing is started, what is paused goes on. Of a running one the job succeeds at once. With `config_changed` set, whatever its state, it is deleted and made again from the saved config, unless `keep_nodes=true`; GET /clusters/{name}/recreate/check tells beforehand what is lost by that.',
     'config_refused',
     'provisioner_unavailable',
   )
   async start(
     @Param('name') name: string,
-    @Query() query: RuntimeQueryDto,
+    @Query() query: StartQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobReferenceDto> {
     return await this.submit('start', name, query, response);
@@ -97,9 +98,9 @@ export class LifecycleController {
   private async submit(
     kind: LifecycleKind,
     name: string,
-    { runtime }: RuntimeQueryDto,
+    query: RuntimeQueryDto & Partial<StartQueryDto>,
     response: Response,
   ): Promise<JobReferenceDto> {
-    return accepted(await this.lifecycle.submit(kind, clusterName(name), runtime), response);
+    return accepted(await this.lifecycle.submit(kind, clusterName(name), query), response);
   }
 }

@@ -1,11 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
+import type { RuntimeQueryDto } from '../cluster-parameters.js';
 import { assertAnswers } from '../assert-answers.js';
 import { ClustersService } from '../clusters.service.js';
 import { RecreationService } from '../recreation/recreation.service.js';
 import { PauseClusterHandler, UnpauseClusterHandler } from './freeze-cluster.handlers.js';
 import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
+import type { StartQueryDto } from './start-query.dto.js';
 import { StopClusterHandler } from './stop-cluster.handler.js';
 import { assertPossible, type LifecycleKind } from './transitions.js';
 
@@ -31,17 +33,21 @@ export class LifecycleService implements OnModuleInit {
   }
 
   /**
-   * A start whose config was changed makes the cluster again, as a recreation does.
+   * A start whose config was changed makes the cluster again, as a recreation does, unless its nodes are to be kept.
    * @throws DomainError `cluster_not_found` or `cluster_ambiguous`, `cluster_busy` with the job that is at
    * work on it, `cluster_state` where it cannot be done, `runtime_unavailable`; where the config was changed,
    * also `config_refused` and `provisioner_unavailable`.
    */
-  async submit(kind: LifecycleKind, name: string, runtime?: string): Promise<Job> {
+  async submit(
+    kind: LifecycleKind,
+    name: string,
+    { runtime, keep_nodes: keepsNodes = false }: RuntimeQueryDto & Partial<StartQueryDto>,
+  ): Promise<Job> {
     const cluster = await this.clusters.get(name, runtime);
     this.jobs.assertIdle(cluster.name, cluster.runtime);
     // Asked here too, so that the answer is a plain 503 and not a job that fails.
     await assertAnswers(this.runtimes.get(cluster.runtime));
-    const reapplies = kind === 'start' && cluster.config_changed;
+    const reapplies = kind === 'start' && cluster.config_changed && !keepsNodes;
     if (!reapplies) assertPossible(kind, cluster);
     const input: StartClusterInput = {
       name: cluster.name,

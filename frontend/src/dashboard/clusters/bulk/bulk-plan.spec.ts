@@ -47,11 +47,8 @@ describe('an action on several clusters', () => {
     expect(question?.losses?.[5]).toBe('wreck, its saved config');
   });
 
-  it('asks before a start that makes anything anew, and names that alone', () => {
-    const question = questionBeforeBulk(planBulk('start', CLUSTERS));
-    expect(question?.text[0]).toContain('The saved config of rests was changed');
-    expect(question?.losses).toHaveLength(1);
-    expect(questionBeforeBulk(planBulk('start', [aCluster({ state: 'stopped' })]))).toBeUndefined();
+  it('asks nothing before a start, which keeps the nodes where the config was changed', () => {
+    expect(questionBeforeBulk(planBulk('start', CLUSTERS))).toBeUndefined();
   });
 
   it('asks before a stop of what others may use', () => {

@@ -44,9 +44,7 @@ export function planBulk(action: BulkAction, clusters: readonly ClusterDto[]): B
   };
 }
 
-/** A start of what runs would make it anew; nobody means that by starting several. */
 function allows(action: BulkAction, cluster: ClusterDto): boolean {
-  if (action === 'start' && cluster.state === 'running') return false;
   return actionsOf(cluster).some((offer) => offer.action === action);
 }
 
@@ -79,21 +77,6 @@ export function questionBeforeBulk({ action, clusters, skipped }: BulkPlan): Que
         keep: clusters.length === 1 ? 'Keep it' : 'Keep them',
         danger: true,
       };
-    case 'start': {
-      const anew = clusters.filter(({ config_changed }) => config_changed);
-      if (anew.length === 0) return undefined;
-      return {
-        title: `Start ${count}?`,
-        text: [
-          `The saved config of ${sentenceList(anew.map(({ name }) => name))} was changed: ${anew.length === 1 ? 'it is' : 'they are'} deleted and created again.`,
-          ...left,
-        ],
-        losses: anew.map(lossLine),
-        action: `Start ${count}`,
-        keep: 'Leave them as they are',
-        danger: true,
-      };
-    }
     case 'stop':
       if (adopted.length === 0) return undefined;
       return {
@@ -105,6 +88,7 @@ export function questionBeforeBulk({ action, clusters, skipped }: BulkPlan): Que
         action: `Stop ${count}`,
         keep: 'Leave them running',
       };
+    case 'start':
     case 'pause':
     case 'unpause':
       return undefined;
