@@ -166,32 +166,24 @@ describe('without a session', () => {
     }
   });
 
-  it('a dashboard on loopback is open to this machine, and closed to who comes by another name', async () => {
+  it('a dashboard with APP_ALLOWED_HOSTS is closed under every name', async () => {
     const { client, port } = behindProxy;
-    const other = { host: 'slipway.test' };
-    expect((await client.send('GET', '/api/v1/clusters')).status).toBe(200);
-    expect((await client.send('GET', '/clusters', { headers: HTML })).status).not.toBe(302);
-    (await EventSocket.open(port)).close();
-    expectError(await client.send('GET', '/api/v1/clusters', { headers: other }), 401, 'unauthorized');
-    expectError(await client.send('GET', '/openapi.json', { headers: other }), 401, 'unauthorized');
-    expectError(
-      await client.send('GET', '/events', { headers: { ...UPGRADE, ...other } }),
-      401,
-      'unauthorized',
-    );
-    const page = await client.send('GET', '/clusters', { headers: { ...HTML, ...other } });
-    expect([page.status, page.headers.location]).toEqual([302, '/login?next=%2Fclusters']);
+    for (const host of ['slipway.test', `localhost:${port}`, `127.0.0.1:${port}`]) {
+      const headers = { host };
+      expectError(await client.send('GET', '/api/v1/clusters', { headers }), 401, 'unauthorized');
+      expectError(await client.send('GET', '/openapi.json', { headers }), 401, 'unauthorized');
+      expectError(
+        await client.send('GET', '/events', { headers: { ...UPGRADE, host } }),
+        401,
+        'unauthorized',
+      );
+      const page = await client.send('GET', '/clusters', { headers: { ...HTML, host } });
+      expect([page.status, page.headers.location]).toEqual([302, '/login?next=%2Fclusters']);
+    }
     const { bearer, token } = await signIn(behindProxy);
+    const other = { host: 'slipway.test' };
     const answer = await client.send('GET', '/api/v1/clusters', { headers: { ...other, ...bearer } });
     expect(answer.status).toBe(200);
     (await EventSocket.open(port, { headers: other }, `/events?token=${token}`)).close();
   });
-
-  it.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'a proxy that calls a dashboard by a loopback name, and says so by %s, does not open it',
-    async (header) => {
-      const headers = { [header]: '192.0.2.7' };
-      expectError(await behindProxy.client.send('GET', '/api/v1/clusters', { headers }), 401, 'unauthorized');
-    },
-  );
 });

@@ -113,9 +113,7 @@ describe('the user’s own kubeconfig', () => {
     path = join(home, '.kube', 'config');
     await mkdir(join(home, '.kube'));
     await writeFile(path, WORK, { mode: 0o600 });
-    app = await startApp({
-      environment: { HOME: home, APP_ALLOWED_HOSTS: 'slipway.test', APP_PASS: LOG_BOARD_PASSWORD },
-    });
+    app = await startApp({ environment: { HOME: home } });
     await createCluster(app.client, 'staging');
   });
 
@@ -254,19 +252,28 @@ describe('the user’s own kubeconfig', () => {
     },
   );
 
-  it('is nobody’s who comes by another name than this machine’s own, with a session either', async () => {
-    const { bearer } = await signIn(app);
-    for (const method of ['GET', 'POST', 'DELETE']) {
-      for (const [session, status, code] of [
-        [{}, 401, 'unauthorized'],
-        [bearer, 403, 'forbidden_host'],
-      ] as const) {
-        const answer = await app.client.send(method, MERGE, {
-          headers: { host: 'slipway.test', ...session },
-          ...(method === 'POST' ? { body: {} } : {}),
-        });
-        expect([answer.status, answer.body]).toMatchObject([status, { code }]);
+  it('is changed under a loopback name only, also with a session', async () => {
+    const named = await startApp({
+      environment: { HOME: home, APP_ALLOWED_HOSTS: 'slipway.test', APP_PASS: LOG_BOARD_PASSWORD },
+    });
+    try {
+      const { bearer } = await signIn(named);
+      const host = { host: 'slipway.test' };
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        for (const [headers, status, code] of [
+          [host, 401, 'unauthorized'],
+          [{ ...host, ...bearer }, 403, 'forbidden_host'],
+          [bearer, 404, 'cluster_not_found'],
+        ] as const) {
+          const answer = await named.client.send(method, MERGE, {
+            headers,
+            ...(method === 'POST' ? { body: {} } : {}),
+          });
+          expect([answer.status, answer.body]).toMatchObject([status, { code }]);
+        }
       }
+    } finally {
+      await named.stop();
     }
     expect(readFileSync(path, 'utf8')).toBe(WORK);
   });

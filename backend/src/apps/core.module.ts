@@ -14,8 +14,7 @@ export interface Foundation {
   database: Database;
   /** The way to the engines; made when somebody first asks. */
   engines: () => Promise<Engines>;
-  /** Where somebody signs in. */
-  secrets: Secrets | undefined;
+  secrets: Secrets;
 }
 
 /** Makes the core's objects injectable everywhere. */

@@ -4,7 +4,6 @@ import { Database, DataDirectory, InstanceLock, migrations } from '../core/stora
 import { Secrets } from '../core/secrets/index.js';
 import type { Foundation } from './core.module.js';
 import { makeEngines } from './engines.js';
-import { needsSignIn } from './reach.js';
 
 export interface LaidFoundation extends Foundation {
   /** Lets go of the data folder. */
@@ -21,7 +20,7 @@ export interface FoundationOptions {
 }
 
 /**
- * Opens the data folder, its database and, where somebody signs in, the secrets. Each application is one process's
+ * Opens the data folder, its database and the secrets. Each application is one process's
  * alone; two processes may share the folder. @throws Error in a plain sentence.
  */
 export async function layFoundation(
@@ -42,8 +41,7 @@ export async function layFoundation(
         `The database was damaged (${database.notice.reason}); it was put aside as ${database.notice.setAside}, and a new one was begun`,
       );
     }
-    const signIn = applications.includes('log-board') || needsSignIn(configuration);
-    const secrets = signIn ? await Secrets.open(configuration, dataDirectory, database) : undefined;
+    const secrets = await Secrets.open(configuration, dataDirectory, database);
     const engines = onlyOnce(() => makeEngines(configuration, dataDirectory, logger));
     held.unshift({ release: () => engines.made?.stop() });
     return { configuration, logger, dataDirectory, database, secrets, engines: engines.get, close: letGo };

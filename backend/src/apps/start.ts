@@ -68,7 +68,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
     return refuse(reasonOf(error));
   }
   watchForDefects(logger);
-  if (foundation.secrets?.newPassword !== undefined) {
+  if (foundation.secrets.newPassword !== undefined) {
     showPassword(configuration, foundation.secrets.newPassword);
   }
   const running: Application[] = [];

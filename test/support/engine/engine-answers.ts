@@ -1,3 +1,4 @@
+import { hostname, release } from 'node:os';
 import { Header } from 'tar';
 import { sha256 } from '../images/archives.js';
 import { situation, type Exchange, type Transcript } from '../../transcripts/transcript.js';
@@ -20,8 +21,10 @@ export class EngineAnswers {
     return this.recorded('idle', 'GET /version').body;
   }
 
+  /** Of an engine on this machine itself. */
   info(): unknown {
-    return this.recorded('idle', 'GET /info').body;
+    const body = this.recorded('idle', 'GET /info').body as Fields;
+    return { ...body, Name: hostname(), KernelVersion: release(), OperatingSystem: 'Linux' };
   }
 
   list(nodes: readonly ScriptedNode[]): unknown[] {

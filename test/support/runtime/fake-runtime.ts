@@ -86,6 +86,7 @@ export class FakeRuntime extends RuntimeDriver {
         hostAlias: 'host.docker.internal',
         restartPolicies: true,
         fixedAddresses: false,
+        native: true,
       },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
       notices: [],

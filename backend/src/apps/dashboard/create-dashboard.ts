@@ -51,7 +51,7 @@ export async function createDashboard(
         landing: '/logs',
       },
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
-      document: dashboardDocument(foundation.configuration),
+      document: dashboardDocument(),
       begin: async (app) => await app.get(JobsService).recover(),
     },
     options,

@@ -8,6 +8,7 @@ import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalModule } from '../../modules/journal/index.js';
+import { LocalUserExemption, LogBoardAuthModule } from '../../modules/log-board-auth/index.js';
 import { PodLogsModule } from '../../modules/logs/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
 import { SearchModule } from '../../modules/search/index.js';
@@ -17,7 +18,6 @@ import { CoreModule, type Foundation } from '../core.module.js';
 import { DriversModule } from '../drivers.module.js';
 import { EnginesModule } from '../engines.module.js';
 import { answering } from '../http/answering.js';
-import { dashboardAccess } from './dashboard-access.js';
 
 /** The dashboard's root module. */
 @Module({})
@@ -27,7 +27,7 @@ export class DashboardModule {
       module: DashboardModule,
       imports: [
         CoreModule.with(foundation),
-        dashboardAccess(foundation.configuration),
+        LogBoardAuthModule.with(LocalUserExemption),
         EnginesModule.with(foundation),
         DriversModule,
         AddonsModule,

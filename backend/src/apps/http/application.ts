@@ -116,7 +116,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   app.use(securityHeaders());
   app.use((request: Request, _response: Response, next: NextFunction) => {
     gate.checkRequest(request);
-    next();
+    access.prepare(request).then(() => next(), next);
   });
   app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE));
   const built = join(readProject().root, 'dist', 'frontend', parts.frontend);

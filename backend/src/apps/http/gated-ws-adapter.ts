@@ -31,27 +31,32 @@ export class GatedWsAdapter extends WsAdapter {
     dropDead(server);
     const handleUpgrade = server.handleUpgrade.bind(server);
     server.handleUpgrade = (request, socket, head, callback): void => {
-      const admitted = this.admit(request, server.clients.size);
-      if (admitted instanceof DomainError) {
-        runInRequest(() => {
-          this.log.info(`an upgrade was refused ${errorCodes[admitted.code].status}`);
-          socket.end(bareAnswer(admitted));
+      void this.admit(request, () => server.clients.size).then((admitted) => {
+        if (admitted instanceof DomainError) {
+          runInRequest(() => {
+            this.log.info(`an upgrade was refused ${errorCodes[admitted.code].status}`);
+            socket.end(bareAnswer(admitted));
+          });
+          return;
+        }
+        handleUpgrade(request, socket, head, (opened, upgraded) => {
+          admitted(opened);
+          callback(opened, upgraded);
         });
-        return;
-      }
-      handleUpgrade(request, socket, head, (opened, upgraded) => {
-        admitted(opened);
-        callback(opened, upgraded);
       });
     };
     return server;
   }
 
   /** @returns what is to be called with the open socket, or the refusal. */
-  private admit(request: IncomingMessage, open: number): DomainError | ((socket: WebSocket) => void) {
+  private async admit(
+    request: IncomingMessage,
+    open: () => number,
+  ): Promise<DomainError | ((socket: WebSocket) => void)> {
     try {
       this.gate.checkUpgrade(request);
-      if (open < MAX_SOCKETS) return this.access.admitUpgrade(request);
+      await this.access.prepare(request);
+      if (open() < MAX_SOCKETS) return this.access.admitUpgrade(request);
       return new DomainError('too_many_requests', 'Too many pages and programs are connected. Close some.');
     } catch (error) {
       if (error instanceof DomainError) return error;

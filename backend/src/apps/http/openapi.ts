@@ -10,8 +10,8 @@ export interface DocumentTexts {
   /** Paragraphs. */
   description: readonly string[];
   version: string;
-  /** Whether its routes ask for a session, whose token they take as Bearer. */
-  signIn: boolean;
+  /** Whether its routes require a token as Bearer from every client, or from those that are not exempt. */
+  signIn: 'required' | 'unless exempt';
 }
 
 /** The document of an application's API, as `/openapi.json` serves it. */
@@ -20,8 +20,7 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
     .setTitle(texts.title)
     .setDescription(texts.description.join('\n\n'))
     .setVersion(texts.version);
-  const options = (texts.signIn ? builder.addBearerAuth() : builder).build();
-  const document = SwaggerModule.createDocument(app, options, {
+  const document = SwaggerModule.createDocument(app, builder.addBearerAuth().build(), {
     extraModels: [ErrorDto],
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
@@ -30,7 +29,7 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
     for (const method of METHODS) {
       const operation = path[method];
       if (!operation) continue;
-      if (texts.signIn) askForSession(operation);
+      askForSession(operation, texts.signIn);
       addErrorAnswers(operation, method);
       describeYamlBody(operation);
     }
@@ -56,10 +55,10 @@ function describeYamlBody({ requestBody }: Operation): void {
 }
 
 /** Every route that is not `@Public` takes the token, and answers 401 without. */
-function askForSession(operation: Operation): void {
+function askForSession(operation: Operation, signIn: DocumentTexts['signIn']): void {
   const extensions = operation as unknown as Record<string, unknown>;
   if (PUBLIC_EXTENSION in extensions) return;
-  operation.security = [{ bearer: [] }];
+  operation.security = signIn === 'required' ? [{ bearer: [] }] : [{}, { bearer: [] }];
   const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
   extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'unauthorized'])];
 }

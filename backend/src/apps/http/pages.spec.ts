@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import type { IncomingMessage, Server } from 'node:http';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
-import { OpenOnLoopback } from '../../core/security/index.js';
+import { OpenAccess } from '../../../../test/support/app/open-access.js';
 import { pages } from './pages.js';
 import { securityHeaders } from './security-headers.js';
 import { StaticFiles } from './static-files.js';
@@ -13,7 +13,7 @@ import { StaticFiles } from './static-files.js';
 const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
 /** A policy by which a header stands for a session. */
-class SignedInByHeader extends OpenOnLoopback {
+class SignedInByHeader extends OpenAccess {
   override isOpenTo(): boolean {
     return false;
   }
@@ -58,7 +58,7 @@ describe('the pages', () => {
     const parts = { 'pages/frame': ['frame.js', 'shared.js'], 'pages/cluster': ['cluster.js', 'shared.js'] };
     app.use(securityHeaders(), files.handler());
     app.use('/guarded', pages({ files, parts }, routes, new SignedInByHeader()));
-    app.use(pages({ files, parts }, routes, new OpenOnLoopback()));
+    app.use(pages({ files, parts }, routes, new OpenAccess()));
     await new Promise<void>((resolve) => {
       server = app.listen(0, '127.0.0.1', () => resolve());
     });

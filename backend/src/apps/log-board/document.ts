@@ -11,6 +11,6 @@ export function logBoardDocument(): DocumentTexts {
     ],
     // Of the sign-in scheme: the first was HTTP Basic.
     version: '2.0.0',
-    signIn: true,
+    signIn: 'required',
   };
 }

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { LogBoardAuthModule } from '../../modules/log-board-auth/index.js';
+import { LogBoardAuthModule, NoExemption } from '../../modules/log-board-auth/index.js';
 import { LogsModule } from '../../modules/logs/index.js';
 import { answering } from '../http/answering.js';
 import { CoreModule, type Foundation } from '../core.module.js';
@@ -16,7 +16,7 @@ export class LogBoardModule {
         CoreModule.with(foundation),
         EnginesModule.with(foundation),
         WebhooksModule,
-        LogBoardAuthModule.with({ exempts: () => false }),
+        LogBoardAuthModule.with(NoExemption),
         LogsModule,
       ],
       providers: answering(),

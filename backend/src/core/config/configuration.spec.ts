@@ -40,6 +40,13 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     ],
     bad: ['*', 'http://a.test', 'a b', '*.test', 'a.test/'],
   },
+  auth: {
+    good: [
+      ['auto', 'auto'],
+      ['required', 'required'],
+    ],
+    bad: ['none', 'off', 'AUTO'],
+  },
   dataDirectory: { good: [['/srv/slipway', '/srv/slipway']], bad: ['relative/folder', '~/slipway'] },
   runtime: {
     good: [

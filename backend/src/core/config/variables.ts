@@ -175,6 +175,14 @@ export const variables = {
     example: 'slipway.test,slipway.test:8080',
     parse: hosts,
   }),
+  auth: variable({
+    name: 'APP_AUTH',
+    meaning:
+      'auto: on loopback, your own user and root need no sign-in to the dashboard. required: everyone signs in.',
+    fallback: 'auto',
+    example: 'required',
+    parse: oneOf(['auto', 'required'] as const),
+  }),
   dataDirectory: variable({
     name: 'APP_DATA_DIR',
     meaning: "Folder of all state. Default: the platform's data folder, ~/.local/share/slipway on Linux.",

@@ -13,6 +13,9 @@ export type PageSession = 'open' | 'held' | 'none' | 'unseen';
  * What stands outside is told `unauthorized` and nothing more.
  */
 export abstract class AccessPolicy {
+  /** Looks up what the other methods need to know of a request. Called, and waited for, before any of them. */
+  abstract prepare(request: IncomingMessage): Promise<void>;
+
   /** Before a route. @throws DomainError `unauthorized` */
   abstract admit(context: ExecutionContext): Promise<void>;
 
@@ -28,26 +31,4 @@ export abstract class AccessPolicy {
    * @throws DomainError `unauthorized`
    */
   abstract admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void;
-}
-
-/**
- * The dashboard on loopback: whoever reaches it is a user of this machine, and the request gate has kept
- * foreign pages out.
- */
-export class OpenOnLoopback extends AccessPolicy {
-  override async admit(): Promise<void> {
-    // Nobody is turned away.
-  }
-
-  override isOpenTo(): boolean {
-    return true;
-  }
-
-  override admitsPage(): boolean {
-    return true;
-  }
-
-  override admitUpgrade(): () => void {
-    return () => undefined;
-  }
 }

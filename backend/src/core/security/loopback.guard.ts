@@ -1,37 +1,24 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../errors/index.js';
-import { isLoopbackAddress, plainAddress } from './address.js';
+import { isLoopbackAddress } from './address.js';
+import { clientOf } from './client.js';
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 
-/** By one of these a proxy says that it speaks for somebody else. */
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-
 /**
- * Whether a request names this machine by a loopback name, and comes over loopback: from a program that speaks for
- * itself, and not a proxy on this machine that puts its own name for us in the place of what was asked for.
- */
-export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
-  return (
-    LOOPBACK_NAME.test(headers.host?.toLowerCase() ?? '') &&
-    isLoopbackAddress(plainAddress(socket.remoteAddress)) &&
-    !FORWARDED.some((name) => name in headers)
-  );
-}
-
-/**
- * Before what changes files of the user outside Slipway's own folder: only who sits at this machine may. A name
- * that `APP_ALLOWED_HOSTS` adds may be a proxy's, behind which anybody sits.
+ * Before what changes files of the user outside Slipway's own folder. Beside being admitted, the client has to be on
+ * this machine and to use a loopback name: to a browser elsewhere, "your kubeconfig" is that of another machine.
  */
 @Injectable()
 export class LoopbackGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    if (isFromThisMachine(context.switchToHttp().getRequest<Request>())) return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const { host = '' } = request.headers;
+    if (LOOPBACK_NAME.test(host.toLowerCase()) && isLoopbackAddress(clientOf(request).address)) return true;
     throw new DomainError(
       'forbidden_host',
-      'Your own kubeconfig is changed from this machine alone. Open Slipway as http://localhost with its port.',
+      'Could not change your kubeconfig: this request does not come from the machine that Slipway runs on. Open Slipway there as http://localhost with its port.',
     );
   }
 }

@@ -52,6 +52,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       hostAlias: 'host.demo.internal',
       restartPolicies: true,
       fixedAddresses: false,
+      native: true,
     },
     // A machine of the demo world too: its made-up clusters must fit into it, whatever this one is.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },

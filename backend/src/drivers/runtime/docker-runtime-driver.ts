@@ -1,3 +1,4 @@
+import { isNative } from './discovery/native-engine.js';
 import { EngineRuntimeDriver } from './engine/engine-runtime-driver.js';
 import type { Platform } from './engine/engine-images.js';
 import type { EngineInfo, EngineVersion } from './engine/engine-answers.js';
@@ -35,6 +36,7 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
         hostAlias: 'host.docker.internal',
         restartPolicies: true,
         fixedAddresses: false,
+        native: isNative(this.candidate, info),
       },
       host: {
         cpuCores: info.NCPU ?? 0,

@@ -1,3 +1,4 @@
+import { isNative } from './discovery/native-engine.js';
 import { EngineRuntimeDriver } from './engine/engine-runtime-driver.js';
 import type { Platform } from './engine/engine-images.js';
 import type { EngineInfo, EngineVersion } from './engine/engine-answers.js';
@@ -30,6 +31,7 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
         // kind gives its nodes none there, and versions before 5 have no call that changes one.
         restartPolicies: false,
         fixedAddresses: true,
+        native: isNative(this.candidate, info),
       },
       host: {
         cpuCores: info.NCPU ?? 0,

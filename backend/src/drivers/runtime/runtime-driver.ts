@@ -43,6 +43,11 @@ export interface RuntimeCapabilities {
    * does for kind's, and gives the first free address at each start; Podman gives the next one each time.
    */
   fixedAddresses: boolean;
+  /**
+   * Whether it runs on this machine itself, behind a local socket. One in a virtual machine forwards connections of
+   * its containers to the machine's loopback addresses, where they look like the user's own.
+   */
+  native: boolean;
 }
 
 /** An engine that answers. */

@@ -3,8 +3,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
+import { OpenAccess } from '../../../../test/support/app/open-access.js';
 import { AnswerSerializer } from '../../core/api/index.js';
-import { AccessGuard, AccessPolicy, OpenOnLoopback } from '../../core/security/index.js';
+import { AccessGuard, AccessPolicy } from '../../core/security/index.js';
 import { NodeLogsService } from './node-logs.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
 import { ClustersController } from './clusters.controller.js';
@@ -21,7 +22,7 @@ describe('a deletion', () => {
       controllers: [ClustersController],
       providers: [
         AccessGuard,
-        { provide: AccessPolicy, useClass: OpenOnLoopback },
+        { provide: AccessPolicy, useClass: OpenAccess },
         { provide: APP_INTERCEPTOR, useClass: AnswerSerializer },
         { provide: ClustersService, useValue: { delete: () => Promise.resolve(result) } },
         { provide: ClusterCheckService, ...unused },

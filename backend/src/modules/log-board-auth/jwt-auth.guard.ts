@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { DomainError } from '../../core/errors/index.js';
+import { setCurrentActor } from '../../core/logging/index.js';
+import { clientOf } from '../../core/security/index.js';
 import type { Session } from './session.js';
 import { unauthorized } from './sessions.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
@@ -15,6 +17,14 @@ export class JwtAuthGuard extends AuthGuard() {
   constructor(strategy: JwtStrategy) {
     // Passport takes a strategy itself in the place of its name; the types know names alone.
     super({ defaultStrategy: strategy as unknown as string, session: false });
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    await super.canActivate(context);
+    const request = context.switchToHttp().getRequest<SignedInRequest>();
+    const { id, username: user } = request.user;
+    setCurrentActor({ kind: 'session', user, id, address: clientOf(request).address });
+    return true;
   }
 
   override handleRequest<TUser>(error: unknown, user: TUser): TUser {

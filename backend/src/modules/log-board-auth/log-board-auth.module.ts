@@ -1,12 +1,13 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { Secrets } from '../../core/secrets/index.js';
-import { AccessPolicy } from '../../core/security/index.js';
+import { AccessPolicy, SocketOwners } from '../../core/security/index.js';
 import { LogBoardAuthController } from './log-board-auth.controller.js';
+import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PasswordCheck } from './password-check.js';
-import { Exemption, SessionAccess } from './session-access.js';
+import { SessionAccess } from './session-access.js';
 import { SessionSockets } from './session-sockets.js';
 import { SessionStore } from './session.store.js';
 import { SessionsController } from './sessions.controller.js';
@@ -15,12 +16,12 @@ import { SignInLimits } from './sign-in-limits.js';
 import { SignInService } from './sign-in.service.js';
 import { tokenOptions } from './token-options.js';
 
-/** Sign-in, sessions, and the access policy that rests on them: of the log board, and of a dashboard that others reach. */
+/** Sign-in, sessions, and the access policy that rests on them, of both applications. */
 @Global()
 @Module({})
 export class LogBoardAuthModule {
-  /** @param exemption who comes in without a session. */
-  static with(exemption: Exemption): DynamicModule {
+  /** @param exemption decides which requests need no session. */
+  static with(exemption: Type<Exemption>): DynamicModule {
     return {
       module: LogBoardAuthModule,
       imports: [JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
@@ -35,7 +36,8 @@ export class LogBoardAuthModule {
         SessionsService,
         SignInLimits,
         SignInService,
-        { provide: Exemption, useValue: exemption },
+        { provide: SocketOwners, useFactory: () => new SocketOwners() },
+        { provide: Exemption, useClass: exemption },
         { provide: AccessPolicy, useExisting: SessionAccess },
       ],
       exports: [AccessPolicy, SessionSockets],

@@ -3,8 +3,10 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { WebSocket } from 'ws';
 import { DomainError } from '../../core/errors/index.js';
-import { AccessPolicy } from '../../core/security/index.js';
+import { setCurrentActor } from '../../core/logging/index.js';
+import { AccessPolicy, clientOf } from '../../core/security/index.js';
 import { readBearerToken } from './bearer-token.js';
+import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import type { Session } from './session.js';
 import { readSessionCookie } from './session-cookie.js';
@@ -14,12 +16,7 @@ import { SessionsService, unauthorized } from './sessions.service.js';
 /** A token has dots, a ticket has none. */
 const TICKET = /^[A-Za-z0-9_-]{32}$/;
 
-/** Who comes in without a session. */
-export abstract class Exemption {
-  abstract exempts(request: IncomingMessage): boolean;
-}
-
-/** Lets in who is signed in: routes by the header, pages by the cookie, sockets by `?token=`. */
+/** Lets in who is signed in, or exempt: routes by the header, pages by the cookie, sockets by `?token=`. */
 @Injectable()
 export class SessionAccess extends AccessPolicy {
   constructor(
@@ -31,13 +28,19 @@ export class SessionAccess extends AccessPolicy {
     super();
   }
 
+  override async prepare(request: IncomingMessage): Promise<void> {
+    await this.exemption.prepare(request);
+  }
+
   override isOpenTo(request: IncomingMessage): boolean {
-    return this.exemption.exempts(request);
+    return this.exemption.userOf(request) !== undefined;
   }
 
   override async admit(context: ExecutionContext): Promise<void> {
-    if (this.isOpenTo(context.switchToHttp().getRequest<Request>())) return;
-    await this.guard.canActivate(context);
+    const request = context.switchToHttp().getRequest<Request>();
+    const user = this.exemption.userOf(request);
+    if (user === undefined) await this.guard.canActivate(context);
+    else setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
   }
 
   override admitsPage(request: IncomingMessage): boolean {
@@ -47,7 +50,9 @@ export class SessionAccess extends AccessPolicy {
   }
 
   override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {
-    if (this.isOpenTo(request)) return () => undefined;
+    if (this.isOpenTo(request)) {
+      return (socket) => this.sockets.addExempt(socket, () => this.isOpenTo(request));
+    }
     const session = this.sessionOf(request);
     return (socket) => this.sockets.add(socket, session);
   }

@@ -26,6 +26,8 @@ interface Open {
 @Injectable()
 export class SessionSockets implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly open = new Map<WebSocket, Open>();
+  /** Sockets without a session, with what says whether they still need none. */
+  private readonly exempt = new Map<WebSocket, () => boolean>();
   private looking: NodeJS.Timeout | undefined;
 
   private readonly logger: AppLogger;
@@ -56,6 +58,12 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
     socket.on('close', () => this.open.delete(socket));
   }
 
+  /** Closes a socket that needed no session once it would need one. */
+  addExempt(socket: WebSocket, isExempt: () => boolean): void {
+    this.exempt.set(socket, isExempt);
+    socket.on('close', () => this.exempt.delete(socket));
+  }
+
   /** The session of a socket that is open. */
   sessionOf(socket: WebSocket): Session | undefined {
     return this.open.get(socket)?.session;
@@ -73,6 +81,11 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private look(): void {
+    for (const [socket, isExempt] of this.exempt) {
+      if (isExempt()) continue;
+      this.exempt.delete(socket);
+      close(socket, SESSION_ENDED, 'sign-in is required now');
+    }
     const live = new Map<string, boolean>();
     for (const [socket, entry] of this.open) {
       const { id, expires_at } = entry.session;

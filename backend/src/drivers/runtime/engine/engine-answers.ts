@@ -98,7 +98,11 @@ export interface EngineInfo {
   Architecture?: string;
   DriverStatus?: string[][] | null;
   Warnings?: string[] | null;
+  /** Product or distribution that the engine runs in. */
   OperatingSystem?: string;
+  KernelVersion?: string;
+  /** Host name of the machine that the engine runs on. */
+  Name?: string;
   Rootless?: boolean;
 }
 

@@ -1,0 +1,135 @@
+import { createReadStream } from 'node:fs';
+import type { Socket } from 'node:net';
+import { endianness } from 'node:os';
+import { plainAddress } from './address.js';
+
+/** The kernel's tables of TCP sockets, by address family. https://docs.kernel.org/networking/proc_net_tcp.html */
+export type SocketTable = 'tcp' | 'tcp6';
+
+/** Some 100,000 sockets. The owner of a connection that is not found by then counts as unknown. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const ESTABLISHED = '01';
+const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
+
+/** A socket as its owner sees it: its own end of the connection first. */
+export interface SocketEnds {
+  local: { address: string; port: number };
+  remote: { address: string; port: number };
+}
+
+/** Who opened a socket. */
+export interface SocketOwner {
+  uid: number;
+  inode: number;
+}
+
+/**
+ * The system users at the other end of loopback connections, where the system reports them (Linux). Each connection is
+ * looked up once, and the reads of the tables are shared: their length depends on what other users do.
+ */
+export class SocketOwners {
+  private readonly uids = new WeakMap<Socket, number | undefined>();
+  private current: Promise<unknown> = Promise.resolve();
+  private next: Promise<string[]> | undefined;
+
+  constructor(private readonly readTable: (table: SocketTable) => Promise<string> = readSocketTable) {}
+
+  /** User id of the client of a connection that `lookUp` has looked up; undefined where it could not be determined. */
+  uidOf(socket: Socket): number | undefined {
+    return this.uids.get(socket);
+  }
+
+  /** Looks up a connection's client, unless that was done before. Never rejects. */
+  async lookUp(socket: Socket): Promise<void> {
+    if (this.uids.has(socket)) return;
+    const { localAddress, localPort, remoteAddress, remotePort } = socket;
+    if (!localAddress || !localPort || !remoteAddress || !remotePort) return;
+    const client: SocketEnds = {
+      local: { address: remoteAddress, port: remotePort },
+      remote: { address: localAddress, port: localPort },
+    };
+    const owner = await this.ownerOf(client);
+    // The kernel reads state, user and inode of a row one after another: a socket that is closed in between may show
+    // user 0 (root). The state of a second read, and the same inode, rule that out.
+    const isReal = owner?.uid !== 0 || (await this.ownerOf(client))?.inode === owner.inode;
+    this.uids.set(socket, isReal ? owner?.uid : undefined);
+  }
+
+  private async ownerOf(client: SocketEnds): Promise<SocketOwner | undefined> {
+    for (const table of await this.tables()) {
+      const owner = ownerIn(table, client);
+      if (owner) return owner;
+    }
+    return undefined;
+  }
+
+  /** A read under way may have passed a new connection's row already, so the next one counts; those who wait share it. */
+  private tables(): Promise<string[]> {
+    this.next ??= this.current.then(() => {
+      this.next = undefined;
+      const read = Promise.all([this.readTable('tcp'), this.readTable('tcp6')]).catch(() => []);
+      this.current = read;
+      return read;
+    });
+    return this.next;
+  }
+}
+
+/**
+ * The owner of an established connection in a table of sockets. A row without an inode belongs to no process any more,
+ * and its user id says nothing.
+ */
+export function ownerIn(table: string, { local, remote }: SocketEnds): SocketOwner | undefined {
+  for (const address of [hexAddress, mappedHexAddress]) {
+    const ends = `${address(local.address)}:${hexPort(local.port)} ${address(remote.address)}:${hexPort(remote.port)}`;
+    const start = table.indexOf(` ${ends} ${ESTABLISHED} `);
+    if (start < 0) continue;
+    const end = table.indexOf('\n', start);
+    // A row that the bound cut off is none.
+    if (end < 0) continue;
+    const [uid, , inode] = table.slice(start, end).trim().split(/\s+/).slice(6).map(Number);
+    if (uid !== undefined && inode !== undefined && uid >= 0 && inode > 0) return { uid, inode };
+  }
+  return undefined;
+}
+
+function hexPort(port: number): string {
+  return port.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/** An address as the kernel prints it: 32-bit words of network byte order, read in the machine's own order. */
+function hexAddress(address: string): string {
+  const plain = plainAddress(address);
+  return words(IPV4.test(plain) ? plain.split('.').map(Number) : bytesOfIPv6(plain));
+}
+
+/** The same for an IPv4 address that a socket for both families has. */
+function mappedHexAddress(address: string): string {
+  const plain = plainAddress(address);
+  if (!IPV4.test(plain)) return hexAddress(plain);
+  return words([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, ...plain.split('.').map(Number)]);
+}
+
+function bytesOfIPv6(address: string): number[] {
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  while (tail !== undefined && groups.length + after.length < 8) groups.push('0');
+  return [...groups, ...after]
+    .map((group) => parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255]);
+}
+
+function words(bytes: number[]): string {
+  const buffer = Buffer.from(bytes);
+  if (endianness() === 'LE') buffer.swap32();
+  return buffer.toString('hex').toUpperCase();
+}
+
+/** @throws where the system has no such table. */
+async function readSocketTable(table: SocketTable): Promise<string> {
+  let text = '';
+  const stream = createReadStream(`/proc/self/net/${table}`, { encoding: 'latin1', end: MOST_BYTES });
+  for await (const chunk of stream as AsyncIterable<string>) text += chunk;
+  return text;
+}

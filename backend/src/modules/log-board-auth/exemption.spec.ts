@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import { userInfo } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { readConfiguration } from '../../core/config/index.js';
+import type { SocketOwners } from '../../core/security/index.js';
+import type { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { LocalUserExemption } from './exemption.js';
+
+const SERVER = 1000;
+
+interface Situation {
+  environment?: Record<string, string>;
+  address?: string;
+  /** Whether each engine that answers is native. */
+  engines?: boolean[];
+  owner?: number | undefined;
+}
+
+function request(remoteAddress = '127.0.0.1'): IncomingMessage {
+  return { headers: {}, socket: { remoteAddress } } as unknown as IncomingMessage;
+}
+
+/** The exempt user of a request that exempts unless something speaks against it, and the look-ups it took. */
+async function userOf(situation: Situation = {}): Promise<{ user: string | undefined; lookUps: number }> {
+  const { environment = {}, address, engines = [true] } = situation;
+  let lookUps = 0;
+  const owners = {
+    lookUp: () => Promise.resolve((lookUps += 1)),
+    uidOf: () => ('owner' in situation ? situation.owner : SERVER),
+  } as unknown as SocketOwners;
+  const runtimes = {
+    available: () => engines.map((native) => ({ info: () => ({ capabilities: { native } }) })),
+  } as unknown as RuntimeRegistry;
+  const exemption = new LocalUserExemption(readConfiguration(environment), runtimes, owners);
+  await exemption.prepare(request(address));
+  return { user: exemption.userOf(request(address)), lookUps };
+}
+
+describe('LocalUserExemption', () => {
+  beforeEach(() => {
+    jest.spyOn(process, 'geteuid').mockReturnValue(SERVER);
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it.each<[string, Situation]>([
+    ['with a native engine', {}],
+    ['without an engine', { engines: [] }],
+    ['with several native engines', { engines: [true, true] }],
+    ['on another loopback address', { environment: { APP_HOST: '127.0.0.2' }, address: '127.0.0.2' }],
+    ['over IPv6', { environment: { APP_HOST: '::1' }, address: '::1' }],
+    ['from an IPv4-mapped address', { address: '::ffff:127.0.0.1' }],
+  ])("exempts the server's own user %s", async (_what, situation) => {
+    expect(await userOf(situation)).toEqual({ user: userInfo().username, lookUps: 1 });
+  });
+
+  it('exempts root, by name', async () => {
+    expect((await userOf({ owner: 0 })).user).toBe('root');
+  });
+
+  it.each<[string, Situation]>([
+    ['APP_AUTH=required', { environment: { APP_AUTH: 'required' } }],
+    ['APP_ALLOWED_HOSTS', { environment: { APP_ALLOWED_HOSTS: 'slipway.test' } }],
+    ['a server beyond loopback', { environment: { APP_HOST: '0.0.0.0' } }],
+    ['a connection from elsewhere', { address: '192.0.2.7' }],
+    ['an engine that is not native', { engines: [false] }],
+    ['an engine that is not native beside one that is', { engines: [true, false] }],
+  ])('requires sign-in with %s, and looks up nothing', async (_what, situation) => {
+    expect(await userOf(situation)).toEqual({ user: undefined, lookUps: 0 });
+  });
+
+  it.each<[string, Situation]>([
+    ['another user', { owner: 1001 }],
+    ['a user that a container maps to nobody', { owner: 65_534 }],
+    ['an unknown owner', { owner: undefined }],
+  ])('requires sign-in from %s', async (_what, situation) => {
+    expect((await userOf(situation)).user).toBeUndefined();
+  });
+
+  it('requires sign-in from the unmapped user, even where the server is one', async () => {
+    jest.spyOn(process, 'geteuid').mockReturnValue(65_534);
+    expect((await userOf({ owner: 65_534 })).user).toBeUndefined();
+  });
+});

@@ -1,0 +1,24 @@
+import { AccessPolicy } from '../../../backend/src/core/security/index.js';
+
+/** A policy that admits everything, for tests of what stands behind it. */
+export class OpenAccess extends AccessPolicy {
+  override async prepare(): Promise<void> {
+    // Nothing is looked up.
+  }
+
+  override async admit(): Promise<void> {
+    // Everything is admitted.
+  }
+
+  override isOpenTo(): boolean {
+    return true;
+  }
+
+  override admitsPage(): boolean {
+    return true;
+  }
+
+  override admitUpgrade(): () => void {
+    return () => undefined;
+  }
+}
