@@ -2,18 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/index.js';
+import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
-
-interface JournalPage {
-  entries: { id: number; kind: string; cluster: string; outcome: string; message: string; time: string }[];
-  total: number;
-  page: number;
-  total_pages: number;
-  limit: number;
-  offset: number;
-}
 
 describe('what can be read', () => {
   let app: TestApp;
@@ -29,8 +21,8 @@ describe('what can be read', () => {
   afterAll(() => app.stop());
 
   describe('the journal', () => {
-    const read = (query: string): Promise<JournalPage> =>
-      app.client.get<JournalPage>(`/api/v1/journal/recent${query}`);
+    const read = (query: string): Promise<JournalPageDto> =>
+      app.client.get<JournalPageDto>(`/api/v1/journal/recent${query}`);
 
     it('holds one completed entry for each job, newest first', async () => {
       const page = await read('');
@@ -42,6 +34,12 @@ describe('what can be read', () => {
         'create alpha succeeded',
       ]);
       expect(page.entries.every(({ message }) => message.length > 10)).toBe(true);
+    });
+
+    it('names the actor of each job', async () => {
+      for (const { actor } of (await read('')).entries) {
+        expect(actor).toEqual({ kind: 'local', user: expect.any(String), id: null, name: null, address: '127.0.0.1' });
+      }
     });
 
     it('is read page by page, without gap or overlap', async () => {
@@ -62,6 +60,12 @@ describe('what can be read', () => {
       ['?text=%25', 0],
       ['?cluster=alpha&kind=delete&outcome=succeeded', 1],
       ['?cluster=nobody', 0],
+      ['?actor=local', 4],
+      ['?actor=127.0.0.1', 4],
+      ['?actor=system', 0],
+      ['?since=2026-01-01T00:00:00Z&until=2999-01-01T00:00:00%2B01:00', 4],
+      ['?since=2999-01-01T00:00:00Z', 0],
+      ['?until=2020-01-01T00:00:00.5Z', 0],
     ])('is filtered by %s', async (query, total) => {
       expect((await read(query)).total).toBe(total);
     });
@@ -79,6 +83,11 @@ describe('what can be read', () => {
       ['?cluster=a/b', 'cluster'],
       ['?cluster=a&cluster=b', 'cluster'],
       ['?sort=asc', 'sort'],
+      ['?since=yesterday', 'since'],
+      ['?since=2026-13-01T00:00:00Z', 'since'],
+      ['?until=2026-11-21', 'until'],
+      ['?until=2026-11-21T00:00:00', 'until'],
+      ['?actor=a&actor=b', 'actor'],
     ])('refuses %s', async (query, field) => {
       const answer = await app.client.send('GET', `/api/v1/journal/recent${query}`);
       expect(answer.status).toBe(400);

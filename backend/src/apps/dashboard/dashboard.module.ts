@@ -7,7 +7,7 @@ import { EventsModule } from '../../modules/events/index.js';
 import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
-import { JournalModule } from '../../modules/journal/index.js';
+import { JournalApiModule } from '../../modules/journal/index.js';
 import { LocalUserExemption, LogBoardAuthModule } from '../../modules/log-board-auth/index.js';
 import { PodLogsModule } from '../../modules/logs/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
@@ -38,7 +38,7 @@ export class DashboardModule {
         HealthModule,
         ImagesModule,
         JobsModule,
-        JournalModule,
+        JournalApiModule,
         PodLogsModule,
         ResourcesModule,
         SearchModule,

@@ -80,6 +80,8 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
   },
   logSourceSize: { good: [['50MB', 50_000_000]], bad: ['999KB', '50'] },
   logHistoryDays: { good: [['30', 30]], bad: ['0', '1.5', '3651'] },
+  journalDays: { good: [['730', 730]], bad: ['0', '1.5', '36501'] },
+  journalEntries: { good: [['10000', 10_000]], bad: ['9999', '1e6', '100000001'] },
   kind: { good: [['/opt/kind', '/opt/kind']], bad: ['kind', './kind'] },
   helm: { good: [['/opt/helm', '/opt/helm']], bad: ['helm'] },
   chartHosts: { good: [['charts.internal:8443', ['charts.internal:8443']]], bad: ['https://charts'] },

@@ -401,6 +401,20 @@ export const variables = {
     example: '30',
     parse: (text) => wholeNumber(text, 1, 3650),
   }),
+  journalDays: variable({
+    name: 'APP_JOURNAL_DAYS',
+    meaning: 'Days after which a journal entry is deleted.',
+    fallback: '365',
+    example: '730',
+    parse: (text) => wholeNumber(text, 1, 36_500),
+  }),
+  journalEntries: variable({
+    name: 'APP_JOURNAL_ENTRIES',
+    meaning: 'Maximum number of journal entries; the oldest are deleted first.',
+    fallback: '1000000',
+    example: '5000000',
+    parse: (text) => wholeNumber(text, 10_000, 100_000_000),
+  }),
   logLevel: variable({
     name: 'APP_LOG_LEVEL',
     meaning: `How much the server says: ${LOG_LEVELS.join(', ')}.`,

@@ -1,8 +1,10 @@
 export { AppLogger } from './app-logger.js';
 export { plainLine, redact, registerSecret } from './redaction.js';
 export {
+  ACTOR_KINDS,
   currentActor,
   currentRequestId,
+  runAs,
   runInRequest,
   setCurrentActor,
   SYSTEM_ACTOR,

@@ -185,4 +185,27 @@ export const migrations: readonly Migration[] = [
   `
   ALTER TABLE alert_firings ADD COLUMN source_key TEXT;
   `,
+  // The journal is the audit log: it names actors, and an entry is final once its operation has ended.
+  `
+  ALTER TABLE journal ADD COLUMN actor_kind TEXT;
+  ALTER TABLE journal ADD COLUMN actor_user TEXT;
+  ALTER TABLE journal ADD COLUMN actor_id TEXT;
+  ALTER TABLE journal ADD COLUMN actor_name TEXT;
+  ALTER TABLE journal ADD COLUMN actor_address TEXT;
+  CREATE INDEX journal_by_time ON journal (time);
+  CREATE TRIGGER journal_ended_is_final BEFORE UPDATE ON journal WHEN OLD.outcome <> 'started'
+  BEGIN SELECT RAISE(ABORT, 'a journal entry whose operation has ended cannot be changed'); END;
+
+  -- One row: retention may delete entries up to this id, and nothing else may delete any.
+  CREATE TABLE journal_retention (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    through INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO journal_retention (id, through) VALUES (1, 0);
+  CREATE TRIGGER journal_deleted_by_retention BEFORE DELETE ON journal WHEN OLD.id > (SELECT through FROM journal_retention)
+  BEGIN SELECT RAISE(ABORT, 'only retention deletes journal entries'); END;
+
+  -- Who submitted a job, for its journal entry: it may run long after the request, and in another process.
+  ALTER TABLE jobs ADD COLUMN actor_json TEXT;
+  `,
 ];

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { auditTime, Subject, type Observable, type Subscription } from 'rxjs';
-import { AppLogger } from '../../core/logging/index.js';
+import { AppLogger, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { RuntimeRegistry, type NodeEvent, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import { JobsService } from '../jobs/index.js';
 import { JournalService } from '../journal/index.js';
@@ -128,8 +128,8 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
       cluster: event.cluster,
       runtime,
       subject: event.container,
-      job_id: null,
-      duration_ms: null,
+      // The stream of events may have begun while a request was served, which did not cause them.
+      actor: SYSTEM_ACTOR,
     });
   }
 

@@ -193,6 +193,7 @@ export class JobExecution {
           message,
           job_id: job.id,
           duration_ms: durationOf(job),
+          actor: job.actor,
         });
       }),
     );

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { gate, JobBenches, stage } from '../../../../test/support/jobs/job-stages.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { DomainError } from '../../core/errors/index.js';
+import { runInRequest, setCurrentActor } from '../../core/logging/index.js';
 import type { Job } from './index.js';
 
 describe('the job engine, when the product or the disk fails', () => {
@@ -27,6 +28,21 @@ describe('the job engine, when the product or the disk fails', () => {
       expect(made.handler.recoveries).toBe(1);
       // Nothing is run again by itself.
       expect(made.jobs.active()).toEqual([]);
+    });
+
+    it('is recorded as an act of who submitted it, which the database keeps', async () => {
+      const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
+      const { id } = runInRequest(() => {
+        setCurrentActor({ kind: 'token', user: 'ada', id: 't-1', name: 'ci', address: '10.0.0.7' });
+        return made.submit('a');
+      });
+      await waitFor(() => made.jobs.get(id).state === 'running', 'the job');
+      made.reopen();
+      await made.jobs.recover();
+      await made.jobs.whenEnded(id);
+      expect((await made.journal.recent({}, 10, 0)).entries).toMatchObject([
+        { outcome: 'interrupted', actor: { kind: 'token', id: 't-1', name: 'ci' } },
+      ]);
     });
 
     it('is not run, or ended twice, by what is asked while its processes are being ended', async () => {
@@ -128,7 +144,7 @@ describe('the job engine, when the product or the disk fails', () => {
       const job: Job = await made.jobs.whenEnded(id);
       expect(job).toMatchObject({ state: 'failed', error: { code: 'storage_unavailable' } });
       expect(job.error?.message).toContain('no room is left on its disk');
-      expect(made.journal.recent({}, 10, 0).entries).toMatchObject([{ outcome: 'failed' }]);
+      expect((await made.journal.recent({}, 10, 0)).entries).toMatchObject([{ outcome: 'failed' }]);
     });
   });
 });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../core/logging/index.js';
 import { Database } from '../../core/storage/index.js';
 import type { LeftoverProcess, ProcessIdentity } from '../../drivers/process/index.js';
 import type { JobLogChange } from './job-log.js';
@@ -23,9 +24,10 @@ interface JobRow {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+  actor_json: string | null;
 }
 
-export type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'created_at'>;
+export type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'created_at' | 'actor'>;
 
 /** The tables of jobs, their logs and their processes: the only SQL about them. */
 @Injectable()
@@ -40,13 +42,14 @@ export class JobStore {
   insert(job: NewJob): Job | undefined {
     try {
       const { id } = this.database.run(
-        `INSERT INTO jobs (kind, runtime, cluster, state, input_json, steps_json, created_at) VALUES (?, ?, ?, 'queued', ?, ?, ?)`,
+        `INSERT INTO jobs (kind, runtime, cluster, state, input_json, steps_json, created_at, actor_json) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?)`,
         job.kind,
         job.runtime,
         job.cluster,
         JSON.stringify(job.input),
         JSON.stringify(job.steps),
         job.created_at,
+        job.actor && JSON.stringify(job.actor),
       );
       return this.find(id);
     } catch (error) {
@@ -194,6 +197,7 @@ function fromRow(row: JobRow): Job {
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
+    actor: row.actor_json ? (JSON.parse(row.actor_json) as Actor) : null,
     cancelling: false,
   };
 }

@@ -1,3 +1,5 @@
+import type { Actor } from '../../core/logging/index.js';
+
 /** Kinds of jobs; each has one handler. */
 export const JOB_KINDS = [
   'create',
@@ -81,6 +83,8 @@ export interface Job {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+  /** Who submitted it; null for a job of a version that did not record it. */
+  actor: Actor | null;
   /** Whether it was asked to stop and is winding down. Not kept: a restart interrupts it anyway. */
   cancelling: boolean;
 }

@@ -4,6 +4,7 @@ import type { JobBench } from '../../../../test/support/jobs/job-bench.js';
 import { gate, JobBenches, stage, step } from '../../../../test/support/jobs/job-stages.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { DomainError } from '../../core/errors/index.js';
+import { currentActor, runInRequest, setCurrentActor } from '../../core/logging/index.js';
 import type { JobContext, JobStage } from './index.js';
 
 describe('the job engine', () => {
@@ -135,11 +136,15 @@ describe('the job engine', () => {
       expect(refused).toBe(1);
       made.reopen();
       expect(made.store.find(id)?.state).toBe('running');
-      expect(made.journal.recent({}, 10, 0).entries.map(({ outcome }) => outcome)).toEqual(['started']);
+      expect((await made.journal.recent({}, 10, 0)).entries.map(({ outcome }) => outcome)).toEqual([
+        'started',
+      ]);
       // The next start takes it up.
       await made.jobs.recover();
       expect((await made.jobs.whenEnded(id)).state).toBe('interrupted');
-      expect(made.journal.recent({}, 10, 0).entries).toMatchObject([{ outcome: 'interrupted', job_id: id }]);
+      expect((await made.journal.recent({}, 10, 0)).entries).toMatchObject([
+        { outcome: 'interrupted', job_id: id },
+      ]);
     });
 
     it('is told after it is written', async () => {
@@ -301,6 +306,37 @@ describe('the job engine', () => {
     });
   });
 
+  it('acts for who submitted a job, not for whose request made it start', async () => {
+    const { opened, open } = gate();
+    const actors: string[] = [];
+    const made = bench(
+      {
+        stages: [
+          stage('work', async () => {
+            actors.push(currentActor().user);
+            await opened;
+          }),
+        ],
+      },
+      { APP_JOBS: '1' },
+    );
+    const submitAs = (user: string): number =>
+      runInRequest(() => {
+        setCurrentActor({ kind: 'session', user, id: user, address: '10.0.0.7' });
+        return made.submit(user).id;
+      });
+    const ids = ['ada', 'bob'].map(submitAs);
+    await waitFor(() => actors.length === 1, 'the first job');
+    open();
+    await Promise.all(ids.map((id) => made.jobs.whenEnded(id)));
+    expect(actors).toEqual(['ada', 'bob']);
+    const { entries } = await made.journal.recent({}, 10, 0);
+    expect(entries.map(({ cluster, actor }) => [cluster, actor?.user, actor?.address])).toEqual([
+      ['bob', 'bob', '10.0.0.7'],
+      ['ada', 'ada', '10.0.0.7'],
+    ]);
+  });
+
   it('takes a hundred jobs that wait and no more', async () => {
     const { opened, open } = gate();
     const made = bench({ stages: [stage('wait', () => opened)] }, { APP_JOBS: '1' });
@@ -338,7 +374,9 @@ describe('the job engine', () => {
       });
       const { id } = made.submit('a');
       await made.jobs.whenEnded(id);
-      expect(made.journal.recent({}, 1, 0).entries).toMatchObject([{ outcome: 'succeeded', duration_ms: 0 }]);
+      expect((await made.journal.recent({}, 1, 0)).entries).toMatchObject([
+        { outcome: 'succeeded', duration_ms: 0 },
+      ]);
       expect(made.jobs.log(id).map(({ text }) => text)).toContain('Title of set, done in 0.0 s');
     } finally {
       jest.useRealTimers();

@@ -3,7 +3,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
-import { AppLogger } from '../../core/logging/index.js';
+import { AppLogger, currentActor, runAs, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
 import { ProcessRunner } from '../../drivers/process/index.js';
 import { JournalService } from '../journal/index.js';
@@ -111,6 +111,7 @@ export class JobsService implements BeforeApplicationShutdown {
         message: handler.announce(request.input),
         job_id: inserted.id,
         duration_ms: null,
+        actor: inserted.actor,
       });
       return inserted;
     });
@@ -250,7 +251,8 @@ export class JobsService implements BeforeApplicationShutdown {
   private track(job: Job, work: (running: RunningJob) => Promise<void>): void {
     const running = new RunningJob(job, this.ownerOf(job), this.store, this.listener);
     this.running.set(job.id, running);
-    const end = work(running)
+    // Not for whoever made it start: a job's turn comes with the end of another one, or somebody else's request.
+    const end = runAs(job.actor ?? SYSTEM_ACTOR, () => work(running))
       .catch((error: unknown) =>
         this.logger.failure(`job ${job.id} could not be ended properly: ${reasonOf(error)}`, error),
       )
@@ -311,6 +313,7 @@ function emptyJob({ kind, runtime, cluster, input }: JobRequest): Job {
     created_at: new Date().toISOString(),
     started_at: null,
     finished_at: null,
+    actor: currentActor(),
     cancelling: false,
   };
 }

@@ -1,6 +1,11 @@
+import type { Actor } from '../../core/logging/index.js';
+
 /** How an operation stands, or ended. */
 export const JOURNAL_OUTCOMES = ['started', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;
 export type JournalOutcome = (typeof JOURNAL_OUTCOMES)[number];
+
+/** Who did it, as it is kept: the id of a session is shortened. */
+export type JournalActor = Required<Actor>;
 
 /** One thing that happened, told in a sentence. Times are RFC 3339 in UTC. */
 export interface JournalEntry {
@@ -17,9 +22,15 @@ export interface JournalEntry {
   message: string;
   job_id: number | null;
   duration_ms: number | null;
+  /** Null for entries of versions that did not record it. */
+  actor: JournalActor | null;
 }
 
-export type NewJournalEntry = Omit<JournalEntry, 'id' | 'time'>;
+/** What may be left out is null, and the actor the one of the request that is being served. */
+export type NewJournalEntry = Pick<JournalEntry, 'kind' | 'outcome' | 'message'> &
+  Partial<Pick<JournalEntry, 'cluster' | 'runtime' | 'subject' | 'job_id' | 'duration_ms'>> & {
+    actor?: Actor | null;
+  };
 
 export interface JournalFilter {
   cluster?: string;
@@ -30,4 +41,10 @@ export interface JournalFilter {
   outcome?: JournalOutcome;
   /** Part of the message, whatever its case. */
   text?: string;
+  /** A user, an address, the id of a session or access token, the name of an access token, or a kind of actor. */
+  actor?: string;
+  /** From this time on: RFC 3339 in UTC with milliseconds, as entries have it. */
+  since?: string;
+  /** Before this time, in the same form. */
+  until?: string;
 }

@@ -13,12 +13,13 @@ export class JournalController {
 
   @Get('recent')
   @ApiOperation({
-    summary: 'What happened, newest first',
-    description: 'One entry per job, and one for each thing that befell a node container without a job.',
+    summary: 'What happened and who did it, newest first',
+    description:
+      'One entry per job, per change or disclosure without a job, and per node-container event that no job caused. An entry does not change once its operation has ended.',
   })
   @Answers(JournalPageDto)
   @Fails('invalid_input')
-  recent(@Query() { limit, offset, ...filter }: JournalQueryDto): JournalPage {
+  recent(@Query() { limit, offset, ...filter }: JournalQueryDto): Promise<JournalPage> {
     return this.journal.recent(filter, limit, offset);
   }
 }

@@ -1,28 +1,15 @@
 import { Transform } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsRFC3339, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { Field, NestedField, Optional } from '../../core/api/index.js';
 import { queryInteger } from '../../core/api/query-integer.js';
+import { queryTime } from '../../core/api/query-time.js';
+import { ACTOR_KINDS, type Actor } from '../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 import { JOURNAL_OUTCOMES, type JournalOutcome } from './journal-entry.js';
 
-export class JournalQueryDto {
-  @ApiPropertyOptional({ description: 'Entries a page', minimum: 1, maximum: 200, default: 30, type: Number })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(200, { message: 'must be at most 200' })
-  limit: number = 30;
-
-  @ApiPropertyOptional({ description: 'Entries to pass over', minimum: 0, default: 0, type: Number })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must not be negative' })
-  @Max(1_000_000, { message: 'must be at most 1000000' })
-  offset: number = 0;
-
+/** Which entries. */
+export class JournalFilterDto {
   @ApiPropertyOptional({ description: 'Only entries of this cluster', example: 'staging' })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
@@ -58,6 +45,80 @@ export class JournalQueryDto {
   @IsString({ message: 'must be given once, as text' })
   @MaxLength(200, { message: 'must have at most 200 characters' })
   text?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only entries of this actor: a user, an address, the id of a session or access token, the name of an access token, or a kind of actor',
+    example: 'admin',
+  })
+  @Optional()
+  @IsString({ message: 'must be given once, as text' })
+  @MaxLength(100, { message: 'must have at most 100 characters' })
+  actor?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only entries from this time on (RFC 3339)',
+    example: '2026-11-21T00:00:00Z',
+  })
+  @Optional()
+  @Transform(queryTime)
+  @IsRFC3339({ message: 'must be an RFC 3339 time, such as 2026-11-21T00:00:00Z' })
+  since?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only entries before this time (RFC 3339)',
+    example: '2026-11-22T00:00:00Z',
+  })
+  @Optional()
+  @Transform(queryTime)
+  @IsRFC3339({ message: 'must be an RFC 3339 time, such as 2026-11-22T00:00:00Z' })
+  until?: string;
+}
+
+/** A page of them. */
+export class JournalQueryDto extends JournalFilterDto {
+  @ApiPropertyOptional({ description: 'Entries a page', minimum: 1, maximum: 200, default: 30, type: Number })
+  @Optional()
+  @Transform(queryInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(200, { message: 'must be at most 200' })
+  limit: number = 30;
+
+  @ApiPropertyOptional({ description: 'Entries to pass over', minimum: 0, default: 0, type: Number })
+  @Optional()
+  @Transform(queryInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(0, { message: 'must not be negative' })
+  @Max(1_000_000, { message: 'must be at most 1000000' })
+  offset: number = 0;
+}
+
+export class JournalActorDto {
+  @Field({
+    enum: ACTOR_KINDS,
+    enumName: 'ActorKind',
+    description:
+      '`session`: signed in; `token`: access token; `local`: a connection of this machine that needs no sign-in; `system`: Slipway itself; `anonymous`: a failed sign-in',
+  })
+  kind!: Actor['kind'];
+
+  @Field({ example: 'admin' })
+  user!: string;
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Public id of the session (its first 6 characters) or access token',
+    example: 'b3JpZ2',
+  })
+  id!: string | null;
+
+  @Field({ type: String, nullable: true, description: 'Name of the access token', example: null })
+  name!: string | null;
+
+  @Field({ type: String, nullable: true, description: 'The client’s address', example: '127.0.0.1' })
+  address!: string | null;
 }
 
 export class JournalEntryDto {
@@ -103,6 +164,13 @@ export class JournalEntryDto {
 
   @Field({ type: Number, nullable: true, description: 'How long it took, in milliseconds', example: 34_120 })
   duration_ms!: number | null;
+
+  @NestedField(() => JournalActorDto, {
+    nullable: true,
+    description:
+      'Who did it, for a job who submitted it; null for entries of versions that did not record it',
+  })
+  actor!: JournalActorDto | null;
 }
 
 export class JournalPageDto {

@@ -1,11 +1,16 @@
 import { Module } from '@nestjs/common';
 import { JournalController } from './journal.controller.js';
+import { JournalRetention } from './journal-retention.js';
 import { JournalService } from './journal.service.js';
 import { JournalStore } from './journal.store.js';
 
+/** The journal itself: both applications write into it. */
 @Module({
-  controllers: [JournalController],
-  providers: [JournalService, JournalStore],
+  providers: [JournalRetention, JournalService, JournalStore],
   exports: [JournalService],
 })
 export class JournalModule {}
+
+/** Its routes, which the dashboard alone has. */
+@Module({ imports: [JournalModule], controllers: [JournalController] })
+export class JournalApiModule {}

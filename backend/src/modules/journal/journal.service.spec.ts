@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { runInRequest, setCurrentActor, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { Database, migrations } from '../../core/storage/index.js';
-import type { JournalEntry, NewJournalEntry } from './journal-entry.js';
+import type { JournalEntry, JournalFilter, NewJournalEntry } from './journal-entry.js';
 import { JournalService } from './journal.service.js';
-import { JOURNAL_LIMIT, JournalStore } from './journal.store.js';
+import { JournalStore } from './journal.store.js';
 
 const entry = (more: Partial<NewJournalEntry> = {}): NewJournalEntry => ({
   kind: 'create',
@@ -31,11 +32,12 @@ describe('the journal', () => {
   });
 
   afterEach(() => {
+    jest.useRealTimers();
     database.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('completes the entry that a job began, and announces it after the commit', () => {
+  it('completes the entry that a job began, and announces it after the commit', async () => {
     const told: JournalEntry[] = [];
     journal.changes.subscribe((change) => told.push(change));
     journal.record(entry({ job_id: 7 }));
@@ -50,29 +52,29 @@ describe('the journal', () => {
       message: 'Done.',
       duration_ms: 5,
     });
-    expect(journal.recent({}, 30, 0)).toMatchObject({ total: 1, entries: [{ outcome: 'succeeded' }] });
+    expect(await journal.recent({}, 30, 0)).toMatchObject({ total: 1, entries: [{ outcome: 'succeeded' }] });
   });
 
-  it('tells clusters of one name in two engines apart, and leaves no older entry out', () => {
+  it('tells clusters of one name in two engines apart, and leaves no older entry out', async () => {
     for (const runtime of ['docker', 'podman', null]) {
       journal.record(entry({ runtime, message: String(runtime) }));
     }
-    const found = (runtime?: string): string[] =>
-      journal
-        .recent({ cluster: 'c', ...(runtime && { runtime }) }, 30, 0)
-        .entries.map(({ message }) => message);
-    expect(found('docker').sort()).toEqual(['docker', 'null']);
-    expect(found('podman').sort()).toEqual(['null', 'podman']);
-    expect(found()).toHaveLength(3);
+    const found = async (runtime?: string): Promise<string[]> =>
+      (await journal.recent({ cluster: 'c', ...(runtime && { runtime }) }, 30, 0)).entries
+        .map(({ message }) => message)
+        .sort();
+    expect(await found('docker')).toEqual(['docker', 'null']);
+    expect(await found('podman')).toEqual(['null', 'podman']);
+    expect(await found()).toHaveLength(3);
   });
 
-  it('writes the end of a job whose beginning is gone', () => {
+  it('writes the end of a job whose beginning is gone', async () => {
     journal.complete(7, entry({ job_id: 7, outcome: 'interrupted' })).announce();
-    expect(journal.recent({}, 30, 0).total).toBe(1);
+    expect((await journal.recent({}, 30, 0)).total).toBe(1);
   });
 
-  it('tells an empty journal as no page at all', () => {
-    expect(journal.recent({}, 30, 0)).toEqual({
+  it('tells an empty journal as no page at all', async () => {
+    expect(await journal.recent({}, 30, 0)).toEqual({
       entries: [],
       total: 0,
       page: 1,
@@ -82,41 +84,130 @@ describe('the journal', () => {
     });
   });
 
-  it('masks what looks like a secret, and bounds a message', () => {
+  it('masks what looks like a secret, and bounds a message', async () => {
     journal.record(entry({ message: `password=hunter2 ${'x'.repeat(5000)}` }));
-    const [first] = journal.recent({}, 1, 0).entries;
+    const [first] = (await journal.recent({}, 1, 0)).entries;
     expect(first?.message).toContain('password=[removed]');
     expect(first?.message).toHaveLength(2000);
   });
 
-  it('finds text as it is, whatever it means to SQL', () => {
+  it('finds text as it is, whatever it means to SQL', async () => {
     for (const message of ['100% done', 'a_b', "it's", 'back\\slash']) journal.record(entry({ message }));
-    const found = (text: string): number => journal.recent({ text }, 30, 0).total;
-    expect([found('%'), found('_'), found("'"), found('\\'), found('DONE'), found("' OR 1=1 --")]).toEqual([
-      1, 1, 1, 1, 1, 0,
-    ]);
+    const found: number[] = [];
+    for (const text of ['%', '_', "'", '\\', 'DONE', "' OR 1=1 --"]) {
+      found.push((await journal.recent({ text }, 30, 0)).total);
+    }
+    expect(found).toEqual([1, 1, 1, 1, 1, 0]);
   });
 
-  it('finds the kinds of one family together', () => {
+  it('finds the kinds of one family together', async () => {
     for (const kind of ['addon-install', 'addon-upgrade', 'addons', 'add', 'create']) {
       journal.record(entry({ kind }));
     }
-    const found = (kind: string): string[] =>
-      journal
-        .recent({ kind }, 30, 0)
-        .entries.map((each) => each.kind)
-        .sort();
-    expect(found('addon')).toEqual(['addon-install', 'addon-upgrade']);
-    expect(found('addon-install')).toEqual(['addon-install']);
-    expect(found('create')).toEqual(['create']);
+    const found = async (kind: string): Promise<string[]> =>
+      (await journal.recent({ kind }, 30, 0)).entries.map((each) => each.kind).sort();
+    expect(await found('addon')).toEqual(['addon-install', 'addon-upgrade']);
+    expect(await found('addon-install')).toEqual(['addon-install']);
+    expect(await found('create')).toEqual(['create']);
   });
 
-  it('keeps its newest entries, and drops the oldest beyond its bound', () => {
-    database.transaction(() => {
-      for (let number = 0; number < JOURNAL_LIMIT + 500; number += 1) journal.record(entry());
+  it('records the actor of the request, shortens the id of a session, and masks secrets in a token name', async () => {
+    runInRequest(() => {
+      setCurrentActor({
+        kind: 'session',
+        user: 'ada',
+        id: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug',
+        address: '10.0.0.7',
+      });
+      journal.record(entry());
     });
-    const { total } = journal.recent({}, 1, 0);
-    expect(total).toBeGreaterThanOrEqual(JOURNAL_LIMIT);
-    expect(total).toBeLessThan(JOURNAL_LIMIT + 100);
+    const token = {
+      kind: 'token',
+      user: 'ada',
+      id: 't-1',
+      name: 'password=hunter2',
+      address: '::1',
+    } as const;
+    journal.record(entry({ actor: token }));
+    journal.record(entry());
+    expect((await journal.recent({}, 30, 0)).entries.map(({ actor }) => actor)).toEqual([
+      { ...SYSTEM_ACTOR, name: null },
+      { ...token, name: 'password=[removed]' },
+      { kind: 'session', user: 'ada', id: 'b3JpZ2', name: null, address: '10.0.0.7' },
+    ]);
+  });
+
+  it('keeps the actor of an entry when its job ends in another context', async () => {
+    const actor = { kind: 'local', user: 'ada', id: null, name: null, address: '127.0.0.1' } as const;
+    journal.record(entry({ job_id: 7, actor }));
+    journal.complete(7, entry({ job_id: 7, outcome: 'succeeded', actor: SYSTEM_ACTOR })).announce();
+    expect((await journal.recent({}, 30, 0)).entries).toMatchObject([{ outcome: 'succeeded', actor }]);
+  });
+
+  it('shows no actor for an entry of a version that recorded none', async () => {
+    database.run(
+      "INSERT INTO journal (time, kind, outcome, message) VALUES ('2026-01-01T00:00:00.000Z', 'create', 'succeeded', 'Old.')",
+    );
+    expect((await journal.recent({}, 30, 0)).entries).toMatchObject([{ message: 'Old.', actor: null }]);
+  });
+
+  it('finds an actor by kind, user, id, name and address, and by nothing else', async () => {
+    journal.record(
+      entry({ actor: { kind: 'token', user: 'ada', id: 't-1', name: 'ci', address: '10.0.0.7' } }),
+    );
+    journal.record(entry({ actor: { kind: 'local', user: 'local', id: null, address: '127.0.0.1' } }));
+    const found: number[] = [];
+    for (const actor of ['token', 'ada', 't-1', 'ci', '10.0.0.7', 'local', '10.0.0', 'ADA']) {
+      found.push((await journal.recent({ actor }, 30, 0)).total);
+    }
+    expect(found).toEqual([1, 1, 1, 1, 1, 1, 0, 0]);
+  });
+
+  it('finds entries from a time on and before another, in pages over more than one slice', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'], now: Date.parse('2026-11-21T00:00:00Z') });
+    database.transaction(() => {
+      for (let number = 0; number < 45_000; number += 1) {
+        jest.advanceTimersByTime(1000);
+        journal.record(
+          entry({ message: `entry ${number}`, kind: number % 10_000 === 0 ? 'rare' : 'create' }),
+        );
+      }
+    });
+    const messages = async (filter: JournalFilter, limit: number, offset = 0): Promise<string[]> =>
+      (await journal.recent(filter, limit, offset)).entries.map(({ message }) => message);
+    expect(await messages({}, 2)).toEqual(['entry 44999', 'entry 44998']);
+    expect(await messages({}, 2, 24_999)).toEqual(['entry 20000', 'entry 19999']);
+    expect(await messages({ kind: 'rare' }, 30)).toEqual(
+      [4, 3, 2, 1, 0].map((number) => `entry ${number * 10_000}`),
+    );
+    expect(await messages({ kind: 'rare' }, 2, 3)).toEqual(['entry 10000', 'entry 0']);
+    const range = { since: '2026-11-21T00:00:03.000Z', until: '2026-11-21T00:00:05.000Z' };
+    expect(await messages(range, 30)).toEqual(['entry 3', 'entry 2']);
+    expect((await journal.recent({ since: range.since }, 1, 0)).total).toBe(44_998);
+    expect((await journal.recent({ until: range.until }, 1, 0)).total).toBe(4);
+  });
+
+  describe('an entry whose operation has ended', () => {
+    beforeEach(() => journal.record(entry({ job_id: 7, outcome: 'succeeded', message: 'Done.' })));
+
+    it.each(["message = 'x'", "outcome = 'started'", 'actor_user = NULL'])(
+      'cannot be changed: SET %s',
+      async (change) => {
+        expect(() => database.run(`UPDATE journal SET ${change}`)).toThrow('cannot be changed');
+        expect((await journal.recent({}, 30, 0)).entries).toMatchObject([
+          { message: 'Done.', outcome: 'succeeded', actor: { user: 'system' } },
+        ]);
+      },
+    );
+
+    it('stays when a job of its id ends once more, which is another entry', async () => {
+      journal.complete(7, entry({ job_id: 7, outcome: 'failed', message: 'Again.' })).announce();
+      const { entries } = await journal.recent({}, 30, 0);
+      expect(entries.map(({ message }) => message)).toEqual(['Again.', 'Done.']);
+    });
+
+    it('cannot be deleted but by retention', () => {
+      expect(() => database.run('DELETE FROM journal')).toThrow('only retention');
+    });
   });
 });

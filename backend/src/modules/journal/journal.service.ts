@@ -1,8 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
-import { redact } from '../../core/logging/index.js';
-import type { JournalEntry, JournalFilter, NewJournalEntry } from './journal-entry.js';
-import { JournalStore } from './journal.store.js';
+import { currentActor, redact, type Actor } from '../../core/logging/index.js';
+import type { JournalActor, JournalEntry, JournalFilter, NewJournalEntry } from './journal-entry.js';
+import { JournalStore, type JournalPosition } from './journal.store.js';
+
+/** Entries that are looked at in one go: some 5 ms, after which other requests have their turn. */
+const SLICE = 20_000;
+/** Characters of a session's id that are kept: enough to tell sessions apart. */
+const SHORT_ID = 6;
+const MOST_MESSAGE = 2000;
 
 export interface JournalPage {
   entries: JournalEntry[];
@@ -13,7 +20,7 @@ export interface JournalPage {
   offset: number;
 }
 
-/** What happened, for people: one entry per operation, and one for what befell nodes behind our back. */
+/** What happened and who did it: one entry per operation, and one for what befell nodes behind our back. */
 @Injectable()
 export class JournalService {
   private readonly written = new Subject<JournalEntry>();
@@ -26,17 +33,38 @@ export class JournalService {
   }
 
   record(entry: NewJournalEntry): void {
-    this.written.next(this.store.insert(clean(entry), new Date().toISOString()));
+    this.written.next(this.store.insert(clean(entry)));
   }
 
-  /** Ends the entry that a job began. Part of the caller's transaction; `announce` follows its commit. */
+  /**
+   * Ends the entry that a job began, whose actor stays. Part of the caller's transaction; `announce` follows its
+   * commit.
+   */
   complete(jobId: number, entry: NewJournalEntry): { announce: () => void } {
-    const completed = this.store.complete(jobId, clean(entry), new Date().toISOString());
+    const completed = this.store.complete(jobId, clean(entry));
     return { announce: () => this.written.next(completed) };
   }
 
-  recent(filter: JournalFilter, limit: number, offset: number): JournalPage {
-    const { entries, total } = this.store.page(filter, limit, offset);
+  async recent(filter: JournalFilter, limit: number, offset: number): Promise<JournalPage> {
+    const entries: JournalEntry[] = [];
+    let total = 0;
+    const oldest: JournalPosition = { time: filter.since ?? '', id: 0 };
+    let from: JournalPosition = { time: filter.until ?? '~', id: 0 };
+    for (;;) {
+      const end = this.store.endOfSlice(from, SLICE);
+      const isLast = end === undefined || end.time < oldest.time;
+      const to = isLast ? oldest : end;
+      const fitting = this.store.count(filter, from, to);
+      const missing = limit - entries.length;
+      if (missing > 0 && total + fitting > offset) {
+        const skipped = Math.max(0, offset - total);
+        entries.push(...this.store.entries(filter, [from, to], [missing, skipped]));
+      }
+      total += fitting;
+      if (isLast) break;
+      from = to;
+      await nextTurn();
+    }
     return {
       entries,
       total,
@@ -48,6 +76,23 @@ export class JournalService {
   }
 }
 
-function clean(entry: NewJournalEntry): NewJournalEntry {
-  return { ...entry, message: redact(entry.message).slice(0, 2000) };
+function clean(entry: NewJournalEntry): Omit<JournalEntry, 'id'> {
+  const { actor = currentActor() } = entry;
+  return {
+    time: new Date().toISOString(),
+    kind: entry.kind,
+    cluster: entry.cluster ?? null,
+    runtime: entry.runtime ?? null,
+    subject: entry.subject ?? null,
+    outcome: entry.outcome,
+    message: redact(entry.message).slice(0, MOST_MESSAGE),
+    job_id: entry.job_id ?? null,
+    duration_ms: entry.duration_ms ?? null,
+    actor: actor && kept(actor),
+  };
+}
+
+function kept({ kind, user, id, name = null, address }: Actor): JournalActor {
+  const shortened = kind === 'session' && id !== null ? id.slice(0, SHORT_ID) : id;
+  return { kind, user, id: shortened, name: name === null ? null : redact(name), address };
 }

@@ -1,21 +1,39 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../core/logging/index.js';
 import { Database } from '../../core/storage/index.js';
-import type { JournalEntry, JournalFilter, NewJournalEntry } from './journal-entry.js';
+import { whereOf } from './journal-conditions.js';
+import type { JournalEntry, JournalFilter } from './journal-entry.js';
 
-/** Entries that are kept; older ones go. At a busy hundred a day this is over half a year. */
-export const JOURNAL_LIMIT = 20_000;
+const COLUMNS =
+  'id, time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms, actor_kind, actor_user, actor_id, actor_name, actor_address';
 
-const COLUMNS = 'id, time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms';
+type Unwritten = Omit<JournalEntry, 'id'>;
 
-/** The journal's table: the only SQL about it. */
+type Row = Omit<JournalEntry, 'actor'> & {
+  actor_kind: Actor['kind'] | null;
+  actor_user: string;
+  actor_id: string | null;
+  actor_name: string | null;
+  actor_address: string | null;
+};
+
+/** A place in the journal by time: what stands there, or would. */
+export interface JournalPosition {
+  time: string;
+  id: number;
+}
+
+/** The journal's table: the only SQL about it. The database itself refuses to change an entry that has ended. */
 @Injectable()
 export class JournalStore {
   constructor(private readonly database: Database) {}
 
-  insert(entry: NewJournalEntry, time: string): JournalEntry {
+  insert(entry: Unwritten): JournalEntry {
+    const { actor } = entry;
     const { id } = this.database.run(
-      `INSERT INTO journal (time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      time,
+      `INSERT INTO journal (time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms,
+       actor_kind, actor_user, actor_id, actor_name, actor_address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      entry.time,
       entry.kind,
       entry.cluster,
       entry.runtime,
@@ -24,64 +42,112 @@ export class JournalStore {
       entry.message,
       entry.job_id,
       entry.duration_ms,
+      actor?.kind ?? null,
+      actor?.user ?? null,
+      actor?.id ?? null,
+      actor?.name ?? null,
+      actor?.address ?? null,
     );
-    if (id % 100 === 0) this.database.run('DELETE FROM journal WHERE id <= ?', id - JOURNAL_LIMIT);
-    return { id, time, ...entry };
+    return { id, ...entry };
   }
 
   /** Completes the entry that a job began, or writes one where it has none. */
-  complete(jobId: number, entry: NewJournalEntry, time: string): JournalEntry {
+  complete(jobId: number, entry: Unwritten): JournalEntry {
     const begun = this.database.get<{ id: number }>(
       `SELECT id FROM journal WHERE job_id = ? AND outcome = 'started' ORDER BY id DESC LIMIT 1`,
       jobId,
     );
-    if (!begun) return this.insert(entry, time);
+    if (!begun) return this.insert(entry);
     this.database.run(
       'UPDATE journal SET time = ?, outcome = ?, message = ?, subject = ?, duration_ms = ? WHERE id = ?',
-      time,
+      entry.time,
       entry.outcome,
       entry.message,
       entry.subject,
       entry.duration_ms,
       begun.id,
     );
-    return { id: begun.id, time, ...entry };
+    return { id: begun.id, ...entry };
   }
 
-  page(filter: JournalFilter, limit: number, offset: number): { entries: JournalEntry[]; total: number } {
-    const conditions: string[] = [];
-    const parameters: string[] = [];
-    for (const column of ['cluster', 'outcome'] as const) {
-      const value = filter[column];
-      if (value === undefined) continue;
-      conditions.push(`${column} = ?`);
-      parameters.push(value);
-    }
-    if (filter.kind !== undefined) {
-      // `addon` are all that are called so, and `addon-install`, `addon-upgrade` and the like.
-      conditions.push("(kind = ? OR substr(kind, 1, length(?) + 1) = ? || '-')");
-      parameters.push(filter.kind, filter.kind, filter.kind);
-    }
-    if (filter.runtime !== undefined) {
-      conditions.push('(runtime = ? OR runtime IS NULL)');
-      parameters.push(filter.runtime);
-    }
-    if (filter.text !== undefined) {
-      // Not LIKE: its wildcards would be the user's characters.
-      conditions.push('instr(lower(message), lower(?)) > 0');
-      parameters.push(filter.text);
-    }
-    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-    const counted = this.database.get<{ total: number }>(
-      `SELECT count(*) AS total FROM journal ${where}`,
-      ...parameters,
+  /** Where `size` entries before `from` end, by time and whatever they are; undefined where fewer are left. */
+  endOfSlice(from: JournalPosition, size: number): JournalPosition | undefined {
+    return this.database.get<JournalPosition>(
+      'SELECT time, id FROM journal WHERE (time, id) < (?, ?) ORDER BY time DESC, id DESC LIMIT 1 OFFSET ?',
+      from.time,
+      from.id,
+      size - 1,
     );
-    const entries = this.database.all<JournalEntry>(
-      `SELECT ${COLUMNS} FROM journal ${where} ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`,
-      ...parameters,
-      limit,
-      offset,
-    );
-    return { entries: entries.map((entry) => ({ ...entry })), total: counted?.total ?? 0 };
   }
+
+  /** How many entries fit from `to` on and before `from`. */
+  count(filter: JournalFilter, from: JournalPosition, to: JournalPosition): number {
+    const { where, parameters } = whereOf(filter);
+    return (
+      this.database.get<{ total: number }>(
+        `SELECT count(*) AS total FROM journal WHERE (time, id) < (?, ?) AND (time, id) >= (?, ?) AND ${where}`,
+        ...[from.time, from.id, to.time, to.id, ...parameters],
+      )?.total ?? 0
+    );
+  }
+
+  /** The same entries themselves, newest first. */
+  entries(
+    filter: JournalFilter,
+    [from, to]: [JournalPosition, JournalPosition],
+    [limit, offset]: [number, number],
+  ): JournalEntry[] {
+    const { where, parameters } = whereOf(filter);
+    return this.database
+      .all<Row>(
+        `SELECT ${COLUMNS} FROM journal WHERE (time, id) < (?, ?) AND (time, id) >= (?, ?) AND ${where}
+         ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`,
+        ...[from.time, from.id, to.time, to.id, ...parameters, limit, offset],
+      )
+      .map(fromRow);
+  }
+
+  /** The ids between which all entries are. */
+  ids(): { first: number; last: number } {
+    const found = this.database.get<{ first: number | null; last: number | null }>(
+      'SELECT (SELECT min(id) FROM journal) AS first, (SELECT max(id) FROM journal) AS last',
+    );
+    return { first: found?.first ?? 1, last: found?.last ?? 0 };
+  }
+
+  /** Entries that fit, in the order in which they were begun. */
+  byId(filter: JournalFilter, first: number, last: number): JournalEntry[] {
+    const { where, parameters } = whereOf(filter);
+    return this.database
+      .all<Row>(
+        `SELECT ${COLUMNS} FROM journal WHERE id BETWEEN ? AND ? AND ${where} ORDER BY id`,
+        ...[first, last, ...parameters],
+      )
+      .map(fromRow);
+  }
+
+  /**
+   * Deletes the oldest entries: those before a time, and those beyond a number. The one way to delete entries.
+   * @param most how many of each in one go
+   * @returns how many were deleted
+   */
+  deleteOldest({ before, kept, most }: { before: string; kept: number; most: number }): number {
+    return this.database.transaction(() => {
+      const beyond = this.ids().last - kept;
+      const ids = this.database.all<{ id: number }>(
+        `SELECT id FROM (SELECT id FROM journal WHERE time < ? ORDER BY time LIMIT ?)
+         UNION SELECT id FROM (SELECT id FROM journal WHERE id <= ? ORDER BY id LIMIT ?)`,
+        ...[before, most, beyond, most],
+      );
+      const through = ids.reduce((highest, { id }) => Math.max(highest, id), 0);
+      this.database.run('UPDATE journal_retention SET through = max(through, ?)', through);
+      for (const { id } of ids) this.database.run('DELETE FROM journal WHERE id = ?', id);
+      return ids.length;
+    });
+  }
+}
+
+function fromRow(row: Row): JournalEntry {
+  const { actor_kind: kind, actor_user: user, actor_id: id, actor_name: name, actor_address, ...entry } = row;
+  return { ...entry, actor: kind && { kind, user, id, name, address: actor_address } };
 }

@@ -29,6 +29,7 @@ function entry(id: number, time: string): JournalEntryDto {
     message: 'Created.',
     job_id: id,
     duration_ms: 1000,
+    actor: null,
   };
 }
 

@@ -18,6 +18,7 @@ function entry(id: number, message = `entry ${id}`): JournalEntryDto {
     message,
     job_id: id,
     duration_ms: 1,
+    actor: null,
   };
 }
 

@@ -61,11 +61,17 @@ export class SupportBundleService {
       ...(await this.asked('configuration.json', () => Promise.resolve(this.settings()))),
       ...(await this.asked('clusters.json', () => this.clusters.list())),
       ...(await this.savedClusters()),
-      { path: 'jobs.json', content: jobs.map(presentJob) },
+      { path: 'jobs.json', content: jobs.map((job) => presentJob({ ...job, actor: null })) },
       ...jobs.map(({ id }) => ({ path: `jobs/${id}.log`, content: this.logOf(id) })),
-      { path: 'journal.json', content: this.journal.recent({}, JOURNAL_ENTRIES, 0).entries },
+      { path: 'journal.json', content: await this.journalEntries() },
       { path: 'server.log', content: this.logger.recent() },
     ];
+  }
+
+  /** Who did what, and from which address, is not for whoever is to help: of actors their kinds alone. */
+  private async journalEntries(): Promise<object[]> {
+    const { entries } = await this.journal.recent({}, JOURNAL_ENTRIES, 0);
+    return entries.map((entry) => ({ ...entry, actor: entry.actor?.kind ?? null }));
   }
 
   /** A part that cannot be had must not cost the others: what is broken is what the bundle is for. */

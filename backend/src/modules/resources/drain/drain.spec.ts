@@ -82,7 +82,8 @@ describe('a drain', () => {
         ...more,
       } satisfies DrainInput,
     });
-  const lastEntry = (): string => bench.journal.recent({}, 1, 0).entries[0]?.message ?? '';
+  const lastEntry = async (): Promise<string> =>
+    (await bench.journal.recent({}, 1, 0)).entries[0]?.message ?? '';
   const leaves = ({ name }: { name: string }): Promise<{ blocked: null }> => {
     api.objects.delete(`pods/${name}`);
     return Promise.resolve({ blocked: null });
@@ -103,7 +104,7 @@ describe('a drain', () => {
     ]);
     const log = bench.jobs.log(job.id).map(({ text }) => text);
     expect(log).toContain('shop/two is held for now: the budget web needs 1 pod');
-    expect(lastEntry()).toBe(
+    expect(await lastEntry()).toBe(
       'worker is drained: 2 pods left it, and no new ones come. Uncordon it to use it again.',
     );
   });
@@ -115,8 +116,8 @@ describe('a drain', () => {
     const job = await bench.jobs.whenEnded(begin({ timeoutSeconds: 0 }).id);
     expect([job.state, job.error?.code]).toEqual(['failed', 'resource_refused']);
     expect(job.error?.message).toContain('shop/two (the budget web needs 1 pod)');
-    expect(lastEntry()).toContain('worker stays cordoned: uncordon it to use it again');
-    expect(lastEntry()).toContain('1 of 2 pods had left it.');
+    expect(await lastEntry()).toContain('worker stays cordoned: uncordon it to use it again');
+    expect(await lastEntry()).toContain('1 of 2 pods had left it.');
   });
 
   it('that is cancelled leaves the node cordoned and says so', async () => {
@@ -128,7 +129,7 @@ describe('a drain', () => {
     bench.jobs.cancel(id);
     const job = await bench.jobs.whenEnded(id);
     expect(job.state).toBe('cancelled');
-    expect(lastEntry()).toBe(
+    expect(await lastEntry()).toBe(
       'Cancelled. worker stays cordoned: uncordon it to use it again, or drain it once more. 1 of 2 pods had left it.',
     );
   });

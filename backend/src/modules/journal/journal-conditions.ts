@@ -1,0 +1,24 @@
+import type { JournalFilter } from './journal-entry.js';
+
+/** Conditions of a filter in SQL, each with as many parameters as it has question marks. */
+export function whereOf(filter: JournalFilter): { where: string; parameters: string[] } {
+  const conditions = ['TRUE'];
+  const parameters: string[] = [];
+  const add = (condition: string, value: string): void => {
+    conditions.push(condition);
+    for (let marks = condition.split('?').length - 1; marks > 0; marks -= 1) parameters.push(value);
+  };
+  if (filter.cluster !== undefined) add('cluster = ?', filter.cluster);
+  if (filter.outcome !== undefined) add('outcome = ?', filter.outcome);
+  // `addon` are all that are called so, and `addon-install`, `addon-upgrade` and the like.
+  if (filter.kind !== undefined) add("(kind = ? OR substr(kind, 1, length(?) + 1) = ? || '-')", filter.kind);
+  if (filter.runtime !== undefined) add('(runtime = ? OR runtime IS NULL)', filter.runtime);
+  // Not LIKE: its wildcards would be the user's characters.
+  if (filter.text !== undefined) add('instr(lower(message), lower(?)) > 0', filter.text);
+  if (filter.actor !== undefined) {
+    add('? IN (actor_user, actor_id, actor_name, actor_address, actor_kind)', filter.actor);
+  }
+  if (filter.since !== undefined) add('time >= ?', filter.since);
+  if (filter.until !== undefined) add('time < ?', filter.until);
+  return { where: conditions.join(' AND '), parameters };
+}

@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Configuration } from '../../core/config/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { JournalStore } from './journal.store.js';
+
+const EVERY_MS = 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Entries that are deleted in one go; other requests have their turn in between. */
+const BATCH = 1000;
+
+/** Deletes entries that are too old or too many: at the start and every hour. */
+@Injectable()
+export class JournalRetention implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger: AppLogger;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly store: JournalStore,
+    private readonly configuration: Configuration,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: JournalRetention.name });
+  }
+
+  onApplicationBootstrap(): void {
+    void this.run();
+    this.timer = setInterval(() => void this.run(), EVERY_MS);
+    this.timer.unref();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    clearInterval(this.timer);
+  }
+
+  async run(): Promise<void> {
+    const { journalDays, journalEntries: kept } = this.configuration.values;
+    const before = new Date(Date.now() - journalDays * DAY_MS).toISOString();
+    try {
+      while (!this.stopped && this.store.deleteOldest({ before, kept, most: BATCH }) > 0) await nextTurn();
+    } catch (error) {
+      this.logger.failure('old journal entries could not be deleted', error);
+    }
+  }
+}
