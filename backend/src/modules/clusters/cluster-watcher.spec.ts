@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Subject } from 'rxjs';
 import { FakeRegistry, FakeRuntime, runningNode } from '../../../../test/support/runtime/fake-runtime.js';
 import { readConfiguration } from '../../core/config/index.js';
-import { AppLogger } from '../../core/logging/index.js';
+import { AppLogger, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import type { JobsService } from '../jobs/index.js';
 import type { JournalService, NewJournalEntry } from '../journal/index.js';
 import { ClusterWatcher } from './cluster-watcher.js';
@@ -58,8 +58,7 @@ describe('the watcher of clusters', () => {
         cluster: 'c',
         runtime: 'docker',
         subject: 'c-worker',
-        job_id: null,
-        duration_ms: null,
+        actor: SYSTEM_ACTOR,
       },
     ]);
   });

@@ -1,5 +1,6 @@
 export { JOURNAL_OUTCOMES } from './journal-entry.js';
 export type { JournalActor, JournalEntry, JournalOutcome, NewJournalEntry } from './journal-entry.js';
 export { JournalEntryDto } from './journal.dto.js';
-export { JournalApiModule, JournalModule } from './journal.module.js';
+export { JournalApiModule } from './journal-api.module.js';
+export { JournalModule } from './journal.module.js';
 export { JournalService } from './journal.service.js';

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { JournalController } from './journal.controller.js';
 import { JournalRetention } from './journal-retention.js';
 import { JournalService } from './journal.service.js';
 import { JournalStore } from './journal.store.js';
@@ -10,7 +9,3 @@ import { JournalStore } from './journal.store.js';
   exports: [JournalService],
 })
 export class JournalModule {}
-
-/** Its routes, which the dashboard alone has. */
-@Module({ imports: [JournalModule], controllers: [JournalController] })
-export class JournalApiModule {}
