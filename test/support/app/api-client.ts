@@ -38,8 +38,9 @@ export interface ErrorAnswer {
  * let a test forge the Host.
  */
 export class ApiClient {
-  // A connection for each request: one that is kept may be closed by the server at the moment of its reuse.
-  private readonly agent = new Agent({ keepAlive: false });
+  // Connections are kept: the server looks up the owner of each new one. The agent drops an idle one a second before
+  // the server would (its Keep-Alive header), so none is closed at the moment of its reuse.
+  private readonly agent = new Agent({ keepAlive: true });
 
   /** @param inspect called with each answer; what it throws fails the call. */
   constructor(
