@@ -74,6 +74,30 @@ describe('clusters that kind made outside Slipway', () => {
     ]);
   });
 
+  it('are not reached by a kubeconfig that would run a program, and the answers name its field', async () => {
+    const exec =
+      '    exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: /usr/bin/touch\n';
+    machine.kind.inNodes = (text) => text.replace(/^ {2}user:\n( {4}.*\n?)+/m, `  user:\n${exec}`);
+    const answers = await Promise.all([
+      app.client.send('GET', path(DOTTED, '/kubeconfig')),
+      app.client.send('GET', path(DOTTED, '/kubeconfig/docker')),
+      app.client.send('POST', path(DOTTED, '/kubeconfig/merge'), { body: {} }),
+      app.client.send('GET', path(DOTTED, '/resources')),
+      app.client.send('GET', path(DOTTED, '/addons/installed')),
+    ]);
+    machine.kind.inNodes = undefined;
+    for (const { status, body } of answers) {
+      expect([status, body]).toEqual([
+        503,
+        expect.objectContaining({
+          code: 'cluster_unreachable',
+          message: expect.stringContaining('users[0].user.exec is not allowed') as unknown,
+        }),
+      ]);
+    }
+    expect(machine.calls.filter(({ program }) => program !== 'kind')).toEqual([]);
+  });
+
   it('are looked into again and again by one look at their nodes', async () => {
     const api = machine.kind.apiServers.get(`docker/${DOTTED}`);
     if (!api) throw new Error('it has no API server');

@@ -23,6 +23,7 @@ import { ScriptedHelm } from '../support/programs/scripted-helm.js';
 import { isAlive } from '../support/server/processes.js';
 import { packageManagerContract } from './ports/package-manager.contract.js';
 import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
+import { testKubeconfig } from '../support/kubernetes/test-kubeconfig.js';
 
 describe('helm as it is found', () => {
   let folder: string;
@@ -126,7 +127,7 @@ describe('helm as it is found', () => {
     for (const text of ['', 'deployment: { replicas: 2 }\n']) {
       const values = await preparing.prepare(cluster, chart, text);
       await manager.install(
-        { ...cluster, kubeconfig: 'kind: Config\n' },
+        { ...cluster, kubeconfig: testKubeconfig() },
         { release: 'kiali', namespace: 'istio-system', chart, values },
         { tracking: {}, timeoutMs: 5000 },
       );
@@ -141,7 +142,7 @@ describe('helm as it is found', () => {
       [0o600, 0o600],
       [0o600, 0o600],
     ]);
-    expect(given[0]?.kubeconfig).toBe('kind: Config\n');
+    expect(given[0]?.kubeconfig).toBe(testKubeconfig().text);
     expect(given[0]?.args).toEqual([
       'install',
       '--create-namespace',
@@ -174,7 +175,7 @@ describe('helm as it is found', () => {
     const configuration = readConfiguration({ PATH: stage.bin, APP_HELM: join(stage.bin, 'helm') });
     const processes = new LocalProcessRunner(configuration);
     const manager = new HelmPackageManager(processes, join(folder, 'home'), [], 200);
-    const target = { name: 'staging', runtime: 'docker', kubeconfig: 'kind: Config\n' };
+    const target = { name: 'staging', runtime: 'docker', kubeconfig: testKubeconfig() };
     const shop = { release: 'shop', namespace: 'market' };
     await expect(manager.rollback(target, shop, 1, { tracking: {}, timeoutMs: 1000 })).rejects.toMatchObject({
       failure: 'timed-out',

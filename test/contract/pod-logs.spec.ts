@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { ApiServerGateway, ConnectionPodLogs } from '../../backend/src/drivers/kubernetes/index.js';
+import {
+  ApiServerGateway,
+  ClusterKubeconfig,
+  ConnectionPodLogs,
+} from '../../backend/src/drivers/kubernetes/index.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
 import { targetOf } from '../support/engine/target-of.js';
 import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
@@ -58,10 +62,9 @@ it('is one connection for all who have the same credentials, however these are w
   api.behind = world.apiServer('demo');
   const gateway = new ApiServerGateway();
   const target = targetOf(api);
-  const { clusters, users, ...rest } = parse(target.kubeconfig) as Record<string, unknown>;
-  const written = stringify(
-    { users, ...rest, preferences: {}, clusters },
-    { defaultStringType: 'QUOTE_DOUBLE' },
+  const { clusters, users, ...rest } = parse(target.kubeconfig.text) as Record<string, unknown>;
+  const written = ClusterKubeconfig.parse(
+    stringify({ users, ...rest, preferences: {}, clusters }, { defaultStringType: 'QUOTE_DOUBLE' }),
   );
   const ending = new AbortController();
   let broke = false;
@@ -69,7 +72,7 @@ it('is one connection for all who have the same credentials, however these are w
     .followPods(() => undefined, ending.signal)
     .catch(() => (broke = true));
   try {
-    for (const kubeconfig of [`${target.kubeconfig}\n`, written, target.kubeconfig]) {
+    for (const kubeconfig of [written, target.kubeconfig]) {
       await (await gateway.resources({ ...target, kubeconfig })).types();
     }
     await delay(200);

@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import { deleteWithKind, engines, leftOf, makeWithKind, NOTHING, run, tracesOf } from './support/engines.js';
 import type { EngineName } from '../transcripts/transcript.js';
+import type { ErrorAnswer } from '../support/app/api-client.js';
 import { freePort } from '../support/free-port.js';
 import { ConfigOf } from './support/config-of.js';
 import { Product } from './support/product.js';
@@ -18,6 +19,8 @@ interface KindNode {
   [field: string]: unknown;
 }
 
+const ADMIN = '/etc/kubernetes/admin.conf';
+
 async function inNode(engine: EngineName, cluster: string, ...command: string[]): Promise<string> {
   return await run(engine, ['exec', `${cluster}-control-plane`, ...command]);
 }
@@ -26,6 +29,8 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
   // Dots and a long name are kind's grammar and not ours.
   const name = `adopted.${engine}`;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-adopted-'));
+  const program = `{command: /usr/bin/touch, args: ["${join(folder, 'run')}"], interactiveMode: Never`;
+  const EXEC = `{exec: ${program}, apiVersion: client.authentication.k8s.io/v1}}`;
   let product: Product;
   let config: ConfigOf;
   let madeFrom: { networking: object; featureGates: object; runtimeConfig: object; nodes: KindNode[] };
@@ -53,6 +58,8 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
     writeFileSync(file, stringify({ kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4', ...madeFrom }));
     await deleteWithKind(engine, name);
     await makeWithKind(engine, name, join(folder, 'kubeconfig'), file);
+    await inNode(engine, name, 'cp', ADMIN, `${ADMIN}.kept`);
+    await inNode(engine, name, 'sed', '-i', `s#^    client-.*##; s#^  user:.*#  user: ${EXEC}#`, ADMIN);
     product = await Product.started();
     config = new ConfigOf(product, `/clusters/${name}/config`);
   });
@@ -82,6 +89,16 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
     const body = await cluster();
     expect(body).toMatchObject({ name, runtime: engine, state: 'running', origin: 'adopted', workers: 0 });
     expect(body.api_server).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('whose node asks for a program to be run is not reached, and nothing is run', async () => {
+    for (const path of ['kubeconfig', 'kubeconfig/docker', 'resources', 'addons/installed']) {
+      const { status, body } = await product.call<ErrorAnswer>('GET', `/clusters/${name}/${path}`);
+      expect([path, status, body.code]).toEqual([path, 503, 'cluster_unreachable']);
+      expect(body.message).toContain('users[0].user.exec is not allowed');
+    }
+    expect(existsSync(join(folder, 'run'))).toBe(false);
+    await inNode(engine, name, 'mv', `${ADMIN}.kept`, ADMIN);
   });
 
   it('gives its kubeconfig', async () => {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it, jest } from '@jest/globals';
 import { readConfiguration } from '../../backend/src/core/config/index.js';
-import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/index.js';
+import { ApiServerGateway, ClusterKubeconfig } from '../../backend/src/drivers/kubernetes/index.js';
 import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
 import { KindProvisioner } from '../../backend/src/drivers/provisioner/index.js';
 import type { RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
@@ -305,7 +305,11 @@ async function startCluster(real: RealEngine): Promise<GatewayUnderTest> {
   });
   return {
     gateway: new ApiServerGateway(),
-    target: { name, runtime: runtime.id, kubeconfig: await readFile(kubeconfigFile, 'utf8') },
+    target: {
+      name,
+      runtime: runtime.id,
+      kubeconfig: ClusterKubeconfig.parse(await readFile(kubeconfigFile, 'utf8')),
+    },
     break: () => provisioner.delete(name, kubeconfigFile, runtime, {}),
     stop: async () => {
       await runtime.removeRemains(name);

@@ -106,7 +106,7 @@ export function clusterProvisionerContract(
     expect((await stat(kubeconfigFile)).mode & 0o077).toBe(0);
     for (const text of [
       await readFile(kubeconfigFile, 'utf8'),
-      await subject.provisioner.kubeconfig(name, subject.runtime),
+      (await subject.provisioner.kubeconfig(name, subject.runtime)).text,
     ]) {
       const config = parse(text) as {
         'current-context': string;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../../backend/src/core/config/index.js';
+import { ClusterKubeconfig } from '../../../backend/src/drivers/kubernetes/index.js';
 import { HelmPackageManager } from '../../../backend/src/drivers/package-manager/index.js';
 import { LocalProcessRunner } from '../../../backend/src/drivers/process/index.js';
 import type { AddonOperationDto, ReleaseDetailsDto } from '../../../backend/src/modules/addons/addon.dto.js';
@@ -42,7 +43,7 @@ export function proveAddons(cluster: RealCluster): void {
         const manager = new HelmPackageManager(processes, join(cluster.folder, `contract-${program}`), [
           charts.host,
         ]);
-        const kubeconfig = await readFile(cluster.kubeconfigFile, 'utf8');
+        const kubeconfig = ClusterKubeconfig.parse(await readFile(cluster.kubeconfigFile, 'utf8'));
         return {
           manager,
           target: { name, runtime: engine, kubeconfig },

@@ -5,8 +5,9 @@ import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { DataDirectory } from '../../../backend/src/core/storage/index.js';
 import { DemoGateway, DemoWorld } from '../../../backend/src/drivers/demo/index.js';
 import { waitFor } from '../wait-for.js';
+import { testKubeconfig } from './test-kubeconfig.js';
 
-export const DEMO_TARGET = { name: 'demo', runtime: 'demo', kubeconfig: '' };
+export const DEMO_TARGET = { name: 'demo', runtime: 'demo', kubeconfig: testKubeconfig() };
 
 interface DemoCluster {
   world: DemoWorld;

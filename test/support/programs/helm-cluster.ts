@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parse as parseYaml } from 'yaml';
 import { DomainError } from '../../../backend/src/core/errors/index.js';
 import {
   ApiServerGateway,
+  ClusterKubeconfig,
   referenceOf,
   type KubernetesObject,
   type ResourceApi,
@@ -22,11 +22,11 @@ export class HelmCluster {
 
   /** @throws HelmError where it does not answer, in the words of the version. */
   static async reach(kubeconfig: string, major: 3 | 4): Promise<HelmCluster> {
-    const { clusters } = parseYaml(kubeconfig) as { clusters: { cluster: { server: string } }[] };
-    const server = clusters[0]?.cluster.server ?? '';
+    const parsed = ClusterKubeconfig.parse(kubeconfig);
+    const { server } = parsed.endpoint;
     const gateway = new ApiServerGateway();
     try {
-      const api = await gateway.resources({ name: 'helm', runtime: 'helm', kubeconfig });
+      const api = await gateway.resources({ name: 'helm', runtime: 'helm', kubeconfig: parsed });
       await api.types();
       return new HelmCluster(server, gateway, api);
     } catch (error) {

@@ -64,6 +64,9 @@ export class ScriptedKind {
     'load image-archive': (process) => this.playLoad(process),
   };
 
+  /** What somebody made of the kubeconfigs in the nodes, which kind hands on as it finds them. */
+  inNodes: ((kubeconfig: string) => string) | undefined;
+
   constructor(private readonly engines: ReadonlyMap<EngineName, ScriptedEngine>) {}
 
   /** The next creations stop right after they announced a step, until `thaw`. */
@@ -306,7 +309,7 @@ export class ScriptedKind {
     if (!api) throw new Error(`${cluster} has no API server`);
     const base64 = (text: string): string => Buffer.from(text).toString('base64');
     const { output } = situation(readTranscript(engine.engine).kind, 'running');
-    return output
+    const text = output
       .filter(({ stream }) => stream === 'stdout')
       .map(({ text }) =>
         fill(text, {
@@ -318,6 +321,7 @@ export class ScriptedKind {
         }),
       )
       .join('\n');
+    return this.inNodes?.(text) ?? text;
   }
 
   /** The engine that a call is for, by the variables that the real kind goes by. */

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically } from '../../core/storage/index.js';
+import { ClusterKubeconfig } from '../kubernetes/index.js';
 import type { ProcessTracking } from '../process/index.js';
 import {
   ClusterProvisioner,
@@ -99,11 +100,11 @@ export class DemoProvisioner extends ClusterProvisioner {
     await this.world.removeCluster(name);
   }
 
-  override async kubeconfig(name: string): Promise<string> {
+  override async kubeconfig(name: string): Promise<ClusterKubeconfig> {
     if (this.world.nodesOf(name).length === 0) {
       throw new DomainError('kubeconfig_not_found', `The demo has no cluster called ${name}.`);
     }
-    return this.render(name);
+    return ClusterKubeconfig.parse(this.render(name));
   }
 
   override async loadArchive({ node, archiveFile, tracking }: LoadRequest): Promise<void> {

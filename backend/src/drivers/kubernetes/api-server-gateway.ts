@@ -1,9 +1,7 @@
 import { reasonOf } from '../../core/errors/index.js';
-import { unreachable } from './api-status.js';
 import { ClusterConnection } from './cluster-connection.js';
 import { ConnectionPodLogs } from './connection-pod-logs.js';
 import { ConnectionResources } from './connection-resources.js';
-import { CredentialsPrint } from './credentials-print.js';
 import {
   KubernetesGateway,
   type ClusterReadiness,
@@ -34,6 +32,8 @@ interface ObjectList {
 }
 
 interface ReachedCluster {
+  /** Text of the kubeconfig that it was opened with. */
+  kubeconfig: string;
   connection: ClusterConnection;
   /** Kept with it: what the cluster serves is asked once. */
   resources: ResourceApi;
@@ -45,13 +45,11 @@ type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 /** Reaches real clusters through their API servers. */
 export class ApiServerGateway extends KubernetesGateway {
   override readonly kind = 'kind';
-  private readonly clusters = new Map<string, Promise<ReachedCluster>>();
-  private readonly prints = new Map<string, string>();
-  private readonly credentials = new CredentialsPrint();
+  private readonly clusters = new Map<string, ReachedCluster>();
 
   async readiness(target: ClusterTarget): Promise<ClusterReadiness> {
     try {
-      const connection = await this.connectionTo(target);
+      const { connection } = this.reach(target);
       const ready = await connection.send({ path: '/readyz' });
       if (ready.status !== 200) {
         return notReady(`the API server says ${ready.status}: ${firstLine(ready.text)}`);
@@ -80,58 +78,41 @@ export class ApiServerGateway extends KubernetesGateway {
 
   async workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {
     try {
-      return await countWorkloads(await this.connectionTo(target));
+      return await countWorkloads(this.reach(target).connection);
     } catch {
       return null;
     }
   }
 
-  async resources(target: ClusterTarget): Promise<ResourceApi> {
-    try {
-      return (await this.reach(target)).resources;
-    } catch (error) {
-      throw unreachable(target.name, error);
-    }
+  resources(target: ClusterTarget): Promise<ResourceApi> {
+    return Promise.resolve(this.reach(target).resources);
   }
 
-  async podLogs(target: ClusterTarget): Promise<PodLogs> {
-    try {
-      return (await this.reach(target)).podLogs;
-    } catch (error) {
-      throw unreachable(target.name, error);
-    }
+  podLogs(target: ClusterTarget): Promise<PodLogs> {
+    return Promise.resolve(this.reach(target).podLogs);
   }
 
   forget(name: string, runtime: string): void {
     const key = `${runtime}/${name}`;
-    void this.clusters.get(key)?.then(
-      ({ connection }) => connection.close(),
-      () => undefined,
-    );
+    this.clusters.get(key)?.connection.close();
     this.clusters.delete(key);
-    this.prints.delete(key);
   }
 
-  private async connectionTo(target: ClusterTarget): Promise<ClusterConnection> {
-    return (await this.reach(target)).connection;
-  }
-
-  private async reach({ name, runtime, kubeconfig }: ClusterTarget): Promise<ReachedCluster> {
+  private reach({ name, runtime, kubeconfig }: ClusterTarget): ReachedCluster {
     const key = `${runtime}/${name}`;
-    const print = this.credentials.of(kubeconfig);
+    const known = this.clusters.get(key);
+    if (known?.kubeconfig === kubeconfig.text) return known;
     // A cluster that was made again has other credentials under the same name.
-    if (this.prints.get(key) !== print) this.forget(name, runtime);
-    let cluster = this.clusters.get(key);
-    if (!cluster) {
-      cluster = ClusterConnection.open(kubeconfig).then((connection) => ({
-        connection,
-        resources: new ConnectionResources(name, connection),
-        podLogs: new ConnectionPodLogs(name, connection),
-      }));
-      this.clusters.set(key, cluster);
-      this.prints.set(key, print);
-    }
-    return await cluster;
+    this.forget(name, runtime);
+    const connection = ClusterConnection.open(kubeconfig);
+    const cluster = {
+      kubeconfig: kubeconfig.text,
+      connection,
+      resources: new ConnectionResources(name, connection),
+      podLogs: new ConnectionPodLogs(name, connection),
+    };
+    this.clusters.set(key, cluster);
+    return cluster;
   }
 
   private async nodes(connection: ClusterConnection, startedAt: StartTimes): Promise<NodeReadiness[]> {

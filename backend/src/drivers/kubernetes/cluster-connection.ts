@@ -2,6 +2,7 @@ import { Duplex, type Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request, type AgentOptions, type RequestOptions } from 'node:https';
 import type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
+import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { openPort } from './forwarded-port.js';
 import { WatchLines } from './watch-lines.js';
 
@@ -14,7 +15,7 @@ const MAX_REQUESTS = 12;
 /** A watch is told every minute that it still follows; one that hears nothing has lost its server. */
 const SILENCE_MS = 6 * 60_000;
 
-type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'servername'>;
+type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key'>;
 
 /** One cluster's API server, reached as its kubeconfig says, over connections that stay open. */
 export class ClusterConnection implements ApiConnection {
@@ -26,26 +27,23 @@ export class ClusterConnection implements ApiConnection {
     /** Each watch holds its socket for minutes: on an agent of their own they keep nobody waiting. */
     private readonly watches: Agent,
     private readonly tls: TlsOptions,
+    private readonly credentials: { authorization?: string },
   ) {}
 
-  static async open(kubeconfig: string): Promise<ClusterConnection> {
-    // Half a second of loading that nobody pays before there is a cluster.
-    const { KubeConfig } = await import('@kubernetes/client-node');
-    const config = new KubeConfig();
-    try {
-      config.loadFromString(kubeconfig);
-    } catch {
-      // What the parser says quotes the text.
-      throw new Error('the kubeconfig cannot be read');
-    }
-    const server = config.getCurrentCluster()?.server;
-    if (server === undefined) throw new Error('the kubeconfig names no server');
-    const options: RequestOptions = {};
-    await config.applyToHTTPSOptions(options);
-    const { ca, cert, key, rejectUnauthorized, servername } = options;
-    const tls = { ca, cert, key, rejectUnauthorized, servername };
+  static open({ endpoint, user }: ClusterKubeconfig): ClusterConnection {
+    const { 'client-certificate-data': cert, 'client-key-data': key, token } = user;
+    const tls: TlsOptions = {
+      ca: decoded(endpoint.certificateAuthority),
+      ...(cert === undefined || key === undefined ? {} : { cert: decoded(cert), key: decoded(key) }),
+    };
     const agent = (more: AgentOptions): Agent => new Agent({ keepAlive: true, ...tls, ...more });
-    return new ClusterConnection(new URL(server), agent({ maxSockets: MAX_REQUESTS }), agent({}), tls);
+    return new ClusterConnection(
+      new URL(endpoint.server),
+      agent({ maxSockets: MAX_REQUESTS }),
+      agent({}),
+      tls,
+      token === undefined ? {} : { authorization: `Bearer ${token}` },
+    );
   }
 
   async send({
@@ -103,7 +101,7 @@ export class ClusterConnection implements ApiConnection {
   async forward(path: string): Promise<Duplex | ApiAnswer> {
     const address = new URL(path, this.server);
     address.protocol = 'wss:';
-    const port = await openPort(address, this.tls);
+    const port = await openPort(address, { ...this.tls, headers: this.credentials });
     if (port instanceof Duplex) {
       this.ports.add(port);
       port.once('close', () => this.ports.delete(port));
@@ -122,11 +120,15 @@ export class ClusterConnection implements ApiConnection {
     path: string,
     body: string | undefined,
     signal: AbortSignal,
-    options: RequestOptions,
+    { headers, ...options }: Omit<RequestOptions, 'headers'> & { headers: Record<string, string | number> },
   ): Promise<IncomingMessage> {
     return await new Promise((resolve, reject) => {
       let answer: IncomingMessage | undefined;
-      const outgoing = request(new URL(path, this.server), { agent, ...options });
+      const outgoing = request(new URL(path, this.server), {
+        agent,
+        ...options,
+        headers: { ...headers, ...this.credentials },
+      });
       // Not by Node's own option: it destroys the socket of an answer that is whole, on which nobody listens
       // for errors any more.
       const abort = (): void => {
@@ -148,6 +150,10 @@ export class ClusterConnection implements ApiConnection {
       outgoing.end(body);
     });
   }
+}
+
+function decoded(base64: string): Buffer {
+  return Buffer.from(base64, 'base64');
 }
 
 async function wholeAnswer(answer: IncomingMessage): Promise<ApiAnswer> {

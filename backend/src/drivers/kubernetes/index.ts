@@ -1,5 +1,6 @@
 export type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
 export { ApiServerGateway } from './api-server-gateway.js';
+export { ClusterKubeconfig, CERTIFIED_NAME, type ClusterEndpoint } from './cluster-kubeconfig.js';
 export { ConnectionPodLogs } from './connection-pod-logs.js';
 export { ConnectionResources } from './connection-resources.js';
 export { GatewaySelector, KubernetesGateway } from './kubernetes-gateway.js';

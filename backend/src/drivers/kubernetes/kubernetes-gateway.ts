@@ -1,3 +1,4 @@
+import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import type { PodLogs } from './pod-logs.js';
 import type { ResourceApi } from './resource-api.js';
 
@@ -5,8 +6,8 @@ import type { ResourceApi } from './resource-api.js';
 export interface ClusterTarget {
   name: string;
   runtime: string;
-  /** YAML with inline credentials. Never logged, never part of an error. */
-  kubeconfig: string;
+  /** Has the credentials of the cluster's administrator. Never logged, never part of an error. */
+  kubeconfig: ClusterKubeconfig;
   /**
    * When nodes were last started, by their engine's clock. The API remembers them, and the pods on them, as
    * ready from before: they count once they have been heard of since.

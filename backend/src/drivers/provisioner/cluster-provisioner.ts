@@ -1,3 +1,4 @@
+import type { ClusterKubeconfig } from '../kubernetes/index.js';
 import type { ProcessTracking } from '../process/index.js';
 import type { RuntimeDriver } from '../runtime/index.js';
 
@@ -88,8 +89,11 @@ export abstract class ClusterProvisioner {
     tracking: ProcessTracking,
   ): Promise<void>;
 
-  /** The kubeconfig of a running cluster, for the machine itself. */
-  abstract kubeconfig(name: string, runtime: RuntimeDriver): Promise<string>;
+  /**
+   * The kubeconfig of a running cluster, for the machine itself.
+   * @throws Error that names the field where the node's own holds what is not allowed.
+   */
+  abstract kubeconfig(name: string, runtime: RuntimeDriver): Promise<ClusterKubeconfig>;
 
   /** Puts the images of an archive into a node that runs. @throws CommandError or DomainError `provisioner_unavailable` */
   abstract loadArchive(request: LoadRequest): Promise<void>;

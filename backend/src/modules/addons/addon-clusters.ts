@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
-import { GatewaySelector, type ClusterTarget, type ResourceApi } from '../../drivers/kubernetes/index.js';
+import {
+  GatewaySelector,
+  type ClusterKubeconfig,
+  type ClusterTarget,
+  type ResourceApi,
+} from '../../drivers/kubernetes/index.js';
 import { PackageManagerSelector, type PackageManager } from '../../drivers/package-manager/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { ClustersService, KubeconfigService, type Cluster, type ClusterKey } from '../clusters/index.js';
@@ -51,7 +56,7 @@ export class AddonClusters {
     return this.managers.for(this.runtimes.get(runtime).info().capabilities.provisioner);
   }
 
-  private ways({ name, runtime }: ClusterKey, kubeconfig: string): AddonCluster {
+  private ways({ name, runtime }: ClusterKey, kubeconfig: ClusterKubeconfig): AddonCluster {
     const target = { name, runtime, kubeconfig };
     const { provisioner } = this.runtimes.get(runtime).info().capabilities;
     return {

@@ -8,6 +8,7 @@ import { AppLogger } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
 import { parseMeta } from './cluster-meta.js';
 import { ClusterStore } from './cluster.store.js';
+import { testKubeconfig } from '../../../../test/support/kubernetes/test-kubeconfig.js';
 
 describe('the saved files of clusters', () => {
   let folder: string;
@@ -181,7 +182,7 @@ describe('the saved files of clusters', () => {
   });
 
   it('are for their owner alone', async () => {
-    await store.writeKubeconfig(SOUND, 'clusters: []\n');
+    await store.writeKubeconfig(SOUND, testKubeconfig());
     await store.writeConfig(SOUND, 'kind: Cluster\n');
     expect(statSync(await store.kubeconfigFile(SOUND)).mode & 0o777).toBe(0o600);
     expect(statSync(await store.configFile(SOUND)).mode & 0o777).toBe(0o600);

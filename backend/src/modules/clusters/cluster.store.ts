@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { reasonOf } from '../../core/errors/index.js';
+import { DomainError, reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 import {
@@ -11,6 +11,7 @@ import {
   writeFileAtomically,
   writeFilesAtomically,
 } from '../../core/storage/index.js';
+import { ClusterKubeconfig } from '../../drivers/kubernetes/index.js';
 import { parseMeta, type ClusterMeta } from './cluster-meta.js';
 import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
 
@@ -31,6 +32,8 @@ export interface ClusterKey {
 export class ClusterStore {
   private readonly logger: AppLogger;
   private readonly reportedBroken = new Set<string>();
+  /** The last parsed kubeconfig of each cluster: parsing takes milliseconds, and every request to a cluster needs it. */
+  private readonly kubeconfigs = new Map<string, { text: string; parsed: ClusterKubeconfig }>();
 
   constructor(
     private readonly dataDirectory: DataDirectory,
@@ -147,16 +150,38 @@ export class ClusterStore {
     return text === undefined ? undefined : parseProvisionLog(text);
   }
 
-  async readKubeconfig(key: ClusterKey): Promise<string | undefined> {
-    return await this.readWhereSound(key, 'kubeconfig');
+  /**
+   * The saved kubeconfig; undefined where there is none, or only an empty one. kind writes what it finds in the node
+   * into this file, so it is parsed as strictly as if it came from there.
+   * @throws DomainError `cluster_unreachable` that names the field where it holds what is not allowed.
+   */
+  async readKubeconfig(key: ClusterKey): Promise<ClusterKubeconfig | undefined> {
+    const text = await this.readWhereSound(key, 'kubeconfig');
+    if (text === undefined || text.trim() === '') return undefined;
+    const id = ownFolder(key);
+    const known = this.kubeconfigs.get(id);
+    if (known?.text === text) return known.parsed;
+    try {
+      const parsed = ClusterKubeconfig.parse(text);
+      this.kubeconfigs.set(id, { text, parsed });
+      return parsed;
+    } catch (cause) {
+      throw new DomainError(
+        'cluster_unreachable',
+        `The kubeconfig of ${key.name} cannot be used: ${reasonOf(cause)}.`,
+        undefined,
+        { cause },
+      );
+    }
   }
 
-  async writeKubeconfig(key: ClusterKey, text: string): Promise<void> {
-    await this.write(key, 'kubeconfig', text);
+  async writeKubeconfig(key: ClusterKey, kubeconfig: ClusterKubeconfig): Promise<void> {
+    await this.write(key, 'kubeconfig', kubeconfig.text);
   }
 
   /** Credentials of a cluster that is gone open nothing, and would be taken for those of the next one. */
   async removeKubeconfig(key: ClusterKey): Promise<void> {
+    this.kubeconfigs.delete(ownFolder(key));
     await rm(await this.kubeconfigFile(key), { force: true });
   }
 
@@ -172,6 +197,7 @@ export class ClusterStore {
   async remove(key: ClusterKey): Promise<string[]> {
     const folder = this.dataDirectory.cluster(await this.folderOf(key));
     const files = await readdir(folder).catch(() => []);
+    this.kubeconfigs.delete(ownFolder(key));
     await rm(folder, { recursive: true, force: true });
     return files.filter((file) => !file.startsWith('.')).sort();
   }

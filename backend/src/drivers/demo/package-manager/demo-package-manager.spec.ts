@@ -8,8 +8,9 @@ import { ConnectionResources, type ResourceApi } from '../../kubernetes/index.js
 import type { OperationOptions } from '../../package-manager/index.js';
 import { DemoWorld } from '../demo-world.js';
 import { DemoPackageManager } from './demo-package-manager.js';
+import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 
-const TARGET = { name: 'demo', runtime: 'demo', kubeconfig: '' };
+const TARGET = { name: 'demo', runtime: 'demo', kubeconfig: testKubeconfig() };
 const KIALI = { namespace: 'istio-system', release: 'kiali' };
 const DEPLOYMENT = { group: 'apps', version: 'v1', plural: 'deployments', namespace: 'istio-system' };
 const REPOSITORY = { type: 'repository', repository: { url: 'https://charts.example' } } as const;

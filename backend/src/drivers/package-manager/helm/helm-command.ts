@@ -58,7 +58,7 @@ export class HelmCommand {
       const flags: string[] = [];
       if (cluster) {
         const file = join(folder, 'kubeconfig');
-        await writeFileAtomically(file, cluster.kubeconfig);
+        await writeFileAtomically(file, cluster.kubeconfig.text);
         flags.push(`--kubeconfig=${file}`);
       }
       if (values !== undefined) {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DomainError } from '../../../core/errors/index.js';
+import { ClusterKubeconfig } from '../../kubernetes/index.js';
 import { CommandError, type ProcessRunner, type ProcessTracking } from '../../process/index.js';
 import type { RuntimeDriver } from '../../runtime/index.js';
 import {
@@ -95,14 +96,15 @@ export class KindProvisioner extends ClusterProvisioner {
     });
   }
 
-  async kubeconfig(name: string, runtime: RuntimeDriver): Promise<string> {
+  async kubeconfig(name: string, runtime: RuntimeDriver): Promise<ClusterKubeconfig> {
     const { stdout } = await this.processes.run({
       program: 'kind',
       args: ['get', 'kubeconfig', `--name=${name}`],
       ...this.common(runtime),
       timeoutMs: READ_TIMEOUT_MS,
     });
-    return stdout;
+    // kind prints what it finds in the node.
+    return ClusterKubeconfig.parse(stdout);
   }
 
   /**

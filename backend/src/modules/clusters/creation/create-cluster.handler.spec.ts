@@ -21,6 +21,7 @@ import { ReadinessWait } from '../readiness-wait.js';
 import type { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
 import { NodeInventory } from '../node-inventory.js';
 import { Preflight } from '../preflight.js';
+import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 
 const INPUT: CreationInput = {
   name: 'c',
@@ -56,7 +57,7 @@ describe('the handler of creations', () => {
         runtime.nodes = [];
         return Promise.resolve();
       },
-      kubeconfig: () => Promise.resolve('clusters: [read anew]\n'),
+      kubeconfig: () => Promise.resolve(testKubeconfig()),
     };
     runtime.remainsOf = () =>
       Promise.resolve({ containers: runtime.nodes.map(({ name }) => name), volumes: [] });
@@ -124,8 +125,8 @@ describe('the handler of creations', () => {
         });
       expect(await handler.recover(INPUT, context(step))).toBe(whole);
       // kind wrote no kubeconfig before the crash, or half of one: it is read anew.
-      expect(await store.readKubeconfig({ name: 'c', runtime: 'docker' })).toBe(
-        whole ? 'clusters: [read anew]\n' : undefined,
+      expect(await store.readKubeconfig({ name: 'c', runtime: 'docker' })).toEqual(
+        whole ? testKubeconfig() : undefined,
       );
       expect(deleted).toEqual(whole || nodes.length === 0 ? [] : ['c']);
     });

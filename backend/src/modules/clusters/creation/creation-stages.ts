@@ -254,14 +254,12 @@ export class CreationStages {
     runtime: RuntimeDriver,
     context: UndoContext,
   ): Promise<void> {
-    // kind wrote the file; writing it again makes sure of its mode and that it is whole on disk.
-    const written = await this.store.readKubeconfig(input);
-    const text = written?.includes('clusters:')
-      ? written
-      : await this.provisioners.for(runtime).kubeconfig(input.name, runtime);
-    await this.store.writeKubeconfig(input, text);
+    // kind wrote the file from what it found in the node, and may have been cut short while it did.
+    const written = await this.store.readKubeconfig(input).catch(() => undefined);
+    const kubeconfig = written ?? (await this.provisioners.for(runtime).kubeconfig(input.name, runtime));
+    await this.store.writeKubeconfig(input, kubeconfig);
     await this.store.keepApplied(input);
-    await this.upkeep.afterCreation(input, text, context);
+    await this.upkeep.afterCreation(input, kubeconfig, context);
   }
 
   private async waitUntilReady(
@@ -269,7 +267,8 @@ export class CreationStages {
     runtime: RuntimeDriver,
     context: JobContext,
   ): Promise<void> {
-    const kubeconfig = (await this.store.readKubeconfig(input)) ?? '';
+    const kubeconfig = await this.store.readKubeconfig(input);
+    if (!kubeconfig) throw new DomainError('kubeconfig_not_found', `${input.name} has no kubeconfig.`);
     const target = { name: input.name, kubeconfig };
     const missing = await this.readiness.wait(runtime, target, readinessGoal(input), context);
     if (missing !== null) throw new DomainError('cluster_unreachable', `${missing}.`);

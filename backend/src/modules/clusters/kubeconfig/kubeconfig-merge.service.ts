@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import type { ClusterEndpoint, ClusterKubeconfig } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
-import type { ClusterEndpoint, ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { KubeconfigService } from './kubeconfig.service.js';
 import { UserKubeconfig, type MergeState } from './user-kubeconfig.js';
 
@@ -28,7 +28,7 @@ export class KubeconfigMergeService {
       (other) => other.name === name && other.runtime !== cluster.runtime,
     );
     const bring = async (): Promise<ClusterKubeconfig> =>
-      await this.kubeconfigs.parsed(await this.clusters.get(name, cluster.runtime));
+      await this.kubeconfigs.forMachine(name, cluster.runtime);
     await this.user.add(cluster, bring, { setCurrent, namesake });
     return await this.state(name, cluster.runtime);
   }
@@ -43,7 +43,7 @@ export class KubeconfigMergeService {
   /** Undefined for a cluster that cannot tell now: it stopped, or never ran. */
   private async endpointOf(cluster: Cluster): Promise<ClusterEndpoint | undefined> {
     try {
-      return (await this.kubeconfigs.parsed(cluster)).endpoint;
+      return (await this.kubeconfigs.of(cluster)).endpoint;
     } catch (error) {
       if (error instanceof DomainError) return undefined;
       throw error;

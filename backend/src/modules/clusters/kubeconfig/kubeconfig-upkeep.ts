@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { reasonOf } from '../../../core/errors/index.js';
+import type { ClusterKubeconfig } from '../../../drivers/kubernetes/index.js';
 import type { UndoContext } from '../../jobs/index.js';
 import type { ClusterKey } from '../cluster.store.js';
 import { UserKubeconfig } from './user-kubeconfig.js';
@@ -34,7 +35,7 @@ export class KubeconfigUpkeep {
 
   async afterCreation(
     key: ClusterKey,
-    kubeconfig: string,
+    kubeconfig: ClusterKubeconfig,
     { log, warn }: Pick<UndoContext, 'log' | 'warn'>,
   ): Promise<void> {
     try {

@@ -44,7 +44,7 @@ export class KubeconfigController {
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
   ): Promise<StreamableFile> {
-    const text = await this.kubeconfigs.forMachine(clusterName(name), runtime);
+    const { text } = await this.kubeconfigs.forMachine(clusterName(name), runtime);
     return asFile(text, `${name}.kubeconfig.yaml`);
   }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import type { ClusterKubeconfig } from '../../../drivers/kubernetes/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { assertAnswers } from '../assert-answers.js';
 import { ClusterStore, type ClusterKey } from '../cluster.store.js';
 import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
-import { ClusterKubeconfig } from './cluster-kubeconfig.js';
 
 export const CONTAINER_VARIANTS = ['host', 'network'] as const;
 /** From where a container reaches the API: through the machine, or on the cluster's own network. */
@@ -17,7 +17,7 @@ const RECENT_MS = 60_000;
 /** The kubeconfig of a cluster: for this machine, and for containers. */
 @Injectable()
 export class KubeconfigService {
-  private readonly recent = new Map<string, { readAt: number; text: Promise<string> }>();
+  private readonly recent = new Map<string, { readAt: number; kubeconfig: Promise<ClusterKubeconfig> }>();
 
   constructor(
     private readonly clusters: ClustersService,
@@ -27,35 +27,20 @@ export class KubeconfigService {
   ) {}
 
   /** @throws DomainError `cluster_not_found`, `cluster_state`, `kubeconfig_not_found`, `cluster_unreachable` or `runtime_unavailable` */
-  async forMachine(name: string, runtime?: string): Promise<string> {
+  async forMachine(name: string, runtime?: string): Promise<ClusterKubeconfig> {
     return await this.of(await this.clusters.get(name, runtime));
   }
 
   /** @throws DomainError as `forMachine` */
   async forContainers(name: string, variant: ContainerVariant, runtime?: string): Promise<string> {
     const cluster = await this.clusters.get(name, runtime);
-    const kubeconfig = await this.parsed(cluster);
+    const kubeconfig = await this.of(cluster);
     if (variant === 'network') return kubeconfig.viaNetwork(entryOf(cluster));
     return kubeconfig.viaHost(this.runtimes.get(cluster.runtime).info().capabilities.hostAlias);
   }
 
-  /** @throws DomainError as `forMachine` */
-  async parsed(cluster: Cluster): Promise<ClusterKubeconfig> {
-    const text = await this.of(cluster);
-    try {
-      return ClusterKubeconfig.parse(text);
-    } catch (cause) {
-      throw new DomainError(
-        'cluster_unreachable',
-        `The kubeconfig of ${cluster.name} is not as kind writes it: ${reasonOf(cause)}.`,
-        undefined,
-        { cause },
-      );
-    }
-  }
-
   /** That for this machine, of a cluster that was read already. @throws DomainError as `forMachine` */
-  async of(cluster: Cluster): Promise<string> {
+  async of(cluster: Cluster): Promise<ClusterKubeconfig> {
     return await this.read(cluster, () => this.fromNodes(cluster));
   }
 
@@ -64,18 +49,18 @@ export class KubeconfigService {
    * kind, and is believed for a minute: until then its cluster has to be another one for it to change.
    * @throws DomainError as `forMachine`
    */
-  async lately(cluster: Cluster): Promise<string> {
+  async lately(cluster: Cluster): Promise<ClusterKubeconfig> {
     return await this.read(cluster, () => {
       const now = performance.now();
       for (const [key, { readAt }] of this.recent) if (now - readAt > RECENT_MS) this.recent.delete(key);
       const key = JSON.stringify([cluster.runtime, cluster.name, cluster.created_at, cluster.api_server]);
       let kept = this.recent.get(key);
       if (!kept) {
-        kept = { readAt: now, text: this.fromNodes(cluster) };
+        kept = { readAt: now, kubeconfig: this.fromNodes(cluster) };
         this.recent.set(key, kept);
-        kept.text.catch(() => this.recent.delete(key));
+        kept.kubeconfig.catch(() => this.recent.delete(key));
       }
-      return kept.text;
+      return kept.kubeconfig;
     });
   }
 
@@ -84,11 +69,14 @@ export class KubeconfigService {
    * when a job is put right that a crash cut short, the list of clusters may not have those of every engine yet.
    * @throws DomainError `cluster_unreachable` or `runtime_unavailable`
    */
-  async forJob(key: ClusterKey): Promise<string> {
+  async forJob(key: ClusterKey): Promise<ClusterKubeconfig> {
     return (await this.store.readKubeconfig(key)) ?? (await this.fromNodes(key));
   }
 
-  private async read(cluster: Cluster, fromNodes: () => Promise<string>): Promise<string> {
+  private async read(
+    cluster: Cluster,
+    fromNodes: () => Promise<ClusterKubeconfig>,
+  ): Promise<ClusterKubeconfig> {
     const { name, state } = cluster;
     if (state === 'creating' || state === 'deleting') {
       throw new DomainError('cluster_state', `${name} is ${state}; its kubeconfig cannot be had now.`, {
@@ -103,7 +91,7 @@ export class KubeconfigService {
     return await fromNodes();
   }
 
-  private async fromNodes({ name, runtime }: ClusterKey): Promise<string> {
+  private async fromNodes({ name, runtime }: ClusterKey): Promise<ClusterKubeconfig> {
     const driver = this.runtimes.get(runtime);
     await assertAnswers(driver);
     try {
@@ -118,7 +106,7 @@ export class KubeconfigService {
     }
   }
 
-  private async saved(cluster: Cluster): Promise<string | undefined> {
+  private async saved(cluster: Cluster): Promise<ClusterKubeconfig | undefined> {
     if (cluster.nodes.length === 0) return undefined;
     return await this.store.readKubeconfig(cluster);
   }

@@ -7,30 +7,25 @@ import { FakeRegistry, FakeRuntime } from '../../../../../test/support/runtime/f
 import { readConfiguration } from '../../../core/config/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { Database, DataDirectory, migrations } from '../../../core/storage/index.js';
+import type { ClusterKubeconfig } from '../../../drivers/kubernetes/index.js';
 import type { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import type { JournalService } from '../../journal/index.js';
 import { ClusterStore } from '../cluster.store.js';
-import { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { KubeconfigEntryStore } from './kubeconfig-entry.store.js';
 import { UserKubeconfig } from './user-kubeconfig.js';
+import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 
 const DOCKER = { name: 'staging', runtime: 'docker' };
 const PODMAN = { name: 'staging', runtime: 'podman' };
 
-/** As kind writes it, of a cluster whose authority and port are these. */
-function kindsOwn(authority: string, port = 37655): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      {
-        name: 'kind-staging',
-        cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority-data': authority },
-      },
-    ],
-    contexts: [{ name: 'kind-staging', context: { cluster: 'kind-staging', user: 'kind-staging' } }],
-    users: [{ name: 'kind-staging', user: { 'client-key-data': `key of ${authority}` } }],
-    'current-context': 'kind-staging',
+/** Of a cluster whose authority and port are these. */
+function kindsOwn(authority: string, port = 37655): ClusterKubeconfig {
+  const credentials = { 'client-certificate-data': authority, 'client-key-data': authority };
+  return testKubeconfig({
+    name: 'kind-staging',
+    server: `https://127.0.0.1:${port}`,
+    authority,
+    user: credentials,
   });
 }
 
@@ -45,7 +40,7 @@ describe('the user’s own kubeconfig', () => {
   let database: Database;
   let told: string[];
   /** What the control plane of an adopted cluster would answer. */
-  let answers: string | undefined;
+  let answers: ClusterKubeconfig | undefined;
 
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'slipway-home-'));
@@ -80,10 +75,10 @@ describe('the user’s own kubeconfig', () => {
   async function add(
     target: UserKubeconfig,
     key: typeof DOCKER,
-    text: string,
+    kubeconfig: ClusterKubeconfig,
     options: { setCurrent?: boolean; namesake?: boolean } = {},
   ): Promise<string> {
-    const bring = (): Promise<ClusterKubeconfig> => Promise.resolve(ClusterKubeconfig.parse(text));
+    const bring = (): Promise<ClusterKubeconfig> => Promise.resolve(kubeconfig);
     const { file, context } = await target.add(key, bring, {
       setCurrent: false,
       namesake: false,
@@ -123,7 +118,7 @@ describe('the user’s own kubeconfig', () => {
 
     it('the file that has it already, and the current context in the first', async () => {
       write('one', 'kind: Config\ncurrent-context: work\n');
-      write('two', kindsOwn('QQ=='));
+      write('two', kindsOwn('QQ==').text);
       const both = user({ KUBECONFIG: `${one()}:${two()}` });
       expect(await add(both, DOCKER, kindsOwn('QQ==', 40_000), { setCurrent: true })).toBe(
         '~/two kind-staging',
@@ -157,19 +152,19 @@ describe('the user’s own kubeconfig', () => {
 
   describe('has a context of that name already', () => {
     it('that is the cluster’s own, by its authority: it is renewed', async () => {
-      write('.kube/config', kindsOwn('QQ=='));
+      write('.kube/config', kindsOwn('QQ==').text);
       expect(await add(user(), DOCKER, kindsOwn('QQ==', 40_000))).toBe('~/.kube/config kind-staging');
       expect(read().clusters).toHaveLength(1);
     });
 
     it('that is of an earlier making at the same address: it is renewed', async () => {
-      write('.kube/config', kindsOwn('T0xE'));
+      write('.kube/config', kindsOwn('T0xE').text);
       await add(user(), DOCKER, kindsOwn('TkVX'));
       expect(read().clusters.map(({ cluster }) => cluster['certificate-authority-data'])).toEqual(['TkVX']);
     });
 
     it('that is another cluster’s: it is refused, and nothing is written', async () => {
-      const path = write('.kube/config', kindsOwn('T1RIRVI=', 1));
+      const path = write('.kube/config', kindsOwn('T1RIRVI=', 1).text);
       const before = readFileSync(path, 'utf8');
       await expect(add(user(), DOCKER, kindsOwn('QQ=='))).rejects.toMatchObject({
         code: 'kubeconfig_taken',
@@ -180,7 +175,7 @@ describe('the user’s own kubeconfig', () => {
     });
 
     it('that is the cluster’s own under a name that the user gave it: that is renewed', async () => {
-      write('.kube/config', kindsOwn('QQ==').replaceAll('kind-staging', 'mine'));
+      write('.kube/config', kindsOwn('QQ==').text.replaceAll('kind-staging', 'mine'));
       expect(await add(user(), DOCKER, kindsOwn('QQ==', 40_000))).toBe('~/.kube/config mine');
     });
   });
@@ -209,7 +204,7 @@ describe('the user’s own kubeconfig', () => {
     it('has its new authority and address, and the same current context', async () => {
       const mine = user();
       await add(mine, DOCKER, kindsOwn('T0xE', 1), { setCurrent: true });
-      const now = ClusterKubeconfig.parse(kindsOwn('TkVX', 2)).endpoint;
+      const now = kindsOwn('TkVX', 2).endpoint;
       expect(await mine.state(DOCKER, now)).toMatchObject({ merged: true, outdated: true });
       expect(await mine.renew(DOCKER, kindsOwn('TkVX', 2))).toMatchObject({ context: 'kind-staging' });
       expect(await mine.state(DOCKER, now)).toMatchObject({ merged: true, outdated: false, current: true });
@@ -228,7 +223,7 @@ describe('the user’s own kubeconfig', () => {
 
   describe('when a cluster goes', () => {
     it('loses the entry that kind itself had made for it', async () => {
-      write('.kube/config', kindsOwn('QQ=='));
+      write('.kube/config', kindsOwn('QQ==').text);
       answers = kindsOwn('QQ==');
       const mine = user();
       await mine.remember(DOCKER);
@@ -237,7 +232,7 @@ describe('the user’s own kubeconfig', () => {
     });
 
     it('keeps the entry of its name that is another cluster’s', async () => {
-      write('.kube/config', kindsOwn('T1RIRVI=', 1));
+      write('.kube/config', kindsOwn('T1RIRVI=', 1).text);
       answers = kindsOwn('QQ==');
       const mine = user();
       await mine.remember(DOCKER);
@@ -246,7 +241,7 @@ describe('the user’s own kubeconfig', () => {
     });
 
     it('asks no control plane where nothing has its name', async () => {
-      write('.kube/config', kindsOwn('QQ==').replaceAll('kind-staging', 'work'));
+      write('.kube/config', kindsOwn('QQ==').text.replaceAll('kind-staging', 'work'));
       await expect(user().remember(DOCKER)).resolves.toBeUndefined();
     });
 

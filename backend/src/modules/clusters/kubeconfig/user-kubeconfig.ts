@@ -2,12 +2,12 @@ import { isAbsolute } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Configuration, userKubeconfigFiles } from '../../../core/config/index.js';
 import { DomainError } from '../../../core/errors/index.js';
+import type { ClusterEndpoint, ClusterKubeconfig } from '../../../drivers/kubernetes/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JournalService } from '../../journal/index.js';
 import { ClusterStore, type ClusterKey } from '../cluster.store.js';
 import { NameLocks } from '../name-locks.js';
-import { ClusterKubeconfig, type ClusterEndpoint } from './cluster-kubeconfig.js';
 import { digestOf, KubeconfigEntryStore } from './kubeconfig-entry.store.js';
 import type { KubeconfigContext, UserKubeconfigDocument } from './user-kubeconfig-document.js';
 import { UserKubeconfigFile } from './user-kubeconfig-file.js';
@@ -142,10 +142,9 @@ export class UserKubeconfig {
   }
 
   /** A cluster was made anew, and has another authority: what was put in for the one before is renewed. */
-  async renew(key: ClusterKey, text: string): Promise<EntryPlace | undefined> {
+  async renew(key: ClusterKey, kubeconfig: ClusterKubeconfig): Promise<EntryPlace | undefined> {
     if (!this.entries.get(key)) return undefined;
     return await this.turns.run('', async () => {
-      const kubeconfig = ClusterKubeconfig.parse(text);
       const located = this.locate(await this.views(key), key, undefined);
       if (!located) {
         // Somebody took it out by hand, and meant it.
@@ -168,7 +167,7 @@ export class UserKubeconfig {
     const views = await this.views(key);
     // Most clusters are in nobody's kubeconfig, and then no control plane has to be asked.
     if (views.every(({ document }) => document?.isFree(ownName(key)) ?? true)) return;
-    const { endpoint } = ClusterKubeconfig.parse(await this.kubeconfigOf(key));
+    const { endpoint } = await this.kubeconfigOf(key);
     const located = this.locate(views, key, endpoint);
     if (typeof located?.entry.authority !== 'string') return;
     this.entries.put(key, { ...located, authority: digestOf(located.entry.authority) });
@@ -206,7 +205,7 @@ export class UserKubeconfig {
     });
   }
 
-  private async kubeconfigOf(key: ClusterKey): Promise<string> {
+  private async kubeconfigOf(key: ClusterKey): Promise<ClusterKubeconfig> {
     const saved = await this.store.readKubeconfig(key);
     if (saved !== undefined) return saved;
     const driver = this.runtimes.get(key.runtime);

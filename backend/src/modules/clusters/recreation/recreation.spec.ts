@@ -21,9 +21,10 @@ import { NodeInventory } from '../node-inventory.js';
 import { Preflight } from '../preflight.js';
 import { ReadinessWait } from '../readiness-wait.js';
 import { Recreation, type RecreationInput } from './recreation.js';
+import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 
 const KEY = { name: 'c', runtime: 'docker' };
-const KUBECONFIG = 'clusters: [of the nodes before]\n';
+const KUBECONFIG = testKubeconfig({ name: 'of-the-nodes-before' });
 const UNTOUCHED = 'The cluster is as it was.';
 const OLD = [runningNode('c-control-plane'), runningNode('c-worker')];
 const INPUT: RecreationInput = {
@@ -145,7 +146,7 @@ describe('making a cluster again', () => {
       expect(await recreation.recover(INPUT, context(job))).toBe(false);
       expect([deletions, containers().length]).toEqual([[], 3]);
       expect(await conclude(job, 'interrupted')).toMatchObject({ creation: 'created', config_changed: true });
-      expect(await store.readKubeconfig(KEY)).toBe(KUBECONFIG);
+      expect(await store.readKubeconfig(KEY)).toEqual(KUBECONFIG);
     });
 
     it('in the removal leaves a cluster of which nothing is lost', async () => {
@@ -153,7 +154,7 @@ describe('making a cluster again', () => {
       expect(await recreation.recover(INPUT, context(job))).toBe(false);
       expect([deletions, containers().length, undone]).toEqual([[], 3, [UNTOUCHED]]);
       expect(await conclude(job, 'interrupted')).toMatchObject({ creation: 'created', config_changed: true });
-      expect(await store.readKubeconfig(KEY)).toBe(KUBECONFIG);
+      expect(await store.readKubeconfig(KEY)).toEqual(KUBECONFIG);
     });
 
     it.each<[string, NodeContainer[], string]>([
@@ -188,7 +189,7 @@ describe('making a cluster again', () => {
 
   describe('the removal', () => {
     it('keeps kind from the cluster’s own kubeconfig until the nodes are gone', async () => {
-      const seen: (string | undefined)[] = [];
+      const seen: unknown[] = [];
       const remove = deletion;
       deletion = async () => {
         seen.push(await store.readKubeconfig(KEY));

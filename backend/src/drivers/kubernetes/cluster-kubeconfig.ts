@@ -1,0 +1,200 @@
+import { isMap, isScalar, parseDocument, stringify, visit, type Document } from 'yaml';
+
+/** kind's kubeconfigs have about 6 kB. */
+const MAX_BYTES = 32_000;
+
+/**
+ * A name that the certificate of every API server of kind has, whatever else it has:
+ * kind writes it into kubeadm's `certSANs` first (`pkg/cluster/internal/kubeadm/config.go`).
+ */
+export const CERTIFIED_NAME = 'localhost';
+
+/** Where the API server listens inside its container. */
+const API_PORT = 6443;
+
+/** The fields that are read. Everything else in a cluster or a user is rejected. */
+const CLUSTER_FIELDS = ['server', 'certificate-authority-data'];
+const USER_FIELDS = ['client-certificate-data', 'client-key-data', 'token'];
+
+const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/;
+/** Without a user, a path or a query. */
+const SERVER = /^https:\/\/(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/;
+/** What an HTTP header can carry. */
+const TOKEN = /^[\x21-\x7e]+$/;
+/** As kind and kubeadm form names. Kubectl prints them to the terminal as they are. */
+const NAME = /^[\w.@:/+-]{1,253}$/;
+const FIELD_NAME = /^[\w.-]{1,60}$/;
+
+/** What names a cluster's API: an address, and the authority that its certificate is from. */
+export interface ClusterEndpoint {
+  server: string;
+  /** Base64 of PEM, as the kubeconfig has it. */
+  certificateAuthority: string;
+}
+
+/** The credentials of a cluster's administrator, with the names of a kubeconfig. */
+export type ClusterUser = Readonly<
+  Partial<Record<'client-certificate-data' | 'client-key-data' | 'token', string>>
+>;
+
+/**
+ * The kubeconfig of one cluster, rebuilt from an allow-list: an https server, an inline certificate authority, and
+ * an inline client certificate with its key or a token.
+ *
+ * kind hands on what it finds in a node, and a kubeconfig can name programs to run (`exec`, `auth-provider`), files
+ * to read (`tokenFile`, `client-certificate`) and proxies. Whoever controls a node would run code on this machine.
+ * Everything that uses a kubeconfig takes this type, so nothing else reaches a client, a file or a user.
+ */
+export class ClusterKubeconfig {
+  /** For this machine, as YAML. The same for the same cluster and credentials, however these were written. */
+  readonly text: string;
+
+  private constructor(
+    private readonly name: string,
+    readonly endpoint: ClusterEndpoint,
+    /** Never logged, never part of an error. */
+    readonly user: ClusterUser,
+  ) {
+    this.text = this.render(endpoint.server);
+  }
+
+  /** @throws Error that names the field, and never with a value of the text. */
+  static parse(text: string): ClusterKubeconfig {
+    if (Buffer.byteLength(text) > MAX_BYTES) {
+      throw new Error(`it is larger than ${MAX_BYTES / 1000} kB`);
+    }
+    const content = asMap(readYaml(text));
+    if (content?.['apiVersion'] !== 'v1' || content['kind'] !== 'Config') {
+      throw new Error('it is not a kubeconfig');
+    }
+    const cluster = only(content, 'cluster', CLUSTER_FIELDS);
+    const user = only(content, 'user', USER_FIELDS);
+    const context = only(content, 'context', null);
+    const authority = cluster.text('certificate-authority-data', BASE64);
+    if (authority === undefined) {
+      throw new Error('clusters[0].cluster.certificate-authority-data is required');
+    }
+    const certificate = user.text('client-certificate-data', BASE64);
+    const key = user.text('client-key-data', BASE64);
+    if ((certificate === undefined) !== (key === undefined)) {
+      const missing = key === undefined ? 'client-key-data' : 'client-certificate-data';
+      throw new Error(`users[0].user.${missing} is required`);
+    }
+    const token = user.text('token', TOKEN);
+    return new ClusterKubeconfig(
+      context.name,
+      { server: serverOf(cluster), certificateAuthority: authority },
+      {
+        ...(certificate === undefined || key === undefined
+          ? {}
+          : { 'client-certificate-data': certificate, 'client-key-data': key }),
+        ...(token === undefined ? {} : { token }),
+      },
+    );
+  }
+
+  /**
+   * For containers outside the cluster's network: the machine by the name that they know it by. The
+   * certificate does not have that name, so the one to check it against is given with it.
+   */
+  viaHost(alias: string): string {
+    const { port } = new URL(this.endpoint.server);
+    return this.render(`https://${alias}:${port || '443'}`, CERTIFIED_NAME);
+  }
+
+  /** For containers on the cluster's network. The certificate has the names of its own nodes. */
+  viaNetwork(entry: string): string {
+    return this.render(`https://${entry}:${API_PORT}`);
+  }
+
+  private render(server: string, certifiedName?: string): string {
+    const { name } = this;
+    const cluster = {
+      'certificate-authority-data': this.endpoint.certificateAuthority,
+      server,
+      ...(certifiedName === undefined ? {} : { 'tls-server-name': certifiedName }),
+    };
+    const content = {
+      apiVersion: 'v1',
+      clusters: [{ cluster, name }],
+      contexts: [{ context: { cluster: name, user: name }, name }],
+      'current-context': name,
+      kind: 'Config',
+      users: [{ name, user: this.user }],
+    };
+    return stringify(content, { lineWidth: 0, indentSeq: false });
+  }
+}
+
+/** @throws Error without a part of the text: the library's own messages quote the line, and a line may be a key. */
+function readYaml(text: string): unknown {
+  // The library's check for unique keys compares each key with every other one.
+  const document = parseDocument(text, { strict: true, uniqueKeys: false, logLevel: 'error' });
+  if (document.errors.length > 0 || !isMap(document.contents)) throw new Error('it is not valid YAML');
+  assertPlain(document);
+  return document.toJS({ maxAliasCount: 0 });
+}
+
+function assertPlain(document: Document): void {
+  visit(document, {
+    Alias: () => {
+      throw new Error('it has an alias');
+    },
+    Map: (_key, { items }) => {
+      const keys = new Set(items.map(({ key }) => (isScalar(key) ? String(key.value) : '')));
+      if (keys.size < items.length) throw new Error('it has a duplicate key');
+    },
+  });
+}
+
+/** The only entry of a list: its name, and those of its fields that are allowed. */
+interface Entry {
+  name: string;
+  /** @returns undefined where the field is missing. @throws Error where it is not a string of that form. */
+  text(field: string, form: RegExp): string | undefined;
+}
+
+/** @param fields all that it may have; null where nothing of it is read. */
+function only(
+  content: Record<string, unknown>,
+  what: 'cluster' | 'user' | 'context',
+  fields: readonly string[] | null,
+): Entry {
+  const list = content[`${what}s`];
+  if (!Array.isArray(list) || list.length !== 1) throw new Error(`it does not have exactly one ${what}`);
+  const item = asMap(list[0]);
+  const value = asMap(item?.[what]);
+  const place = `${what}s[0]`;
+  if (!value) throw new Error(`${place}.${what} is required`);
+  const unknown = Object.keys(value).find((field) => fields?.includes(field) === false);
+  if (unknown !== undefined) {
+    const field = FIELD_NAME.test(unknown) ? `${place}.${what}.${unknown}` : `a field of ${place}.${what}`;
+    throw new Error(`${field} is not allowed`);
+  }
+  const name = item?.['name'];
+  if (typeof name !== 'string' || !NAME.test(name)) throw new Error(`${place}.name is invalid`);
+  return {
+    name,
+    text: (field, form) => {
+      const found = value[field];
+      if (found === undefined) return undefined;
+      if (typeof found !== 'string' || found === '' || !form.test(found)) {
+        throw new Error(`${place}.${what}.${field} is invalid`);
+      }
+      return found;
+    },
+  };
+}
+
+function serverOf(cluster: Entry): string {
+  const server = cluster.text('server', SERVER);
+  if (server === undefined) throw new Error('clusters[0].cluster.server is required');
+  if (URL.canParse(server)) return server;
+  throw new Error('clusters[0].cluster.server is invalid');
+}
+
+function asMap(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
