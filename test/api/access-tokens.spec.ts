@@ -118,7 +118,10 @@ describe('access tokens', () => {
     ['a bad header before a good one', () => ({ authorization: ['Bearer x', `Bearer ${session.token}`] })],
     ['a ticket', () => ({ authorization: `Bearer ${'A'.repeat(32)}` })],
     ['the cookie alone', () => ({ ...OWN_PAGE, cookie: session.cookie })],
-    ['the token in a cookie', () => ({ cookie: `slipway_session=${session.token}; token=${session.token}` })],
+    [
+      'the token in a cookie',
+      () => ({ cookie: `slipway_session_${board.port}=${session.token}; token=${session.token}` }),
+    ],
     ['headers of other names', () => ({ 'x-access-token': session.token, 'x-auth-token': session.token })],
   ])('do not come as %s', async (_what, headers) => {
     (await request(headers())).forEach(expectUnauthorized);
@@ -176,7 +179,7 @@ describe('access tokens', () => {
   });
 
   describe('by the cookie', () => {
-    const tossed = `slipway_session=${'A'.repeat(32)}`;
+    const tossed = (): string => `slipway_session_${board.port}=${'A'.repeat(32)}`;
 
     it('are given to our own pages alone', async () => {
       const send = async (headers: Headers): Promise<ApiAnswer> =>
@@ -200,10 +203,10 @@ describe('access tokens', () => {
     });
 
     it.each([
-      ['before ours', () => `${tossed}; ${session.cookie}`],
-      ['behind ours', () => `${session.cookie}; ${tossed}`],
+      ['before ours', () => `${tossed()}; ${session.cookie}`],
+      ['behind ours', () => `${session.cookie}; ${tossed()}`],
       ['that is ours again', () => `${session.cookie}; ${session.cookie}`],
-      ['that is empty', () => `slipway_session=; ${session.cookie}`],
+      ['that is empty', () => `slipway_session_${board.port}=; ${session.cookie}`],
     ])('are not given beside a second one %s, nor is a page shown', async (_what, cookie) => {
       const headers = { cookie: cookie() };
       expectUnauthorized(
@@ -215,7 +218,7 @@ describe('access tokens', () => {
     });
 
     it('are given beside cookies of other names', async () => {
-      const cookie = `theme=dark; my_slipway_session=x; ${session.cookie}; slipway_sessions=y`;
+      const cookie = `theme=dark; my_slipway_session=x; ${session.cookie}; slipway_session_1=y`;
       const answer = await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
       expect(answer.status).toBe(200);
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from '../support/app/error-answer.js';
 import { EventSocket } from '../support/app/event-socket.js';
-import { signIn } from '../support/app/signed-in.js';
+import { cookieAt, signIn } from '../support/app/signed-in.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { UPGRADE } from '../support/app/upgrade.js';
@@ -16,6 +16,7 @@ const ANYTHING = { accept: '*/*' };
 const OPEN = [
   // Without a body it is no sign-in at all.
   'POST /api/auth/login 400',
+  'POST /api/auth/link 400',
   // The icon of the sign-in page.
   'GET /favicon.ico 200',
 ];
@@ -126,7 +127,9 @@ describe('without a session', () => {
       const answer = await dashboard.client.send('GET', path, { headers: HTML });
       expect([path, answer.status, answer.headers.location]).toEqual([path, 302, target]);
     }
-    const { cookie, bearer } = await signIn(board);
+    const signedIn = await signIn(board);
+    const { bearer } = signedIn;
+    const cookie = cookieAt(dashboard, signedIn);
     const page = await dashboard.client.send('GET', '/clusters', { headers: { ...HTML, cookie } });
     expect(page.status).not.toBe(302);
     expect((await dashboard.client.send('GET', '/openapi.json', { headers: { cookie } })).status).toBe(200);

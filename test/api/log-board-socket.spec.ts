@@ -134,12 +134,12 @@ describe('the socket of the log board', () => {
       const shown = await ticket();
       for (const [name, value] of [
         ['authorization', `Bearer ${shown}`],
-        ['cookie', `slipway_session=${shown}`],
+        ['cookie', `slipway_session_${board.port}=${shown}`],
       ] as const) {
         const headers = { [name]: value };
         expect((await board.client.send('GET', '/api/auth/me', { headers })).status).toBe(401);
       }
-      const cookie = { 'sec-fetch-site': 'same-origin', cookie: `slipway_session=${shown}` };
+      const cookie = { 'sec-fetch-site': 'same-origin', cookie: `slipway_session_${board.port}=${shown}` };
       expect((await board.client.send('POST', '/api/auth/token', { headers: cookie })).status).toBe(401);
       await connect(shown);
     });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { SignInLinks } from '../../backend/src/modules/log-board-auth/index.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
 import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
 import { packChart, shopChart } from '../support/charts/own-chart.js';
 import { dockerArchive } from '../support/images/archives.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
+import { OWN_PAGE, signIn } from '../support/app/signed-in.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 /** Each question and change of addons, once: as a look at what it would do, and done. */
@@ -71,11 +74,28 @@ async function changeResources({ client }: TestApp): Promise<void> {
   await jobEnded(client, id);
 }
 
+/** Each route of the sign-in, once. */
+async function signInAndOut(app: TestApp): Promise<void> {
+  const { client } = app;
+  const { bearer: headers, cookie } = await signIn(app);
+  const other = await signIn(app);
+  await client.send('POST', '/api/auth/link', { body: { token: app.nest.get(SignInLinks).issue() } });
+  await client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
+  await client.send('POST', '/api/auth/ticket', { headers });
+  await client.send('GET', '/api/auth/me', { headers });
+  await client.send('GET', '/api/auth/sessions', { headers });
+  await client.send('DELETE', `/api/auth/sessions/${other.id}`, { headers });
+  await client.send('DELETE', '/api/auth/sessions', { headers });
+  await client.send('POST', '/api/auth/logout', { headers });
+}
+
 describe('the API document', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await startApp({ environment: { APP_CHART_HOSTS: '127.0.0.1:8443' } });
+    app = await startApp({
+      environment: { APP_CHART_HOSTS: '127.0.0.1:8443', APP_PASS: LOG_BOARD_PASSWORD },
+    });
   });
 
   afterAll(() => app.stop());
@@ -91,6 +111,7 @@ describe('the API document', () => {
   it('is kept: every answer of success that it describes is given, just as it says', async () => {
     // The client holds each answer against the document and fails on the first difference.
     const { client } = app;
+    await signInAndOut(app);
     await createCluster(client, 'kept', { workers: 1 });
     await client.send('POST', '/api/v1/clusters/check', { body: wish('other') });
     const id = await requestCluster(client, 'ended', { node_image_tag: 'v1.37.0' });

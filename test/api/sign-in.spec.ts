@@ -1,9 +1,11 @@
 import { createHook } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { LINK_MINUTES, SignInLinks } from '../../backend/src/modules/log-board-auth/index.js';
 import type { ApiAnswer } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { claimsOf } from '../support/app/forged-tokens.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { beLater } from '../support/clock.js';
@@ -67,7 +69,7 @@ describe('signing in to the log board', () => {
       user: { username: 'admin', role: 'admin', session: { id: expect.any(String) } },
     });
     const [cookie = ''] = answer.headers['set-cookie'] ?? [];
-    expect(cookie).toMatch(/^slipway_session=[\w-]{32}; /);
+    expect(cookie).toMatch(new RegExp(`^slipway_session_${board.port}=[\\w-]{32}; `));
     for (const attribute of ['Path=/', 'HttpOnly', 'SameSite=Strict', 'Expires=']) {
       expect(cookie).toContain(attribute);
     }
@@ -78,7 +80,9 @@ describe('signing in to the log board', () => {
     expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'jti', 'sub']);
     expect(Number(claims['exp']) - Number(claims['iat'])).toBeGreaterThanOrEqual(3599);
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-    for (const secret of [token, cookie.slice(16, 48)]) expect(board.log()).not.toContain(secret);
+    for (const secret of [token, /=([\w-]{32})/.exec(cookie)?.[1] ?? '']) {
+      expect(board.log()).not.toContain(secret);
+    }
   });
 
   it('answers a wrong name, a wrong password and both alike, and hashes once for each', async () => {
@@ -106,6 +110,53 @@ describe('signing in to the log board', () => {
     expect(board.log()).not.toContain('nobody');
   });
 
+  describe('by a one-time link', () => {
+    const follow = (token: string): Promise<ApiAnswer> =>
+      board.client.send('POST', '/api/auth/link', { body: { token } });
+
+    it('works once, without a password, and leaves no trace in the log', async () => {
+      const token = board.nest.get(SignInLinks).issue();
+      const answer = await follow(token);
+      expect(answer.status).toBe(200);
+      const { access_token: access } = answer.body as { access_token: string };
+      expect((await me({ authorization: `Bearer ${access}` })).status).toBe(200);
+      expect((await tokenBy(answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '')).status).toBe(200);
+      expectError(await follow(token), 401, 'unauthorized');
+      expect(board.log()).not.toContain(token);
+    });
+
+    it('does not work after ten minutes, nor by a guess', async () => {
+      const token = board.nest.get(SignInLinks).issue();
+      beLater(LINK_MINUTES * 60 + 1);
+      for (const wrong of [token, 'x'.repeat(32)]) {
+        expectError(await follow(wrong), 401, 'unauthorized');
+      }
+    });
+  });
+
+  it('takes a browser that has signed in before, whatever others try from its address', async () => {
+    const from = '127.0.0.77';
+    const [, browser = ''] = (await login(board, { from })).headers['set-cookie'] ?? [];
+    const [cookie = ''] = browser.split(';');
+    expect(cookie).toMatch(new RegExp(`^slipway_browser_${board.port}=`));
+    expect((await me({ authorization: 'x', cookie } as { authorization: string })).status).toBe(401);
+    for (let time = 0; time < 6; time += 1) await login(board, { password: 'wrong', from });
+    expectError(await login(board, { from }), 429, 'too_many_requests');
+    const body = { username: 'admin', password: LOG_BOARD_PASSWORD };
+    const forged = cookie.slice(0, -1) + (cookie.endsWith('A') ? 'B' : 'A');
+    for (const [own, status] of [
+      [forged, 429],
+      [cookie, 200],
+    ] as const) {
+      const answer = await board.client.send('POST', '/api/auth/login', {
+        body,
+        from,
+        headers: { cookie: own },
+      });
+      expect(answer.status).toBe(status);
+    }
+  });
+
   it.each([
     ['no body', undefined],
     ['no password', { username: 'admin' }],
@@ -128,7 +179,9 @@ describe('signing in to the log board', () => {
     expect(again.status).toBe(200);
     const out = await board.client.send('POST', '/api/auth/logout', { headers: bearer });
     expect(out.status).toBe(200);
-    expect(out.headers['set-cookie']?.[0]).toMatch(/^slipway_session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(out.headers['set-cookie']?.[0]).toMatch(
+      new RegExp(`^slipway_session_${board.port}=; .*Expires=Thu, 01 Jan 1970`),
+    );
     for (const worthless of [token, second]) {
       expectError(await me({ authorization: `Bearer ${worthless}` }), 401, 'unauthorized');
     }

@@ -95,7 +95,11 @@ describe('the controllers of both applications', () => {
         .filter(({ access }) => access === 'public')
         .map(({ route }) => route)
         .sort(),
-    ).toEqual(['LogBoardAuthController.login', 'LogBoardAuthController.token']);
+    ).toEqual([
+      'LogBoardAuthController.link',
+      'LogBoardAuthController.login',
+      'LogBoardAuthController.token',
+    ]);
   });
 
   it('are found out where they do neither', () => {

@@ -72,15 +72,16 @@ async function run(configuration: Configuration, applications: readonly Applicat
     showPassword(configuration, foundation.secrets.newPassword);
   }
   const running: Application[] = [];
+  const addresses: string[] = [];
   for (const name of applications) {
     const { port, logBoardPort } = configuration.values;
     try {
       const application = await CREATE[name](foundation);
       running.push(application);
       const bound = await application.listen();
-      logger.info(
-        `${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at ${urlOf(configuration, bound)}`,
-      );
+      const address = urlOf(configuration, bound);
+      addresses.push(address);
+      logger.info(`${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at ${address}`);
     } catch (error) {
       await stop(running);
       foundation.close();
@@ -91,6 +92,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
       );
     }
   }
+  await printSignInLink(running, addresses);
   mindSize();
   await untilStopped(running, logger);
   foundation.close();
@@ -115,6 +117,19 @@ function urlOf({ values: { host } }: Configuration, port: number): string {
 function showPassword({ values: { user } }: Configuration, password: string): void {
   process.stdout.write(
     `\n  Sign in as ${user} with the password\n\n      ${password}\n\n  It is shown this once. APP_PASS sets one of your own.\n\n`,
+  );
+}
+
+/** Past the log too: whoever has the link is signed in. */
+async function printSignInLink(
+  [application]: readonly Application[],
+  [address]: readonly string[],
+): Promise<void> {
+  // Loaded by now, and by no start that fails before.
+  const { LINK_MINUTES, SignInLinks } = await import('../modules/log-board-auth/index.js');
+  const token = application?.app.get(SignInLinks).issue();
+  process.stdout.write(
+    `\n  Sign in with this link, once and within ${LINK_MINUTES} minutes:\n\n      ${address}/login#link=${token}\n\n`,
   );
 }
 

@@ -29,6 +29,11 @@ export async function login(
   return await client.send('POST', '/api/auth/login', { body: { username, password }, from });
 }
 
+/** The cookie of a session as the application at another port of the same host name gets it. */
+export function cookieAt({ port }: Pick<TestApp, 'port'>, { cookie }: Pick<SignedIn, 'cookie'>): string {
+  return cookie.replace(/_\d+=/, `_${port}=`);
+}
+
 /** @throws Error when the sign-in is refused. */
 export async function signIn(app: Pick<TestApp, 'client'>, password = LOG_BOARD_PASSWORD): Promise<SignedIn> {
   const answer = await login(app, { password });

@@ -5,5 +5,6 @@ export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
 export { LoopbackGuard } from './loopback.guard.js';
+export { ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
 export { mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';

@@ -17,6 +17,17 @@ export class LoginDto {
   password!: string;
 }
 
+export class LinkDto {
+  @ApiProperty({
+    example: 'b25lLXRpbWUgdG9rZW4gb2YgYSBsaW5r',
+    description: 'What follows `#link=` in the printed address',
+    maxLength: LONGEST,
+  })
+  @IsString({ message: 'must be text' })
+  @Length(1, LONGEST, { message: `must have 1 to ${LONGEST} characters` })
+  token!: string;
+}
+
 /** A session, as its user sees it. */
 export class SessionDto {
   @Field({ example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug', description: 'Also the `jti` of its tokens' })

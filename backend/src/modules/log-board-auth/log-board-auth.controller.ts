@@ -2,12 +2,22 @@ import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nes
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
-import { Public, RequestGate } from '../../core/security/index.js';
-import { EndedSessionDto, LoginDto, TicketDto, TokenDto, UserDto } from './auth.dto.js';
+import { Configuration } from '../../core/config/index.js';
+import { setCurrentActor } from '../../core/logging/index.js';
+import {
+  clientOf,
+  ownCookies,
+  Public,
+  readOwnCookie,
+  RequestGate,
+  type OwnCookie,
+} from '../../core/security/index.js';
+import { EndedSessionDto, LinkDto, LoginDto, TicketDto, TokenDto, UserDto } from './auth.dto.js';
 import { JwtAuthGuard, type SignedInRequest } from './jwt-auth.guard.js';
+import { KnownBrowsers, KNOWN_FOR_MS } from './known-browsers.js';
 import type { Session } from './session.js';
-import { noSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
-import { SessionsService, TICKET_SECONDS, unauthorized } from './sessions.service.js';
+import { SessionsService, TICKET_SECONDS, unauthorized, type BegunSession } from './sessions.service.js';
+import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';
 
 /** Signing in and out. */
@@ -17,7 +27,10 @@ export class LogBoardAuthController {
   constructor(
     private readonly signIns: SignInService,
     private readonly sessions: SessionsService,
+    private readonly links: SignInLinks,
+    private readonly browsers: KnownBrowsers,
     private readonly gate: RequestGate,
+    private readonly configuration: Configuration,
   ) {}
 
   @Post('login')
@@ -42,11 +55,28 @@ export class LogBoardAuthController {
     const { session, cookie } = await this.signIns.signIn({
       username,
       password,
-      address: request.socket.remoteAddress ?? '',
-      userAgent: request.headers['user-agent'] ?? '',
+      browser: this.browsers.idOf(request),
+      ...clientFor(request),
     });
-    response.setHeader('set-cookie', sessionCookie(cookie, session));
-    return this.tokenOf(session);
+    return this.signedIn({ session, cookie }, request, response);
+  }
+
+  @Post('link')
+  @HttpCode(200)
+  @Public('whoever signs in has no session yet')
+  @ApiOperation({
+    summary: 'Sign in by a one-time link',
+    description:
+      'Takes the token of the link that the terminal prints at start. It can be used once, within ten minutes.',
+  })
+  @Answers(TokenDto)
+  @Fails('invalid_input', 'unauthorized')
+  link(
+    @Body() { token }: LinkDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): TokenDto {
+    return this.signedIn(this.links.redeem(token, clientFor(request)), request, response);
   }
 
   @Post('logout')
@@ -57,12 +87,10 @@ export class LogBoardAuthController {
     description: 'Ends the session for good, with all its tokens, and closes its sockets within a second.',
   })
   @Answers(EndedSessionDto)
-  logout(
-    @Req() { user: { id } }: SignedInRequest,
-    @Res({ passthrough: true }) response: Response,
-  ): EndedSessionDto {
+  logout(@Req() request: SignedInRequest, @Res({ passthrough: true }) response: Response): EndedSessionDto {
+    const { id } = request.user;
     this.sessions.end(id, 'signed_out');
-    response.setHeader('set-cookie', noSessionCookie());
+    response.setHeader('set-cookie', this.cookies(request, 'session', '', new Date(0)));
     return { id, reason: 'signed_out' };
   }
 
@@ -85,7 +113,7 @@ export class LogBoardAuthController {
   @Answers(TokenDto)
   @Fails('unauthorized')
   token(@Req() request: Request): TokenDto {
-    const cookie = readSessionCookie(request);
+    const cookie = readOwnCookie(request, 'session');
     if (cookie === undefined || !this.gate.isFromOwnPage(request)) throw unauthorized();
     const session = this.sessions.ofCookie(cookie);
     if (!session) throw unauthorized();
@@ -104,6 +132,28 @@ export class LogBoardAuthController {
     return { ticket: this.sessions.ticket(session), expires_in: TICKET_SECONDS };
   }
 
+  private signedIn({ session, cookie }: BegunSession, request: Request, response: Response): TokenDto {
+    const { id, username: user } = session;
+    setCurrentActor({ kind: 'session', user, id, address: clientOf(request).address });
+    response.setHeader('set-cookie', [
+      ...this.cookies(request, 'session', cookie, new Date(session.expires_at)),
+      ...this.cookies(
+        request,
+        'browser',
+        this.browsers.valueFor(request),
+        new Date(Date.now() + KNOWN_FOR_MS),
+      ),
+    ]);
+    return this.tokenOf(session);
+  }
+
+  /** The same for both applications: they share their sessions. */
+  private cookies(request: Request, kind: OwnCookie, value: string, expires: Date): string[] {
+    const { port, logBoardPort } = this.configuration.values;
+    const beside = request.socket.localPort === port ? logBoardPort : port;
+    return ownCookies(request, kind, { value, expires, port: beside });
+  }
+
   private tokenOf(session: Session): TokenDto {
     return {
       access_token: this.sessions.token(session),
@@ -112,6 +162,10 @@ export class LogBoardAuthController {
       user: userOf(session),
     };
   }
+}
+
+function clientFor(request: Request): { address: string; userAgent: string } {
+  return { address: clientOf(request).address, userAgent: request.headers['user-agent'] ?? '' };
 }
 
 function userOf(session: Session): UserDto {

@@ -6,6 +6,7 @@ import { LogBoardAuthController } from './log-board-auth.controller.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionAccess } from './session-access.js';
 import { SessionSockets } from './session-sockets.js';
@@ -13,6 +14,7 @@ import { SessionStore } from './session.store.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInLimits } from './sign-in-limits.js';
+import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';
 import { tokenOptions } from './token-options.js';
 
@@ -29,18 +31,20 @@ export class LogBoardAuthModule {
       providers: [
         JwtAuthGuard,
         JwtStrategy,
+        KnownBrowsers,
         PasswordCheck,
         SessionAccess,
         SessionSockets,
         SessionStore,
         SessionsService,
         SignInLimits,
+        SignInLinks,
         SignInService,
         { provide: SocketOwners, useFactory: () => new SocketOwners() },
         { provide: Exemption, useClass: exemption },
         { provide: AccessPolicy, useExisting: SessionAccess },
       ],
-      exports: [AccessPolicy, SessionSockets],
+      exports: [AccessPolicy, SessionSockets, SignInLinks],
     };
   }
 }

@@ -4,12 +4,11 @@ import type { Request } from 'express';
 import type { WebSocket } from 'ws';
 import { DomainError } from '../../core/errors/index.js';
 import { setCurrentActor } from '../../core/logging/index.js';
-import { AccessPolicy, clientOf } from '../../core/security/index.js';
+import { AccessPolicy, clientOf, readOwnCookie } from '../../core/security/index.js';
 import { readBearerToken } from './bearer-token.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import type { Session } from './session.js';
-import { readSessionCookie } from './session-cookie.js';
 import { SessionSockets } from './session-sockets.js';
 import { SessionsService, unauthorized } from './sessions.service.js';
 
@@ -45,7 +44,7 @@ export class SessionAccess extends AccessPolicy {
 
   override admitsPage(request: IncomingMessage): boolean {
     if (this.isOpenTo(request) || this.showsToken(request)) return true;
-    const cookie = readSessionCookie(request);
+    const cookie = readOwnCookie(request, 'session');
     return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
   }
 

@@ -20,7 +20,7 @@ const LONGEST_USER_AGENT = 300;
 /** A new session, with what the browser keeps of it. */
 export interface BegunSession {
   session: Session;
-  /** Secret: known to the browser's cookie alone, of which only a hash is kept. */
+  /** Secret of the browser's cookie, of which only a hash is kept. */
   cookie: string;
 }
 
@@ -38,7 +38,6 @@ export class SessionsService {
   begin({ address, userAgent }: { address: string; userAgent: string }): BegunSession {
     const { user: username, sessionTimeout } = this.configuration.values;
     const createdAt = Math.floor(Date.now() / 1000) * 1000;
-    const cookie = randomText();
     const session: Session = {
       id: randomText(),
       username,
@@ -49,6 +48,7 @@ export class SessionsService {
       last_seen_at: new Date(createdAt).toISOString(),
     };
     const { generation } = this.secrets;
+    const cookie = randomText();
     this.store.insert({ ...session, cookie_hash: hashOf(cookie), generation });
     return { session, cookie };
   }
@@ -145,11 +145,11 @@ function now(): string {
   return new Date().toISOString();
 }
 
-function randomText(): string {
+export function randomText(): string {
   return randomBytes(24).toString('base64url');
 }
 
 /** A random text of 192 bits needs no slow hash: nobody guesses it. */
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -6,7 +6,7 @@ import { SignInLimits } from './sign-in-limits.js';
 
 function waitOf(limits: SignInLimits, address: string, name = 'admin'): number {
   try {
-    limits.begin(address, name);
+    limits.begin({ address }, name);
     return 0;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -57,8 +57,8 @@ describe('the limits of the sign-in', () => {
   it('forget the wrong tries of an address with the right one', () => {
     const limits = new SignInLimits();
     fail(limits, 4, '192.0.2.1');
-    limits.begin('192.0.2.1', 'admin');
-    limits.succeeded('192.0.2.1', 'admin');
+    limits.begin({ address: '192.0.2.1' }, 'admin');
+    limits.succeeded({ address: '192.0.2.1' }, 'admin');
     fail(limits, 5, '192.0.2.1');
     expect(waitOf(limits, '192.0.2.1')).toBe(1);
   });
@@ -81,9 +81,19 @@ describe('the limits of the sign-in', () => {
 
   it('slow a name that is tried from everywhere, and never refuse it', () => {
     const limits = new SignInLimits();
-    for (let at = 0; at < 200; at += 1) limits.begin(`192.0.2.${at}`, 'admin');
-    expect(limits.begin('198.51.100.1', 'admin')).toBe(2000);
-    expect(limits.begin('198.51.100.2', 'somebody')).toBe(0);
+    for (let at = 0; at < 200; at += 1) limits.begin({ address: `192.0.2.${at}` }, 'admin');
+    expect(limits.begin({ address: '198.51.100.1' }, 'admin')).toBe(2000);
+    expect(limits.begin({ address: '198.51.100.2' }, 'somebody')).toBe(0);
+  });
+
+  it('count a known browser apart from others behind its address, and do not slow it', () => {
+    const limits = new SignInLimits();
+    const owner = { address: '192.0.2.1', browser: 'owner' };
+    fail(limits, 20, '192.0.2.1');
+    expect(waitOf(limits, '192.0.2.1')).toBeGreaterThan(0);
+    for (let time = 0; time < 5; time += 1) expect(limits.begin(owner, 'admin')).toBe(0);
+    expect(limits.waitOf(owner)).toBe(1);
+    expect(limits.waitOf({ address: '192.0.2.1', browser: 'another' })).toBe(0);
   });
 
   it('remember a bounded number of addresses and names, however many and long they are', () => {
@@ -98,7 +108,7 @@ describe('the limits of the sign-in', () => {
     const tryMany = (rounds: number): void => {
       for (let at = 0; at < rounds; at += 1) {
         limits.begin(
-          `2001:db8:${(at >> 16).toString(16)}:${(at & 65_535).toString(16)}::1`,
+          { address: `2001:db8:${(at >> 16).toString(16)}:${(at & 65_535).toString(16)}::1` },
           `${at}-`.padEnd(1024, 'x'),
         );
       }

@@ -9,7 +9,7 @@ const FREE_TRIES = 5;
 const LONGEST_WAIT_S = 60;
 /** A quiet quarter of an hour is forgiven. */
 const FORGET_MS = 15 * 60_000;
-/** Addresses, and names, that are remembered; beyond it the one that was quiet longest is forgotten. */
+/** Addresses and browsers, and names, that are remembered; beyond it the one that was quiet longest is forgotten. */
 const MOST_REMEMBERED = 10_000;
 /** Longest that tries from elsewhere may slow a name down: a right password is still let in. */
 const SLOWEST_NAME_MS = 2000;
@@ -20,13 +20,20 @@ interface Tries {
   at: number;
 }
 
+/** Who tries to sign in: a browser that has done so before, or whoever else shares an address. */
+export interface Trier {
+  address: string;
+  /** Id of the known browser. */
+  browser?: string | undefined;
+}
+
 /**
- * Bounds the guessing of passwords. An address waits longer after each wrong try, up to a minute. A name is only
- * slowed: to refuse it would let anybody lock its owner out.
+ * Bounds the guessing of passwords. After each wrong try an address waits longer, up to a minute; so does a known browser,
+ * by a count of its own. A name is only slowed: to refuse it would let anyone lock its owner out.
  */
 @Injectable()
 export class SignInLimits {
-  private readonly addresses = new RecentTries();
+  private readonly triers = new RecentTries();
   private readonly names = new RecentTries();
 
   /**
@@ -34,33 +41,32 @@ export class SignInLimits {
    * @returns how long it is to be held back, in milliseconds.
    * @throws DomainError `too_many_requests` with the seconds to wait.
    */
-  begin(address: string, name: string): number {
-    const network = networkOf(address);
-    const seconds = this.waitOf(address);
+  begin(trier: Trier, name: string): number {
+    const seconds = this.waitOf(trier);
     if (seconds > 0) {
       throw new DomainError(
         'too_many_requests',
-        `There were too many wrong tries from this address. Wait ${seconds} s, then try again.`,
+        `There were too many wrong tries from this ${trier.browser === undefined ? 'address' : 'browser'}. Wait ${seconds} s, then try again.`,
         { retry_after_seconds: seconds },
       );
     }
     const key = keyOf(name);
-    const slowness = Math.min(
-      SLOWEST_NAME_MS,
-      100 * 2 ** Math.max(0, this.names.failed(key) - FREE_TRIES) - 100,
-    );
-    this.addresses.add(network);
+    const slowness =
+      trier.browser === undefined
+        ? Math.min(SLOWEST_NAME_MS, 100 * 2 ** Math.max(0, this.names.failed(key) - FREE_TRIES) - 100)
+        : 0;
+    this.triers.add(keyOfTrier(trier));
     this.names.add(key);
     return slowness;
   }
 
-  /** Seconds until the next try from an address is taken. */
-  waitOf(address: string): number {
-    return Math.ceil(this.addresses.wait(networkOf(address)) / 1000);
+  /** Seconds until the next try is taken. */
+  waitOf(trier: Trier): number {
+    return Math.ceil(this.triers.wait(keyOfTrier(trier)) / 1000);
   }
 
-  succeeded(address: string, name: string): void {
-    this.addresses.forget(networkOf(address));
+  succeeded(trier: Trier, name: string): void {
+    this.triers.forget(keyOfTrier(trier));
     this.names.takeBack(keyOf(name));
   }
 }
@@ -104,6 +110,10 @@ class RecentTries {
     this.tries.delete(key);
     return undefined;
   }
+}
+
+function keyOfTrier({ address, browser }: Trier): string {
+  return browser === undefined ? networkOf(address) : `browser ${browser}`;
 }
 
 /** As long as any other, however long a name was sent. */

@@ -1,9 +1,15 @@
 import { Component, inject, input, signal } from '@angular/core';
+import { ApiProblem } from '../api/api-problem';
 import { Brand } from '../ui/brand';
 import { PAGE_SESSION } from './page-session';
 import { SignInForm } from './sign-in-form';
 import { SignInSession } from './sign-in-session';
 import { wayBack } from './way-back';
+
+/** What the terminal prints at start ends with it: behind `#`, which browsers send to no server. */
+const LINK = /^#link=([\w-]+)$/;
+const USED_UP =
+  'This link has expired or was used already. Sign in with your password, or restart Slipway for a new link.';
 
 /** The page `/login`. Who has a session already goes on at once, also who came by a link from elsewhere. */
 @Component({
@@ -23,6 +29,8 @@ export class SignInPage {
 
   protected readonly looking = signal(true);
   protected readonly goesOn = signal(false);
+  /** Why the link that was followed did not sign in. */
+  protected readonly linkProblem = signal('');
   protected readonly host = window.location.host;
   protected readonly rails = [-326, -263, -200, -137, -74, -11, 52, 115, 178, 241, 304];
 
@@ -38,7 +46,26 @@ export class SignInPage {
     window.location.replace(target.includes('#') ? target : target + hash);
   }
 
+  private async follow(link: string): Promise<boolean> {
+    try {
+      await this.session.signInByLink(link);
+    } catch (thrown) {
+      const problem = ApiProblem.of(thrown);
+      this.linkProblem.set(problem.status === 401 ? USED_UP : problem.message);
+      return false;
+    }
+    this.goesOn.set(true);
+    this.goOn();
+    return true;
+  }
+
   private async look(isKnown: boolean): Promise<void> {
+    const link = LINK.exec(window.location.hash)?.[1];
+    if (link !== undefined) {
+      // Out of the history, and not carried over to the next page.
+      window.history.replaceState(null, '', window.location.pathname + window.location.search);
+      if (await this.follow(link)) return;
+    }
     if (!isKnown && (await this.session.restore())) {
       this.goesOn.set(true);
       this.goOn();

@@ -61,6 +61,12 @@ export class SignInSession {
     this.news.tell();
   }
 
+  /** Signs in with the token of a one-time link. @throws ApiProblem */
+  async signInByLink(token: string): Promise<void> {
+    this.hold(await this.post<TokenDto>('link', { token }));
+    this.news.tell();
+  }
+
   /** Gets a token for the cookie of a session that goes on. Many who ask at once ask together. */
   async restore(): Promise<boolean> {
     this.restoring ??= this.post<TokenDto>('token')

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
+import { ownCookies, readOwnCookie } from './own-cookies.js';
+
+function requestWith(cookie?: string, encrypted = false): IncomingMessage {
+  const socket = { localPort: 8080, remoteAddress: '127.0.0.1', encrypted };
+  return { headers: { cookie }, socket } as unknown as IncomingMessage;
+}
+
+describe('the cookies of Slipway', () => {
+  const value = 'secret';
+  const expires = new Date('2030-01-01T00:00:00Z');
+
+  it('carry the ports of both applications in their names', () => {
+    expect(ownCookies(requestWith(), 'session', { value, expires, port: 8081 })).toEqual([
+      'slipway_session_8080=secret; Path=/; Expires=Tue, 01 Jan 2030 00:00:00 GMT; HttpOnly; SameSite=Strict',
+      'slipway_session_8081=secret; Path=/; Expires=Tue, 01 Jan 2030 00:00:00 GMT; HttpOnly; SameSite=Strict',
+    ]);
+  });
+
+  it('are set once where there is no application beside', () => {
+    for (const port of [0, 8080]) {
+      expect(ownCookies(requestWith(), 'browser', { value, expires, port })).toHaveLength(1);
+    }
+  });
+
+  it('are Secure and bound to the host under https', () => {
+    for (const cookie of ownCookies(requestWith(undefined, true), 'session', {
+      value,
+      expires,
+      port: 8081,
+    })) {
+      expect(cookie).toMatch(/^__Host-slipway_session_808[01]=secret; Path=\/; .*; Secure; /);
+    }
+  });
+
+  it.each([
+    ['its own', 'slipway_session_8080=a', 'a'],
+    ['its own among others', 'x=1; slipway_session_8081=b; slipway_session_8080=a; =c', 'a'],
+    ['none of another port', 'slipway_session_8081=b', undefined],
+    ['none of a server without the port', 'slipway_session=b', undefined],
+    ['none of https', '__Host-slipway_session_8080=b', undefined],
+    ['none where there are two', 'slipway_session_8080=a; slipway_session_8080=b', undefined],
+    ['none that is empty', 'slipway_session_8080=', undefined],
+    ['none at all', undefined, undefined],
+  ])('of a request: %s', (_what, cookie, found) => {
+    expect(readOwnCookie(requestWith(cookie), 'session')).toBe(found);
+  });
+});
