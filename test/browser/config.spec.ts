@@ -69,7 +69,8 @@ test('is saved with a modal that says when it takes effect, and starts from it a
   await expect(page.getByText('Not saved', { exact: true })).toBeVisible();
   await page.keyboard.press('Control+s');
   const modal = page.getByRole('alertdialog', { name: 'The config is saved' });
-  await expect(modal).toContainText('takes effect at its next start');
+  await expect(modal).toContainText('Start with new config applies it');
+  await expect(modal).toContainText('A plain start keeps the nodes.');
   await expect(modal).toContainText('2 containers in demo: staging-control-plane, staging-worker');
   await expect(modal).toContainText('every volume and file');
   expect(saved(product).match(/role: worker/g)).toHaveLength(2);

@@ -126,6 +126,7 @@ test('the end is announced a minute before, and signing in again in time interru
   await expect(dialog).toHaveCount(0);
   await expect(again).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('User name')).not.toBeEditable();
   await enter(page);
   await expect(dialog).toHaveCount(0);
   await expect(announcement).toHaveCount(0);

@@ -92,6 +92,11 @@ export class ApiClient {
         },
       );
       outgoing.on('error', reject);
+      // A socket that opens where an answer was expected is closed: the test sees its status.
+      outgoing.on('upgrade', ({ statusCode = 0, headers: answered }, socket) => {
+        socket.destroy();
+        resolve({ status: statusCode, headers: answered, text: '', bytes: Buffer.alloc(0), body: undefined });
+      });
       outgoing.setTimeout(SILENCE_MS, () => {
         outgoing.destroy(new Error(`${method} ${path} was silent for ${SILENCE_MS} ms`));
       });
