@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProvisionerSelector } from '../../backend/src/drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../backend/src/drivers/runtime/index.js';
 import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page.dto.js';
 import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
@@ -12,6 +11,7 @@ import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';
+import { removeCluster } from '../support/runtime/remove-cluster.js';
 
 describe('the sources of a cluster that is deleted', () => {
   let folder: string;
@@ -53,8 +53,7 @@ describe('the sources of a cluster that is deleted', () => {
       socket.send({ type: 'watch_sources' });
       await socket.next('sources', ({ whole }) => whole);
       const runtime = board.nest.get(RuntimeRegistry, { strict: false }).get('demo');
-      const provisioner = board.nest.get(ProvisionerSelector, { strict: false }).for(runtime);
-      await provisioner.delete('shop', join(folder, 'kubeconfig'), runtime, {});
+      await removeCluster(runtime, 'shop');
       const isTold = ({ whole, sources }: { whole: boolean; sources: LogSourceDto[] }): boolean =>
         !whole && sources.some(({ id, state }) => id === pod?.id && state === 'gone');
       await socket.next('sources', isTold, 1000);

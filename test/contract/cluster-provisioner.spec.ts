@@ -74,7 +74,6 @@ describe('kind as it is found', () => {
         kubeconfigFile: join(machine.folder, 'kubeconfig'),
         runtime: await driverOf(machine, 'docker'),
         shape: { controlPlanes: 1, workers: 0, withoutDefaultNetwork: false },
-        keepOnFailure: false,
         onStep: () => undefined,
         tracking: {},
       }),

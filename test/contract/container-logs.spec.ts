@@ -240,7 +240,7 @@ async function startDemo(): Promise<ContainerLogsUnderTest> {
       return {
         id: world.node(name).id,
         end: () => world.setState(name, 'exited', 'die'),
-        remove: () => world.removeCluster('contract'),
+        remove: () => world.removeNodes(world.nodesOf('contract')),
       };
     },
     program: { command: JOURNAL, says: /^\{.*"MESSAGE":/, isRunning: () => Promise.resolve(runs > 0) },

@@ -1,9 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { createCluster, jobEnded, journalOf, requestCluster, stepRuns } from '../support/app/clusters.js';
+import {
+  clusterOf,
+  createCluster,
+  jobEnded,
+  journalOf,
+  requestCluster,
+  stepRuns,
+} from '../support/app/clusters.js';
 import { KIND_LINES, type KindStep } from '../support/programs/scripted-kind.js';
 import { isAlive, processesWith } from '../support/server/processes.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
@@ -14,8 +22,39 @@ const KIND_STEPS = Object.keys(KIND_LINES) as KindStep[];
 /** Kills the product, starts it again, and waits until it has put the job right. */
 async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto> {
   await server.process.kill();
+  server.machine.engine('docker').undeletable.clear();
   await server.startAgain();
   return await jobEnded(server.client, id, 20_000);
+}
+
+/** The engine fails to remove the nodes of a cluster until the next crash, so that a removal can be cut in its middle. */
+function undeletable({ machine }: ScriptedServer, cluster: string): void {
+  const engine = machine.engine('docker');
+  for (const { name } of engine.world.nodesOf(cluster)) engine.undeletable.add(name);
+}
+
+async function removalRuns({ machine }: ScriptedServer): Promise<void> {
+  const { requests } = machine.engine('docker');
+  await waitFor(() => requests.some((line) => line.startsWith('DELETE /containers/')), 'the removal');
+}
+
+/** The job has written down which containers it created. */
+async function isRecorded({ dataDirectory }: ScriptedServer, id: number): Promise<void> {
+  const database = new DatabaseSync(join(dataDirectory, 'slipway.db'), { readOnly: true });
+  const recorded = database.prepare(`SELECT 1 FROM job_objects WHERE job_id = ? AND purpose = 'create'`);
+  await waitFor(() => recorded.get(id) !== undefined, 'the record of the containers').finally(() => {
+    database.close();
+  });
+}
+
+/** Somebody removes a cluster while Slipway is away, and makes another one of its name. */
+async function replaceByHand(server: ScriptedServer, cluster: string): Promise<string[]> {
+  const { world } = server.machine.engine('docker');
+  for (const node of world.nodesOf(cluster)) world.remove(node);
+  await server.machine.kind.makeOutside('docker', cluster, {
+    nodes: [{ image: 'docker.io/kindest/node:v1.34.4' }],
+  });
+  return world.nodesOf(cluster).map(({ id }) => id);
 }
 
 /** Nothing of a cluster is left but its config, meta and log, and everybody is told so. */
@@ -161,11 +200,9 @@ describe('SIGKILL of the server in the middle of a creation', () => {
       const id = await requestCluster(server.client, 'twice', { workers: 1 });
       await waitFor(() => kind.hasReached('starting-control-plane'), 'the step');
       await server.process.kill();
-      // kind's own deletion takes long enough to be cut in its middle.
-      kind.lineMs = 3000;
+      undeletable(server, 'twice');
       await server.startAgain();
-      await waitFor(() => kind.processes.some(({ call }) => call.args[0] === 'delete'), 'the rollback');
-      kind.lineMs = 1;
+      await removalRuns(server);
       expect((await crash(server, id)).state).toBe('interrupted');
       await expectNoProcesses(server);
       await expectGone(server, 'twice', id);
@@ -177,12 +214,10 @@ describe('SIGKILL of the server in the middle of a deletion', () => {
   it('is finished at the next start', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'doomed', { workers: 1 });
-      const { kind } = server.machine;
-      kind.lineMs = 3000;
+      undeletable(server, 'doomed');
       const deletion = server.client.send('DELETE', '/api/v1/clusters/doomed').catch(() => undefined);
-      await waitFor(() => kind.processes.some(({ call }) => call.args[0] === 'delete'), 'the deletion');
+      await removalRuns(server);
       const [running] = await server.client.get<JobDto[]>('/api/v1/jobs');
-      kind.lineMs = 1;
       const job = await crash(server, running?.id ?? 0);
       await deletion;
       expect(job).toMatchObject({ kind: 'delete', state: 'interrupted' });
@@ -193,6 +228,46 @@ describe('SIGKILL of the server in the middle of a deletion', () => {
       expect(entry?.message).toBe('Interrupted by a restart of Slipway, then finished.');
     });
   });
+});
+
+describe('a cluster of the same name that somebody made after a SIGKILL', () => {
+  it.each(['create', 'delete'] as const)(
+    'in the middle of %s stays, and the journal says so',
+    async (action) => {
+      await withServer(async (server) => {
+        const { kind } = server.machine;
+        let id: number | undefined;
+        if (action === 'create') {
+          kind.freezeAt('starting-control-plane');
+          id = await requestCluster(server.client, 'same');
+          await waitFor(() => kind.hasReached('starting-control-plane'), 'the step');
+          await isRecorded(server, id);
+        } else {
+          await createCluster(server.client, 'same');
+          undeletable(server, 'same');
+          void server.client.send('DELETE', '/api/v1/clusters/same').catch(() => undefined);
+          await removalRuns(server);
+          id = (await server.client.get<JobDto[]>('/api/v1/jobs'))[0]?.id;
+        }
+        await server.process.kill();
+        const ids = await replaceByHand(server, 'same');
+        server.machine.engine('docker').undeletable.clear();
+        await server.startAgain();
+        expect((await jobEnded(server.client, id ?? 0, 20_000)).state).toBe('interrupted');
+        const { world } = server.machine.engine('docker');
+        expect(world.nodesOf('same').map((node) => node.id)).toEqual(ids);
+        const entries = await journalOf(server.client, `?cluster=same&kind=${action}`);
+        expect(entries[0]?.message).toContain('Left alone: container same-control-plane (');
+        if (action === 'create') {
+          // The record of the failed creation owns none of these nodes, and its deletion removes none.
+          expect(await clusterOf(server.client, 'same')).toMatchObject({ state: 'failed', nodes: [] });
+          expect((await server.client.send('DELETE', '/api/v1/clusters/same')).status).toBe(200);
+        }
+        expect(await clusterOf(server.client, 'same')).toMatchObject({ state: 'running', origin: 'adopted' });
+        expect(world.nodesOf('same').map((node) => node.id)).toEqual(ids);
+      });
+    },
+  );
 });
 
 describe('SIGTERM in the middle of a creation', () => {

@@ -34,6 +34,7 @@ async function ask({ client }: ScriptedServer, action: Action): Promise<number> 
 
 async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto> {
   await server.process.kill();
+  server.machine.engine('docker').undeletable.clear();
   await server.startAgain();
   const job = await jobEnded(server.client, id, 20_000);
   for (const { call } of server.machine.kind.processes) expect(isAlive(call.pid)).toBe(false);
@@ -92,10 +93,10 @@ async function expectAsItWas(server: ScriptedServer, ids: readonly string[]): Pr
 
 /** Has it made again, up to where the old nodes are being removed and none is gone yet. */
 async function upToRemoval(server: ScriptedServer, action: Action): Promise<number> {
-  const { kind } = server.machine;
-  kind.removalHangs = true;
+  const engine = server.machine.engine('docker');
+  for (const { name } of engine.world.nodesOf(NAME)) engine.undeletable.add(name);
   const id = await ask(server, action);
-  await waitFor(() => kind.processes.some(({ call }) => call.args[0] === 'delete'), 'the removal');
+  await waitFor(() => engine.requests.some((line) => line.startsWith('DELETE /containers/')), 'the removal');
   return id;
 }
 

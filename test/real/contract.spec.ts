@@ -35,6 +35,7 @@ import type { RealEngine } from '../transcripts/record-engine.js';
 import { patient } from '../support/patient.js';
 import { waitFor } from '../support/wait-for.js';
 import { realEngines } from './real-engines.js';
+import { removeCluster } from '../support/runtime/remove-cluster.js';
 
 const execute = promisify(execFile);
 const DEADLINE_MS = 180_000;
@@ -186,7 +187,7 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
       return retries === '0' ? policy || 'no' : `${policy}:${retries}`;
     },
     stop: async () => {
-      await driver.removeRemains('contract');
+      await removeCluster(driver, 'contract');
       await cli('image', 'rm', '--force', pullableImage, builtImage).catch(() => undefined);
       await service?.stop();
       await registry.stop();
@@ -276,7 +277,7 @@ async function startKind(real: RealEngine): Promise<ProvisionerUnderTest> {
     },
     refusesTakenNames: true,
     stop: async () => {
-      await runtime.removeRemains('contract');
+      await removeCluster(runtime, 'contract');
     },
   };
 }
@@ -299,7 +300,6 @@ async function startCluster(real: RealEngine): Promise<GatewayUnderTest> {
     kubeconfigFile,
     runtime,
     shape: { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false },
-    keepOnFailure: false,
     onStep: () => undefined,
     tracking: {},
   });
@@ -310,9 +310,9 @@ async function startCluster(real: RealEngine): Promise<GatewayUnderTest> {
       runtime: runtime.id,
       kubeconfig: ClusterKubeconfig.parse(await readFile(kubeconfigFile, 'utf8')),
     },
-    break: () => provisioner.delete(name, kubeconfigFile, runtime, {}),
+    break: () => removeCluster(runtime, name),
     stop: async () => {
-      await runtime.removeRemains(name);
+      await removeCluster(runtime, name);
       await rm(folder, { recursive: true, force: true });
     },
   };

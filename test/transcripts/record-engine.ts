@@ -20,6 +20,7 @@ import { recordLifecycle } from './record-lifecycle.js';
 import { RecordingProxy } from './recording-proxy.js';
 import { RecordingRunner } from './recording-runner.js';
 import type { EngineName, Transcript } from './transcript.js';
+import { removeCluster } from '../support/runtime/remove-cluster.js';
 
 const CLUSTER = 'rec-slipway';
 const ABSENT_IMAGE = 'docker.io/kindest/node:v0.0.1';
@@ -48,7 +49,7 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
   const events: NodeEvent[] = [];
   const following = new AbortController();
   const placeholders = new Map<string, string>();
-  const create = (situation: string, configFile: string, keepOnFailure = false): Promise<Error | undefined> => {
+  const create = (situation: string, configFile: string): Promise<Error | undefined> => {
     at(situation);
     return kind
       .create({
@@ -57,7 +58,6 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
         kubeconfigFile: kubeconfig,
         runtime: driver,
         shape: { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false },
-        keepOnFailure,
         onStep: () => undefined,
         tracking: {},
       })
@@ -66,7 +66,7 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
         (error: unknown) => error as Error,
       );
   };
-  const remove = (): Promise<void> => kind.delete(CLUSTER, kubeconfig, driver, {});
+  const remove = (): Promise<void> => removeCluster(driver, CLUSTER);
 
   try {
     at('idle');
@@ -76,12 +76,10 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
     if (await driver.hasImage(ABSENT_IMAGE)) throw new Error(`${ABSENT_IMAGE} is not absent here`);
     if (!(await driver.hasImage(nodeImage))) throw new Error(`${nodeImage} must be in ${engine} beforehand`);
     await driver.listImages('docker.io/kindest/node');
-    await driver.remainsOf(CLUSTER);
+    await driver.objectsOf(CLUSTER);
     const absent = '0'.repeat(64);
     placeholders.set(absent, '{absent}');
     await driver.sample([absent]);
-    at('deleting-nothing');
-    await remove();
     at('kubeconfig-of-nothing');
     await kind.kubeconfig(CLUSTER, driver).catch(() => undefined);
 
@@ -100,7 +98,7 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
     for (const { id } of nodes) await driver.readNodeFile(id, '/kind/kubeadm.conf', 100_000);
     await driver.readNodeFile(`${CLUSTER}-control-plane`, '/kind/version', 100);
     await driver.readNodeFile(`${CLUSTER}-control-plane`, '/kind/absent', 100);
-    const { volumes } = await driver.remainsOf(CLUSTER);
+    const volumes = namesOf((await driver.objectsOf(CLUSTER)).volumes);
     await kind.kubeconfig(CLUSTER, driver);
     await create('creating-what-exists', paths.good);
     at('exporting-logs');
@@ -117,25 +115,25 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
     at('deleting');
     await remove();
     at('deleted');
-    await driver.remainsOf(CLUSTER, volumes);
+    await driver.objectsOf(CLUSTER, volumes);
 
     await create('failing-at-a-port', await paths.withPortOf(await occupiedPort()));
+    await remove();
     await create('failing-in-kubeadm', paths.kubeadm);
-    await create('failing-and-keeping', paths.kubeadm, true);
     at('removing');
     for (const node of (await driver.listNodes()).filter(({ cluster }) => cluster === CLUSTER)) {
       placeholders.set(node.id, `{${node.role}.id}`);
       placeholders.set(node.address ?? '', `{${node.role}.address}`);
     }
-    const left = await driver.remainsOf(CLUSTER);
-    await driver.removeRemains(CLUSTER);
+    const left = namesOf((await driver.objectsOf(CLUSTER)).volumes);
+    await remove();
     at('removed');
-    await driver.remainsOf(CLUSTER, left.volumes);
+    await driver.objectsOf(CLUSTER, left);
     following.abort();
     await follow;
     await recordPulls(engine, proxy, folder, placeholders);
 
-    [...new Set([...volumes, ...left.volumes])].forEach((volume, index) =>
+    [...new Set([...volumes, ...left])].forEach((volume, index) =>
       placeholders.set(volume, `{volume.${index}}`),
     );
     placeholders.set(CLUSTER, '{cluster}');
@@ -152,11 +150,14 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
     };
   } finally {
     following.abort();
-    await remove().catch(() => undefined);
-    await driver.removeRemains(CLUSTER);
+    await remove();
     await proxy.stop();
     for (const closer of closers.splice(0)) await closer();
   }
+}
+
+function namesOf(objects: readonly { name: string }[]): string[] {
+  return objects.map(({ name }) => name);
 }
 
 /** What a recording started and must end. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type {
   ClusterProvisioner,
@@ -9,6 +9,7 @@ import type {
   CreateRequest,
 } from '../../../backend/src/drivers/provisioner/index.js';
 import type { RuntimeDriver } from '../../../backend/src/drivers/runtime/index.js';
+import { removeCluster } from '../../support/runtime/remove-cluster.js';
 
 export interface ProvisionerUnderTest {
   provisioner: ClusterProvisioner;
@@ -47,13 +48,12 @@ export function clusterProvisionerContract(
       kubeconfigFile,
       runtime: subject.runtime,
       shape,
-      keepOnFailure: false,
       onStep: () => undefined,
       tracking: {},
       ...more,
     });
   };
-  const remove = (): Promise<void> => subject.provisioner.delete(name, kubeconfigFile, subject.runtime, {});
+  const remove = (): Promise<void> => removeCluster(subject.runtime, name);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'provisioner-'));
@@ -142,41 +142,24 @@ export function clusterProvisionerContract(
     deadlineMs,
   );
 
+  it('has no kubeconfig of a cluster that does not exist', async () => {
+    await remove();
+    await expect(subject.provisioner.kubeconfig(name, subject.runtime)).rejects.toThrow();
+  });
+
   it(
-    'deletes it, and what is not there is deleted already',
+    'says why a creation fails, and leaves its nodes to whoever knows which are its own',
     async () => {
+      await subject.failing(({ extra }) => create({}, extra));
+      expect(await nodeNames()).toHaveLength(2);
       await remove();
       expect(await nodeNames()).toEqual([]);
-      await remove();
-      await expect(subject.provisioner.kubeconfig('nothing-of-this-name', subject.runtime)).rejects.toThrow();
     },
     deadlineMs,
   );
 
-  describe('a creation that fails', () => {
-    it(
-      'says why, and takes its nodes along',
-      async () => {
-        await subject.failing(({ extra }) => create({}, extra));
-        expect(await nodeNames()).toEqual([]);
-      },
-      deadlineMs,
-    );
-
-    it(
-      'leaves its nodes where it was asked to',
-      async () => {
-        await subject.failing(({ extra }) => create({ keepOnFailure: true }, extra));
-        expect(await nodeNames()).toHaveLength(2);
-        await remove();
-        expect(await nodeNames()).toEqual([]);
-      },
-      deadlineMs,
-    );
-  });
-
   it(
-    'ends when it is cancelled, and a deletion clears what it left',
+    'ends when it is cancelled',
     async () => {
       const cancel = new AbortController();
       const creating = create({

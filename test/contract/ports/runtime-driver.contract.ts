@@ -377,17 +377,27 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
   });
 
   it(
-    'finds what is left of a cluster by its label, removes it, and tells of it',
+    'finds what is there of a cluster by its label, removes it by id, and tells of it',
     async () => {
-      expect(await driver.remainsOf('contrac')).toEqual({ containers: [], volumes: [] });
-      const left = await driver.remainsOf(cluster);
-      expect([...left.containers].sort()).toEqual([`${cluster}-control-plane`, `${cluster}-worker`]);
-      expect(left.volumes).toHaveLength(2);
-      const removed = await driver.removeRemains(cluster);
-      expect([...removed.containers].sort()).toEqual([...left.containers].sort());
-      expect([...removed.volumes].sort()).toEqual([...left.volumes].sort());
-      expect(await driver.remainsOf(cluster, left.volumes)).toEqual({ containers: [], volumes: [] });
-      expect(await driver.removeRemains(cluster, left.volumes)).toEqual({ containers: [], volumes: [] });
+      const nothing = { containers: [], volumes: [] };
+      expect(await driver.objectsOf('contrac')).toEqual(nothing);
+      const found = await driver.objectsOf(cluster);
+      expect(found.containers.map(({ name }) => name).sort()).toEqual([
+        `${cluster}-control-plane`,
+        `${cluster}-worker`,
+      ]);
+      const volumes = found.volumes.map(({ name }) => name);
+      expect(volumes).toHaveLength(2);
+      expect(found.containers.flatMap((container) => container.volumes).sort()).toEqual([...volumes].sort());
+      for (const { createdAt } of [...found.containers, ...found.volumes]) {
+        expect(Math.abs(Date.now() - Date.parse(createdAt ?? ''))).toBeLessThan(30 * 60_000);
+      }
+      const ids = found.containers.map(({ id }) => id);
+      await driver.removeObjects({ containers: [], volumes: [] });
+      expect(await driver.objectsOf(cluster)).toEqual(found);
+      await driver.removeObjects({ containers: ids, volumes });
+      expect(await driver.objectsOf(cluster, volumes)).toEqual(nothing);
+      await driver.removeObjects({ containers: ids, volumes });
       await waitFor(() => events.filter(({ action }) => action === 'destroy').length >= 2, 'both removals');
       expect(await ours()).toEqual([]);
     },

@@ -156,19 +156,23 @@ export class EngineAnswers {
 
   volumes(): unknown {
     return {
-      Volumes: [...this.world.volumes].map(([Name, labels]) => ({ Name, Labels: labels })),
+      Volumes: [...this.world.volumes].map(([Name, { labels }]) => ({ Name, Labels: labels })),
     };
   }
 
   volume(name: string): Exchange {
-    const labels = this.world.volumes.get(name);
-    if (!labels) return this.recorded('deleted', 'GET /volumes/{volume.0}');
-    return { ...this.recorded('running', 'GET /volumes/{volume.0}'), body: { Name: name, Labels: labels } };
+    const volume = this.world.volumes.get(name);
+    if (!volume) return this.recorded('deleted', 'GET /volumes/{volume.0}');
+    const { labels, createdAt } = volume;
+    return {
+      ...this.recorded('running', 'GET /volumes/{volume.0}'),
+      body: { Name: name, Labels: labels, CreatedAt: createdAt },
+    };
   }
 
   removal(node: ScriptedNode | undefined): Exchange {
     return node
-      ? this.recorded('removing', 'DELETE /containers/{cluster}-worker?force=true&v=true')
+      ? this.recorded('removing', 'DELETE /containers/{worker.id}?force=true&v=true')
       : this.recorded('idle', 'GET /containers/{absent}/stats?stream=false&one-shot=true');
   }
 

@@ -66,8 +66,8 @@ export interface WorldEvent {
 /** What one scripted engine holds: containers, volumes and images. kind's script and the engine share it. */
 export class EngineWorld {
   readonly nodes: ScriptedNode[] = [];
-  /** Names of volumes with the labels that they carry. */
-  readonly volumes = new Map<string, Record<string, string>>();
+  /** Volumes by name. */
+  readonly volumes = new Map<string, { labels: Record<string, string>; createdAt: string }>();
   readonly images = new Set<string>();
   /** Images that are no node images, by their references. */
   readonly built = new Map<string, BuiltImage>();
@@ -84,7 +84,8 @@ export class EngineWorld {
 
   addVolume(nodeName: string): string {
     const volume = randomBytes(32).toString('hex');
-    this.volumes.set(volume, this.labelsVolumes ? { [nodeName]: 'true' } : {});
+    const labels: Record<string, string> = this.labelsVolumes ? { [nodeName]: 'true' } : {};
+    this.volumes.set(volume, { labels, createdAt: new Date().toISOString() });
     return volume;
   }
 

@@ -40,8 +40,6 @@ export class ScriptedKind {
   stubborn = false;
   /** The next creations fail as recorded. */
   failure: RecordedFailure | undefined;
-  /** The next deletion hangs before it removes anything, until it is killed; those after it go on. */
-  removalHangs = false;
   /** Loads of images do not end while this holds. */
   stallsLoads = false;
   /** Version line; an old one makes the product refuse it. */
@@ -58,7 +56,6 @@ export class ScriptedKind {
   private readonly players: Record<string, (process: ScriptedProcess) => Promise<void>> = {
     version: (process) => this.playVersion(process),
     'create cluster': (process) => this.playCreate(process),
-    'delete cluster': (process) => this.playDelete(process),
     'get kubeconfig': (process) => this.playKubeconfig(process),
     'export logs': (process) => this.playExport(process),
     'load image-archive': (process) => this.playLoad(process),
@@ -119,16 +116,11 @@ export class ScriptedKind {
 
   private async playCreate(process: ScriptedProcess): Promise<void> {
     const engine = this.engineOf(process);
-    const retain = process.call.args.includes('--retain');
     const cluster = flag(process, 'name');
     const exists = engine.world.nodesOf(cluster).length > 0;
-    const failure = retain && this.failure === 'failing-in-kubeadm' ? 'failing-and-keeping' : this.failure;
-    const name = exists ? 'creating-what-exists' : (failure ?? 'creating');
+    const name = exists ? 'creating-what-exists' : (this.failure ?? 'creating');
     const run = creations(engine.engine, name);
-    matchArguments(
-      process.call.args.filter((argument) => argument !== '--retain'),
-      { ...run, args: run.args.filter((argument) => argument !== '--retain') },
-    );
+    matchArguments(process.call.args, run);
     if (this.stubborn) await process.beStubborn();
     if (exists) {
       await this.printAll(process, run, { cluster });
@@ -149,11 +141,9 @@ export class ScriptedKind {
         await this.keepKubeconfig(engine, cluster, flag(process, 'kubeconfig'));
       }
       if (text.startsWith(' ✓ Preparing nodes')) await this.makeNodes(engine, cluster, nodes);
-      if (text.startsWith('Deleted nodes') && !retain) await this.removeNodes(engine, cluster);
       process.print(stream, fill(text, values).replace(/(📦 )+/, '📦 '.repeat(nodes.length)));
       await this.pauseAt(process, engine, cluster, nodes, text);
     }
-    if (name === 'failing-in-kubeadm') await this.removeNodes(engine, cluster);
     process.exit(run.exitCode);
   }
 
@@ -209,46 +199,18 @@ export class ScriptedKind {
         api.dns = { nodeName: name, startedAt: new Date() };
       }
       if (role !== 'control-plane') return;
+      if (action === 'destroy') {
+        void api.stop();
+        for (const [key, other] of this.apiServers) if (other === api) this.apiServers.delete(key);
+      }
       if (action === 'die' || action === 'pause') void api.goAway();
       if (action === 'start' || action === 'unpause') void api.comeBack();
     };
     engine.world.events.on('event', follow);
   }
 
-  private async removeNodes(engine: ScriptedEngine, cluster: string): Promise<void> {
-    for (const node of engine.world.nodesOf(cluster)) {
-      if (!engine.undeletable.has(node.name)) engine.world.remove(node);
-    }
-    const key = `${engine.engine}/${cluster}`;
-    await this.apiServers.get(key)?.stop();
-    this.apiServers.delete(key);
-  }
-
   private async keepKubeconfig(engine: ScriptedEngine, cluster: string, path: string): Promise<void> {
     await writeFile(path, this.kubeconfigOf(engine, cluster), { mode: 0o600 });
-  }
-
-  private async playDelete(process: ScriptedProcess): Promise<void> {
-    const engine = this.engineOf(process);
-    const cluster = flag(process, 'name');
-    const nodes = engine.world.nodesOf(cluster);
-    const run = situation(
-      readTranscript(engine.engine).kind,
-      nodes.length > 0 ? 'deleting' : 'deleting-nothing',
-    );
-    matchArguments(process.call.args, run);
-    if (this.removalHangs) {
-      this.removalHangs = false;
-      await hang(process);
-    }
-    for (const { stream, text } of run.output) {
-      await delay(this.lineMs, undefined, { signal: process.gone });
-      if (text.startsWith('Deleted nodes')) {
-        await this.removeNodes(engine, cluster);
-        process.print(stream, `Deleted nodes: [${nodes.map(({ name }) => `"${name}"`).join(' ')}]`);
-      } else process.print(stream, fill(text, { cluster }));
-    }
-    process.exit(run.exitCode);
   }
 
   private async playKubeconfig(process: ScriptedProcess): Promise<void> {

@@ -5,7 +5,7 @@ import {
   ContainerLogs,
   RuntimeDriver,
   RuntimeRegistry,
-  type ClusterRemains,
+  type ClusterObjects,
   type EngineImage,
   type EngineVolume,
   type ContainerLogFormat,
@@ -56,6 +56,8 @@ export class FakeRuntime extends RuntimeDriver {
   nodes: NodeContainer[] = [];
   /** How the next readings go: at once, never, or with an error. */
   list: () => Promise<NodeContainer[]> = () => Promise.resolve(this.nodes);
+  /** Ids of containers that were removed, in order. */
+  readonly removed: string[] = [];
   sampled: string[][] = [];
   private readonly events = new Subject<NodeEvent>();
   /** Streams of events that are open. */
@@ -90,6 +92,7 @@ export class FakeRuntime extends RuntimeDriver {
       },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
       notices: [],
+      clockOffsetMs: 0,
     };
   }
 
@@ -196,12 +199,24 @@ export class FakeRuntime extends RuntimeDriver {
     return unexpected('program in a node');
   }
 
-  override remainsOf(): Promise<ClusterRemains> {
-    return unexpected('question for remains');
+  /** Each node with a volume of its own, `volume-of-` its id. Volumes go with their nodes. */
+  override objectsOf(cluster: string): Promise<ClusterObjects> {
+    const nodes = this.nodes.filter((node) => node.cluster === cluster);
+    return Promise.resolve({
+      containers: nodes.map(({ id, name, createdAt }) => ({
+        id,
+        name,
+        createdAt,
+        volumes: [`volume-of-${id}`],
+      })),
+      volumes: nodes.map(({ id, createdAt }) => ({ name: `volume-of-${id}`, node: null, createdAt })),
+    });
   }
 
-  override removeRemains(): Promise<ClusterRemains> {
-    return unexpected('removal');
+  override removeObjects({ containers }: { containers: readonly string[] }): Promise<void> {
+    this.removed.push(...containers);
+    this.nodes = this.nodes.filter(({ id }) => !containers.includes(id));
+    return Promise.resolve();
   }
 
   override startNode(name: string): Promise<void> {

@@ -208,4 +208,21 @@ export const migrations: readonly Migration[] = [
   -- Who submitted a job, for its journal entry: it may run long after the request, and in another process.
   ALTER TABLE jobs ADD COLUMN actor_json TEXT;
   `,
+  `
+  -- Milliseconds since the epoch. The creation is the time in which the job's own provisioner ran.
+  ALTER TABLE jobs ADD COLUMN alive_at INTEGER;
+  ALTER TABLE jobs ADD COLUMN creation_began_at INTEGER;
+  ALTER TABLE jobs ADD COLUMN creation_ended_at INTEGER;
+  ALTER TABLE jobs ADD COLUMN clock_offset_ms INTEGER NOT NULL DEFAULT 0;
+
+  -- Containers by id and volumes by name that belong to a job: it created them, or is to delete them.
+  CREATE TABLE job_objects (
+    job_id INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    purpose TEXT NOT NULL CHECK (purpose IN ('create','delete')),
+    type TEXT NOT NULL CHECK (type IN ('container','volume')),
+    id TEXT NOT NULL,
+    node TEXT NOT NULL,
+    PRIMARY KEY (job_id, purpose, type, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -5,7 +5,6 @@ import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically } from '../../core/storage/index.js';
 import { ClusterKubeconfig } from '../kubernetes/index.js';
-import type { ProcessTracking } from '../process/index.js';
 import {
   ClusterProvisioner,
   kindSteps,
@@ -66,38 +65,20 @@ export class DemoProvisioner extends ClusterProvisioner {
   }
 
   override async create(request: CreateRequest): Promise<void> {
-    const { name, shape, tracking, onStep, keepOnFailure } = request;
+    const { name, shape, tracking, onStep } = request;
     const say = (text: string): void => tracking.onLine?.({ stream: 'stderr', text });
     say(`Creating cluster "${name}" ...`);
-    try {
-      for (const step of kindSteps(shape)) {
-        say(` • ${step.title} ...`);
-        onStep(step.name);
-        await this.world.pass(step.weight / 2, tracking.signal);
-        this.world.failIfAsked('create', step.name);
-        if (step.name === 'preparing-nodes') await this.makeNodes(request);
-        await this.world.pass(step.weight / 2, tracking.signal);
-        say(` ✓ ${step.title}`);
-      }
-    } catch (error) {
-      // As kind does: an ordinary failure takes its nodes along, an interruption does not.
-      if (!keepOnFailure && tracking.signal?.aborted !== true) await this.world.removeCluster(name);
-      throw error;
+    for (const step of kindSteps(shape)) {
+      say(` • ${step.title} ...`);
+      onStep(step.name);
+      await this.world.pass(step.weight / 2, tracking.signal);
+      this.world.failIfAsked('create', step.name);
+      if (step.name === 'preparing-nodes') await this.makeNodes(request);
+      await this.world.pass(step.weight / 2, tracking.signal);
+      say(` ✓ ${step.title}`);
     }
     await writeFileAtomically(request.kubeconfigFile, this.render(name));
     say(`Set kubectl context to "kind-${name}"`);
-  }
-
-  override async delete(
-    name: string,
-    _kubeconfigFile: string,
-    _runtime: RuntimeDriver,
-    tracking: ProcessTracking,
-  ): Promise<void> {
-    tracking.onLine?.({ stream: 'stderr', text: `Deleting cluster "${name}" ...` });
-    await this.world.pass(0.8, tracking.signal);
-    this.world.failIfAsked('delete');
-    await this.world.removeCluster(name);
   }
 
   override async kubeconfig(name: string): Promise<ClusterKubeconfig> {

@@ -4,7 +4,7 @@ import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import {
   RuntimeDriver,
-  type ClusterRemains,
+  type ClusterObjects,
   type EngineImage,
   type EngineVolume,
   type LocalImage,
@@ -32,7 +32,7 @@ const PUBLISHED = /:v1\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/;
 const PULL_SECONDS = 14;
 const PULL_TICKS = 40;
 /** Seconds of demo time for one node, as a container engine takes. */
-const SECONDS_TO = { start: 0.6, stop: 0.9, pause: 0.1 } as const;
+const SECONDS_TO = { start: 0.6, stop: 0.9, pause: 0.1, remove: 0.8 } as const;
 /** Seconds of demo time that it takes to save an image. */
 const SAVE_SECONDS = 2;
 /** Bytes of a node's volume, and of one that is left over. */
@@ -57,6 +57,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     // A machine of the demo world too: its made-up clusters must fit into it, whatever this one is.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },
     notices: [],
+    clockOffsetMs: 0,
   };
 
   constructor(private readonly world: DemoWorld) {
@@ -227,17 +228,26 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     return Promise.resolve({ exitCode: 0, stdout: crictlImages(node), stderr: '' });
   }
 
-  override remainsOf(cluster: string): Promise<ClusterRemains> {
+  override objectsOf(cluster: string): Promise<ClusterObjects> {
     const nodes = this.world.nodesOf(cluster);
     return Promise.resolve({
-      containers: nodes.map(({ name }) => name),
-      volumes: nodes.map(({ volume }) => volume),
+      containers: nodes.map(({ id, name, createdAt, volume }) => ({
+        id,
+        name,
+        createdAt,
+        volumes: [volume],
+      })),
+      volumes: nodes.map(({ volume, createdAt }) => ({ name: volume, node: null, createdAt })),
     });
   }
 
-  override async removeRemains(cluster: string): Promise<ClusterRemains> {
-    const removed = await this.world.removeCluster(cluster);
-    return { containers: removed.map(({ name }) => name), volumes: removed.map(({ volume }) => volume) };
+  override async removeObjects(
+    { containers }: { containers: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await this.world.pass(SECONDS_TO.remove, signal);
+    this.world.failIfAsked('delete');
+    await this.world.removeNodes(containers.map((id) => ({ id })));
   }
 
   override async startNode(name: string): Promise<void> {

@@ -178,15 +178,18 @@ export class DemoWorld {
     await this.save();
   }
 
-  async removeCluster(cluster: string): Promise<DemoNode[]> {
-    const removed = this.nodesOf(cluster);
-    if (removed.length === 0) return [];
-    this.state.nodes = this.state.nodes.filter((node) => node.cluster !== cluster);
-    this.apiServers.get(cluster)?.close();
-    this.apiServers.delete(cluster);
+  async removeNodes(nodes: readonly { id: string }[]): Promise<void> {
+    const ids = nodes.map(({ id }) => id);
+    const removed = this.state.nodes.filter(({ id }) => ids.includes(id));
+    if (removed.length === 0) return;
+    this.state.nodes = this.state.nodes.filter(({ id }) => !ids.includes(id));
+    for (const cluster of new Set(removed.map((node) => node.cluster))) {
+      if (this.nodesOf(cluster).length > 0) continue;
+      this.apiServers.get(cluster)?.close();
+      this.apiServers.delete(cluster);
+    }
     await this.save();
-    for (const node of removed) this.emit('destroy', node.name, cluster);
-    return removed;
+    for (const node of removed) this.emit('destroy', node.name, node.cluster);
   }
 
   /** Lets demo time pass. @throws the signal's reason when it is aborted meanwhile. */

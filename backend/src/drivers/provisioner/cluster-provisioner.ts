@@ -26,8 +26,6 @@ export interface CreateRequest {
   kubeconfigFile: string;
   runtime: RuntimeDriver;
   shape: ClusterShape;
-  /** Leaves the nodes of a failed creation, for somebody to look into. */
-  keepOnFailure: boolean;
   onStep: (name: string) => void;
   tracking: ProcessTracking;
 }
@@ -77,17 +75,6 @@ export abstract class ClusterProvisioner {
 
   /** @throws CommandError or DomainError `provisioner_unavailable` */
   abstract create(request: CreateRequest): Promise<void>;
-
-  /**
-   * Deletes a cluster; one that is not there is deleted already.
-   * @param kubeconfigFile the cluster's private file, which the program may edit.
-   */
-  abstract delete(
-    name: string,
-    kubeconfigFile: string,
-    runtime: RuntimeDriver,
-    tracking: ProcessTracking,
-  ): Promise<void>;
 
   /**
    * The kubeconfig of a running cluster, for the machine itself.

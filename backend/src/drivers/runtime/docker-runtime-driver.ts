@@ -23,7 +23,7 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
     return { provider: 'docker', environment: this.candidate.environment };
   }
 
-  protected override describe(version: EngineVersion, info: EngineInfo): RuntimeInfo {
+  protected override describe(version: EngineVersion, info: EngineInfo): Omit<RuntimeInfo, 'clockOffsetMs'> {
     this.platform = platformOf(version, info);
     const cgroupVersion = info.CgroupVersion === '2' ? 2 : info.CgroupVersion === '1' ? 1 : null;
     return {

@@ -5,7 +5,9 @@ export { fullReference, fullRepository } from './image-reference.js';
 export { LocalRuntimeRegistry } from './local-runtime-registry.js';
 export { CLUSTER_LABEL, ROLE_LABEL, RuntimeDriver } from './runtime-driver.js';
 export type {
-  ClusterRemains,
+  ClusterContainer,
+  ClusterObjects,
+  ClusterVolume,
   EngineImage,
   EngineVolume,
   LocalImage,

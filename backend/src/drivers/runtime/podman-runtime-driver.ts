@@ -1,4 +1,5 @@
 import { isNative } from './discovery/native-engine.js';
+import { nodeAmong } from './engine/cluster-objects.js';
 import { EngineRuntimeDriver } from './engine/engine-runtime-driver.js';
 import type { Platform } from './engine/engine-images.js';
 import type { EngineInfo, EngineVersion } from './engine/engine-answers.js';
@@ -15,7 +16,7 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
     return { provider: 'podman', environment: this.candidate.environment };
   }
 
-  protected override describe(version: EngineVersion, info: EngineInfo): RuntimeInfo {
+  protected override describe(version: EngineVersion, info: EngineInfo): Omit<RuntimeInfo, 'clockOffsetMs'> {
     const engine = version.Components?.find((component) => component.Name === 'Podman Engine');
     const cgroupVersion = info.CgroupVersion === '2' ? 2 : info.CgroupVersion === '1' ? 1 : null;
     return {
@@ -59,9 +60,8 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
     const { Volumes } = await this.connection.read((client, abortSignal) =>
       client.listVolumes({ abortSignal }),
     );
-    const node = new RegExp(`^${RegExp.escape(cluster)}-(control-plane|worker|external-load-balancer)\\d*$`);
     return (Volumes ?? [])
-      .filter((volume) => Object.keys(volume.Labels ?? {}).some((label) => node.test(label)))
-      .map((volume) => volume.Name);
+      .filter(({ Labels }) => nodeAmong(Labels, cluster) !== null)
+      .map(({ Name }) => Name);
   }
 }

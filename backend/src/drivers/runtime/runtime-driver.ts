@@ -58,6 +58,8 @@ export interface RuntimeInfo {
   host: RuntimeHost;
   /** What deserves a look although the engine answers, such as an outdated control group version. */
   notices: string[];
+  /** Milliseconds that the engine's clock was ahead of this machine's when it was asked. In a virtual machine it can drift. */
+  clockOffsetMs: number;
 }
 
 export interface RuntimeHost {
@@ -186,10 +188,29 @@ export interface NodeExecution {
   stderr: string;
 }
 
-/** Everything of a cluster that the engine still holds. */
-export interface ClusterRemains {
-  containers: string[];
+/** A container that has a cluster's label. */
+export interface ClusterContainer {
+  id: string;
+  name: string;
+  /** By the engine's clock, in whole seconds. */
+  createdAt: string;
+  /** Names of the volumes that it mounts. */
   volumes: string[];
+}
+
+/** A volume of a cluster's nodes. kind has the engine choose a random name for each, so that a name is never used again. */
+export interface ClusterVolume {
+  name: string;
+  /** Name of the node that it was made for, where it carries that as a label. */
+  node: string | null;
+  /** By the engine's clock; null where the engine does not say. */
+  createdAt: string | null;
+}
+
+/** What an engine holds under a cluster's name, whoever made it. */
+export interface ClusterObjects {
+  containers: ClusterContainer[];
+  volumes: ClusterVolume[];
 }
 
 /** How programs that make clusters are told to use this runtime. */
@@ -286,14 +307,20 @@ export abstract class RuntimeDriver {
    */
   abstract execInNode(id: string, command: readonly string[], deadlineMs: number): Promise<NodeExecution>;
 
-  /** What is left of a cluster: containers by label, and the volumes that belong to them. */
-  abstract remainsOf(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;
+  /**
+   * What is there of a cluster: containers by label, the volumes that they mount or that are labeled with one of its
+   * nodes, and those of `knownVolumes` that still exist.
+   */
+  abstract objectsOf(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterObjects>;
 
   /**
-   * Removes all of it by force. Nothing left is success.
+   * Removes containers by id, with their anonymous volumes, and volumes by name, by force. What is gone is removed already.
    * @throws the first refusal, after everything was tried; DomainError `runtime_unavailable` at once.
    */
-  abstract removeRemains(cluster: string, knownVolumes?: readonly string[]): Promise<ClusterRemains>;
+  abstract removeObjects(
+    objects: { containers: readonly string[]; volumes: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<void>;
 
   /**
    * Starts one node's container by its name. What is already so is success, here and below.

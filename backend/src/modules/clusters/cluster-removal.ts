@@ -1,89 +1,111 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
-import type { ProcessTracking } from '../../drivers/process/index.js';
-import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
-import type { ClusterRemains, RuntimeDriver } from '../../drivers/runtime/index.js';
-import { ClusterStore } from './cluster.store.js';
+import type { ClusterObjects, RuntimeDriver } from '../../drivers/runtime/index.js';
+import type { ObjectPurpose, UndoContext } from '../jobs/index.js';
 import { KubeconfigUpkeep } from './kubeconfig/kubeconfig-upkeep.js';
+import { divide, jobObjectsOf, type Division } from './ownership.js';
 import { patiently } from './patiently.js';
 
 /** A program that was killed may have asked the engine for a container that appears a moment later. */
 const SETTLE_MS = 250;
 const ATTEMPTS = 40;
 
-export interface RemovalOptions {
-  tracking: ProcessTracking;
-  log: (text: string) => void;
-  /** The kubeconfig that kind may edit: the cluster's own where none is named. */
-  kubeconfigFile?: string;
+/** Names of what was removed from an engine. */
+export interface RemovedObjects {
+  containers: string[];
+  volumes: string[];
 }
 
-/** Removes a cluster from its engine, and proves by label that nothing of it is left. */
+/** What a removal may use of its job. */
+export type RemovalContext = Pick<UndoContext, 'signal' | 'log' | 'undone' | 'objects'>;
+
+/**
+ * Removes what belongs to a job from an engine, and verifies that nothing of it is left. Everything goes by id:
+ * `kind delete cluster` goes by name, and would also delete a cluster of that name that was created meanwhile.
+ */
 @Injectable()
 export class ClusterRemoval {
-  constructor(
-    private readonly provisioners: ProvisionerSelector,
-    private readonly store: ClusterStore,
-    private readonly upkeep: KubeconfigUpkeep,
-  ) {}
+  constructor(private readonly upkeep: KubeconfigUpkeep) {}
+
+  /** What is there under a cluster's name, divided by whether it belongs to the job. */
+  async find(
+    name: string,
+    runtime: RuntimeDriver,
+    purpose: ObjectPurpose,
+    { signal, objects }: Pick<UndoContext, 'signal' | 'objects'>,
+  ): Promise<Division> {
+    const volumes = objects.recorded(purpose).filter(({ type }) => type === 'volume');
+    const found = await patiently(
+      () =>
+        runtime.objectsOf(
+          name,
+          volumes.map(({ id }) => id),
+        ),
+      signal,
+    );
+    return divide(found, purpose, objects);
+  }
 
   /**
-   * @returns what was removed.
+   * Removes what the job recorded for deletion, or what it created.
+   * @returns what was removed. What does not belong is left alone and reported in the job's log and message.
    * @throws Error naming what is still there after all attempts, or DomainError `runtime_unavailable`.
    */
   async remove(
     name: string,
     runtime: RuntimeDriver,
-    { tracking, log, kubeconfigFile }: RemovalOptions,
-  ): Promise<ClusterRemains> {
-    const { signal } = tracking;
-    await this.upkeep.beforeRemoval({ name, runtime: runtime.id }, log);
-    const found = await patiently(() => runtime.remainsOf(name), signal);
-    const containers = new Set(found.containers);
-    const volumes = new Set(found.volumes);
-    if (containers.size > 0) {
-      try {
-        const kubeconfig = kubeconfigFile ?? (await this.store.kubeconfigFile({ name, runtime: runtime.id }));
-        await this.provisioners.for(runtime).delete(name, kubeconfig, runtime, tracking);
-      } catch (error) {
-        signal?.throwIfAborted();
-        // kind may be missing or stumble over a half-made node; the engine itself can do it.
-        log(`${reasonOf(error)}. Removing the containers directly.`);
-      }
-    }
-    let quiet = 0;
+    purpose: ObjectPurpose,
+    context: RemovalContext,
+  ): Promise<RemovedObjects> {
+    const { signal, log, undone, objects } = context;
+    const removed: ClusterObjects = { containers: [], volumes: [] };
     let refusal: string | undefined;
-    for (let attempt = 0; attempt < ATTEMPTS && quiet < 2; attempt += 1) {
-      signal?.throwIfAborted();
-      if (attempt > 0) await delay(SETTLE_MS);
-      const rest = await patiently(() => runtime.remainsOf(name, [...volumes]), signal);
-      if (rest.containers.length + rest.volumes.length === 0) {
-        quiet += 1;
-        continue;
+    let quiet = 0;
+    let division = await this.find(name, runtime, purpose, context);
+    // The cluster's kubeconfig is looked up by its name, so nothing else may have that name.
+    if (division.foreign.length === 0) await this.upkeep.beforeRemoval({ name, runtime: runtime.id }, log);
+    for (let attempt = 1; ; attempt += 1) {
+      const { own } = division;
+      quiet = own.containers.length + own.volumes.length === 0 ? quiet + 1 : 0;
+      if (quiet === 2) break;
+      if (attempt > ATTEMPTS) throw stillThere(own, runtime, refusal);
+      if (quiet === 0) {
+        removed.containers.push(...own.containers);
+        removed.volumes.push(...own.volumes);
+        // A volume without its container can only be known by its record.
+        objects.record(purpose, jobObjectsOf(own));
+        try {
+          await patiently(() => runtime.removeObjects(idsOf(own), signal), signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof DomainError) throw error;
+          refusal = reasonOf(error);
+        }
       }
-      quiet = 0;
-      for (const container of rest.containers) containers.add(container);
-      for (const volume of rest.volumes) volumes.add(volume);
-      try {
-        await patiently(() => runtime.removeRemains(name, [...volumes]), signal);
-      } catch (error) {
-        if (error instanceof DomainError) throw error;
-        refusal = reasonOf(error);
-      }
+      await delay(SETTLE_MS, undefined, { signal });
+      division = await this.find(name, runtime, purpose, context);
     }
-    if (quiet < 2) {
-      const rest = await runtime.remainsOf(name, [...volumes]);
-      throw new Error(
-        `${[...rest.containers, ...rest.volumes].join(', ')} could not be removed from ${runtime.id}${refusal === undefined ? '' : `: ${refusal}`}`,
-      );
-    }
-    return { containers: [...containers].sort(), volumes: [...volumes].sort() };
+    if (division.foreign.length > 0) undone(`Left alone: ${division.foreign.join('; ')}.`);
+    return { containers: namesOf(removed.containers), volumes: namesOf(removed.volumes) };
   }
 }
 
+function idsOf({ containers, volumes }: ClusterObjects): { containers: string[]; volumes: string[] } {
+  return { containers: containers.map(({ id }) => id), volumes: volumes.map(({ name }) => name) };
+}
+
+function namesOf(objects: readonly { name: string }[]): string[] {
+  return [...new Set(objects.map(({ name }) => name))].sort();
+}
+
+function stillThere(own: ClusterObjects, { id }: RuntimeDriver, refusal: string | undefined): Error {
+  const names = namesOf([...own.containers, ...own.volumes]).join(', ');
+  return new Error(`${names} could not be removed from ${id}${refusal === undefined ? '' : `: ${refusal}`}`);
+}
+
 /** "2 containers and 2 volumes removed, nothing is left." */
-export function describeRemoval({ containers, volumes }: ClusterRemains): string {
+export function describeRemoval({ containers, volumes }: RemovedObjects): string {
   if (containers.length + volumes.length === 0) return 'Nothing is left of it.';
   const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
     (part) => part !== '',

@@ -7,19 +7,21 @@ import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
 import type { GatewaySelector } from '../../drivers/kubernetes/index.js';
-import type { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import type { JobContext } from '../jobs/index.js';
 import { parseMeta } from './cluster-meta.js';
 import { ClusterRemoval } from './cluster-removal.js';
 import { ClusterStore } from './cluster.store.js';
 import type { KubeconfigUpkeep } from './kubeconfig/kubeconfig-upkeep.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
+import { FakeJobObjects } from '../../../../test/support/jobs/fake-job-objects.js';
 
 describe('the handler of deletions', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-delete-'));
   let runtime: FakeRuntime;
   let store: ClusterStore;
   let handler: DeleteClusterHandler;
+  let objects: FakeJobObjects;
+  let undone: string[];
 
   beforeEach(() => {
     const configuration = readConfiguration({ APP_DATA_DIR: folder });
@@ -28,17 +30,9 @@ describe('the handler of deletions', () => {
       AppLogger.create(configuration, { write: () => undefined }),
     );
     runtime = new FakeRuntime();
+    objects = new FakeJobObjects();
+    undone = [];
     runtime.nodes = [runningNode('c-control-plane')];
-    runtime.remainsOf = () =>
-      Promise.resolve({ containers: runtime.nodes.map(({ name }) => name), volumes: [] });
-    const provisioners = {
-      for: () => ({
-        delete: () => {
-          runtime.nodes = [];
-          return Promise.resolve();
-        },
-      }),
-    } as unknown as ProvisionerSelector;
     const upkeep = {
       beforeRemoval: () => Promise.resolve(),
       afterRemoval: () => Promise.resolve(),
@@ -47,7 +41,7 @@ describe('the handler of deletions', () => {
       new FakeRegistry([runtime]),
       { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector,
       store,
-      new ClusterRemoval(provisioners, store, upkeep),
+      new ClusterRemoval(upkeep),
       upkeep,
     );
   });
@@ -65,9 +59,11 @@ describe('the handler of deletions', () => {
 
   async function run(): Promise<void> {
     const context = {
+      objects,
       signal: new AbortController().signal,
       log: () => undefined,
       result: () => undefined,
+      undone: (sentence: string) => undone.push(sentence),
       tracking: () => ({}),
     } as unknown as JobContext;
     for (const stage of handler.plan({ name: 'c', runtime: runtime.id }).stages) await stage.run(context);
@@ -85,5 +81,41 @@ describe('the handler of deletions', () => {
     await run();
     expect(runtime.nodes.map(({ name }) => name)).toEqual(['c-control-plane']);
     expect(await store.read({ name: 'c', runtime: runtime.id })).toBeUndefined();
+  });
+
+  describe('after a crash', () => {
+    const own = runningNode('c-control-plane');
+    const other = runningNode('c-worker', { id: 'of-somebody-else' });
+
+    const recover = async (files: string): Promise<boolean> => {
+      const context = {
+        objects,
+        job: { steps: [{ name: 'removing-files', state: files }] },
+        signal: new AbortController().signal,
+        log: () => undefined,
+        undone: (sentence: string) => undone.push(sentence),
+      } as unknown as JobContext;
+      return await handler.recover({ name: 'c', runtime: runtime.id }, context);
+    };
+
+    it('removes what it recorded, and leaves a cluster of the name that was made since', async () => {
+      await failedCreation(true);
+      objects.record('delete', [{ type: 'container', id: own.id, node: own.name }]);
+      runtime.nodes = [own, other];
+      expect(await recover('pending')).toBe(true);
+      expect(runtime.nodes).toEqual([other]);
+      expect(undone).toEqual([
+        'Left alone: container c-worker (of-somebody-) was not there when the removal started.',
+      ]);
+    });
+
+    it('touches nothing where it had not begun to remove', async () => {
+      await failedCreation(true);
+      expect(await recover('pending')).toBe(false);
+      expect([runtime.removed, await store.read({ name: 'c', runtime: runtime.id })]).toEqual([
+        [],
+        expect.objectContaining({ name: 'c' }),
+      ]);
+    });
   });
 });

@@ -13,7 +13,10 @@ import { ownsNodes } from './cluster-meta.js';
 import { ClusterRemoval, counted } from './cluster-removal.js';
 import { ClusterStore } from './cluster.store.js';
 import { KubeconfigUpkeep } from './kubeconfig/kubeconfig-upkeep.js';
+import { jobObjectsOf } from './ownership.js';
 import { patiently } from './patiently.js';
+
+const FILES_STEP = 'removing-files';
 
 export interface DeleteClusterInput {
   name: string;
@@ -50,7 +53,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
           run: (context) => this.removeNodes(input, context),
         },
         {
-          steps: [{ name: 'removing-files', title: 'Removing saved files', weight: 0.1 }],
+          steps: [{ name: FILES_STEP, title: 'Removing saved files', weight: 0.1 }],
           run: async (context) => {
             await this.upkeep.afterRemoval(input, context);
             context.result({ files: await this.store.remove(input) });
@@ -64,7 +67,26 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     return `Deleting ${name} from ${runtime}.`;
   }
 
-  override describe({ runtime }: DeleteClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe(input: DeleteClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+    return [this.describeEnding(input, job, conclusion), ...conclusion.undone].join(' ');
+  }
+
+  /** A deletion that was begun is finished, with what it recorded when it started: half a cluster is of no use. */
+  override async recover(input: DeleteClusterInput, context: UndoContext): Promise<boolean> {
+    if (!hasBegun(context)) return false;
+    if (ownsNodes(await this.store.read(input))) {
+      await this.removal.remove(input.name, this.runtimes.get(input.runtime), 'delete', context);
+    }
+    await this.upkeep.afterRemoval(input, context);
+    await this.store.remove(input);
+    return true;
+  }
+
+  private describeEnding(
+    { runtime }: DeleteClusterInput,
+    job: Readonly<Job>,
+    conclusion: JobConclusion,
+  ): string {
     const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedParts>;
     const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
       (part) => part !== '',
@@ -75,8 +97,12 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
           ? `Deleted: ${parts.join(' and ')} removed from ${runtime}.`
           : `Deleted. ${runtime} held nothing of it any more.`;
       case 'cancelled':
+        if (job.started_at === null) return 'Cancelled before it began. The cluster was not touched.';
         return 'Cancelled. What was removed by then stays removed; delete it again to finish.';
       case 'interrupted':
+        if (job.started_at === null) {
+          return 'Interrupted before it began: Slipway stopped. The cluster was not touched. Delete it again if you still want to.';
+        }
         return conclusion.whole
           ? 'Interrupted by a restart of Slipway, then finished.'
           : 'Interrupted by a restart of Slipway. Delete it again to finish.';
@@ -85,29 +111,23 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     }
   }
 
-  /** A deletion that was begun is finished: half a cluster is of no use to anybody. */
-  override async recover(input: DeleteClusterInput, context: UndoContext): Promise<boolean> {
-    if (ownsNodes(await this.store.read(input))) {
-      const runtime = this.runtimes.get(input.runtime);
-      await this.removal.remove(input.name, runtime, { tracking: context.tracking(), log: context.log });
-    }
-    await this.upkeep.afterRemoval(input, context);
-    await this.store.remove(input);
-    return true;
-  }
-
   private async removeNodes(input: DeleteClusterInput, context: JobContext): Promise<void> {
     const { name, runtime: id } = input;
     if (!ownsNodes(await this.store.read(input))) {
-      context.log('Its creation never made a node, so there is none to remove.');
+      context.log('The cluster has no nodes of its own, so there is nothing to remove from the engine.');
       return;
     }
     const runtime = await patiently(async () => this.runtimes.get(id), context.signal);
-    const removed = await this.removal.remove(name, runtime, {
-      tracking: context.tracking(),
-      log: context.log,
-    });
+    const found = await patiently(() => runtime.objectsOf(name), context.signal);
+    context.objects.record('delete', jobObjectsOf(found));
+    const removed = await this.removal.remove(name, runtime, 'delete', context);
     this.gateways.for(runtime.info().capabilities.provisioner).forget(name, id);
     context.result({ ...removed });
   }
+}
+
+/** Whether a deletion came as far as removing anything. */
+function hasBegun({ job, objects }: UndoContext): boolean {
+  const files = job.steps.find(({ name }) => name === FILES_STEP);
+  return objects.recorded('delete').length > 0 || (files !== undefined && files.state !== 'pending');
 }

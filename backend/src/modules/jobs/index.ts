@@ -6,3 +6,4 @@ export type { Job, JobKind, JobLogLine, JobState } from './job.js';
 export { accepted, presentJob, statusUrl } from './job.presenter.js';
 export { JobsModule } from './jobs.module.js';
 export { JobsService } from './jobs.service.js';
+export type { CreationPeriod, JobObject, JobObjects, ObjectPurpose } from './job-objects.js';

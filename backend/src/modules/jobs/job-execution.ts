@@ -72,6 +72,11 @@ export class JobExecution {
 
   /** Ends a job that a crash left in the middle. */
   async recover(handler: JobHandler, running: RunningJob): Promise<void> {
+    // A job that still waited for its turn left nothing, and must not begin now.
+    if (running.job.started_at === null) {
+      await this.concludeQueued(handler, running, 'interrupted');
+      return;
+    }
     running.write('Slipway ended while this job was at work. Putting right what it left.', 'note');
     await this.putRight(handler, running, running.job.progress_step);
   }

@@ -1,4 +1,5 @@
 import type { ProcessTracking } from '../../drivers/process/index.js';
+import type { JobObjects } from './job-objects.js';
 import type { Job, JobKind, JobLogLine, LogKind } from './job.js';
 
 /** Announces one step before anything runs: the percentage is true only because all are known beforehand. */
@@ -34,6 +35,8 @@ export interface UndoContext {
   readonly job: Readonly<Job>;
   readonly signal: AbortSignal;
   readonly log: JobLog;
+  /** What belongs to the job in an engine. */
+  readonly objects: JobObjects;
   warn(text: string): void;
   tracking(): ProcessTracking;
   /** A sentence about what was removed and proven gone, for the job's message and the journal. */
@@ -91,7 +94,7 @@ export abstract class JobHandler<TInput = unknown> {
 
   /**
    * Puts right what a job left that was at work when the product ended: either the whole thing is there
-   * afterwards, or nothing. Its processes are ended already.
+   * afterwards, or nothing. Its processes are ended already. Not called for a job that never started.
    * @returns whether the whole thing is there.
    * @throws DomainError `runtime_unavailable` to be asked again later.
    */

@@ -3,6 +3,7 @@ import type { Actor } from '../../core/logging/index.js';
 import { Database } from '../../core/storage/index.js';
 import type { LeftoverProcess, ProcessIdentity } from '../../drivers/process/index.js';
 import type { JobLogChange } from './job-log.js';
+import { ASSUMED_RUN_ON_MS, type CreationPeriod, type JobObject, type ObjectPurpose } from './job-objects.js';
 import type { Job, JobError, JobKind, JobLogLine, JobState, LogKind, StoredStep } from './job.js';
 
 /** Ended jobs that are kept. */
@@ -168,6 +169,78 @@ export class JobStore {
 
   removeProcesses(jobId: number): void {
     this.database.run('DELETE FROM job_processes WHERE job_id = ?', jobId);
+  }
+
+  /** Notes that the running jobs are alive. */
+  touchRunning(now: number): void {
+    this.database.run(`UPDATE jobs SET alive_at = ? WHERE state = 'running'`, now);
+  }
+
+  beginCreation(jobId: number, now: number, clockOffsetMs: number): void {
+    this.database.run(
+      'UPDATE jobs SET alive_at = ?, creation_began_at = ?, creation_ended_at = NULL, clock_offset_ms = ? WHERE id = ?',
+      now,
+      now,
+      clockOffsetMs,
+      jobId,
+    );
+  }
+
+  endCreation(jobId: number, now: number): void {
+    this.database.run('UPDATE jobs SET creation_ended_at = ? WHERE id = ?', now, jobId);
+  }
+
+  /** Assumes an end for a creation of an earlier run. @returns whether its end was not known. */
+  assumeCreationEnded(jobId: number): boolean {
+    const { changes } = this.database.run(
+      `UPDATE jobs SET creation_ended_at = alive_at + ?
+       WHERE id = ? AND creation_began_at IS NOT NULL AND creation_ended_at IS NULL`,
+      ASSUMED_RUN_ON_MS,
+      jobId,
+    );
+    return changes > 0;
+  }
+
+  creation(jobId: number, now: number): CreationPeriod | null {
+    const row = this.database.get<{ began: number | null; ended: number | null; offset: number }>(
+      'SELECT creation_began_at AS began, creation_ended_at AS ended, clock_offset_ms AS offset FROM jobs WHERE id = ?',
+      jobId,
+    );
+    if (!row || row.began === null) return null;
+    return { from: row.began, to: row.ended ?? now, clockOffsetMs: row.offset };
+  }
+
+  addObjects(jobId: number, purpose: ObjectPurpose, objects: readonly JobObject[]): void {
+    this.database.transaction(() => {
+      for (const { type, id, node } of objects) {
+        this.database.run(
+          'INSERT OR IGNORE INTO job_objects (job_id, purpose, type, id, node) VALUES (?, ?, ?, ?, ?)',
+          jobId,
+          purpose,
+          type,
+          id,
+          node,
+        );
+      }
+    });
+  }
+
+  objects(jobId: number, purpose: ObjectPurpose): JobObject[] {
+    return this.database.all<JobObject>(
+      'SELECT type, id, node FROM job_objects WHERE job_id = ? AND purpose = ?',
+      jobId,
+      purpose,
+    );
+  }
+
+  disown(jobId: number): void {
+    this.database.transaction(() => {
+      this.database.run(`DELETE FROM job_objects WHERE job_id = ? AND purpose = 'create'`, jobId);
+      this.database.run(
+        'UPDATE jobs SET creation_began_at = NULL, creation_ended_at = NULL WHERE id = ?',
+        jobId,
+      );
+    });
   }
 
   processes(jobId: number): Omit<LeftoverProcess, 'owner'>[] {

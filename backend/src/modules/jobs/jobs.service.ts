@@ -16,6 +16,9 @@ import { RunningJob, type RunningJobListener } from './running-job.js';
 /** How long a shutdown waits for jobs to be rolled back; what is not done by then is done at the next start. */
 const SHUTDOWN_MS = 20_000;
 
+/** How often running jobs note that they are alive: after a crash it tells when they last were. */
+const HEARTBEAT_MS = 1000;
+
 /** Jobs that may wait for their turn; each keeps a folder, and a person has lost sight of them long before. */
 const MAX_QUEUED = 100;
 
@@ -50,6 +53,7 @@ export class JobsService implements BeforeApplicationShutdown {
     logGrew: (jobId, lines) => this.logged.next({ jobId, lines }),
   };
   private stopping = false;
+  private heartbeat: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly configuration: Configuration,
@@ -204,24 +208,28 @@ export class JobsService implements BeforeApplicationShutdown {
   async recover(): Promise<void> {
     const left = this.store.active();
     if (left.length === 0) return;
-    const owners = left.map((job) => this.ownerOf(job));
-    const processes = left.flatMap((job) =>
-      this.store.processes(job.id).map((process) => ({ ...process, owner: this.ownerOf(job) })),
-    );
-    const ending = this.processes.endLeftovers(processes, owners);
     // Taken in hand before anything is awaited: the product serves already, and what is asked of it meanwhile
     // must neither start nor end a job that is still to be put right.
-    for (const job of left) {
+    const endings = left.map((job) => {
+      const owner = this.ownerOf(job);
+      const endUnknown = this.store.assumeCreationEnded(job.id);
+      const ending = this.processes.endLeftovers(
+        this.store.processes(job.id).map((process) => ({ ...process, owner })),
+        [owner],
+      );
       this.track(job, async (work) => {
         const killed = await ending;
         this.store.removeProcesses(job.id);
+        // A provisioner that ran on until now has its end now.
+        if (endUnknown && killed > 0) this.store.endCreation(job.id, Date.now());
         this.logger.warning(`job ${job.id} (${job.kind} ${job.cluster}) was interrupted; putting it right`, {
           killed,
         });
         await this.execution.recover(this.handlerOf(job.kind), work);
       });
-    }
-    await ending;
+      return ending;
+    });
+    await Promise.all(endings);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -229,7 +237,7 @@ export class JobsService implements BeforeApplicationShutdown {
     for (const running of this.running.values()) running.end('shutdown');
     for (const job of this.store.active()) {
       if (job.state !== 'queued' || this.running.has(job.id)) continue;
-      this.track(job, (work) => this.execution.recover(this.handlerOf(job.kind), work));
+      this.track(job, (work) => this.execution.concludeQueued(this.handlerOf(job.kind), work, 'interrupted'));
     }
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise((resolve) => {
@@ -251,6 +259,7 @@ export class JobsService implements BeforeApplicationShutdown {
   private track(job: Job, work: (running: RunningJob) => Promise<void>): void {
     const running = new RunningJob(job, this.ownerOf(job), this.store, this.listener);
     this.running.set(job.id, running);
+    this.heartbeat ??= setInterval(() => this.beat(), HEARTBEAT_MS).unref();
     // Not for whoever made it start: a job's turn comes with the end of another one, or somebody else's request.
     const end = runAs(job.actor ?? SYSTEM_ACTOR, () => work(running))
       .catch((error: unknown) =>
@@ -258,10 +267,23 @@ export class JobsService implements BeforeApplicationShutdown {
       )
       .finally(() => {
         this.running.delete(job.id);
+        if (this.running.size === 0) {
+          clearInterval(this.heartbeat);
+          this.heartbeat = undefined;
+        }
         this.ended.delete(job.id);
         this.afterEnd();
       });
     this.ended.set(job.id, end);
+  }
+
+  private beat(): void {
+    try {
+      this.store.touchRunning(Date.now());
+    } catch (error) {
+      // A full disk or a busy database. The next beat follows, and the job itself meets what lasts.
+      this.logger.debug(`running jobs could not be marked alive: ${reasonOf(error)}`);
+    }
   }
 
   /** Nobody waits for this, so what it meets may not be thrown: a full disk must not end the product. */

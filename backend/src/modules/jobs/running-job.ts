@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputLine, ProcessTracking } from '../../drivers/process/index.js';
 import { JobLog } from './job-log.js';
 import type { JobContext, UndoContext } from './job-handler.js';
+import { storedObjects } from './job-objects.js';
 import type { Job, JobLogLine, LogKind, StepState } from './job.js';
 import type { JobStore } from './job.store.js';
 
@@ -85,6 +86,7 @@ export class RunningJob {
       job: this.job,
       signal,
       log: (text, kind = 'note') => this.write(text, kind),
+      objects: storedObjects(this.job.id, this.store, (write) => this.persist(write)),
       warn: (text) => {
         this.job.warnings.push(text);
         this.write(text, 'warning');

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DomainError } from '../../../core/errors/index.js';
 import { ClusterKubeconfig } from '../../kubernetes/index.js';
-import { CommandError, type ProcessRunner, type ProcessTracking } from '../../process/index.js';
+import { CommandError, type ProcessRunner } from '../../process/index.js';
 import type { RuntimeDriver } from '../../runtime/index.js';
 import {
   ClusterProvisioner,
@@ -17,7 +17,6 @@ import { KindProgram } from './kind-program.js';
 
 /** A creation with twenty workers on a slow disk takes minutes; beyond this it will not end by itself. */
 const CREATE_TIMEOUT_MS = 30 * 60_000;
-const DELETE_TIMEOUT_MS = 3 * 60_000;
 /** Ten gigabytes into a node on a slow disk. */
 const LOAD_TIMEOUT_MS = 30 * 60_000;
 const READ_TIMEOUT_MS = 20_000;
@@ -64,7 +63,8 @@ export class KindProvisioner extends ClusterProvisioner {
         `--kubeconfig=${request.kubeconfigFile}`,
         // kind's own wait looks at control planes only and succeeds when it runs out; readiness is checked after.
         '--wait=0s',
-        ...(request.keepOnFailure ? ['--retain'] : []),
+        // On a failure kind deletes every container with the cluster's label, also those of somebody else.
+        '--retain',
       ],
       ...this.common(request.runtime),
       ...request.tracking,
@@ -75,24 +75,6 @@ export class KindProvisioner extends ClusterProvisioner {
         const step = line.stream === 'stderr' ? stepOfLine(line.text) : undefined;
         if (step && steps.has(step)) request.onStep(step);
       },
-    });
-  }
-
-  async delete(
-    name: string,
-    kubeconfigFile: string,
-    runtime: RuntimeDriver,
-    tracking: ProcessTracking,
-  ): Promise<void> {
-    await mkdir(dirname(kubeconfigFile), { recursive: true, mode: 0o700 });
-    await rm(`${kubeconfigFile}.lock`, { force: true });
-    await this.processes.run({
-      program: 'kind',
-      // Without a file of its own kind would edit the user's kubeconfig, which is not ours to touch.
-      args: ['delete', 'cluster', `--name=${name}`, `--kubeconfig=${kubeconfigFile}`],
-      ...this.common(runtime),
-      ...tracking,
-      timeoutMs: DELETE_TIMEOUT_MS,
     });
   }
 

@@ -60,6 +60,11 @@ export interface VolumeList {
   Volumes?: { Name: string; Labels?: Record<string, string> | null; CreatedAt?: string }[] | null;
 }
 
+export interface InspectedVolume {
+  Labels?: Record<string, string> | null;
+  CreatedAt?: string;
+}
+
 /** Of an engine's account of its disk: -1 where a volume cannot be measured. */
 export interface DiskUsage {
   Volumes?: { Name: string; UsageData?: { Size?: number } | null }[] | null;
@@ -104,6 +109,8 @@ export interface EngineInfo {
   /** Host name of the machine that the engine runs on. */
   Name?: string;
   Rootless?: boolean;
+  /** What its clock says. */
+  SystemTime?: string;
 }
 
 export interface EngineEventMessage {

@@ -6,7 +6,8 @@ import { fullRepository } from '../image-reference.js';
 import {
   CLUSTER_LABEL,
   RuntimeDriver,
-  type ClusterRemains,
+  type ClusterObjects,
+  type ClusterVolume,
   type EngineImage,
   type EngineVolume,
   type LocalImage,
@@ -21,12 +22,15 @@ import {
   type RuntimeInfo,
 } from '../runtime-driver.js';
 import { readArchivedFile } from './archived-file.js';
+import { timedInfo } from './clock-offset.js';
+import { toClusterContainer, toClusterVolume } from './cluster-objects.js';
 import { ContainerStates } from './container-states.js';
 import type {
   ContainerStats,
   EngineInfo,
   EngineVersion,
   InspectedContainer,
+  InspectedVolume,
   PullMessage,
 } from './engine-answers.js';
 import type { EngineConnection } from './engine-connection.js';
@@ -67,7 +71,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   /** Whether this engine counts the page cache in, and what else the answers tell of it. */
-  protected abstract describe(version: EngineVersion, info: EngineInfo): RuntimeInfo;
+  protected abstract describe(version: EngineVersion, info: EngineInfo): Omit<RuntimeInfo, 'clockOffsetMs'>;
 
   /** Volumes of a cluster's nodes beyond those that its containers name. */
   protected abstract labelledVolumes(cluster: string): Promise<string[]>;
@@ -86,10 +90,10 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async probe(): Promise<RuntimeInfo> {
-    const [version, info] = await this.connection.read((client, abortSignal) =>
-      Promise.all([client.version({ abortSignal }), client.info({ abortSignal })]),
+    const [version, { info, clockOffsetMs }] = await this.connection.read((client, abortSignal) =>
+      Promise.all([client.version({ abortSignal }), timedInfo(client.info({ abortSignal }))]),
     );
-    this.lastInfo = this.describe(version, info);
+    this.lastInfo = { ...this.describe(version, info), clockOffsetMs };
     return this.lastInfo;
   }
 
@@ -247,22 +251,22 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     return execute(this.connection, id, command, deadlineMs);
   }
 
-  async remainsOf(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
+  async objectsOf(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterObjects> {
     const summaries = await listContainers(this.connection, `${CLUSTER_LABEL}=${cluster}`);
-    const mounted = summaries.flatMap((summary) =>
-      (summary.Mounts ?? []).filter(({ Type }) => Type === 'volume').map(({ Name }) => Name ?? ''),
-    );
-    const candidates = new Set(
-      [...mounted, ...knownVolumes, ...(await this.labelledVolumes(cluster))].filter((name) => name !== ''),
-    );
-    const existing = await Promise.all(
-      [...candidates].map(async (name) => ((await this.volumeExists(name)) ? name : '')),
-    );
-    return { containers: summaries.map(nameOf), volumes: existing.filter((name) => name !== '') };
+    const containers = summaries.map(toClusterContainer);
+    const candidates = new Set([
+      ...containers.flatMap(({ volumes }) => volumes),
+      ...knownVolumes,
+      ...(await this.labelledVolumes(cluster)),
+    ]);
+    const volumes = await Promise.all([...candidates].map((name) => this.volumeOf(cluster, name)));
+    return { containers, volumes: volumes.filter((volume) => volume !== undefined) };
   }
 
-  async removeRemains(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterRemains> {
-    const remains = await this.remainsOf(cluster, knownVolumes);
+  async removeObjects(
+    { containers, volumes }: { containers: readonly string[]; volumes: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<void> {
     const failures: unknown[] = [];
     // One that cannot be removed does not keep the others; an engine that is silent is asked no further.
     const attempt = async (removal: Promise<void>): Promise<void> => {
@@ -271,18 +275,19 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
         failures.push(error);
       });
     };
-    for (const name of remains.containers) {
+    for (const id of containers) {
+      signal?.throwIfAborted();
       await attempt(
         this.ignoreGone((client, abortSignal) =>
-          client.getContainer(name).remove({ force: true, v: true, abortSignal }),
+          client.getContainer(id).remove({ force: true, v: true, abortSignal }),
         ),
       );
     }
-    for (const name of remains.volumes) {
+    for (const name of volumes) {
+      signal?.throwIfAborted();
       await attempt(this.ignoreGone((client, abortSignal) => client.getVolume(name).remove({ abortSignal })));
     }
     if (failures.length > 0) throw failures[0];
-    return remains;
   }
 
   async startNode(name: string): Promise<void> {
@@ -342,12 +347,14 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     }
   }
 
-  private async volumeExists(name: string): Promise<boolean> {
+  private async volumeOf(cluster: string, name: string): Promise<ClusterVolume | undefined> {
     try {
-      await this.connection.read((client, abortSignal) => client.getVolume(name).inspect({ abortSignal }));
-      return true;
+      const volume = await this.connection.read((client, abortSignal) =>
+        client.getVolume(name).inspect({ abortSignal }),
+      );
+      return toClusterVolume(cluster, name, volume as InspectedVolume);
     } catch (error) {
-      if (isGone(error)) return false;
+      if (isGone(error)) return undefined;
       throw error;
     }
   }
@@ -356,7 +363,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     try {
       await this.connection.read(call, REMOVE_DEADLINE_MS);
     } catch (error) {
-      // Gone already, or being removed by kind at this moment: what counts is checked afterwards.
+      // Gone already, or being removed at this moment: what counts is checked afterwards.
       if (!isGone(error) && !isConflict(error)) throw error;
     }
   }

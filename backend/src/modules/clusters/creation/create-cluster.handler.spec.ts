@@ -22,6 +22,7 @@ import type { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
 import { NodeInventory } from '../node-inventory.js';
 import { Preflight } from '../preflight.js';
 import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
+import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
 
 const INPUT: CreationInput = {
   name: 'c',
@@ -37,7 +38,6 @@ describe('the handler of creations', () => {
   let runtime: FakeRuntime;
   let store: ClusterStore;
   let handler: CreateClusterHandler;
-  let deleted: string[];
   let create: () => Promise<void>;
 
   beforeEach(() => {
@@ -47,20 +47,12 @@ describe('the handler of creations', () => {
       AppLogger.create(configuration, { write: () => undefined }),
     );
     runtime = new FakeRuntime();
-    deleted = [];
     create = () => Promise.resolve();
     const provisioner = {
       steps: () => [{ name: 'preparing-nodes', title: 'Preparing nodes', weight: 1 }],
       create: () => create(),
-      delete: (name: string) => {
-        deleted.push(name);
-        runtime.nodes = [];
-        return Promise.resolve();
-      },
       kubeconfig: () => Promise.resolve(testKubeconfig()),
     };
-    runtime.remainsOf = () =>
-      Promise.resolve({ containers: runtime.nodes.map(({ name }) => name), volumes: [] });
     const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
     const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
     const upkeep = {
@@ -75,7 +67,7 @@ describe('the handler of creations', () => {
       store,
       new Preflight(),
       new ClaimedPorts(new NodeInventory(registry), registry, store),
-      new ClusterRemoval(provisioners, store, upkeep),
+      new ClusterRemoval(upkeep),
       upkeep,
       new ReadinessWait(gateways),
     );
@@ -86,8 +78,14 @@ describe('the handler of creations', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const bothNodes = [runningNode('c-control-plane'), runningNode('c-worker')];
   const undone: string[] = [];
-  const context = (kubeconfigStep: string, nodesStep = 'succeeded'): UndoContext => ({
+  const context = (
+    kubeconfigStep: string,
+    nodesStep = 'succeeded',
+    objects = FakeJobObjects.withCreated(bothNodes),
+  ): UndoContext => ({
+    objects,
     job: {
       steps: [
         { name: 'preparing-nodes', state: nodesStep },
@@ -100,8 +98,6 @@ describe('the handler of creations', () => {
     tracking: () => ({}),
     undone: (sentence: string) => undone.push(sentence),
   });
-
-  const bothNodes = [runningNode('c-control-plane'), runningNode('c-worker')];
 
   describe('after a crash', () => {
     it.each<[string, string, typeof bothNodes, boolean]>([
@@ -118,57 +114,70 @@ describe('the handler of creations', () => {
       ['with nothing made', 'pending', [], false],
     ])('%s: whole or nothing', async (_, step, nodes, whole) => {
       runtime.nodes = [...nodes, runningNode('other-control-plane', { cluster: 'other' })];
-      runtime.remainsOf = () =>
-        Promise.resolve({
-          containers: runtime.nodes.filter(({ cluster }) => cluster === 'c').map(({ name }) => name),
-          volumes: [],
-        });
       expect(await handler.recover(INPUT, context(step))).toBe(whole);
       // kind wrote no kubeconfig before the crash, or half of one: it is read anew.
       expect(await store.readKubeconfig({ name: 'c', runtime: 'docker' })).toEqual(
         whole ? testKubeconfig() : undefined,
       );
-      expect(deleted).toEqual(whole || nodes.length === 0 ? [] : ['c']);
+      expect(runtime.removed).toEqual(whole ? [] : nodes.map(({ id }) => id));
     });
   });
 
-  it('after a crash before any node, leaves alone what somebody else made meanwhile', async () => {
-    runtime.nodes = bothNodes;
+  it('after a crash leaves alone what somebody else made meanwhile, and says so', async () => {
+    const other = runningNode('c-control-plane', { id: 'of-somebody-else' });
+    runtime.nodes = [other];
     expect(await handler.recover(INPUT, context('pending', 'pending'))).toBe(false);
-    expect(deleted).toEqual([]);
-    expect(await handler.recover(INPUT, context('pending', 'cancelled'))).toBe(false);
-    expect(deleted).toEqual(['c']);
+    expect(await handler.recover(INPUT, context('succeeded'))).toBe(false);
+    expect([runtime.removed, runtime.nodes]).toEqual([[], [other]]);
+    expect(undone).toContain(
+      'Left alone: container c-control-plane (of-somebody-) replaced the one that this job created.',
+    );
   });
 
   describe('the rollback', () => {
     const run = async (failure: Error | undefined): Promise<void> => {
       const stage = handler.plan(INPUT).stages.find(({ undo }) => undo !== undefined);
       if (!stage?.undo) throw new Error('no stage can be undone');
+      const own = context('pending', 'succeeded', new FakeJobObjects());
       if (failure) {
-        create = () => Promise.reject(failure);
-        await expect(stage.run({ ...context('pending') } as JobContext)).rejects.toBe(failure);
+        create = () => {
+          runtime.nodes.push(runningNode('c-worker', { createdAt: new Date().toISOString() }));
+          return Promise.reject(failure);
+        };
+        await expect(stage.run({ ...own } as JobContext)).rejects.toBe(failure);
       }
-      await stage.undo(context('pending'));
+      await stage.undo(own);
     };
 
-    it('removes what was begun', async () => {
+    it('removes what was begun, and nothing that was there before', async () => {
       runtime.nodes = [runningNode('c-control-plane')];
       await run(new Error('in the middle'));
-      expect(deleted).toEqual(['c']);
-      expect(undone.at(-1)).toBe('1 container removed, nothing is left.');
+      expect(runtime.removed).toEqual(['id-of-c-worker']);
+      expect(undone.slice(-2)).toEqual([
+        'Left alone: container c-control-plane (id-of-c-cont) was created before the kind process of this job started.',
+        '1 container and 1 volume removed, nothing is left.',
+      ]);
     });
 
-    it('touches nothing where kind found that the cluster is somebody else’s', async () => {
-      runtime.nodes = [runningNode('c-control-plane')];
-      const stderr = 'ERROR: failed to create cluster: node(s) already exist for a cluster with the name "c"';
+    it.each([
+      [
+        'nodes exist',
+        'ERROR: failed to create cluster: node(s) already exist for a cluster with the name "c"',
+      ],
+      [
+        'a name is in use',
+        'Conflict. The container name "/c-control-plane" is already in use by container "0123456789abcdef"',
+      ],
+    ])('touches nothing where kind found that the cluster is somebody else’s: %s', async (_what, stderr) => {
+      runtime.nodes = [runningNode('c-control-plane', { id: '0123456789abcdef0123' })];
       await run(new CommandError({ program: 'kind', args: [], failure: 'failed', exitCode: 1, stderr }));
-      expect([deleted, runtime.nodes.length]).toEqual([[], 1]);
+      expect(runtime.removed).toEqual([]);
     });
 
     it('touches nothing where the stage never began', async () => {
       runtime.nodes = [runningNode('c-control-plane')];
       await run(undefined);
-      expect([deleted, runtime.nodes.length]).toEqual([[], 1]);
+      expect([runtime.removed, runtime.nodes.length]).toEqual([[], 1]);
     });
   });
 

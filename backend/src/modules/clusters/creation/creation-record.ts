@@ -39,7 +39,7 @@ export class CreationRecord {
       creation_reason: made ? null : reasonFor(conclusion),
       creation_ended_at: endedAt,
       nodes_kept: ending === 'failed' && input.keepOnFailure,
-      nodes_begun: nodesLeft || this.stages.hasBegunNodes(job),
+      nodes_begun: this.stages.mayHaveNodes(job) || nodesLeft,
       config_changed: made ? false : meta.config_changed,
       node_addresses: made ? await this.stages.addressesOf(input) : {},
     });

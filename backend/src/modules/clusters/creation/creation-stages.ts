@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
-import { ProvisionerSelector, type ClusterShape } from '../../../drivers/provisioner/index.js';
+import {
+  ProvisionerSelector,
+  type ClusterProvisioner,
+  type ClusterShape,
+  type CreateRequest,
+} from '../../../drivers/provisioner/index.js';
 import {
   RuntimeRegistry,
   type NodeContainer,
@@ -16,11 +21,13 @@ import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
 import { imagesToMake } from '../kind-config/kind-config.js';
 import { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
+import { divide, jobObjectsOf } from '../ownership.js';
 import { patiently } from '../patiently.js';
 import { Preflight } from '../preflight.js';
 import { ReadinessWait, type ReadinessGoal } from '../readiness-wait.js';
 import type { ChosenAddon } from './chosen-addons.js';
 import { readSavedConfig } from './saved-config.js';
+import { whileWatching } from './while-watching.js';
 
 /** What every job is told that makes a cluster from its saved config. */
 export interface CreationInput {
@@ -47,6 +54,9 @@ export interface ReplacedNode {
 const NODES_STEP = 'preparing-nodes';
 const KUBECONFIG_STEP = 'kubeconfig';
 
+/** As Docker and Podman refuse a container's name, with the id of the container that has it. */
+const NAME_IN_USE = /is already in use by (?:container )?"?([0-9a-f]{12,64})/;
+
 /** Whether a job makes a cluster, so that its log is the cluster's provision log. */
 export function makesNodes(job: Readonly<Job>): boolean {
   return job.steps.some(({ name }) => name === NODES_STEP);
@@ -58,6 +68,9 @@ export function makesNodes(job: Readonly<Job>): boolean {
  */
 @Injectable()
 export class CreationStages {
+  /** Ids of jobs that have no nodes although they began to create some, until they are concluded. */
+  private readonly withoutNodes = new Set<number>();
+
   constructor(
     private readonly runtimes: RuntimeRegistry,
     private readonly provisioners: ProvisionerSelector,
@@ -105,8 +118,9 @@ export class CreationStages {
     ];
   }
 
-  /** Whether a job came as far as making nodes, which are then its own. */
-  hasBegunNodes(job: Readonly<Job>): boolean {
+  /** Whether a job may have left nodes of its own: it came as far as creating them, and was not rolled back. */
+  mayHaveNodes(job: Readonly<Job>): boolean {
+    if (this.withoutNodes.delete(job.id)) return false;
     return job.steps.some(({ name, state }) => name === NODES_STEP && state !== 'pending');
   }
 
@@ -116,11 +130,10 @@ export class CreationStages {
     const finished = context.job.steps.some(
       ({ name, state }) => name === KUBECONFIG_STEP && state !== 'pending',
     );
-    if (finished && (await this.isWhole(input, runtime))) {
+    if (finished && (await this.isWhole(input, runtime, context))) {
       await this.keepWhatWasMade(input, runtime, context);
       return true;
     }
-    // Until kind was at work nothing was made. What bears the name now was made by somebody else meanwhile.
     if (this.wasProvisioning(input, runtime, context.job)) await this.rollBack(input, runtime, context);
     return false;
   }
@@ -208,23 +221,20 @@ export class CreationStages {
     return {
       steps: provisioner.steps(input.shape),
       run: async (context) => {
+        const request: CreateRequest = {
+          name: input.name,
+          configFile: await this.store.configFile(input),
+          kubeconfigFile: await this.store.kubeconfigFile(input),
+          runtime,
+          shape: input.shape,
+          onStep: (step) => context.step(step),
+          tracking: context.tracking(),
+        };
         begun = true;
         try {
-          await provisioner.create({
-            name: input.name,
-            configFile: await this.store.configFile(input),
-            kubeconfigFile: await this.store.kubeconfigFile(input),
-            runtime,
-            shape: input.shape,
-            keepOnFailure: input.keepOnFailure,
-            onStep: (step) => context.step(step),
-            tracking: context.tracking(),
-          });
+          await this.create(request, provisioner, context);
         } catch (error) {
-          // Somebody else made a cluster of this name between our check and kind's: it is not ours to remove.
-          if (error instanceof CommandError && error.stderr.includes('already exist for a cluster')) {
-            begun = false;
-          }
+          if (await this.lostRace(error, request, context)) begun = false;
           throw error;
         }
       },
@@ -235,16 +245,61 @@ export class CreationStages {
     };
   }
 
+  /** Records each node as the job's own when it appears. */
+  private async create(
+    request: CreateRequest,
+    provisioner: ClusterProvisioner,
+    context: JobContext,
+  ): Promise<void> {
+    const { objects } = context;
+    const { name, runtime, shape } = request;
+    const expected = shape.controlPlanes + shape.workers + (shape.controlPlanes > 1 ? 1 : 0);
+    const record = async (): Promise<boolean> => {
+      const { own } = divide(await runtime.objectsOf(name), 'create', objects);
+      objects.record('create', jobObjectsOf(own));
+      return own.containers.length >= expected;
+    };
+    objects.beginCreation(runtime.info().clockOffsetMs);
+    await whileWatching(record, async () => {
+      try {
+        await provisioner.create(request);
+      } finally {
+        objects.endCreation();
+      }
+    });
+  }
+
+  /**
+   * Whether another program created a cluster of this name at the same time. Nothing then tells its nodes from those of
+   * this job, so all of them are left alone.
+   */
+  private async lostRace(
+    error: unknown,
+    { name, runtime }: CreateRequest,
+    { objects, warn, job }: JobContext,
+  ): Promise<boolean> {
+    if (!(error instanceof CommandError)) return false;
+    const { containers } = await runtime.objectsOf(name).catch(() => ({ containers: [] }));
+    const holder = NAME_IN_USE.exec(error.stderr)?.[1];
+    const taken = holder !== undefined && containers.some(({ id }) => id.startsWith(holder));
+    if (!taken && !error.stderr.includes('already exist for a cluster')) return false;
+    objects.disown();
+    this.withoutNodes.add(job.id);
+    const names = containers.map((container) => container.name).join(', ');
+    warn(
+      `Left alone: ${names || 'the containers of this name'}. Another program created a cluster called ${name} at the same time, and its containers cannot be told from those of this job. Check them, and delete what you do not need.`,
+    );
+    return true;
+  }
+
   private async rollBack(
     { name }: CreationInput,
     runtime: RuntimeDriver,
     context: UndoContext,
   ): Promise<void> {
     context.log('Removing what was made');
-    const removed = await this.removal.remove(name, runtime, {
-      tracking: context.tracking(),
-      log: context.log,
-    });
+    const removed = await this.removal.remove(name, runtime, 'create', context);
+    this.withoutNodes.add(context.job.id);
     this.gateways.for(runtime.info().capabilities.provisioner).forget(name, runtime.id);
     context.undone(describeRemoval(removed));
   }
@@ -283,8 +338,16 @@ export class CreationStages {
     return nodes.filter(({ cluster }) => cluster === name);
   }
 
-  private async isWhole({ name, shape }: CreationInput, runtime: RuntimeDriver): Promise<boolean> {
-    const nodes = (await this.nodesOf(name, runtime)).filter(({ role }) => role !== 'external-load-balancer');
+  private async isWhole(
+    { name, shape }: CreationInput,
+    runtime: RuntimeDriver,
+    context: UndoContext,
+  ): Promise<boolean> {
+    const { own } = await this.removal.find(name, runtime, 'create', context);
+    const nodes = (await this.nodesOf(name, runtime)).filter(
+      ({ id, role }) =>
+        role !== 'external-load-balancer' && own.containers.some((container) => container.id === id),
+    );
     return (
       nodes.length === shape.controlPlanes + shape.workers && nodes.every((node) => node.state === 'running')
     );

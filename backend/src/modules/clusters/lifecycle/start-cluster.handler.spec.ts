@@ -24,6 +24,7 @@ import { ClusterNodes } from './cluster-nodes.js';
 import { ClusterReturn } from './cluster-return.js';
 import { PortHolders } from './port-holders.js';
 import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
+import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
 
 const KEY = { name: 'c', runtime: 'docker' };
 const HOUR = '2026-11-21T10:00:00.000Z';
@@ -147,6 +148,7 @@ describe('the handler of starts', () => {
     logged.length = 0;
     return {
       job: { started_at: HOUR } as Job,
+      objects: new FakeJobObjects(),
       signal: new AbortController().signal,
       log: (text) => logged.push(text),
       warn: (text) => warnings.push(text),

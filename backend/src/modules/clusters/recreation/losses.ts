@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector, type ClusterWorkloads } from '../../../drivers/kubernetes/index.js';
-import type { ClusterRemains, RuntimeDriver } from '../../../drivers/runtime/index.js';
-import { counted } from '../cluster-removal.js';
+import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
+import { counted, type RemovedObjects } from '../cluster-removal.js';
 import type { Cluster } from '../cluster.js';
 import { KubeconfigService } from '../kubeconfig/kubeconfig.service.js';
 
 /** What goes with the nodes of a cluster. */
-export interface Losses extends ClusterRemains {
+export interface Losses extends RemovedObjects {
   /** Null where the cluster could not be asked. */
   workloads: ClusterWorkloads | null;
 }
@@ -23,11 +23,15 @@ export class LossFinder {
   ) {}
 
   async find(cluster: Cluster, runtime: RuntimeDriver): Promise<Losses> {
-    const [remains, workloads] = await Promise.all([
-      runtime.remainsOf(cluster.name),
+    const [{ containers, volumes }, workloads] = await Promise.all([
+      runtime.objectsOf(cluster.name),
       this.workloadsOf(cluster, runtime),
     ]);
-    return { ...remains, workloads };
+    return {
+      containers: containers.map(({ name }) => name),
+      volumes: volumes.map(({ name }) => name),
+      workloads,
+    };
   }
 
   private async workloadsOf(

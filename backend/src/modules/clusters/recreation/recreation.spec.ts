@@ -22,6 +22,7 @@ import { Preflight } from '../preflight.js';
 import { ReadinessWait } from '../readiness-wait.js';
 import { Recreation, type RecreationInput } from './recreation.js';
 import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
+import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
 
 const KEY = { name: 'c', runtime: 'docker' };
 const KUBECONFIG = testKubeconfig({ name: 'of-the-nodes-before' });
@@ -37,14 +38,22 @@ const INPUT: RecreationInput = {
   losses: 'Lost with the old nodes: 2 containers.',
 };
 
+/** Of a job that recorded the old nodes before it began to remove them. */
+function oldRecorded(): FakeJobObjects {
+  const objects = new FakeJobObjects();
+  objects.record(
+    'delete',
+    OLD.map(({ id, name }) => ({ type: 'container', id, node: name })),
+  );
+  return objects;
+}
+
 describe('making a cluster again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-recreation-'));
   let runtime: FakeRuntime;
   let store: ClusterStore;
   let recreation: Recreation;
-  /** Kubeconfigs that kind was allowed to edit, one for each deletion. */
-  let deletions: string[];
-  let deletion: () => Promise<void>;
+  let objects: FakeJobObjects;
   let undone: string[];
 
   beforeEach(async () => {
@@ -55,26 +64,16 @@ describe('making a cluster again', () => {
     );
     runtime = new FakeRuntime();
     runtime.nodes = [...OLD, runningNode('other-control-plane', { cluster: 'other' })];
-    const own = (): NodeContainer[] => runtime.nodes.filter(({ cluster }) => cluster === 'c');
-    runtime.remainsOf = () => Promise.resolve({ containers: own().map(({ name }) => name), volumes: [] });
-    deletions = [];
+    objects = oldRecorded();
     undone = [];
-    deletion = () => {
-      runtime.nodes = runtime.nodes.filter(({ cluster }) => cluster !== 'c');
-      return Promise.resolve();
-    };
     const provisioner = {
       steps: () => [{ name: 'preparing-nodes', title: 'Preparing nodes', weight: 1 }],
-      delete: (_name: string, kubeconfig: string) => {
-        deletions.push(kubeconfig);
-        return deletion();
-      },
     };
     const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
     const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
     const upkeep = { beforeRemoval: () => Promise.resolve() } as unknown as KubeconfigUpkeep;
     const registry = new FakeRegistry([runtime]);
-    const removal = new ClusterRemoval(provisioners, store, upkeep);
+    const removal = new ClusterRemoval(upkeep);
     const stages = new CreationStages(
       registry,
       provisioners,
@@ -117,6 +116,7 @@ describe('making a cluster again', () => {
   const context = (job: Job): JobContext =>
     ({
       job,
+      objects,
       signal: new AbortController().signal,
       log: () => undefined,
       result: () => undefined,
@@ -144,7 +144,7 @@ describe('making a cluster again', () => {
     it('before the removal leaves everything alone', async () => {
       const job = jobAt('pending');
       expect(await recreation.recover(INPUT, context(job))).toBe(false);
-      expect([deletions, containers().length]).toEqual([[], 3]);
+      expect([runtime.removed, containers().length]).toEqual([[], 3]);
       expect(await conclude(job, 'interrupted')).toMatchObject({ creation: 'created', config_changed: true });
       expect(await store.readKubeconfig(KEY)).toEqual(KUBECONFIG);
     });
@@ -152,17 +152,17 @@ describe('making a cluster again', () => {
     it('in the removal leaves a cluster of which nothing is lost', async () => {
       const job = jobAt('cancelled');
       expect(await recreation.recover(INPUT, context(job))).toBe(false);
-      expect([deletions, containers().length, undone]).toEqual([[], 3, [UNTOUCHED]]);
+      expect([runtime.removed, containers().length, undone]).toEqual([[], 3, [UNTOUCHED]]);
       expect(await conclude(job, 'interrupted')).toMatchObject({ creation: 'created', config_changed: true });
       expect(await store.readKubeconfig(KEY)).toEqual(KUBECONFIG);
     });
 
     it.each<[string, NodeContainer[], string]>([
-      ['a node is gone', OLD.slice(0, 1), '1 container removed, nothing is left.'],
+      ['a node is gone', OLD.slice(0, 1), '1 container and 1 volume removed, nothing is left.'],
       [
         'a node was ended',
         [runningNode('c-control-plane'), runningNode('c-worker', { state: 'exited' })],
-        '2 containers removed, nothing is left.',
+        '2 containers and 2 volumes removed, nothing is left.',
       ],
       ['all nodes are gone', [], 'Nothing is left of it.'],
     ])('in the removal removes what is left where %s', async (_, left, sentence) => {
@@ -180,24 +180,33 @@ describe('making a cluster again', () => {
     });
 
     it('in kind removes what kind made, and nothing before kind was at work', async () => {
+      const made = runningNode('c-control-plane', { id: 'new' });
+      runtime.nodes = [made, runningNode('other-control-plane', { cluster: 'other' })];
+      objects.record('create', [{ type: 'container', id: 'new', node: made.name }]);
       expect(await recreation.recover(INPUT, context(jobAt('succeeded')))).toBe(false);
-      expect(deletions).toEqual([]);
+      expect(runtime.removed).toEqual([]);
       expect(await recreation.recover(INPUT, context(jobAt('succeeded', 'cancelled')))).toBe(false);
-      expect([deletions.length, containers()]).toEqual([1, ['other-control-plane']]);
+      expect([runtime.removed, containers()]).toEqual([['new'], ['other-control-plane']]);
+    });
+
+    it('leaves alone a cluster of the name that was made since', async () => {
+      runtime.nodes = [OLD[0], runningNode('c-worker', { id: 'of-somebody-else' })].filter((node) => !!node);
+      expect(await recreation.recover(INPUT, context(jobAt('cancelled')))).toBe(false);
+      expect([runtime.removed, containers()]).toEqual([[OLD[0]?.id], ['c-worker']]);
+      expect(undone.join(' ')).toContain('Left alone: container c-worker (of-somebody-)');
     });
   });
 
   describe('the removal', () => {
-    it('keeps kind from the cluster’s own kubeconfig until the nodes are gone', async () => {
+    it('keeps the kubeconfig until the nodes are gone', async () => {
       const seen: unknown[] = [];
-      const remove = deletion;
-      deletion = async () => {
+      const remove = runtime.removeObjects.bind(runtime);
+      runtime.removeObjects = async (found) => {
         seen.push(await store.readKubeconfig(KEY));
-        await remove();
+        await remove(found);
       };
       await removalStage().run(context(jobAt('running')));
       expect([seen, containers()]).toEqual([[KUBECONFIG], ['other-control-plane']]);
-      expect(deletions).not.toContain(await store.kubeconfigFile(KEY));
       expect(await store.readKubeconfig(KEY)).toBeUndefined();
     });
 
@@ -206,14 +215,14 @@ describe('making a cluster again', () => {
       const { run, undo } = removalStage();
       await expect(run(context(jobAt('running')))).rejects.toMatchObject({ code: 'cluster_exists' });
       await undo(context(jobAt('failed')));
-      expect([deletions, containers()]).toEqual([[], ['c-control-plane']]);
+      expect([runtime.removed, containers()]).toEqual([[], ['c-control-plane']]);
     });
 
     it('that was done is not undone: what follows says what is left', async () => {
       const { run, undo } = removalStage();
       await run(context(jobAt('running')));
       await undo(context(jobAt('succeeded')));
-      expect([deletions.length, undone]).toEqual([1, []]);
+      expect([runtime.removed.length, undone]).toEqual([2, []]);
     });
   });
 

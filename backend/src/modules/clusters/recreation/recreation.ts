@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { asSentence } from '../../../core/errors/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
-import { RuntimeRegistry, type ClusterRemains, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import type {
   Job,
   JobConclusion,
@@ -12,7 +12,7 @@ import type {
   JobStage,
   UndoContext,
 } from '../../jobs/index.js';
-import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
+import { ClusterRemoval, describeRemoval, type RemovedObjects } from '../cluster-removal.js';
 import { ClusterStore } from '../cluster.store.js';
 import { CreationRecord, describeShape, placeOf } from '../creation/creation-record.js';
 import {
@@ -21,6 +21,7 @@ import {
   type CreationInput,
   type ReplacedNode,
 } from '../creation/creation-stages.js';
+import { jobObjectsOf } from '../ownership.js';
 import { patiently } from '../patiently.js';
 
 export interface RecreationInput extends CreationInput {
@@ -32,7 +33,7 @@ export interface RecreationInput extends CreationInput {
 
 /** What the job's result carries. */
 interface RecreationResult {
-  removed: ClusterRemains;
+  removed: RemovedObjects;
 }
 
 const REMOVAL_STEP = 'removing-old-nodes';
@@ -158,7 +159,7 @@ export class Recreation {
     return {
       steps: [{ name: REMOVAL_STEP, title, weight: replaces ? 2 : 0.6 }],
       run: async (context) => {
-        await this.assertOwn(input, runtime, context);
+        await this.recordOld(input, runtime, context);
         if (input.losses !== null) context.log(input.losses, 'warning');
         begun = true;
         const removed = await this.remove(input, runtime, context);
@@ -174,17 +175,19 @@ export class Recreation {
     };
   }
 
-  /** A pull can take minutes, in which somebody else may have made a cluster of this name. */
-  private async assertOwn(
+  /**
+   * Records what is to be removed: the nodes that were there when it was asked for. A pull can take minutes, in which
+   * another program may have created a cluster of this name.
+   */
+  private async recordOld(
     { name, replaced }: RecreationInput,
     runtime: RuntimeDriver,
-    { signal }: JobContext,
+    { signal, objects }: JobContext,
   ): Promise<void> {
-    const nodes = await patiently(() => runtime.listNodes(), signal);
-    const foreign = nodes.filter(
-      ({ cluster, id }) => cluster === name && !replaced.some((node) => node.id === id),
-    );
+    const found = await patiently(() => runtime.objectsOf(name), signal);
+    const foreign = found.containers.filter(({ id }) => !replaced.some((node) => node.id === id));
     if (foreign.length > 0) throw nameTaken(name, runtime, foreign);
+    objects.record('delete', jobObjectsOf(found));
   }
 
   /** After a removal that was cut short: the cluster stays where nothing of it is lost, and goes where something is. */
@@ -226,20 +229,15 @@ export class Recreation {
     input: RecreationInput,
     runtime: RuntimeDriver,
     context: UndoContext,
-  ): Promise<ClusterRemains> {
-    const removed = await this.removal.remove(input.name, runtime, {
-      tracking: context.tracking(),
-      log: context.log,
-      // kind takes the cluster out of the kubeconfig first. One that is cut short must not cost it its own.
-      kubeconfigFile: `${await this.store.kubeconfigFile(input)}.removed`,
-    });
+  ): Promise<RemovedObjects> {
+    const removed = await this.removal.remove(input.name, runtime, 'delete', context);
     await this.store.removeKubeconfig(input);
     this.gateways.for(runtime.info().capabilities.provisioner).forget(input.name, runtime.id);
     return removed;
   }
 }
 
-function removedBy(job: Readonly<Job>): ClusterRemains {
+function removedBy(job: Readonly<Job>): RemovedObjects {
   const { removed } = (job.result ?? {}) as Partial<RecreationResult>;
   return removed ?? { containers: [], volumes: [] };
 }

@@ -1,0 +1,33 @@
+import type { ClusterContainer, ClusterVolume } from '../runtime-driver.js';
+import type { ContainerSummary, InspectedVolume } from './engine-answers.js';
+import { nameOf } from './node-container.js';
+
+export function toClusterContainer(summary: ContainerSummary): ClusterContainer {
+  return {
+    id: summary.Id,
+    name: nameOf(summary),
+    createdAt: new Date((summary.Created ?? 0) * 1000).toISOString(),
+    volumes: (summary.Mounts ?? [])
+      .filter(({ Type, Name }) => Type === 'volume' && Name !== undefined && Name !== '')
+      .map(({ Name = '' }) => Name),
+  };
+}
+
+export function toClusterVolume(
+  cluster: string,
+  name: string,
+  { Labels, CreatedAt }: InspectedVolume,
+): ClusterVolume {
+  const time = Date.parse(CreatedAt ?? '');
+  return {
+    name,
+    node: nodeAmong(Labels, cluster),
+    createdAt: Number.isNaN(time) ? null : new Date(time).toISOString(),
+  };
+}
+
+/** The node of a cluster that a volume was made for: kind labels Podman's volumes with the node's name. */
+export function nodeAmong(labels: Record<string, string> | null | undefined, cluster: string): string | null {
+  const node = new RegExp(`^${RegExp.escape(cluster)}-(control-plane|worker|external-load-balancer)\\d*$`);
+  return Object.keys(labels ?? {}).find((label) => node.test(label)) ?? null;
+}
