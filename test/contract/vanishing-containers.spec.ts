@@ -29,6 +29,16 @@ describe('podman, whose list fails where a container goes in the meantime', () =
     }
   });
 
+  it('inspects a container that goes in the meantime as one that is gone', async () => {
+    await machine.kind.makeOutside('podman', 'going', {
+      nodes: [{ image: 'docker.io/kindest/node:v1.34.4' }],
+    });
+    engine.vanishingInspections = 1;
+    expect(await driver.inspectNodes('going')).toEqual([]);
+    expect(engine.vanishingInspections).toBe(0);
+    expect(await driver.inspectNodes('going')).toHaveLength(1);
+  });
+
   it('cannot be used where it goes on, and says why', async () => {
     engine.vanishing = Infinity;
     await expect(driver.listNodes()).rejects.toMatchObject({

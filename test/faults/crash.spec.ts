@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
@@ -14,6 +13,7 @@ import {
 } from '../support/app/clusters.js';
 import { KIND_LINES, type KindStep } from '../support/programs/scripted-kind.js';
 import { isAlive, processesWith } from '../support/server/processes.js';
+import { objectsRecorded } from '../support/server/recorded-objects.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -36,15 +36,6 @@ function undeletable({ machine }: ScriptedServer, cluster: string): void {
 async function removalRuns({ machine }: ScriptedServer): Promise<void> {
   const { requests } = machine.engine('docker');
   await waitFor(() => requests.some((line) => line.startsWith('DELETE /containers/')), 'the removal');
-}
-
-/** The job has written down which containers it created. */
-async function isRecorded({ dataDirectory }: ScriptedServer, id: number): Promise<void> {
-  const database = new DatabaseSync(join(dataDirectory, 'slipway.db'), { readOnly: true });
-  const recorded = database.prepare(`SELECT 1 FROM job_objects WHERE job_id = ? AND purpose = 'create'`);
-  await waitFor(() => recorded.get(id) !== undefined, 'the record of the containers').finally(() => {
-    database.close();
-  });
 }
 
 /** Somebody removes a cluster while Slipway is away, and makes another one of its name. */
@@ -241,7 +232,7 @@ describe('a cluster of the same name that somebody made after a SIGKILL', () => 
           kind.freezeAt('starting-control-plane');
           id = await requestCluster(server.client, 'same');
           await waitFor(() => kind.hasReached('starting-control-plane'), 'the step');
-          await isRecorded(server, id);
+          await objectsRecorded(server.dataDirectory, id, 'create');
         } else {
           await createCluster(server.client, 'same');
           undeletable(server, 'same');

@@ -96,6 +96,8 @@ export class ScriptedEngine {
   busyFreezes = 0;
   /** How many of the next lists fail, each because a container goes in the meantime: Podman's do. */
   vanishing = 0;
+  /** How many of the next inspections fail in the same way. */
+  vanishingInspections = 0;
   readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
   private readonly answers: EngineAnswers;
   private server: Server | undefined;
@@ -206,6 +208,9 @@ export class ScriptedEngine {
     if (operation === 'events') this.follow(response);
     else if (operation.startsWith('list') && this.vanishing > 0) {
       this.vanishing -= 1;
+      send(response, vanished());
+    } else if (operation === 'inspect' && this.vanishingInspections > 0) {
+      this.vanishingInspections -= 1;
       send(response, vanished());
     } else if (operation === 'pull') await this.playPull(argument, response);
     else if (operation === 'archive') this.playArchive(argument, response);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FakeJobObjects } from '../../../../test/support/jobs/fake-job-objects.js';
-import type { ClusterContainer, ClusterObjects } from '../../drivers/runtime/index.js';
+import type { ClusterContainer, ClusterObjects, ClusterVolume } from '../../drivers/runtime/index.js';
 import { divide, jobObjectsOf } from './ownership.js';
 
 const FROM = Date.parse('2026-11-21T09:00:00Z');
@@ -78,7 +78,7 @@ describe('what is found under a cluster’s name belongs to its creation', () =>
   it('as a volume whose container is gone, by its record or its creation', () => {
     const objects = creationOf();
     objects.record('create', jobObjectsOf(found(container('a', FROM))));
-    const volume = (name: string, at: number | null, node: string | null = null) => ({
+    const volume = (name: string, at: number | null, node: string | null = null): ClusterVolume => ({
       name,
       node,
       createdAt: at === null ? null : new Date(at).toISOString(),

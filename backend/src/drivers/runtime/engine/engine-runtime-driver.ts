@@ -34,7 +34,7 @@ import type {
   PullMessage,
 } from './engine-answers.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isConflict, isGone } from './engine-error.js';
+import { isConflict, isGone, isVanishing } from './engine-error.js';
 import { containerEvents, toNodeEvent } from './engine-events.js';
 import { EngineImages, type Platform } from './engine-images.js';
 import { EngineLogs } from './engine-logs.js';
@@ -342,7 +342,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
         client.getContainer(id).inspect({ abortSignal }),
       );
     } catch (error) {
-      if (isGone(error)) return undefined;
+      if (isGone(error) || isVanishing(error)) return undefined;
       throw error;
     }
   }
@@ -364,7 +364,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       await this.connection.read(call, REMOVE_DEADLINE_MS);
     } catch (error) {
       // Gone already, or being removed at this moment: what counts is checked afterwards.
-      if (!isGone(error) && !isConflict(error)) throw error;
+      if (!isGone(error) && !isConflict(error) && !isVanishing(error)) throw error;
     }
   }
 }

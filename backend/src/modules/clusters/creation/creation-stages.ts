@@ -276,17 +276,17 @@ export class CreationStages {
   private async lostRace(
     error: unknown,
     { name, runtime }: CreateRequest,
-    { objects, warn, job }: JobContext,
+    context: JobContext,
   ): Promise<boolean> {
     if (!(error instanceof CommandError)) return false;
     const { containers } = await runtime.objectsOf(name).catch(() => ({ containers: [] }));
     const holder = NAME_IN_USE.exec(error.stderr)?.[1];
     const taken = holder !== undefined && containers.some(({ id }) => id.startsWith(holder));
     if (!taken && !error.stderr.includes('already exist for a cluster')) return false;
-    objects.disown();
-    this.withoutNodes.add(job.id);
+    context.objects.disown();
+    this.withoutNodes.add(context.job.id);
     const names = containers.map((container) => container.name).join(', ');
-    warn(
+    context.warn(
       `Left alone: ${names || 'the containers of this name'}. Another program created a cluster called ${name} at the same time, and its containers cannot be told from those of this job. Check them, and delete what you do not need.`,
     );
     return true;

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { objectsRecorded } from '../support/server/recorded-objects.js';
+import { waitFor } from '../support/wait-for.js';
+import {
+  deleteWithKind,
+  engines,
+  leftOf,
+  makeWithKind,
+  NOTHING,
+  run,
+  type Traces,
+  tracesOf,
+} from './support/engines.js';
+import { journalEnd, processesOf, stepIs } from './support/jobs.js';
+import { Product } from './support/product.js';
+
+jest.setTimeout(300_000);
+
+/** The tests go on from each other: a cluster takes long to create. */
+describe.each(engines)('SIGKILL of the server on %s', (engine) => {
+  const name = `crash-${engine}`;
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-crash-'));
+  let product: Product;
+  let tag: string;
+
+  beforeAll(async () => {
+    await deleteWithKind(engine, name);
+    product = await Product.started();
+    tag = await product.nodeImageTag();
+  });
+
+  afterAll(async () => {
+    await product.discard();
+    await deleteWithKind(engine, name);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('during a creation: what kind goes on to create is removed', async () => {
+    const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
+    await product.follow(id, stepIs('preparing-nodes'));
+    await product.kill();
+    const had = await tracesOfNew([]);
+    expect(had.containers).not.toEqual([]);
+    await product.start();
+    expect((await product.ended(id)).state).toBe('interrupted');
+    expect(await processesOf(name)).toEqual([]);
+    expect(await leftOf(engine, name, had)).toEqual(NOTHING);
+    expect((await product.call<ClusterDto>('GET', `/clusters/${name}`)).body.state).toBe('failed');
+    expect((await journalEnd(product, id))?.outcome).toBe('interrupted');
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+  });
+
+  it('when the cluster is whole: it stays', async () => {
+    const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
+    await product.follow(id, stepIs('ready'));
+    await product.kill();
+    await product.start();
+    expect((await product.ended(id)).state).toBe('interrupted');
+    const { body } = await product.call<ClusterDto>('GET', `/clusters/${name}`);
+    expect(body).toMatchObject({ state: 'running', origin: 'created' });
+    expect((await product.call<string>('GET', `/clusters/${name}/kubeconfig`)).body).toContain('clusters:');
+  });
+
+  it('during a recreation: what kind goes on to create is removed', async () => {
+    const had = await tracesOf(engine, name);
+    const before = await idsOf();
+    const { body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/recreate`);
+    await product.follow(body.job_id, stepIs('preparing-nodes'));
+    await product.kill();
+    const has = await tracesOfNew(before);
+    await product.start();
+    expect((await product.ended(body.job_id)).state).toBe('interrupted');
+    expect(await processesOf(name)).toEqual([]);
+    expect(await leftOf(engine, name, had)).toEqual(NOTHING);
+    expect(await leftOf(engine, name, has)).toEqual(NOTHING);
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+  });
+
+  it('during a creation: a cluster of its name that somebody made afterwards survives', async () => {
+    const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
+    await objectsRecorded(product.dataDirectory, id, 'create');
+    await product.kill();
+    // Somebody cleans up, after kind has ended over its closed output.
+    await waitFor(async () => (await processesOf(name)).length === 0, 'the end of kind', 60_000);
+    await waitFor(async () => {
+      await deleteWithKind(engine, name);
+      return (await idsOf()).length === 0;
+    }, 'the removal by hand');
+    await makeWithKind(engine, name, join(folder, 'kubeconfig'));
+    const [foreign] = await idsOf();
+    await product.start();
+    expect((await product.ended(id)).state).toBe('interrupted');
+    await expectLeftAlone(id, foreign);
+    // The record of the failed creation owns none of it.
+    expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+    expect((await product.call<ClusterDto>('GET', `/clusters/${name}`)).body).toMatchObject({
+      state: 'running',
+      origin: 'adopted',
+    });
+  });
+
+  it('during a deletion: it is finished, and a node of its name that somebody made afterwards survives', async () => {
+    const [deleted = ''] = await idsOf();
+    const lastJob = Math.max(...(await jobs()).map(({ id }) => id));
+    void product.call('DELETE', `/clusters/${name}`).catch(() => undefined);
+    let job: JobDto | undefined;
+    await waitFor(async () => {
+      job = (await jobs()).find(({ id }) => id > lastJob);
+      return job !== undefined;
+    }, 'the job');
+    await objectsRecorded(product.dataDirectory, job?.id ?? 0, 'delete');
+    await product.kill();
+    await waitFor(async () => {
+      await run(engine, ['rm', '-f', '-v', deleted]).catch(() => undefined);
+      return (await idsOf()).length === 0;
+    }, 'the removal');
+    const foreign = await run(engine, [
+      ...['run', '-d', '--name', `${name}-control-plane`, '--entrypoint', 'sleep'],
+      ...['--label', `io.x-k8s.kind.cluster=${name}`, '--label', 'io.x-k8s.kind.role=control-plane'],
+      ...[process.env['APP_TEST_NODE_IMAGE'] ?? `kindest/node:${tag}`, 'infinity'],
+    ]);
+    await product.start();
+    expect((await product.ended(job?.id ?? 0)).state).toBe('interrupted');
+    await expectLeftAlone(job?.id ?? 0, foreign);
+  });
+
+  /** Of a cluster that has containers beside these, which an engine lists a moment before it can be asked about them. */
+  async function tracesOfNew(ids: readonly string[]): Promise<Traces> {
+    let found = NOTHING;
+    const created = async (): Promise<boolean> => {
+      if (!(await idsOf()).some((id) => !ids.includes(id))) return false;
+      found = await tracesOf(engine, name).catch(() => NOTHING);
+      return found.containers.length > 0;
+    };
+    await waitFor(created, 'what kind goes on to create', 60_000);
+    return found;
+  }
+
+  async function idsOf(): Promise<string[]> {
+    const label = `label=io.x-k8s.kind.cluster=${name}`;
+    const ids = await run(engine, ['ps', '-aq', '--no-trunc', '--filter', label]);
+    return ids.split('\n').filter((id) => id !== '');
+  }
+
+  async function jobs(): Promise<JobDto[]> {
+    return (await product.call<JobDto[]>('GET', '/jobs')).body;
+  }
+
+  async function expectLeftAlone(jobId: number, foreign: string | undefined): Promise<void> {
+    expect(await idsOf()).toEqual([foreign]);
+    const message = (await journalEnd(product, jobId))?.message;
+    expect(message).toContain(`Left alone: container ${name}-control-plane (`);
+  }
+});
