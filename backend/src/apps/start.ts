@@ -8,7 +8,7 @@ import {
 } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
-import { hostLiteral } from '../core/security/index.js';
+import { hostLiteral, isUnencrypted } from '../core/security/index.js';
 import type { Application } from './http/application.js';
 import { layFoundation, type ApplicationName, type LaidFoundation } from './lay-foundation.js';
 import { newPassword } from './new-password.js';
@@ -71,6 +71,11 @@ async function run(configuration: Configuration, applications: readonly Applicat
   if (foundation.secrets.newPassword !== undefined) {
     showPassword(configuration, foundation.secrets.newPassword);
   }
+  if (isUnencrypted(configuration)) {
+    logger.warn(
+      `Slipway listens on ${configuration.values.host} without encryption: passwords and sessions can be read on the network. Set APP_TLS_CERT and APP_TLS_KEY, or put a proxy with TLS before it and set APP_TRUSTED_PROXIES.`,
+    );
+  }
   const running: Application[] = [];
   const addresses: string[] = [];
   for (const name of applications) {
@@ -79,7 +84,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
       const application = await CREATE[name](foundation);
       running.push(application);
       const bound = await application.listen();
-      const address = urlOf(configuration, bound);
+      const address = addressOf(configuration, name, bound);
       addresses.push(address);
       logger.info(`${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at ${address}`);
     } catch (error) {
@@ -107,10 +112,13 @@ function mindSize(): void {
   setFlagsFromString('--optimize-for-size');
 }
 
-/** Where a person opens it: by name where this machine's own names lead to it. */
-function urlOf({ values: { host } }: Configuration, port: number): string {
-  if (['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)) return `http://localhost:${port}`;
-  return `http://${hostLiteral(host)}:${port}`;
+/** Where a person opens it: its outside address, or by name where this machine's own names lead to it. */
+function addressOf({ values }: Configuration, name: ApplicationName, port: number): string {
+  const { host, publicUrl, logBoardPublicUrl, tlsCert } = values;
+  const outside = name === 'dashboard' ? publicUrl : logBoardPublicUrl;
+  if (outside !== '') return outside;
+  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host);
+  return `${tlsCert === '' ? 'http' : 'https'}://${isLocal ? 'localhost' : hostLiteral(host)}:${port}`;
 }
 
 /** Past the log, which is kept and may be handed on: this is the one time that it can be read. */
@@ -143,6 +151,7 @@ function refuse(message: string): number {
 }
 
 function explainListenError(error: unknown, variable: string, port: number): string {
+  if (error instanceof ConfigurationError) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   const other = `${variable}=${port === 8080 ? 8090 : port + 10} npm start`;
   if (code === 'EADDRINUSE') {

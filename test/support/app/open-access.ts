@@ -18,6 +18,10 @@ export class OpenAccess extends AccessPolicy {
     return true;
   }
 
+  override ticketFor(): string | undefined {
+    return undefined;
+  }
+
   override admitUpgrade(): () => void {
     return () => undefined;
   }

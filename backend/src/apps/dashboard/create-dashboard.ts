@@ -48,6 +48,7 @@ export async function createDashboard(
       beside: {
         path: '/log-board',
         port: foundation.configuration.values.logBoardPort,
+        publicUrl: foundation.configuration.values.logBoardPublicUrl,
         landing: '/logs',
       },
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },

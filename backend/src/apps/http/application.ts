@@ -1,3 +1,4 @@
+import type { Server as HttpsServer } from 'node:https';
 import { join } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -13,6 +14,9 @@ import { allowedMethods } from './allowed-methods.js';
 import { answerBrokenRequests } from './broken-requests.js';
 import { changeLimit } from './change-limit.js';
 import { serveDocumentation } from './documentation-viewers.js';
+import { certificateOf } from './certificate.js';
+import { concurrencyLimit } from './concurrency-limit.js';
+import { limitConnections } from './connection-limits.js';
 import { favicon } from './favicon.js';
 import { GatedWsAdapter } from './gated-ws-adapter.js';
 import { nothingHere } from './nothing-here.js';
@@ -28,18 +32,6 @@ const BODY_LIMIT = '256kb';
 const RESOURCE_BODY_LIMIT = '1mb';
 const RESOURCE_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources(?=\/)/;
 const CHANGES_PER_MINUTE = 120;
-/**
- * How long a connection without a request stays open. With Node's own five seconds a client that asks now and then,
- * or a proxy, which holds its connections for a minute, now and then sends into one that is just being closed.
- */
-const IDLE_CONNECTION_MS = 65_000;
-
-/**
- * Of a request's first line and its headers together. An address may name 20,000 characters of sources, and a text of
- * 2,000 beside them that has nine characters for each where it is Chinese; Node's own 16 kB would be less.
- */
-const MOST_HEADER_BYTES = 64 * 1024;
-
 /** What tells one application from the other. */
 export interface ApplicationParts {
   module: DynamicModule;
@@ -77,16 +69,17 @@ export async function createApplication(
   parts: ApplicationParts,
   options: ApplicationOptions = {},
 ): Promise<Application> {
+  const tls = certificateOf(configuration, logger);
   const app = await NestFactory.create<NestExpressApplication>(parts.module, {
+    httpsOptions: tls?.read(),
     logger,
     bodyParser: false,
     forceCloseConnections: true,
     abortOnError: false,
   });
   const server = app.getHttpServer();
-  server.keepAliveTimeout = IDLE_CONNECTION_MS;
-  // What `createServer` takes as an option, which Nest does not hand on: read for each connection.
-  Object.assign(server, { maxHeaderSize: MOST_HEADER_BYTES });
+  limitConnections(server);
+  tls?.keepUpToDate(server as HttpsServer);
   answerBrokenRequests(server, logger);
   app.disable('x-powered-by');
   app.set('trust proxy', false);
@@ -119,10 +112,11 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
     access.prepare(request).then(() => next(), next);
   });
   app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE));
+  app.use(concurrencyLimit());
   const built = join(readProject().root, 'dist', 'frontend', parts.frontend);
   const files = new StaticFiles(join(built, 'browser'));
   app.use(files.handler());
-  app.use(otherApplication(parts.beside));
+  app.use(otherApplication(parts.beside, access));
   app.use(pages({ files, parts: readParts(built) }, parts, access));
   app.use(closedWithoutSession(access));
   // The pictures of README.md, for the page that shows it.

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 import { bareAnswer } from './bare-answer.js';
+import { endWith } from './connection-limits.js';
 
 /**
  * Answers what HTTP's parser refuses, before there is a request that a handler could answer, in the one shape
@@ -22,7 +23,7 @@ export function answerBrokenRequests(server: Server, logger: AppLogger): void {
     runInRequest(() => {
       const refusal = explain(error.code);
       log.info(`a request that cannot be read ${errorCodes[refusal.code].status}`, { reason: error.code });
-      socket.end(bareAnswer(refusal));
+      endWith(socket, bareAnswer(refusal));
     });
   });
 }

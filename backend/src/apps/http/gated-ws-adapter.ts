@@ -6,7 +6,9 @@ import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 import type { AccessPolicy, RequestGate } from '../../core/security/index.js';
 import { bareAnswer } from './bare-answer.js';
+import { endWith } from './connection-limits.js';
 import { dropDead } from './heartbeat.js';
+import { limitMessages } from './message-limit.js';
 
 /** Most sockets at once: a browser opens one per tab. */
 const MAX_SOCKETS = 200;
@@ -29,13 +31,14 @@ export class GatedWsAdapter extends WsAdapter {
   override create(port: number, options: Record<string, unknown> & { path?: string }): WebSocketServer {
     const server = super.create(port, options) as WebSocketServer;
     dropDead(server);
+    limitMessages(server);
     const handleUpgrade = server.handleUpgrade.bind(server);
     server.handleUpgrade = (request, socket, head, callback): void => {
       void this.admit(request, () => server.clients.size).then((admitted) => {
         if (admitted instanceof DomainError) {
           runInRequest(() => {
             this.log.info(`an upgrade was refused ${errorCodes[admitted.code].status}`);
-            socket.end(bareAnswer(admitted));
+            endWith(socket, bareAnswer(admitted));
           });
           return;
         }

@@ -69,10 +69,11 @@ function addErrorAnswers(operation: Operation, method: Method): void {
   const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
   const codes = new Set<ErrorCode>(own);
   // Also where a route takes no body: one that is sent nevertheless is read, and refused.
-  codes.add('invalid_input').add('malformed_body').add('forbidden_host');
+  codes.add('invalid_input').add('malformed_body');
+  codes.add('forbidden_host').add('forbidden_origin').add('forbidden_proxy');
   if (method !== 'get') {
     codes.add('payload_too_large').add('unsupported_media_type');
-    codes.add('forbidden_origin').add('too_many_requests');
+    codes.add('too_many_requests');
   }
   codes.add('internal');
   extensions[ERROR_CODES_EXTENSION] = [...codes];

@@ -16,7 +16,7 @@ export function securityHeaders(): RequestHandler {
   const forViewers = headers(() => ["'unsafe-inline'"]);
   return (request: Request, response: Response, next: NextFunction): void => {
     response.locals['nonce'] = randomBytes(16).toString('base64');
-    if (request.path.startsWith('/api/')) response.setHeader('cache-control', 'no-store');
+    if (/^\/api\//i.test(request.path)) response.setHeader('cache-control', 'no-store');
     (VIEWERS.test(request.path) ? forViewers : forPages)(request, response, next);
   };
 }

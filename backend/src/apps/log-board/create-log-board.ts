@@ -29,7 +29,12 @@ export async function createLogBoard(
       frontend: 'log-board',
       home: '/logs',
       pages: PAGES,
-      beside: { path: '/dashboard', port: foundation.configuration.values.port, landing: '/clusters' },
+      beside: {
+        path: '/dashboard',
+        port: foundation.configuration.values.port,
+        publicUrl: foundation.configuration.values.publicUrl,
+        landing: '/clusters',
+      },
       document: logBoardDocument(),
       begin: (app) => {
         // Not waited for: the page is there at once, and its first questions wait for the history.

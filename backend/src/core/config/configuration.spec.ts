@@ -40,6 +40,30 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     ],
     bad: ['*', 'http://a.test', 'a b', '*.test', 'a.test/'],
   },
+  trustedProxies: {
+    good: [
+      ['', []],
+      ['127.0.0.1, 10.0.0.0/8,fd00::/8', ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']],
+    ],
+    bad: ['proxy.test', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '*', '127.0.0.1:80'],
+  },
+  publicUrl: {
+    good: [
+      ['', ''],
+      ['https://Slipway.test', 'https://slipway.test'],
+      ['http://slipway.test:8443/', 'http://slipway.test:8443'],
+    ],
+    bad: ['slipway.test', 'ftp://slipway.test', 'https://slipway.test/path', 'https://me@slipway.test'],
+  },
+  logBoardPublicUrl: { good: [['https://logs.test', 'https://logs.test']], bad: ['https://logs.test?a=1'] },
+  tlsCert: {
+    good: [
+      ['', ''],
+      ['/etc/tls.crt', '/etc/tls.crt'],
+    ],
+    bad: ['tls.crt'],
+  },
+  tlsKey: { good: [['/etc/tls.key', '/etc/tls.key']], bad: ['~/tls.key'] },
   auth: {
     good: [
       ['auto', 'auto'],

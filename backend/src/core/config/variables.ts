@@ -1,6 +1,21 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import {
+  absolutePath,
+  hosts,
+  list,
+  networks,
+  oneOf,
+  optionalPath,
+  origin,
+  PLACEHOLDER,
+  port,
+  REPOSITORY,
+  secretKey,
+  size,
+  wholeNumber,
+} from './variable-parsers.js';
 
 /** Where the product looks for its engines when `APP_RUNTIME` does not say otherwise. */
 export const RUNTIME_CHOICES = ['auto', 'docker', 'podman', 'demo'] as const;
@@ -47,63 +62,6 @@ function variable<TValue>(definition: Variable<TValue>): Variable<TValue> {
   return definition;
 }
 
-function port(text: string): number {
-  const value = Number(text);
-  if (!/^\d{1,5}$/.test(text) || value > 65535) {
-    throw new Error('must be a port: a whole number from 0 to 65535 (0 lets the system choose)');
-  }
-  return value;
-}
-
-function wholeNumber(text: string, minimum: number, maximum: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
-    throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
-  }
-  return value;
-}
-
-const SIZES: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
-
-/** Bytes, of a number with its unit. */
-function size(text: string, minimum: number): number {
-  const [, count, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?([KMGT]B)$/i.exec(text) ?? [];
-  const bytes = Math.round(Number(count) * (SIZES[unit.toUpperCase()] ?? Number.NaN));
-  if (Number.isNaN(bytes) || bytes < minimum) {
-    throw new Error(`must be a size of at least ${minimum / 1e6}MB, such as 500MB or 2GB`);
-  }
-  return bytes;
-}
-
-function oneOf<TChoice extends string>(choices: readonly TChoice[]): (text: string) => TChoice {
-  return (text) => {
-    const found = choices.find((choice) => choice === text);
-    if (!found) throw new Error(`must be one of ${choices.join(', ')}`);
-    return found;
-  };
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
-const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
-
-function hosts(text: string): string[] {
-  return list(text).map((entry) => {
-    if (!HOST.test(entry)) throw new Error(`holds "${entry}", which is not a host name or host:port`);
-    return entry.toLowerCase();
-  });
-}
-
-function absolutePath(text: string): string {
-  if (!isAbsolute(text)) throw new Error('must be an absolute path');
-  return text;
-}
-
 /** The platform's folder for application data: XDG on Linux, its own conventions elsewhere. */
 export function defaultDataDirectory({ platform, environment }: VariableContext): string {
   const home = environment['HOME'] ?? homedir();
@@ -113,26 +71,6 @@ export function defaultDataDirectory({ platform, environment }: VariableContext)
   }
   const xdg = environment['XDG_DATA_HOME'];
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'share'), 'slipway');
-}
-
-/**
- * An image repository without tag or digest: optional registry host and port, then path components.
- * The grammar is that of the distribution project's reference package.
- */
-const REPOSITORY =
-  /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/i;
-
-/** Values that appear in examples all over the world and protect nothing. */
-const PLACEHOLDER =
-  /^(change[-_ ]?(me|it|this).*|replace[-_ ]?(me|this|with).*|(my|super|top)?[-_ ]?secret([-_ ]?key)?\d*|password\d*|admin\d*|your[-_ ].*|placeholder|default|example|test\d*|12345678\d*)$/i;
-
-function secretKey(text: string): string {
-  if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
-  if (!/^([0-9a-f]{2}){32,}$/i.test(text)) {
-    throw new Error('must be at least 32 random bytes in hex; `openssl rand -hex 32` makes one');
-  }
-  if (new Set(text.toLowerCase()).size < 4) throw new Error('is not random');
-  return text;
 }
 
 /** In the place of an earlier key that nobody has any more. */
@@ -174,6 +112,42 @@ export const variables = {
     fallback: '',
     example: 'slipway.test,slipway.test:8080',
     parse: hosts,
+  }),
+  trustedProxies: variable({
+    name: 'APP_TRUSTED_PROXIES',
+    meaning:
+      'Addresses of proxies in front of the product, comma separated. Other proxies are rejected. Everybody signs in.',
+    fallback: '',
+    example: '127.0.0.1,10.0.0.0/8',
+    parse: networks,
+  }),
+  publicUrl: variable({
+    name: 'APP_PUBLIC_URL',
+    meaning: 'Outside address of the dashboard behind a proxy, for links and redirects.',
+    fallback: '',
+    example: 'https://slipway.example.com',
+    parse: origin,
+  }),
+  logBoardPublicUrl: variable({
+    name: 'APP_LOG_BOARD_PUBLIC_URL',
+    meaning: 'Outside address of the log board behind a proxy.',
+    fallback: '',
+    example: 'https://logs.example.com',
+    parse: origin,
+  }),
+  tlsCert: variable({
+    name: 'APP_TLS_CERT',
+    meaning: 'File with the certificate chain (PEM) to serve HTTPS. Read again when it changes.',
+    fallback: '',
+    example: '/etc/slipway/tls.crt',
+    parse: optionalPath,
+  }),
+  tlsKey: variable({
+    name: 'APP_TLS_KEY',
+    meaning: 'File with the private key (PEM) of APP_TLS_CERT.',
+    fallback: '',
+    example: '/etc/slipway/tls.key',
+    parse: optionalPath,
   }),
   auth: variable({
     name: 'APP_AUTH',

@@ -19,6 +19,7 @@ export const errorCodes = {
   resource_forbidden: { status: 403, severity: 'info' },
   forbidden_host: { status: 403, severity: 'warn' },
   forbidden_origin: { status: 403, severity: 'warn' },
+  forbidden_proxy: { status: 403, severity: 'warn' },
   route_not_found: { status: 404, severity: 'info' },
   cluster_not_found: { status: 404, severity: 'info' },
   job_not_found: { status: 404, severity: 'info' },

@@ -25,6 +25,9 @@ export abstract class AccessPolicy {
   /** Whether a page may be shown; where not, the sign-in page is. */
   abstract admitsPage(request: IncomingMessage): boolean;
 
+  /** A one-time ticket that signs the session of a page in under another host name; undefined without a session. */
+  abstract ticketFor(request: IncomingMessage): string | undefined;
+
   /**
    * Before a WebSocket exists.
    * @returns what is to be called with the socket once it is open.

@@ -10,8 +10,21 @@ export interface Client {
   protocol: 'http' | 'https';
 }
 
+/** Clients of requests that came through a trusted proxy. */
+const behindProxies = new WeakMap<IncomingMessage, Client>();
+
+/** Notes what a trusted proxy says about the client of a request. */
+export function setClient(request: IncomingMessage, client: Client): void {
+  behindProxies.set(request, client);
+}
+
 /** The one place that decides where a request comes from: no other code reads `remoteAddress` or a forwarding header. */
-export function clientOf({ socket }: IncomingMessage): Client {
+export function clientOf(request: IncomingMessage): Client {
+  return behindProxies.get(request) ?? peerOf(request);
+}
+
+/** The other end of the connection: the client itself, or a proxy. */
+export function peerOf({ socket }: IncomingMessage): Client {
   return {
     address: plainAddress(socket.remoteAddress),
     protocol: (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http',

@@ -1,6 +1,7 @@
 export { AccessPolicy, type PageSession } from './access-policy.js';
 export { hostLiteral, isLoopbackAddress, plainAddress } from './address.js';
 export { clientOf, type Client } from './client.js';
+export { isUnencrypted } from './encryption.js';
 export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';

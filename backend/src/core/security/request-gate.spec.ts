@@ -90,6 +90,37 @@ describe('the gate', () => {
     expect(codeOf(() => standard.checkRequest(request('GET', { host: 'localhost' })))).toBe('let in');
   });
 
+  describe.each(['GET', 'HEAD', 'OPTIONS'])('%s', (method) => {
+    const data = [
+      '/api/v1/diagnostics/bundle',
+      '/API/v1/clusters',
+      '/api',
+      '/openapi.json',
+      '/readme/docs/a.png',
+    ];
+    const pages = ['/', '/clusters', '/log-board', '/apiary'];
+
+    it.each<Headers>([
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+    ])('of data does not come from another site: %j', (headers) => {
+      for (const url of data) {
+        expect(check(method, { ...OURS, ...headers }, { url })).toBe('forbidden_origin');
+      }
+      for (const url of pages) expect(check(method, { ...OURS, ...headers }, { url })).toBe('let in');
+    });
+
+    it('of data comes from our own pages, from the address bar and from programs', () => {
+      const senders: Headers[] = [{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }];
+      for (const headers of senders) {
+        for (const url of data) expect(check(method, { ...OURS, ...headers }, { url })).toBe('let in');
+      }
+    });
+  });
+
   describe.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', (method) => {
     it('comes from our own pages, or from no page at all', () => {
       expect(check(method, { ...OURS, ...JSON_BODY })).toBe('let in');

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Configuration } from '../config/index.js';
 import { DomainError } from '../errors/index.js';
 import { hostLiteral, plainAddress } from './address.js';
+import { TrustedProxies } from './trusted-proxies.js';
 
 /** An image archive is no JSON. A foreign form cannot send these types either. */
 const ARCHIVE_TYPES = new Set(['application/x-tar', 'application/octet-stream']);
@@ -16,21 +17,26 @@ export const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml'
 const BODY_TYPES = new Set<string>(['application/json', ...YAML_TYPES]);
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What answers with data, for programs and own pages. A page of another site may only link to the other paths. */
+const DATA_ROUTE = /^\/(api|openapi\.json|readme)([/?]|$)/i;
 
 /**
  * Decides, before anything else, whether a request may come in at all: HTTP and WebSocket upgrades alike.
  *
  * A server on loopback is still reachable by every web page that the user opens. Three checks close that:
  * the Host must be one of ours, exactly (DNS rebinding brings a foreign name to our address, with an
- * Origin that equals it); a change must not come from another site; and it must be JSON or YAML,
- * which a foreign form cannot send.
+ * Origin that equals it); a change, and any request for data, must not come from another site; and a change must be
+ * JSON or YAML, which a foreign form cannot send.
  */
 @Injectable()
 export class RequestGate {
-  private readonly allowedHosts = new Set<string>();
+  private readonly allowedHosts: Set<string>;
+  private readonly proxies: TrustedProxies;
 
-  constructor(configuration: Configuration) {
-    for (const host of configuration.values.allowedHosts) this.allowedHosts.add(host);
+  constructor({ values }: Configuration) {
+    const publicUrls = [values.publicUrl, values.logBoardPublicUrl].filter((url) => url !== '');
+    this.allowedHosts = new Set([...values.allowedHosts, ...publicUrls.map((url) => new URL(url).host)]);
+    this.proxies = new TrustedProxies(values.trustedProxies);
   }
 
   /** Tells the gate which port was bound, which is only known once the server listens. */
@@ -42,16 +48,21 @@ export class RequestGate {
     }
   }
 
-  /** @throws DomainError `forbidden_host`, `forbidden_origin` or `unsupported_media_type`. */
+  /** @throws DomainError `forbidden_proxy`, `forbidden_host`, `forbidden_origin` or `unsupported_media_type`. */
   checkRequest(request: IncomingMessage): void {
+    this.proxies.identify(request);
     this.checkHost(request);
-    if (SAFE_METHODS.has(request.method ?? '')) return;
+    if (SAFE_METHODS.has(request.method ?? '')) {
+      if (DATA_ROUTE.test(request.url ?? '')) this.checkReader(request);
+      return;
+    }
     this.checkOrigin(request);
     checkContentType(request);
   }
 
   /** The same for an upgrade, which browsers send across sites without asking. @throws DomainError */
   checkUpgrade(request: IncomingMessage): void {
+    this.proxies.identify(request);
     this.checkHost(request);
     this.checkOrigin(request);
   }
@@ -93,14 +104,24 @@ export class RequestGate {
     );
   }
 
+  /** A foreign page cannot read the answer, but it can make Slipway work for it, as with the address of a picture. */
+  private checkReader(request: IncomingMessage): void {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
+    if (isForeign || (origin !== undefined && !this.isOurs(origin, request))) throw foreignOrigin();
+  }
+
+  private isOurs(origin: string, request: IncomingMessage): boolean {
+    const host = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1];
+    return host !== undefined && this.isOwn(host, request);
+  }
+
   private checkOrigin(request: IncomingMessage): void {
     const site = request.headers['sec-fetch-site'];
     // "same-site" is another port of this machine: not us.
     if (site !== undefined && site !== 'same-origin') throw foreignOrigin();
     const { origin } = request.headers;
-    if (origin === undefined) return;
-    const match = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase());
-    if (!match?.[1] || !this.isOwn(match[1], request)) throw foreignOrigin();
+    if (origin !== undefined && !this.isOurs(origin, request)) throw foreignOrigin();
   }
 }
 
@@ -113,7 +134,7 @@ function hostOf(address: string | undefined, port = 0): string {
 function foreignOrigin(): DomainError {
   return new DomainError(
     'forbidden_origin',
-    'Another web page tried to change something here. Slipway takes changes from its own pages only.',
+    'The request comes from a web page of another site. Slipway serves its own pages and programs only.',
   );
 }
 

@@ -5,6 +5,7 @@ import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { Preflight } from '../clusters/index.js';
 import type { DiagnosticCheckDto, DiagnosticsDto } from './diagnostics.dto.js';
+import { checkEncryption } from './encryption-check.js';
 import { checkEngine } from './engine-checks.js';
 import { PortChecks } from './port-checks.js';
 import { checkPackageManager, checkProvisioner } from './program-checks.js';
@@ -44,6 +45,7 @@ export class DiagnosticsService {
       ...host,
       ...ports,
       checkProxies(this.configuration.environment),
+      checkEncryption(this.configuration),
     ];
     return {
       ready: active !== undefined && provisionerCheck.level !== 'problem',

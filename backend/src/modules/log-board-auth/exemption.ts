@@ -46,7 +46,11 @@ export class LocalUserExemption extends Exemption {
   ) {
     super();
     this.isPossible =
-      values.auth === 'auto' && isLoopbackAddress(values.host) && values.allowedHosts.length === 0;
+      values.auth === 'auto' &&
+      isLoopbackAddress(values.host) &&
+      [values.allowedHosts, values.trustedProxies, values.publicUrl, values.logBoardPublicUrl].every(
+        ({ length }) => length === 0,
+      );
   }
 
   override async prepare(request: IncomingMessage): Promise<void> {

@@ -10,6 +10,7 @@ import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import type { Session } from './session.js';
 import { SessionSockets } from './session-sockets.js';
+import { SignInLinks } from './sign-in-links.js';
 import { SessionsService, unauthorized } from './sessions.service.js';
 
 /** A token has dots, a ticket has none. */
@@ -23,6 +24,7 @@ export class SessionAccess extends AccessPolicy {
     private readonly sessions: SessionsService,
     private readonly sockets: SessionSockets,
     private readonly exemption: Exemption,
+    private readonly links: SignInLinks,
   ) {
     super();
   }
@@ -46,6 +48,11 @@ export class SessionAccess extends AccessPolicy {
     if (this.isOpenTo(request) || this.showsToken(request)) return true;
     const cookie = readOwnCookie(request, 'session');
     return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
+  }
+
+  override ticketFor(request: IncomingMessage): string | undefined {
+    const cookie = readOwnCookie(request, 'session');
+    return cookie !== undefined && this.sessions.ofCookie(cookie) ? this.links.issue() : undefined;
   }
 
   override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {

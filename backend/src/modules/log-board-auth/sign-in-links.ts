@@ -5,30 +5,34 @@ import { hashOf, randomText, SessionsService, unauthorized, type BegunSession } 
 /** Life of the link that is printed at start. */
 export const LINK_MINUTES = 10;
 
+/** Hashes of tokens that have not been used, with the time at which they expire: the same for both applications. */
+const unused = new Map<string, number>();
+/** More than anybody follows within their life. */
+const MOST = 1000;
+
 /**
  * One-time tokens of links that sign a browser in. They are sent by POST, so that neither a link preview nor a prefetch
  * uses them up.
  */
 @Injectable()
 export class SignInLinks {
-  /** Hashes of tokens that have not been used, with the time at which they expire. */
-  private readonly unused = new Map<string, number>();
-
   constructor(private readonly sessions: SessionsService) {}
 
   /** A token that begins a session. */
   issue(): string {
     const token = randomText();
     registerSecret(token);
-    this.unused.set(hashOf(token), Date.now() + LINK_MINUTES * 60_000);
+    const [oldest] = unused.keys();
+    if (unused.size >= MOST && oldest !== undefined) unused.delete(oldest);
+    unused.set(hashOf(token), Date.now() + LINK_MINUTES * 60_000);
     return token;
   }
 
   /** Begins the session of a token, which is used up by this. @throws DomainError `unauthorized` */
   redeem(token: string, client: { address: string; userAgent: string }): BegunSession {
     const hash = hashOf(token);
-    const expiresAt = this.unused.get(hash);
-    this.unused.delete(hash);
+    const expiresAt = unused.get(hash);
+    unused.delete(hash);
     if (expiresAt === undefined || expiresAt < Date.now()) throw unauthorized();
     return this.sessions.begin(client);
   }

@@ -64,11 +64,12 @@ export class SignInPage {
     if (link !== undefined) {
       // Out of the history, and not carried over to the next page.
       window.history.replaceState(null, '', window.location.pathname + window.location.search);
-      if (await this.follow(link)) return;
     }
     if (!isKnown && (await this.session.restore())) {
       this.goesOn.set(true);
       this.goOn();
+    } else if (link !== undefined && (await this.follow(link))) {
+      return;
     }
     this.looking.set(false);
   }

@@ -170,11 +170,12 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
     return await this.sender.post(new URL(webhook.url), headers, body, signal);
   }
 
-  /** The page of the alert, under the first name that the log board was given, or this machine's. */
+  /** The page of the alert, at the log board's outside address, its first further name, or this machine's. */
   private linkOf({ alert_id }: Firing): string {
-    const { allowedHosts, logBoardPort } = this.configuration.values;
+    const { allowedHosts, logBoardPort, logBoardPublicUrl, tlsCert } = this.configuration.values;
     const [name = 'localhost'] = allowedHosts;
     const host = /:\d+$/.test(name) ? name : `${name}:${logBoardPort}`;
-    return `http://${host}/alerts?alert=${alert_id}`;
+    const origin = logBoardPublicUrl || `${tlsCert === '' ? 'http' : 'https'}://${host}`;
+    return `${origin}/alerts?alert=${alert_id}`;
   }
 }

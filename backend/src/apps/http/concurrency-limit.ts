@@ -1,0 +1,37 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { DomainError } from '../../core/errors/index.js';
+
+/** Requests that keep the server or an engine busy for long, and how many of each kind may run at once. */
+const LIMITS: readonly { paths: RegExp; most: number; what: string }[] = [
+  { paths: /^\/api\/v1\/diagnostics\/bundle$/i, most: 1, what: 'support bundles' },
+  { paths: /^\/api\/v1\/clusters\/[^/]+\/node-logs$/i, most: 2, what: 'collections of node logs' },
+  { paths: /^\/api\/v1\/clusters\/[^/]+\/addons\/charts(\/|$)/i, most: 4, what: 'requests for charts' },
+  { paths: /^\/api(\/v1)?\/(search|histogram|export)$/i, most: 16, what: 'searches' },
+];
+
+/** Bounds how many expensive requests run at once. @throws DomainError `too_many_requests` */
+export function concurrencyLimit(): RequestHandler {
+  const running = new Map<RegExp, number>();
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const limit = LIMITS.find(({ paths }) => paths.test(request.path));
+    if (!limit) {
+      next();
+      return;
+    }
+    const { paths, most, what } = limit;
+    const now = running.get(paths) ?? 0;
+    if (now >= most) {
+      response.setHeader('retry-after', '5');
+      next(
+        new DomainError(
+          'too_many_requests',
+          `Too many ${what} are running (${now}). Wait until one has ended.`,
+        ),
+      );
+      return;
+    }
+    running.set(paths, now + 1);
+    response.once('close', () => running.set(paths, (running.get(paths) ?? 1) - 1));
+    next();
+  };
+}

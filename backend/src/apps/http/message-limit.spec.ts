@@ -1,0 +1,22 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { WebSocketServer } from 'ws';
+import { limitMessages } from './message-limit.js';
+
+class Socket extends EventEmitter {
+  readonly close = jest.fn();
+}
+
+describe('messages of a socket', () => {
+  it('are limited in ten seconds, for each socket by itself', () => {
+    const server = new EventEmitter();
+    limitMessages(server as unknown as WebSocketServer);
+    const [quiet, busy] = [new Socket(), new Socket()];
+    for (const socket of [quiet, busy]) server.emit('connection', socket);
+    for (let index = 0; index < 300; index += 1) for (const socket of [quiet, busy]) socket.emit('message');
+    expect(busy.close).not.toHaveBeenCalled();
+    busy.emit('message');
+    expect(busy.close).toHaveBeenCalledWith(1008, 'too many messages');
+    expect(quiet.close).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,106 @@
+import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
+
+export function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,5}$/.test(text) || value > 65535) {
+    throw new Error('must be a port: a whole number from 0 to 65535 (0 lets the system choose)');
+  }
+  return value;
+}
+
+export function wholeNumber(text: string, minimum: number, maximum: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+    throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
+  }
+  return value;
+}
+
+const SIZES: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** Bytes, of a number with its unit. */
+export function size(text: string, minimum: number): number {
+  const [, count, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?([KMGT]B)$/i.exec(text) ?? [];
+  const bytes = Math.round(Number(count) * (SIZES[unit.toUpperCase()] ?? Number.NaN));
+  if (Number.isNaN(bytes) || bytes < minimum) {
+    throw new Error(`must be a size of at least ${minimum / 1e6}MB, such as 500MB or 2GB`);
+  }
+  return bytes;
+}
+
+export function oneOf<TChoice extends string>(choices: readonly TChoice[]): (text: string) => TChoice {
+  return (text) => {
+    const found = choices.find((choice) => choice === text);
+    if (!found) throw new Error(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+export function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
+
+export function hosts(text: string): string[] {
+  return list(text).map((entry) => {
+    if (!HOST.test(entry)) throw new Error(`holds "${entry}", which is not a host name or host:port`);
+    return entry.toLowerCase();
+  });
+}
+
+/** Addresses and CIDR ranges. */
+export function networks(text: string): string[] {
+  return list(text).map((entry) => {
+    const [address = '', prefix, ...more] = entry.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    if (isIP(address) === 0 || !isRange || more.length > 0) {
+      throw new Error(`holds "${entry}", which is neither an IP address nor a range such as 10.0.0.0/8`);
+    }
+    return entry;
+  });
+}
+
+/** An address of a web server without a path, empty where none is given. */
+export function origin(text: string): string {
+  if (text === '') return '';
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
+    throw new Error('must be an address without a path, such as https://slipway.example.com');
+  }
+  return url.origin;
+}
+
+export function optionalPath(text: string): string {
+  return text === '' ? '' : absolutePath(text);
+}
+
+export function absolutePath(text: string): string {
+  if (!isAbsolute(text)) throw new Error('must be an absolute path');
+  return text;
+}
+
+/**
+ * An image repository without tag or digest: optional registry host and port, then path components.
+ * The grammar is that of the distribution project's reference package.
+ */
+export const REPOSITORY =
+  /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/i;
+
+/** Values that appear in examples all over the world and protect nothing. */
+export const PLACEHOLDER =
+  /^(change[-_ ]?(me|it|this).*|replace[-_ ]?(me|this|with).*|(my|super|top)?[-_ ]?secret([-_ ]?key)?\d*|password\d*|admin\d*|your[-_ ].*|placeholder|default|example|test\d*|12345678\d*)$/i;
+
+export function secretKey(text: string): string {
+  if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
+  if (!/^([0-9a-f]{2}){32,}$/i.test(text)) {
+    throw new Error('must be at least 32 random bytes in hex; `openssl rand -hex 32` makes one');
+  }
+  if (new Set(text.toLowerCase()).size < 4) throw new Error('is not random');
+  return text;
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { DomainError } from '../errors/index.js';
+import { plainAddress } from './address.js';
+import { peerOf, setClient } from './client.js';
+
+const FORWARDING_HEADER = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/;
+
+/** Proxies in front of Slipway, whose word about a client counts. */
+export class TrustedProxies {
+  private readonly addresses = new BlockList();
+
+  /** @param networks addresses and CIDR ranges, as `APP_TRUSTED_PROXIES` lists them. */
+  constructor(networks: readonly string[]) {
+    for (const network of networks) {
+      const [address = '', prefix] = network.split('/');
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+      if (prefix === undefined) this.addresses.addAddress(address, family);
+      else this.addresses.addSubnet(address, Number(prefix), family);
+    }
+  }
+
+  /**
+   * Finds the client of a request for `clientOf`. Only `X-Forwarded-For` and `X-Forwarded-Proto` of a trusted proxy
+   * count.
+   * @throws DomainError `forbidden_proxy` where a forwarding header comes from anywhere else.
+   */
+  identify(request: IncomingMessage): void {
+    const header = Object.keys(request.headers).find((name) => FORWARDING_HEADER.test(name));
+    if (header === undefined) return;
+    const peer = peerOf(request);
+    if (!this.includes(peer.address)) {
+      throw new DomainError(
+        'forbidden_proxy',
+        `The request came through a proxy at ${peer.address} (it has the header ${header}), which Slipway does not trust. Add the address to APP_TRUSTED_PROXIES if the proxy is yours.`,
+      );
+    }
+    setClient(request, {
+      address: this.clientAddress(listed(request, 'x-forwarded-for')) ?? peer.address,
+      protocol:
+        listed(request, 'x-forwarded-proto').at(-1)?.toLowerCase() === 'https' ? 'https' : peer.protocol,
+    });
+  }
+
+  /** The last address that no trusted proxy has: what stands before it may be made up by the client. */
+  private clientAddress(forwardedFor: readonly string[]): string | undefined {
+    for (const entry of forwardedFor.toReversed()) {
+      const address = plainAddress(entry.replace(/^\[(.*)\](:\d+)?$/, '$1'));
+      if (isIP(address) === 0) return undefined;
+      if (!this.includes(address)) return address;
+    }
+    return undefined;
+  }
+
+  private includes(address: string): boolean {
+    const version = isIP(address);
+    return version !== 0 && this.addresses.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+/** Entries of a header that each proxy appends to. */
+function listed({ headers }: IncomingMessage, name: string): string[] {
+  return [headers[name] ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
