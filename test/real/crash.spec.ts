@@ -48,6 +48,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     expect(had.containers).not.toEqual([]);
     await product.start();
     expect((await product.ended(id)).state).toBe('interrupted');
+    expect((await journalEnd(product, id))?.message).toMatch(/ removed, nothing is left\.$/);
     expect(await processesOf(name)).toEqual([]);
     expect(await leftOf(engine, name, had)).toEqual(NOTHING);
     expect((await product.call<ClusterDto>('GET', `/clusters/${name}`)).body.state).toBe('failed');
