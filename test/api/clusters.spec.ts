@@ -267,9 +267,21 @@ describe('clusters', () => {
       }),
     );
     expect(names.filter((name) => name.endsWith('.log')).sort()).toEqual([
-      './first-control-plane/journal.log',
-      './first-worker/journal.log',
-      './first-worker2/journal.log',
+      'first-control-plane/containerd.log',
+      'first-control-plane/images.log',
+      'first-control-plane/journal.log',
+      'first-control-plane/kubelet.log',
+      'first-control-plane/serial.log',
+      'first-worker/containerd.log',
+      'first-worker/images.log',
+      'first-worker/journal.log',
+      'first-worker/kubelet.log',
+      'first-worker/serial.log',
+      'first-worker2/containerd.log',
+      'first-worker2/images.log',
+      'first-worker2/journal.log',
+      'first-worker2/kubelet.log',
+      'first-worker2/serial.log',
     ]);
     // Collecting ends with the answer: the next one need not wait.
     expect((await app.client.send('GET', '/api/v1/clusters/first/node-logs')).status).toBe(200);
@@ -380,7 +392,11 @@ describe('a deletion in which the engine fails', () => {
     const app = await startApp({ environment: { APP_DEMO_FAILURES: 'delete' } });
     await createCluster(app.client, 'tough');
     const answer = await app.client.send('DELETE', '/api/v1/clusters/tough');
-    expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([500, 'demo_failure']);
+    expect(answer.body as ErrorAnswer).toMatchObject({
+      statusCode: 500,
+      code: 'cluster_not_deleted',
+      message: expect.stringContaining('The demo was asked to fail here'),
+    });
     expect(await clusterOf(app.client, 'tough')).toMatchObject({ state: 'running', active_job_id: null });
     await app.stop();
   });

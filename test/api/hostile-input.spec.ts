@@ -246,6 +246,6 @@ function spyOn({ nest }: TestApp, calls: string[]): void {
       });
     }
   };
-  record(runtime, ['pullImage', 'removeRemains', 'remainsOf']);
-  record(provisioner, ['create', 'delete', 'exportLogs']);
+  record(runtime, ['pullImage', 'removeObjects', 'nodeFolder']);
+  record(provisioner, ['create', 'loadArchive']);
 }

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse, stringify } from 'yaml';
+import { readTar } from '../../backend/src/core/archive/index.js';
 import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import { deleteWithKind, engines, leftOf, makeWithKind, NOTHING, run, tracesOf } from './support/engines.js';
 import type { EngineName } from '../transcripts/transcript.js';
@@ -105,6 +107,31 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
     const { status, body } = await product.call<string>('GET', `/clusters/${name}/kubeconfig`);
     expect(status).toBe(200);
     expect(body).toContain(`name: kind-${name}`);
+  });
+
+  it('gives its node logs without a program of the node and without following a link', async () => {
+    const script = [
+      'mv /usr/bin/tar /usr/bin/tar.kept',
+      "printf '#!/bin/sh\\ntouch /run/tar-ran\\n' > /usr/bin/tar && chmod +x /usr/bin/tar",
+      'ln -s /etc/shadow /var/log/pods/link',
+    ].join(' && ');
+    await inNode(engine, name, 'sh', '-c', script);
+    const archive = await product.bytes(`/clusters/${name}/node-logs`);
+    const found = new Map<string, number>();
+    const limits = { entries: 1000, bytes: 500_000_000, milliseconds: 20_000 };
+    await readTar(Readable.from([archive]), { limits, gzipped: true }, ({ path, size }) => {
+      found.set(path, size);
+    });
+    const node = `${name}-control-plane`;
+    for (const file of ['serial.log', 'kubelet.log', 'containerd.log', 'journal.log', 'images.log']) {
+      expect([file, (found.get(`${node}/${file}`) ?? 0) > 20]).toEqual([file, true]);
+    }
+    expect([...found.keys()]).toContainEqual(
+      expect.stringMatching(/\/pods\/kube-system_etcd-.*\/etcd\/0\.log$/),
+    );
+    expect([...found.keys()]).toContain('not-collected.txt');
+    await expect(inNode(engine, name, 'test', '-e', '/run/tar-ran')).rejects.toThrow();
+    await inNode(engine, name, 'sh', '-c', 'mv /usr/bin/tar.kept /usr/bin/tar && rm /var/log/pods/link');
   });
 
   it('has a config that means what it was made from', async () => {

@@ -101,8 +101,6 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
     const volumes = namesOf((await driver.objectsOf(CLUSTER)).volumes);
     await kind.kubeconfig(CLUSTER, driver);
     await create('creating-what-exists', paths.good);
-    at('exporting-logs');
-    await kind.exportLogs(CLUSTER, driver, join(folder, 'logs')).catch(() => undefined);
 
     await recordLifecycle({ driver, nodes, at, placeholders });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -116,17 +116,6 @@ export function clusterProvisionerContract(
       expect(config.clusters[0]?.cluster.server).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     }
   });
-
-  it(
-    'collects what the nodes logged',
-    async () => {
-      const logs = join(folder, 'logs');
-      await mkdir(logs);
-      await subject.provisioner.exportLogs(name, subject.runtime, logs);
-      expect((await readdir(logs)).length).toBeGreaterThan(0);
-    },
-    deadlineMs,
-  );
 
   it(
     'touches nothing when the name is taken',

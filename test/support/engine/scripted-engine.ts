@@ -90,6 +90,8 @@ export class ScriptedEngine {
   readonly takenPorts = new Set<string>();
   /** Names of containers that it fails to remove, as when their disk is busy. */
   readonly undeletable = new Set<string>();
+  /** Archives of folders, by their paths: the same for every node. */
+  readonly folders = new Map<string, Buffer>();
   /** Names of containers that it fails to put on a network. */
   readonly offNetwork = new Set<string>();
   /** How many of the next pauses fail, each because the container makes processes meanwhile. */
@@ -371,7 +373,8 @@ export class ScriptedEngine {
 
   private playArchive(argument: string, response: ServerResponse): void {
     const [name = '', path = ''] = argument.split('/archive?path=');
-    const answer = this.answers.archive(this.world.find(name), path);
+    const folder = this.folders.get(decodeURIComponent(path));
+    const answer = folder ?? this.answers.archive(this.world.find(name), path);
     if (Buffer.isBuffer(answer)) {
       response.writeHead(200, { 'content-type': 'application/x-tar' });
       response.end(answer);

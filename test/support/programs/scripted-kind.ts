@@ -57,7 +57,6 @@ export class ScriptedKind {
     version: (process) => this.playVersion(process),
     'create cluster': (process) => this.playCreate(process),
     'get kubeconfig': (process) => this.playKubeconfig(process),
-    'export logs': (process) => this.playExport(process),
     'load image-archive': (process) => this.playLoad(process),
   };
 
@@ -225,16 +224,6 @@ export class ScriptedKind {
     }
     process.print('stdout', this.kubeconfigOf(engine, cluster));
     process.exit(run.exitCode);
-  }
-
-  private async playExport(process: ScriptedProcess): Promise<void> {
-    const engine = this.engineOf(process);
-    const cluster = flag(process, 'name');
-    const run = situation(readTranscript(engine.engine).kind, 'exporting-logs');
-    const folder = process.call.args.at(-1) ?? '';
-    matchArguments(process.call.args, run);
-    await writeFile(`${folder}/kind-version.txt`, 'kind v0.33.0\n');
-    await this.printAll(process, run, { cluster, folder });
   }
 
   /** It prints nothing where all goes well. */

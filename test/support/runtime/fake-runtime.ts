@@ -108,6 +108,10 @@ export class FakeRuntime extends RuntimeDriver {
     return unexpected('reading of a file');
   }
 
+  override nodeFolder(): Promise<NodeJS.ReadableStream | undefined> {
+    return unexpected('reading of a folder');
+  }
+
   override sample(ids: readonly string[]): Promise<NodeSample[]> {
     this.sampled.push([...ids]);
     const at = Date.now();

@@ -1,5 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
@@ -15,7 +14,7 @@ import {
   type ProvisionerStatus,
   type ProvisionStep,
 } from '../provisioner/index.js';
-import { fullReference, type NodeRole, type RuntimeDriver } from '../runtime/index.js';
+import { fullReference, type NodeRole } from '../runtime/index.js';
 import { demoFiles, type DemoNetworking } from './demo-files.js';
 import { DEMO_TAGS, type DemoWorld } from './demo-world.js';
 
@@ -103,16 +102,6 @@ export class DemoProvisioner extends ClusterProvisioner {
         })),
       ),
     );
-  }
-
-  override async exportLogs(name: string, _runtime: RuntimeDriver, folder: string): Promise<void> {
-    for (const node of this.world.nodesOf(name)) {
-      await mkdir(join(folder, node.name), { recursive: true });
-      await writeFile(
-        join(folder, node.name, 'journal.log'),
-        `${node.createdAt} ${node.name} systemd[1]: Started demo node.\n`,
-      );
-    }
   }
 
   private async makeNodes({ name, configFile, shape }: CreateRequest): Promise<void> {

@@ -101,6 +101,11 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     return Promise.resolve(text !== undefined && Buffer.byteLength(text) > maxBytes ? undefined : text);
   }
 
+  /** The demo's pods write no files. */
+  override nodeFolder(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   override sample(ids: readonly string[]): Promise<NodeSample[]> {
     const { memoryBytes, cpuCores } = this.known.host;
     const now = Date.now();
@@ -221,6 +226,10 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       return Promise.reject(
         new DomainError('node_unavailable', 'Nothing could be run in the node: it does not run.'),
       );
+    }
+    if (command[0] === 'journalctl') {
+      const stdout = `${node.createdAt} ${node.name} systemd[1]: Started demo node.\n`;
+      return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
     }
     if (command[0] !== 'crictl' || command[1] !== 'images') {
       return Promise.resolve({ exitCode: 127, stdout: '', stderr: `${command[0] ?? ''}: not found` });

@@ -1,16 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { posix } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { Parser, type ReadEntry } from 'tar';
+import { buffer } from 'node:stream/consumers';
 import { parse as parseYaml } from 'yaml';
+import {
+  ArchiveLimitError,
+  leadsOut,
+  readTar,
+  type ArchiveLimits,
+  type TarEntry,
+} from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import type { Chart } from './package-manager.js';
 
-const MAX_ENTRIES = 10_000;
 /** Charts are text; helm itself stops at a hundred megabytes unpacked. */
-const MAX_UNPACKED_BYTES = 100_000_000;
+const LIMITS: ArchiveLimits = { entries: 10_000, bytes: 100_000_000, milliseconds: 30_000 };
 /** Above any Chart.yaml, values.yaml and schema that is written by people. */
 const MAX_FILE_BYTES = 5_000_000;
 
@@ -46,51 +49,33 @@ interface Contents {
 
 async function readContents(file: string): Promise<Contents> {
   const contents: Contents = { texts: new Map(), definitions: [], roots: new Set() };
-  let entries = 0;
-  let problem: string | undefined;
-  const parser = new Parser({
-    strict: true,
-    onReadEntry: (entry: ReadEntry) => {
-      entries += 1;
-      if (entries > MAX_ENTRIES) problem ??= `it holds more than ${MAX_ENTRIES} files`;
-      problem ??= problemOf(entry);
+  try {
+    await readTar(createReadStream(file), { limits: LIMITS, gzipped: true }, async (entry) => {
+      assertPlain(entry);
       const [root = '', ...rest] = posix.normalize(entry.path).replace(/\/$/, '').split('/');
       const inside = rest.join('/');
       contents.roots.add(root);
       if (DEFINITION.test(inside)) contents.definitions.push(posix.basename(inside));
-      if (problem === undefined && DESCRIBING.includes(inside)) {
-        if (contents.texts.has(inside)) problem = `it holds ${inside} twice`;
-        else if (entry.size > MAX_FILE_BYTES) problem = `${inside} is larger than ${MAX_FILE_BYTES / 1e6} MB`;
-        else {
-          collect(entry, (text) => contents.texts.set(inside, text));
-          return;
-        }
-      }
-      entry.resume();
-    },
-  });
-  try {
-    await pipeline([createReadStream(file), createGunzip(), bounded(), parser]);
+      if (!DESCRIBING.includes(inside)) return;
+      if (contents.texts.has(inside)) throw refused(`it holds ${inside} twice`);
+      if (entry.size > MAX_FILE_BYTES) throw refused(`${inside} is larger than ${MAX_FILE_BYTES / 1e6} MB`);
+      contents.texts.set(inside, (await buffer(entry.content)).toString('utf8'));
+    });
   } catch (error) {
-    throw error instanceof DomainError ? error : refused(`it is no packed archive (${reasonOf(error)})`);
+    if (error instanceof DomainError) throw error;
+    throw refused(
+      error instanceof ArchiveLimitError ? error.message : `it is no packed archive (${reasonOf(error)})`,
+    );
   }
-  if (problem !== undefined) throw refused(problem);
   return contents;
 }
 
 /** A link, an absolute path or one that climbs: the archive is refused whole, rather than read without it. */
-function problemOf({ path, type }: ReadEntry): string | undefined {
-  if (leadsOut(path)) return `the path ${shown(path)} leads out of it`;
+function assertPlain({ path, type }: TarEntry): void {
+  if (leadsOut(path)) throw refused(`the path ${shown(path)} leads out of it`);
   if (type !== 'File' && type !== 'OldFile' && type !== 'Directory') {
-    return `${shown(path)} is no plain file but a ${type}: links are not taken`;
+    throw refused(`${shown(path)} is no plain file but a ${type}: links are not taken`);
   }
-  return undefined;
-}
-
-function collect(entry: ReadEntry, done: (text: string) => void): void {
-  const chunks: Buffer[] = [];
-  entry.on('data', (chunk: Buffer) => chunks.push(chunk));
-  entry.on('end', () => done(Buffer.concat(chunks).toString('utf8')));
 }
 
 function describe({ texts, definitions }: Contents, file: string): Chart {
@@ -146,26 +131,8 @@ function yamlOf(text: string, name: string): unknown {
   }
 }
 
-function leadsOut(path: string): boolean {
-  return (
-    path.startsWith('/') || /[\\\0]/.test(path) || /^[a-z]:/i.test(path) || path.split('/').includes('..')
-  );
-}
-
 function shown(path: string): string {
   return path.slice(0, 100).replace(/[\u0000-\u001f\u007f]/g, '?');
-}
-
-/** Stops what unpacks to more than any chart. */
-function bounded(): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      if (bytes > MAX_UNPACKED_BYTES) done(refused(`it unpacks to more than ${MAX_UNPACKED_BYTES / 1e6} MB`));
-      else done(null, chunk);
-    },
-  });
 }
 
 function refused(reason: string): DomainError {

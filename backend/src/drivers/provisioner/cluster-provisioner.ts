@@ -84,9 +84,6 @@ export abstract class ClusterProvisioner {
 
   /** Puts the images of an archive into a node that runs. @throws CommandError or DomainError `provisioner_unavailable` */
   abstract loadArchive(request: LoadRequest): Promise<void>;
-
-  /** Collects the nodes' logs into a folder: as much as can be had. @throws when that is nothing. */
-  abstract exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void>;
 }
 
 /** Chooses the provisioner of a runtime by what the runtime says of itself. */

@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { Parser, type ReadEntry } from 'tar';
+import { buffer } from 'node:stream/consumers';
+import { ArchiveLimitError, readTar, type ReadTarOptions } from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 
 /** An image in an archive. */
@@ -20,6 +18,8 @@ const MAX_ENTRIES = 100_000;
 /** Programs pack to a third or a tenth; what grows further than this, beyond a size that does no harm, is a trap. */
 const MAX_GROWTH = 100;
 const HARMLESS_BYTES = 1_000_000_000;
+/** Of tens of gigabytes on a slow disk. */
+const MAX_MS = 30 * 60_000;
 /** An index may point to an index; further than this it is no longer an image. */
 const MAX_DEPTH = 3;
 
@@ -105,57 +105,33 @@ function pathOf({ digest }: OciDescriptor): string | undefined {
 /** The parsed content of some entries; what is not JSON is left out. */
 async function readJson(file: string, wanted: ReadonlySet<string>): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
-  let entries = 0;
-  let problem: string | undefined;
   try {
-    const parser = new Parser({
-      strict: true,
-      onReadEntry: (entry: ReadEntry) => {
-        entries += 1;
-        if (entries > MAX_ENTRIES) problem ??= `it holds more than ${MAX_ENTRIES} files`;
-        const path = entry.path.replace(/^\.\//, '');
-        if (!wanted.has(path) || entry.size > MAX_JSON_BYTES || problem !== undefined) {
-          entry.resume();
-          return;
-        }
-        const chunks: Buffer[] = [];
-        entry.on('data', (chunk: Buffer) => chunks.push(chunk));
-        entry.on('end', () => {
-          try {
-            found.set(path, JSON.parse(Buffer.concat(chunks).toString('utf8')));
-          } catch {
-            problem ??= `its ${path} is not JSON`;
-          }
-        });
-      },
+    await readTar(createReadStream(file), await optionsFor(file), async ({ path: name, size, content }) => {
+      const path = name.replace(/^\.\//, '');
+      if (!wanted.has(path) || size > MAX_JSON_BYTES) return;
+      const text = (await buffer(content)).toString('utf8');
+      try {
+        found.set(path, JSON.parse(text));
+      } catch {
+        throw refused(`its ${path} is not JSON`);
+      }
     });
-    await pipeline([createReadStream(file), ...(await unpacking(file)), parser]);
   } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
+    if (cause instanceof ArchiveLimitError) throw refused(cause.message, cause);
     throw refused(`it cannot be read as a tar archive (${reasonOf(cause)})`, cause);
   }
-  if (problem !== undefined) throw refused(problem);
   return found;
 }
 
-/**
- * What takes a packed archive apart piece by piece: the parser's own way unpacks all that it read before it looks at
- * any of it, and a few megabytes can become gigabytes.
- */
-async function unpacking(file: string): Promise<Transform[]> {
+async function optionsFor(file: string): Promise<ReadTarOptions> {
   const handle = await open(file);
-  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  const { buffer: head } = await handle.read(Buffer.alloc(2), 0, 2, 0);
   const { size } = await handle.stat();
   await handle.close();
-  if (buffer[0] !== 0x1f || buffer[1] !== 0x8b) return [];
-  let unpacked = 0;
-  const limit = Math.max(HARMLESS_BYTES, size * MAX_GROWTH);
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      unpacked += chunk.length;
-      done(unpacked > limit ? new Error(`unpacked it is larger than ${limit} bytes`) : null, chunk);
-    },
-  });
-  return [createGunzip(), meter];
+  const gzipped = head[0] === 0x1f && head[1] === 0x8b;
+  const bytes = gzipped ? Math.max(HARMLESS_BYTES, size * MAX_GROWTH) : size;
+  return { gzipped, limits: { entries: MAX_ENTRIES, bytes, milliseconds: MAX_MS } };
 }
 
 function texts(values: unknown): string[] {

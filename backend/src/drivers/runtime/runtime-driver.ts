@@ -253,6 +253,17 @@ export abstract class RuntimeDriver {
    */
   abstract readNodeFile(node: string, path: string, maxBytes: number): Promise<string | undefined>;
 
+  /**
+   * A folder of a node as a tar whose paths begin with the folder's name, also out of a node that does not run. The
+   * engine makes it, and no program of the node; its content is the node's all the same.
+   * @returns undefined where there is no such node or folder.
+   */
+  abstract nodeFolder(
+    node: string,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<NodeJS.ReadableStream | undefined>;
+
   /** Usage of running containers; one that went away meanwhile is left out. */
   abstract sample(ids: readonly string[]): Promise<NodeSample[]>;
 

@@ -141,7 +141,7 @@ export class ClustersController {
   @ApiOperation({
     summary: 'Logs of the nodes',
     description:
-      'What `kind export logs` collects, as a gzipped tar: the way into nodes that a failed creation left.',
+      'What the nodes and their pods logged, as a gzipped tar with a folder for each node: the way into nodes that a failed creation left. What cannot be had is named in `not-collected.txt`.',
   })
   @ApiClusterName()
   @ApiProduces('application/gzip')
@@ -155,7 +155,6 @@ export class ClustersController {
     'cluster_ambiguous',
     'cluster_busy',
     'logs_not_found',
-    'cluster_unreachable',
     'runtime_unavailable',
   )
   async nodeLogs(

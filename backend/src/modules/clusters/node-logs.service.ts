@@ -1,37 +1,53 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PassThrough, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { create as createArchive } from 'tar';
+import { leadsOut, readTar, TarWriter, type ArchiveLimits } from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
-import { CommandError } from '../../drivers/process/index.js';
-import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
-import { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import { assertAnswers } from './assert-answers.js';
-import type { Cluster } from './cluster.js';
 import { ClustersService } from './clusters.service.js';
 
-/** The logs of a cluster's nodes, collected when they are asked for. */
+/** Where the kubelet keeps the logs of containers, in folders per pod. */
+const POD_LOGS = '/var/log/pods';
+/** Of a node's pod logs. The kubelet keeps 50 MB of a container at most. */
+const LIMITS: ArchiveLimits = { entries: 20_000, bytes: 2_000_000_000, milliseconds: 120_000 };
+/** Newest lines of a node's own logs. */
+const LINES = 20_000;
+const PROGRAM_MS = 30_000;
+/** A log that is followed does not say where the present ends: so long a pause is taken for it. */
+const PAUSE_MS = 1000;
+
+/** Text files of a node that runs, by the programs that print them. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  'kubelet.log': ['journalctl', '--no-pager', `--lines=${LINES}`, '--unit=kubelet'],
+  'containerd.log': ['journalctl', '--no-pager', `--lines=${LINES}`, '--unit=containerd'],
+  'journal.log': ['journalctl', '--no-pager', `--lines=${LINES}`],
+  'images.log': ['crictl', 'images'],
+};
+
+/**
+ * The logs of a cluster's nodes, collected through the engine when they are asked for. They go from the engine into the
+ * answer and are nowhere unpacked: `kind export logs` unpacks a tar that a program of the node makes.
+ */
 @Injectable()
 export class NodeLogsService {
   private readonly logger: AppLogger;
-  /** Clusters whose logs are being collected: kind copies whole folders out of every node. */
+  /** Clusters whose logs are being collected. */
   private readonly collecting = new Set<string>();
 
   constructor(
     private readonly clusters: ClustersService,
     private readonly runtimes: RuntimeRegistry,
-    private readonly provisioners: ProvisionerSelector,
     logger: AppLogger,
   ) {
     this.logger = logger.child({ context: NodeLogsService.name });
   }
 
-  /** The nodes' logs as a gzipped tar. @throws DomainError `logs_not_found` or `cluster_busy` */
+  /**
+   * The nodes' logs as a gzipped tar, a folder for each node. What cannot be had is named in `not-collected.txt`.
+   * @throws DomainError `logs_not_found`, `cluster_busy` or `runtime_unavailable`
+   */
   async archive(name: string, runtime?: string): Promise<Readable> {
     const cluster = await this.clusters.get(name, runtime);
     if (cluster.nodes.length === 0) {
@@ -45,44 +61,109 @@ export class NodeLogsService {
       );
     }
     this.collecting.add(key);
-    const folder = join(tmpdir(), `slipway-${randomBytes(8).toString('hex')}`);
-    const clean = async (): Promise<void> => {
-      this.collecting.delete(key);
-      await rm(folder, { recursive: true, force: true });
-    };
     try {
-      await mkdir(folder, { mode: 0o700 });
-      await this.collect(cluster, folder);
-    } catch (cause) {
-      await clean();
-      if (cause instanceof DomainError) throw cause;
-      throw new DomainError(
-        'cluster_unreachable',
-        `The logs of ${name} could not be collected: ${reasonOf(cause)}.`,
-        undefined,
-        { cause },
-      );
+      const driver = this.runtimes.get(cluster.runtime);
+      await assertAnswers(driver);
+      const nodes = (await driver.listNodes()).filter((node) => node.cluster === name);
+      const collection = new Collection(driver);
+      void collection
+        .collect(nodes)
+        .catch((error: unknown) => this.logger.failure(`the logs of ${name} could not be collected`, error))
+        .finally(() => this.collecting.delete(key));
+      return collection.stream;
+    } catch (error) {
+      this.collecting.delete(key);
+      throw error;
     }
-    const archive = new PassThrough();
-    void pipeline(createArchive({ gzip: true, cwd: folder, portable: true }, ['.']), archive)
-      .catch((error: unknown) => this.logger.failure(`the logs of ${name} could not be sent`, error))
-      .finally(clean);
-    return archive;
+  }
+}
+
+/** One archive on its way. */
+class Collection {
+  private readonly writer = new TarWriter();
+  private readonly closed = new AbortController();
+  private readonly missing: string[] = [];
+
+  constructor(private readonly driver: RuntimeDriver) {
+    this.stream.once('close', () => this.closed.abort());
   }
 
-  /**
-   * A node that does not run gives no logs, and kind fails over it after it has collected the others'.
-   * What is there is what one came for, so it is handed out with a word on what is not.
-   */
-  private async collect({ name, runtime }: Cluster, folder: string): Promise<void> {
-    const driver = this.runtimes.get(runtime);
-    await assertAnswers(driver);
-    try {
-      await this.provisioners.for(driver).exportLogs(name, driver, folder);
-    } catch (error) {
-      const collected = await readdir(folder);
-      if (!(error instanceof CommandError) || collected.length === 0) throw error;
-      await writeFile(join(folder, 'not-collected.txt'), `${error.message}\n\n${error.stderr}\n`);
+  get stream(): Readable {
+    return this.writer.stream;
+  }
+
+  async collect(nodes: readonly NodeContainer[]): Promise<void> {
+    for (const node of nodes) {
+      await this.writer.text(`${node.name}/container.json`, `${JSON.stringify(node, null, 2)}\n`);
+      await this.text(node, 'serial.log', () => this.serialLog(node));
+      for (const [file, command] of node.state === 'running' ? Object.entries(PROGRAMS) : []) {
+        await this.text(node, file, () => this.printed(node, command));
+      }
+      await this.podLogs(node);
     }
+    if (this.missing.length > 0) {
+      await this.writer.text('not-collected.txt', this.missing.map((line) => `${line}\n`).join(''));
+    }
+    this.writer.end();
+  }
+
+  /** @throws where the archive is not read any more; what the engine refuses is noted. */
+  private async attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.closed.signal.aborted) throw error;
+      this.missing.push(`${what}: ${reasonOf(error)}`);
+    }
+  }
+
+  private async text({ name }: NodeContainer, file: string, read: () => Promise<string>): Promise<void> {
+    const path = `${name}/${file}`;
+    await this.attempt(path, async () => this.writer.text(path, await read()));
+  }
+
+  private async printed({ id }: NodeContainer, command: readonly string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.driver.execInNode(id, command, PROGRAM_MS);
+    if (exitCode !== 0)
+      {throw new Error(`${command[0] ?? ''} ended with ${exitCode}: ${stderr.slice(0, 500)}`);}
+    return stdout;
+  }
+
+  /** What the node's container wrote itself: how it booted. */
+  private async serialLog({ id }: NodeContainer): Promise<string> {
+    const { logs } = this.driver;
+    const format = await logs.format(id);
+    if (format.unreadable !== null) throw new Error(format.unreadable);
+    const paused = new AbortController();
+    const signal = AbortSignal.any([paused.signal, this.closed.signal]);
+    const pieces = logs.open(id, format, { since: null, tail: LINES }, signal)[Symbol.asyncIterator]();
+    const chunks: Buffer[] = [];
+    try {
+      for (;;) {
+        const next = await Promise.race([pieces.next(), delay(PAUSE_MS, undefined, { signal, ref: false })]);
+        if (next === undefined || next.done === true) break;
+        chunks.push(...next.value.map(({ data }) => data));
+      }
+    } finally {
+      paused.abort();
+      pieces.return?.().catch(() => undefined);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  private async podLogs({ id, name }: NodeContainer): Promise<void> {
+    let left = 0;
+    await this.attempt(`${name}/pods`, async () => {
+      const folder = await this.driver.nodeFolder(id, POD_LOGS, this.closed.signal);
+      // A node that did not come far has none.
+      if (folder === undefined) return;
+      await readTar(folder, { limits: LIMITS, signal: this.closed.signal }, async (entry) => {
+        const { path, type, size, content } = entry;
+        if (type === 'Directory') return;
+        if (type !== 'File' || leadsOut(path)) left += 1;
+        else await this.writer.file(`${name}/${path}`, size, content);
+      });
+    });
+    if (left > 0) this.missing.push(`${name}/pods: ${left} links and other entries that are no plain files`);
   }
 }

@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statfsSync,
   writeFileSync,
   type WriteStream,
 } from 'node:fs';
@@ -70,11 +71,24 @@ describe('archives on the disk', () => {
 
   it('of which more is announced than fits are refused with what is free', async () => {
     const store = new ArchiveStore(directory);
-    await store.assertRoomFor(1000);
-    await expect(store.assertRoomFor(1e15)).rejects.toMatchObject({
+    await store.reserve(store.newName(), 1000);
+    await expect(store.reserve(store.newName(), 1e15)).rejects.toMatchObject({
       code: 'storage_unavailable',
       message: expect.stringMatching(/^An archive of 1000000\.0 GB does not fit .* GB are free/),
     });
+  });
+
+  it('fit beside each other: what others announced counts until it is written or removed', async () => {
+    const store = new ArchiveStore(directory);
+    const { bavail, bsize } = statfsSync(root);
+    const most = (bavail * bsize - 1e9) * 0.6;
+    const [first, second] = [store.newName(), store.newName()];
+    await store.reserve(first, most);
+    await expect(store.reserve(second, most)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await store.remove(first);
+    await store.reserve(second, most);
+    await store.write(second, Readable.from([Buffer.alloc(10)]));
+    await store.reserve(first, most);
   });
 
   it('that an earlier run left are removed at the start', async () => {

@@ -11,7 +11,7 @@ import { DataDirectory } from '../../core/storage/index.js';
 /** What an archive leaves free on the disk: the rest of the product, and the engine, still have to write. */
 const RESERVE_BYTES = 1_000_000_000;
 /** How much is written between two looks at the disk. */
-const LOOK_EVERY_BYTES = 64_000_000;
+const LOOK_EVERY_BYTES = 16_000_000;
 
 export interface WriteOptions {
   signal?: AbortSignal;
@@ -24,6 +24,9 @@ export interface WriteOptions {
  */
 @Injectable()
 export class ArchiveStore implements OnModuleInit {
+  /** Bytes that are still to be written of archives whose size was announced. */
+  private readonly outstanding = new Map<string, number>();
+
   constructor(private readonly dataDirectory: DataDirectory) {}
 
   /** Nothing that an earlier run wrote is of use: its jobs end `interrupted`, its uploads broke off. */
@@ -41,10 +44,25 @@ export class ArchiveStore implements OnModuleInit {
     return join(this.folder, name);
   }
 
-  /** @throws DomainError `storage_unavailable` where so many bytes do not fit. */
-  async assertRoomFor(bytes: number): Promise<void> {
+  /**
+   * Keeps room for an archive until it is written.
+   * @throws DomainError `storage_unavailable` where so many bytes do not fit beside those of other archives.
+   */
+  async reserve(name: string, bytes: number): Promise<void> {
+    this.outstanding.set(name, bytes);
+    try {
+      await this.assertRoom(bytes);
+    } catch (error) {
+      this.outstanding.delete(name);
+      throw error;
+    }
+  }
+
+  /** @throws DomainError `storage_unavailable` where what is on its way does not fit. */
+  private async assertRoom(bytes: number): Promise<void> {
     const free = await this.free();
-    if (bytes <= free - RESERVE_BYTES) return;
+    const all = this.outstanding.values().reduce((sum, one) => sum + one, 0);
+    if (all <= free - RESERVE_BYTES) return;
     throw new DomainError(
       'storage_unavailable',
       `An archive of ${gigabytes(bytes)} GB does not fit on the disk of the data folder: ${gigabytes(free)} GB are free, and ${gigabytes(RESERVE_BYTES)} GB of them are kept. Make room, or set APP_DATA_DIR to a larger disk.`,
@@ -63,11 +81,13 @@ export class ArchiveStore implements OnModuleInit {
     const look = async (): Promise<void> => {
       if (written < lookAt) return;
       lookAt = written + LOOK_EVERY_BYTES;
-      await this.assertRoomFor(0);
+      await this.assertRoom(0);
     };
     const meter = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
+      transform: (chunk: Buffer, _encoding, done) => {
         written += chunk.length;
+        const left = this.outstanding.get(name);
+        if (left !== undefined) this.outstanding.set(name, Math.max(0, left - chunk.length));
         onBytes?.(written);
         look().then(() => done(null, chunk), done);
       },
@@ -78,10 +98,13 @@ export class ArchiveStore implements OnModuleInit {
     } catch (error) {
       await this.remove(name);
       throw error;
+    } finally {
+      this.outstanding.delete(name);
     }
   }
 
   async remove(name: string): Promise<void> {
+    this.outstanding.delete(name);
     await rm(join(this.folder, name), { force: true, recursive: true });
   }
 

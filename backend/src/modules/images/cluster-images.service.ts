@@ -72,8 +72,8 @@ export class ClusterImagesService implements OnModuleInit {
     const nodes = this.clusterNodes.choose(found, undefined);
     // Said before gigabytes are sent rather than after.
     this.jobs.assertIdle(found.cluster.name, found.cluster.runtime);
-    await this.archives.assertRoomFor(length ?? 0);
     const file = this.archives.newName();
+    await this.archives.reserve(file, length ?? 0);
     try {
       const sizeBytes = await this.receive(file, content, length);
       const images = await readImageArchive(this.archives.file(file));

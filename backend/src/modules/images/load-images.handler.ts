@@ -178,7 +178,7 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
         }
         const archive = this.archives.newName();
         try {
-          await this.archives.assertRoomFor(sizeBytes);
+          await this.archives.reserve(archive, sizeBytes);
           const content = await patiently(() => runtime.saveImage(reference, context.signal), context.signal);
           const written = await this.archives.write(archive, content, {
             signal: context.signal,

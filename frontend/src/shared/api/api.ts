@@ -170,7 +170,7 @@ export class Api {
     return once(this.http.delete<KubeconfigMergeDto>(clusterUrl(key, '/kubeconfig/merge')));
   }
 
-  /** A gzipped tar of what `kind export logs` collects. */
+  /** A gzipped tar of what the nodes and their pods logged. */
   nodeLogs(key: ClusterKey): Promise<Blob> {
     return once(this.http.get(clusterUrl(key, '/node-logs'), { responseType: 'blob' }));
   }

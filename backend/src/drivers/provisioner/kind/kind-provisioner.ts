@@ -1,8 +1,8 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { DomainError } from '../../../core/errors/index.js';
 import { ClusterKubeconfig } from '../../kubernetes/index.js';
-import { CommandError, type ProcessRunner } from '../../process/index.js';
+import type { ProcessRunner } from '../../process/index.js';
 import type { RuntimeDriver } from '../../runtime/index.js';
 import {
   ClusterProvisioner,
@@ -20,7 +20,6 @@ const CREATE_TIMEOUT_MS = 30 * 60_000;
 /** Ten gigabytes into a node on a slow disk. */
 const LOAD_TIMEOUT_MS = 30 * 60_000;
 const READ_TIMEOUT_MS = 20_000;
-const EXPORT_TIMEOUT_MS = 3 * 60_000;
 
 /**
  * Makes clusters with the kind program.
@@ -102,22 +101,6 @@ export class KindProvisioner extends ClusterProvisioner {
       ...tracking,
       timeoutMs: LOAD_TIMEOUT_MS,
     });
-  }
-
-  async exportLogs(name: string, runtime: RuntimeDriver, folder: string): Promise<void> {
-    try {
-      await this.processes.run({
-        program: 'kind',
-        args: ['export', 'logs', `--name=${name}`, '--', folder],
-        ...this.common(runtime),
-        timeoutMs: EXPORT_TIMEOUT_MS,
-      });
-    } catch (error) {
-      // kind fails as a whole when one command in one node does, as in a node that is stopped or half made:
-      // just those whose logs are wanted. What it could not get is told beside what it got.
-      if (!(error instanceof CommandError) || (await readdir(folder)).length === 0) throw error;
-      await writeFile(join(folder, 'not-collected.txt'), `${error.stderr}\n`);
-    }
   }
 
   private async assertUsable(): Promise<void> {

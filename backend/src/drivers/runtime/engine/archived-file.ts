@@ -1,7 +1,9 @@
-import { Parser, type ReadEntry } from 'tar';
+import { buffer } from 'node:stream/consumers';
+import { readTar } from '../../../core/archive/index.js';
 
 /** What an archive of one file holds beside it: its header, and the zeros at its end. */
 const ARCHIVE_OVERHEAD_BYTES = 32_768;
+const MAX_MS = 30_000;
 
 /**
  * The text of the file in an archive of one file, as engines send it.
@@ -11,26 +13,17 @@ export async function readArchivedFile(
   archive: NodeJS.ReadableStream,
   maxBytes: number,
 ): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let entries = 0;
-  let size: number | undefined;
-  const parser = new Parser({
-    onReadEntry: (entry: ReadEntry) => {
-      // A folder or a link says that the path is no file; what follows in the archive is not asked for.
-      entries += 1;
-      if (entries === 1 && entry.type === 'File' && entry.size <= maxBytes) {
-        size = entry.size;
-        entry.on('data', (chunk: Buffer) => chunks.push(chunk));
-      } else entry.resume();
-    },
-  });
-  let read = 0;
-  for await (const chunk of archive as AsyncIterable<Buffer>) {
-    read += chunk.length;
-    // Leaving the loop ends the stream.
-    if (read > maxBytes + ARCHIVE_OVERHEAD_BYTES) break;
-    parser.write(chunk);
+  // A folder or a link says that the path is no file; what follows in the archive is not asked for.
+  const limits = { entries: 1, bytes: maxBytes + ARCHIVE_OVERHEAD_BYTES, milliseconds: MAX_MS };
+  let text: string | undefined;
+  try {
+    await readTar(archive, { limits }, async ({ type, size, content }) => {
+      if (type !== 'File' || size > maxBytes) return;
+      const bytes = await buffer(content);
+      if (bytes.length === size) text = bytes.toString('utf8');
+    });
+  } catch {
+    return text;
   }
-  const content = Buffer.concat(chunks);
-  return content.length === size ? content.toString('utf8') : undefined;
+  return text;
 }

@@ -136,6 +136,22 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     }
   }
 
+  async nodeFolder(
+    node: string,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<NodeJS.ReadableStream | undefined> {
+    try {
+      return await this.connection.stream(
+        (client, abortSignal) => client.getContainer(node).getArchive({ path, abortSignal }),
+        signal,
+      );
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  }
+
   async sample(ids: readonly string[]): Promise<NodeSample[]> {
     const hostMemory = this.info().host.memoryBytes;
     const samples = await Promise.all(

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError, storageFailure } from '../../../core/errors/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
 import { readChartArchive, type Chart } from '../../../drivers/package-manager/index.js';
@@ -15,22 +15,31 @@ const MAX_CHARTS = 100;
 
 /** Charts that were uploaded: packed as they came, in a folder of their own. */
 @Injectable()
-export class UploadedCharts {
+export class UploadedCharts implements OnModuleInit {
   constructor(private readonly dataDirectory: DataDirectory) {}
+
+  /** Removes uploads that broke off when an earlier run was killed. */
+  async onModuleInit(): Promise<void> {
+    const files = await readdir(this.folder).catch(() => []);
+    for (const name of files.filter((file) => file.endsWith('.part'))) {
+      await rm(join(this.folder, name), { force: true });
+    }
+  }
 
   /** By name, the newest version first as far as versions sort by their numbers. */
   async list(): Promise<Chart[]> {
     const files = (await readdir(this.folder).catch(() => [])).filter((name) => name.endsWith('.tgz'));
-    const charts = await Promise.all(
-      files.map((name) => readChartArchive(join(this.folder, name)).catch(() => undefined)),
+    const charts: Chart[] = [];
+    // One after the other: each may unpack to a hundred megabytes.
+    for (const name of files) {
+      const chart = await readChartArchive(join(this.folder, name)).catch(() => undefined);
+      if (chart) charts.push(chart);
+    }
+    return charts.sort(
+      (one, other) =>
+        one.name.localeCompare(other.name) ||
+        other.version.localeCompare(one.version, 'en', { numeric: true }),
     );
-    return charts
-      .filter((chart) => chart !== undefined)
-      .sort(
-        (one, other) =>
-          one.name.localeCompare(other.name) ||
-          other.version.localeCompare(one.version, 'en', { numeric: true }),
-      );
   }
 
   /** @throws DomainError `chart_not_found` */

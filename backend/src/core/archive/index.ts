@@ -1,0 +1,9 @@
+export {
+  ArchiveLimitError,
+  leadsOut,
+  readTar,
+  type ArchiveLimits,
+  type ReadTarOptions,
+  type TarEntry,
+} from './read-tar.js';
+export { TarWriter } from './tar-writer.js';

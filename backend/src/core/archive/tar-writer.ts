@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { Header, Pax } from 'tar';
+
+const BLOCK = 512;
+const ZEROS = Buffer.alloc(128 * BLOCK);
+
+/** Writes a gzipped tar as a stream: nothing of it is kept on disk. */
+export class TarWriter {
+  private readonly gzip = createGzip();
+
+  /** @param mtime of all entries. */
+  constructor(private readonly mtime = new Date()) {}
+
+  /** The archive. Destroying it ends the writing. */
+  get stream(): Readable {
+    return this.gzip;
+  }
+
+  async text(path: string, text: string): Promise<void> {
+    const content = Buffer.from(text, 'utf8');
+    await this.file(path, content.length, [content]);
+  }
+
+  /**
+   * @param size bytes of the content, which have to be known before. What is longer is cut, what is shorter is filled
+   * up with zeros, so that the archive stays whole. @throws what the content throws, after that.
+   */
+  async file(path: string, size: number, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
+    await this.writeHeader(path, size);
+    let missing = size;
+    try {
+      for await (const chunk of content) {
+        if (missing > 0) await this.write(chunk.subarray(0, missing));
+        missing = Math.max(0, missing - chunk.length);
+      }
+    } finally {
+      if (!this.gzip.destroyed) await this.writeZeros(missing + ((BLOCK - (size % BLOCK)) % BLOCK));
+    }
+  }
+
+  end(): void {
+    this.gzip.end(Buffer.alloc(2 * BLOCK));
+  }
+
+  private async writeHeader(path: string, size: number): Promise<void> {
+    const header = new Header({ path, type: 'File', mode: 0o600, mtime: this.mtime, size });
+    const head = Buffer.alloc(BLOCK);
+    // Of a path that is longer than the format's own field, which a record before it holds.
+    if (header.encode(head)) await this.write(new Pax({ path, size }).encode());
+    await this.write(head);
+  }
+
+  private async writeZeros(count: number): Promise<void> {
+    for (let left = count; left > 0; left -= ZEROS.length) await this.write(ZEROS.subarray(0, left));
+  }
+
+  private async write(bytes: Buffer): Promise<void> {
+    if (this.gzip.destroyed) throw new Error('the archive is not read any more');
+    if (!this.gzip.write(bytes)) {
+      const closed = new AbortController();
+      const onClose = (): void => closed.abort();
+      this.gzip.once('close', onClose);
+      try {
+        await once(this.gzip, 'drain', { signal: closed.signal });
+      } finally {
+        this.gzip.off('close', onClose);
+      }
+    }
+  }
+}

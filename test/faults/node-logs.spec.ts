@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import { Header } from 'tar';
+import { readTar } from '../../backend/src/core/archive/index.js';
+import { createCluster } from '../support/app/clusters.js';
+import { filesOf } from '../support/server/files.js';
+import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+
+type EntryType = 'File' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'Directory';
+
+function entry(path: string, content = '', type: EntryType = 'File', linkpath = ''): Buffer {
+  const header = Buffer.alloc(512);
+  new Header({ path, type, size: Buffer.byteLength(content), mode: 0o777, linkpath }).encode(header, 0);
+  return Buffer.concat([header, Buffer.from(content), Buffer.alloc((512 - (content.length % 512)) % 512)]);
+}
+
+async function logsOf(server: ScriptedServer, cluster: string): Promise<Map<string, string>> {
+  const answer = await server.client.send('GET', `/api/v1/clusters/${cluster}/node-logs`);
+  expect(answer.status).toBe(200);
+  const found = new Map<string, string>();
+  const limits = { entries: 30_000, bytes: 100_000_000, milliseconds: 10_000 };
+  await readTar(Readable.from([answer.bytes]), { limits, gzipped: true }, async ({ path, type, content }) => {
+    expect(type).toBe('File');
+    found.set(path, (await buffer(content)).toString('utf8'));
+  });
+  return found;
+}
+
+describe('the node logs of a cluster whose node is hostile', () => {
+  it('have no names or links that lead out, and nothing is written anywhere', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'hostile');
+      const { folders } = server.machine.engine('docker');
+      folders.set(
+        '/var/log/pods',
+        Buffer.concat([
+          entry('pods/', '', 'Directory'),
+          entry('pods/shop_web_1/app/0.log', 'a line\n'),
+          entry('../../../../slip', 'out'),
+          entry('/etc/cron.d/slip', 'out'),
+          entry('pods/link', '', 'SymbolicLink', '/etc/passwd'),
+          entry('pods/hard', '', 'Link', '../../../../etc/passwd'),
+          entry('pods/device', '', 'CharacterDevice'),
+          entry('pods/shop_web_1/app/1.log', 'another\n'),
+          Buffer.alloc(1024),
+        ]),
+      );
+      const before = [...filesOf(server.dataDirectory).keys()];
+      const logs = await logsOf(server, 'hostile');
+      const node = 'hostile-control-plane';
+      expect([...logs.keys()]).toEqual([
+        `${node}/container.json`,
+        `${node}/serial.log`,
+        `${node}/kubelet.log`,
+        `${node}/containerd.log`,
+        `${node}/journal.log`,
+        `${node}/images.log`,
+        `${node}/pods/shop_web_1/app/0.log`,
+        `${node}/pods/shop_web_1/app/1.log`,
+        'not-collected.txt',
+      ]);
+      expect(logs.get(`${node}/pods/shop_web_1/app/1.log`)).toBe('another\n');
+      expect(logs.get('not-collected.txt')).toBe(
+        `${node}/pods: 5 links and other entries that are no plain files\n`,
+      );
+      expect([...filesOf(server.dataDirectory).keys()]).toEqual(before);
+    });
+  });
+
+  it('have what could be read before an archive that is broken or too large', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'hostile');
+      const { folders } = server.machine.engine('docker');
+      const whole = entry('pods/a/0.log', 'a line\n');
+      for (const [archive, reason] of [
+        [Buffer.concat([whole, entry('pods/b/0.log', 'x'.repeat(5000)).subarray(0, 2000)]), /pods: .+/],
+        [Buffer.concat([whole, ...Array<Buffer>(20_001).fill(entry('pods/e'))]), /more than 20000 files/],
+      ] as const) {
+        folders.set('/var/log/pods', archive);
+        const logs = await logsOf(server, 'hostile');
+        expect(logs.get('hostile-control-plane/pods/a/0.log')).toBe('a line\n');
+        expect(logs.get('not-collected.txt')).toMatch(reason);
+      }
+    });
+  });
+});
