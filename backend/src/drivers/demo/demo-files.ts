@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { stringify } from '../../core/yaml/index.js';
 import type { NodeRole } from '../runtime/index.js';
 
 /** What of a kind config ends up in a node's own files. */

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { parse } from 'yaml';
+import { yamlValue } from '../../core/yaml/index.js';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically } from '../../core/storage/index.js';
@@ -105,7 +105,7 @@ export class DemoProvisioner extends ClusterProvisioner {
   }
 
   private async makeNodes({ name, configFile, shape }: CreateRequest): Promise<void> {
-    const config = parse(await readFile(configFile, 'utf8')) as DemoConfig;
+    const config = yamlValue(await readFile(configFile, 'utf8')) as DemoConfig;
     const numbers = new Map<string, number>();
     const { networking = {}, featureGates = {}, runtimeConfig = {} } = config;
     const common = { cluster: name, networking, featureGates, runtimeConfig };

@@ -1,4 +1,4 @@
-import { isMap, isScalar, parseDocument, stringify, visit, type Document } from 'yaml';
+import { isMap, isScalar, parseYaml, stringify, visit, type Document } from '../../core/yaml/index.js';
 
 /** kind's kubeconfigs have about 6 kB. */
 const MAX_BYTES = 32_000;
@@ -128,8 +128,7 @@ export class ClusterKubeconfig {
 
 /** @throws Error without a part of the text: the library's own messages quote the line, and a line may be a key. */
 function readYaml(text: string): unknown {
-  // The library's check for unique keys compares each key with every other one.
-  const document = parseDocument(text, { strict: true, uniqueKeys: false, logLevel: 'error' });
+  const document = parseYaml(text, { uniqueKeys: false });
   if (document.errors.length > 0 || !isMap(document.contents)) throw new Error('it is not valid YAML');
   assertPlain(document);
   return document.toJS({ maxAliasCount: 0 });

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { parse as parseYaml } from 'yaml';
+import { yamlValue } from '../../core/yaml/index.js';
 import {
   ArchiveLimitError,
   leadsOut,
@@ -14,11 +14,12 @@ import type { Chart } from './package-manager.js';
 
 /** Charts are text; helm itself stops at a hundred megabytes unpacked. */
 const LIMITS: ArchiveLimits = { entries: 10_000, bytes: 100_000_000, milliseconds: 30_000 };
-/** Above any Chart.yaml, values.yaml and schema that is written by people. */
-const MAX_FILE_BYTES = 5_000_000;
-
-/** The files that say what a chart is. */
-const DESCRIBING = ['Chart.yaml', 'values.yaml', 'values.schema.json'];
+/** The files that say what a chart is, with sizes in bytes above any that people write. */
+const MAX_BYTES: Readonly<Record<string, number>> = {
+  'Chart.yaml': 64_000,
+  'values.yaml': 1_000_000,
+  'values.schema.json': 1_000_000,
+};
 /** Definitions of a chart's own, or of one that it depends on, which is packed with it. */
 const DEFINITION = /^(?:charts\/[^/]+\/)*crds\/.+\.ya?ml$/;
 
@@ -56,9 +57,10 @@ async function readContents(file: string): Promise<Contents> {
       const inside = rest.join('/');
       contents.roots.add(root);
       if (DEFINITION.test(inside)) contents.definitions.push(posix.basename(inside));
-      if (!DESCRIBING.includes(inside)) return;
+      const most = MAX_BYTES[inside];
+      if (most === undefined) return;
       if (contents.texts.has(inside)) throw refused(`it holds ${inside} twice`);
-      if (entry.size > MAX_FILE_BYTES) throw refused(`${inside} is larger than ${MAX_FILE_BYTES / 1e6} MB`);
+      if (entry.size > most) throw refused(`${inside} is larger than ${most / 1000} kB`);
       contents.texts.set(inside, (await buffer(entry.content)).toString('utf8'));
     });
   } catch (error) {
@@ -125,7 +127,7 @@ function schemaOf(text: string | undefined): object | null {
 
 function yamlOf(text: string, name: string): unknown {
   try {
-    return parseYaml(text, { maxAliasCount: 100 });
+    return yamlValue(text);
   } catch (error) {
     throw refused(`its ${name} is not valid YAML: ${reasonOf(error).split('\n')[0] ?? ''}`);
   }

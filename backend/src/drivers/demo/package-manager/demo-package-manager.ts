@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { parseAllYaml } from '../../../core/yaml/index.js';
 import { readProject } from '../../../core/config/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import {
@@ -343,7 +343,7 @@ const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
 function documentsOf(manifest: string): KubernetesObject[] {
   if (manifest === '') return [];
-  return parseAllDocuments(manifest).map((document) => document.toJS() as KubernetesObject);
+  return parseAllYaml(manifest).map((document) => document.toJS() as KubernetesObject);
 }
 
 function nameOf({ kind, metadata }: KubernetesObject): string {

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { stringify } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../kubernetes/index.js';
 import {
   checkSchema,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { stringify as writeYaml } from 'yaml';
+import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { writeFileAtomically } from '../../../core/storage/index.js';
 import { CommandError } from '../../process/index.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stringify as writeYaml } from 'yaml';
+import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import type { ClusterTarget } from '../../kubernetes/index.js';
 import { CommandError, type ProcessRunner } from '../../process/index.js';
 import {

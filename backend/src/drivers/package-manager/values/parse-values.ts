@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseYaml } from '../../../core/yaml/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 
 /** Values of a chart. */
@@ -12,13 +12,7 @@ const MAX_ALIASES = 100;
  */
 export function parseValues(text: string): Values {
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    version: '1.1',
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: true,
-    logLevel: 'error',
-  });
+  const document = parseYaml(text, { version: '1.1', lines });
   const [error] = document.errors;
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
@@ -65,7 +59,7 @@ export function lineOf(
   path: readonly (string | number)[],
 ): { line: number; column: number } | null {
   const lines = new LineCounter();
-  const document = parseDocument(text, { version: '1.1', lineCounter: lines, logLevel: 'error' });
+  const document = parseYaml(text, { version: '1.1', lines });
   const node = document.getIn(path, true) as { range?: [number, number, number] | null } | undefined;
   if (!node?.range) return null;
   const { line, col } = lines.linePos(node.range[0]);

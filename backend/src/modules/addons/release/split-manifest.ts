@@ -1,4 +1,4 @@
-import { parseDocument, stringify as writeYaml } from 'yaml';
+import { parseYaml, stringify as writeYaml } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { isMap } from '../../../drivers/package-manager/index.js';
 import { hideSecrets } from '../../resources/index.js';
@@ -56,7 +56,7 @@ export function withoutSecrets(text: string): string {
 }
 
 function valueOf(text: string): unknown {
-  const document = parseDocument(text, { version: '1.1', logLevel: 'error' });
+  const document = parseYaml(text, { version: '1.1' });
   if (document.errors.length > 0) return undefined;
   try {
     return document.toJS({ maxAliasCount: 100 });

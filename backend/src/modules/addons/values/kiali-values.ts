@@ -1,4 +1,4 @@
-import { stringify as writeYaml } from 'yaml';
+import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import { isMap, lineOf, valuesRefused, type Values } from '../../../drivers/package-manager/index.js';
 
 /** Stands where Slipway puts the signing key that it keeps. */

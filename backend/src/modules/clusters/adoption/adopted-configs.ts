@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Document } from 'yaml';
+import { Document } from '../../../core/yaml/index.js';
 import { RuntimeRegistry, type NodeSettings, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
 import { ClusterStore, type ClusterKey } from '../cluster.store.js';

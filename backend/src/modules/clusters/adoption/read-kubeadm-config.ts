@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseAllDocuments } from 'yaml';
+import { parseAllYaml } from '../../../core/yaml/index.js';
 
 /** What of kind's config a node's `/kind/kubeadm.conf` tells; undefined where it does not. */
 export interface KubeadmFindings {
@@ -25,7 +25,7 @@ const MAX_DOCUMENTS = 20;
  * @returns undefined for a text that kind would not have written.
  */
 export function readKubeadmConfig(text: string, first: boolean): KubeadmFindings | undefined {
-  const documents = parseAllDocuments(text, { logLevel: 'error', uniqueKeys: false });
+  const documents = parseAllYaml(text, { uniqueKeys: false });
   if (documents.length > MAX_DOCUMENTS) return undefined;
   const values: Fields[] = [];
   for (const document of documents) {

@@ -1,4 +1,4 @@
-import type { Document } from 'yaml';
+import type { Document } from '../../../core/yaml/index.js';
 import type { ClaimedPort } from '../claimed-ports.js';
 import { portsClash, wantedPorts, type KindConfig, type WantedPort } from '../kind-config/kind-config.js';
 import { checkPort } from '../port-check.js';

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { isIP } from 'node:net';
-import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseYaml, type Document } from '../../../core/yaml/index.js';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/index.js';
 import { hostPathProblem, type ReservedPath } from './host-paths.js';
 import { countRoles, mountPoint, nodesOf, portsClash, wantedPorts, type KindConfig } from './kind-config.js';
@@ -62,14 +62,7 @@ export function parseKindConfig(
   const stray = STRAY_CHARACTER.exec(text);
   if (stray) return failed([strayCharacter(text, stray)]);
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: true,
-    strict: true,
-    // What is odd is told as a problem of the config; the library's own warning would go to the console.
-    logLevel: 'error',
-  });
+  const document = parseYaml(text, { lines });
   // The parser descends by recursion and reports its end as an error of the document, once for each level.
   if (document.errors.some(({ message }) => message.startsWith('Maximum call stack'))) {
     return failed([{ path: '', line: 1, column: 1, problem: 'nests too deeply' }]);

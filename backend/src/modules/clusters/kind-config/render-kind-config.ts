@@ -1,4 +1,4 @@
-import { isMap, isSeq, stringify } from 'yaml';
+import { isMap, isSeq, stringify } from '../../../core/yaml/index.js';
 import type { KindConfig, KindNode } from './kind-config.js';
 import type { ParsedConfig } from './parse-kind-config.js';
 

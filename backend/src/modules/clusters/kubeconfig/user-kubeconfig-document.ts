@@ -3,12 +3,12 @@ import {
   isMap,
   isSeq,
   LineCounter,
-  parseDocument,
+  parseYaml,
   type Document,
   type ToStringOptions,
   type YAMLMap,
   type YAMLSeq,
-} from 'yaml';
+} from '../../../core/yaml/index.js';
 import { yamlStyleOf } from './yaml-style.js';
 
 const SECTIONS = ['clusters', 'contexts', 'users'] as const;
@@ -71,13 +71,7 @@ export class UserKubeconfigDocument {
     // What was no text would come back as another one.
     if (source.includes('\ufffd')) throw new UnusableKubeconfig('it is not text in UTF-8');
     const lines = new LineCounter();
-    const document = parseDocument(source, {
-      lineCounter: lines,
-      prettyErrors: false,
-      uniqueKeys: true,
-      strict: true,
-      logLevel: 'error',
-    });
+    const document = parseYaml(source, { lines });
     const [error] = document.errors;
     // The parser descends by recursion, and reports its end as an error of the document.
     if (error?.message.startsWith('Maximum call stack')) throw new UnusableKubeconfig('nests too deeply');
@@ -167,7 +161,7 @@ export class UserKubeconfigDocument {
   /** @throws UnusableKubeconfig where anything but what was meant would be another than before */
   toString(): string {
     const text = this.document.toString(this.style);
-    const after = contentOf(parseDocument(text, { logLevel: 'error' }));
+    const after = contentOf(parseYaml(text));
     if (!isDeepStrictEqual(this.untouched(after), this.untouched(this.before))) {
       throw new UnusableKubeconfig('it is written in a way in which nothing can be changed safely');
     }

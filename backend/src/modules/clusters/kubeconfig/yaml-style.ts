@@ -1,4 +1,11 @@
-import { isMap, isSeq, visit, type Document, type Node, type ToStringOptions } from 'yaml';
+import {
+  isMap,
+  isSeq,
+  visit,
+  type Document,
+  type Node,
+  type ToStringOptions,
+} from '../../../core/yaml/index.js';
 
 /** kubectl's own: lists stand at the column of their key, and nothing has room inside its brackets. */
 const KUBECTLS = { indent: 2, indentSeq: false, flowCollectionPadding: false };

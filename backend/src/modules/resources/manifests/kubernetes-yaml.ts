@@ -1,4 +1,4 @@
-import type { Tags } from 'yaml';
+import type { Tags } from '../../../core/yaml/index.js';
 
 /** What Kubernetes' parser, unlike YAML 1.1, leaves as the text that it is: `2001-12-14`, and `80:80`. */
 const NOT_KUBERNETES = new Set([

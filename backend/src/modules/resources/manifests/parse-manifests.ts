@@ -5,10 +5,10 @@ import {
   isScalar,
   isSeq,
   LineCounter,
-  parseAllDocuments,
+  parseAllYaml,
   type Document,
   type Node,
-} from 'yaml';
+} from '../../../core/yaml/index.js';
 import { asSentence, reasonOf } from '../../../core/errors/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { kubernetesYaml } from './kubernetes-yaml.js';
@@ -82,16 +82,8 @@ export function parseManifests(given: string): ParsedManifest[] {
 type Entry = Omit<Manifest, 'index'> | Omit<BrokenManifest, 'index'>;
 
 function documentsOf(text: string, lines: LineCounter): Document.Parsed[] {
-  const documents = parseAllDocuments(text, {
-    ...kubernetesYaml,
-    lineCounter: lines,
-    prettyErrors: false,
-    // The library compares each key with each other one; the walk below does it in one pass.
-    uniqueKeys: false,
-    strict: true,
-    logLevel: 'error',
-  });
-  return Array.isArray(documents) ? documents : [];
+  // The walk below looks for keys that are there twice, as Kubernetes compares them.
+  return parseAllYaml(text, { ...kubernetesYaml, lines, uniqueKeys: false });
 }
 
 function objectsOf(document: Document.Parsed, lines: LineCounter): Entry[] {

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { stringify } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { kubernetesYaml } from './kubernetes-yaml.js';
 

@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { parseAllYaml } from '../../../../core/yaml/index.js';
 import { storageKey } from '../api-types.js';
 import type { ClusterState } from '../cluster-state.js';
 import { ownerReference } from '../controllers/controller.js';
@@ -57,7 +57,7 @@ function metricsRelease(time: string): ApiObject[] {
 }
 
 function documents(text: string): ApiObject[] {
-  return parseAllDocuments(text).map((document) => document.toJS() as ApiObject);
+  return parseAllYaml(text).map((document) => document.toJS() as ApiObject);
 }
 
 function create(state: ClusterState, writing: Writing, object: ApiObject, fieldManager: string): void {

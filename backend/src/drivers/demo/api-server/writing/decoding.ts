@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { yamlValue } from '../../../../core/yaml/index.js';
 import type { ApiType } from '../api-types.js';
 import type { ApiObject } from '../shapes.js';
 import { type ApiFailure, badRequest } from '../status.js';
@@ -52,7 +52,7 @@ export function decode(body: string | undefined, type: Pick<ApiType, 'kind'>): F
   let value: unknown;
   try {
     // JSON is YAML, but its own parser is the faster one.
-    value = (body ?? '').trimStart().startsWith('{') ? JSON.parse(body ?? '') : parse(body ?? '');
+    value = (body ?? '').trimStart().startsWith('{') ? JSON.parse(body ?? '') : yamlValue(body ?? '');
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
     throw badRequest(

@@ -1,0 +1,17 @@
+export { parseAllYaml, parseYaml, yamlValue, type ParseYamlOptions } from './parse-yaml.js';
+export {
+  Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  stringify,
+  visit,
+  type Node,
+  type Tags,
+  type ToStringOptions,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
