@@ -30,7 +30,7 @@ import type { DemoWorld } from '../demo-world.js';
 import { chartOf, DEMO_CHARTS } from './demo-charts.js';
 import { ReleaseShelf } from './release-shelf.js';
 import type { ReleaseRecord } from './release-records.js';
-import { draftOf } from './rendering.js';
+import { assertValuesFit, draftOf } from './rendering.js';
 
 type Operation = 'install' | 'upgrade' | 'rollback' | 'uninstall';
 
@@ -118,9 +118,9 @@ export class DemoPackageManager extends PackageManager {
     return { values, computedValues, notes, manifest };
   }
 
-  /** What is refused is so by a rejection, as everywhere. */
-  override render(_cluster: ClusterTarget, request: RenderRequest): Promise<string> {
-    return Promise.resolve().then(() => draftOf(request, new Date().toISOString()).manifest);
+  override async render(_cluster: ClusterTarget, request: RenderRequest): Promise<string> {
+    await assertValuesFit(request);
+    return draftOf(request, new Date().toISOString()).manifest;
   }
 
   override async install(
@@ -135,6 +135,7 @@ export class DemoPackageManager extends PackageManager {
         `There is a release called ${request.release} in ${request.namespace} already.`,
       );
     }
+    await assertValuesFit(request);
     const record = {
       ...draftOf(request, new Date().toISOString()),
       revision: 1,
@@ -155,6 +156,7 @@ export class DemoPackageManager extends PackageManager {
     if (last.status.startsWith('pending-')) {
       throw new DomainError('release_busy', `Another operation on ${request.release} is in progress.`);
     }
+    await assertValuesFit(request);
     const record = {
       ...draftOf(request, new Date().toISOString()),
       revision: last.revision + 1,

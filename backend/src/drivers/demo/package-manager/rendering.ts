@@ -12,14 +12,18 @@ import {
 import { partsOf, type ChartPart, type DemoChart } from './demo-charts.js';
 import type { ReleaseRecord } from './release-records.js';
 
-/** What is to be kept of a release that is made now. @throws DomainError `values_refused` */
+/** Holds values against the schema of their chart, as helm does. @throws DomainError `values_refused` */
+export async function assertValuesFit({ chart, values }: ChartRequest): Promise<void> {
+  await checkSchema(chart.schema, parseValues(chart.defaultValues), parseValues(values), values);
+}
+
+/** What is to be kept of a release that is made now. @throws DomainError `values_refused` for what is no YAML. */
 export function draftOf(
   { chart, release, namespace, values }: ChartRequest,
   updatedAt: string,
 ): Omit<ReleaseRecord, 'revision' | 'status' | 'description'> {
   const own = parseValues(chart.defaultValues);
   const given = parseValues(values);
-  checkSchema(chart.schema, own, given, values);
   const all = overlay(own, given);
   const { name, version, appVersion } = chart;
   const objects = objectsOf({ name, version, ...partsOf(chart) }, { release, namespace }, all);

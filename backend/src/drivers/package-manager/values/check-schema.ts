@@ -1,10 +1,10 @@
-import { runInNewContext } from 'node:vm';
-import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
+import { runInThread, type ThreadLimits } from '../../../core/threads/index.js';
 import { lineOf, overlay, valuesRefused, type Values, type ValuesProblem } from './parse-values.js';
+import type { SchemaQuestion } from './schema-thread.js';
 
-/** A schema comes with a chart from anywhere: its patterns may take for ever on purpose. */
-const CHECK_MS = 2000;
+/** A schema comes with a chart from anywhere: it may take for ever, or all memory, on purpose. */
+const LIMITS: ThreadLimits = { milliseconds: 3000, memoryMb: 128 };
 const TOLD = 10;
 
 /**
@@ -13,9 +13,14 @@ const TOLD = 10;
  * @param text as it was given, to find lines in.
  * @throws DomainError `values_refused`
  */
-export function checkSchema(schema: object | null, own: Values, given: Values, text: string): void {
+export async function checkSchema(
+  schema: object | null,
+  own: Values,
+  given: Values,
+  text: string,
+): Promise<void> {
   if (schema === null) return;
-  const problems = errorsOf(schema, overlay(own, given))
+  const problems = (await errorsOf(schema, overlay(own, given)))
     .map(pathAndProblem)
     .filter(({ path }) => isGiven(given, path))
     .slice(0, TOLD)
@@ -31,18 +36,10 @@ export function checkSchema(schema: object | null, own: Values, given: Values, t
   throw valuesRefused(`The chart's schema refuses these values: ${sentences.join('; ')}.`, problems);
 }
 
-function errorsOf(schema: object, values: Values): ErrorObject[] {
-  const check = (): ErrorObject[] => {
-    const options = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
-    const { $schema: draft, ...rest } = schema as { $schema?: string };
-    const ajv = /2019-09|2020-12/.test(draft ?? '') ? new Ajv2020(options) : new Ajv(options);
-    // Others than ajv knows are near enough to the seventh, by which helm judges too.
-    const validate = ajv.compile(rest as AnySchema);
-    return validate(values) ? [] : (validate.errors ?? []);
-  };
+async function errorsOf(schema: object, values: Values): Promise<ErrorObject[]> {
   try {
-    // What takes too long is stopped, also in the middle of a regular expression.
-    return runInNewContext('check()', { check }, { timeout: CHECK_MS }) as ErrorObject[];
+    const question: SchemaQuestion = { schema, values };
+    return await runInThread<ErrorObject[]>(import.meta.url, 'schema-thread', question, LIMITS);
   } catch {
     // One that refers to others, or that cannot be compiled or ended: helm judges alone.
     return [];

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { checkSchema } from './check-schema.js';
 import { overlay, parseValues } from './parse-values.js';
@@ -44,7 +45,8 @@ describe('values against the schema of a chart', () => {
     },
     required: ['brought-by-a-chart-within'],
   };
-  const check = (text: string): void => checkSchema(schema, { replicas: 1 }, parseValues(text), text);
+  const check = (text: string): Promise<void> =>
+    checkSchema(schema, { replicas: 1 }, parseValues(text), text);
 
   it.each([
     ['replicas: many\n', 'replicas must be integer (line 1)'],
@@ -54,20 +56,33 @@ describe('values against the schema of a chart', () => {
     ],
     ['service:\n  kind: x\n', 'service.kind is a value that the chart does not know (line 2)'],
     ['hosts:\n  - a\n  - 1\n', 'hosts[1] must be string (line 3)'],
-  ])('names the path and the line of what is wrong in %j', (text, words) => {
-    expect(() => check(text)).toThrow(
-      expect.objectContaining({ code: 'values_refused', message: expect.stringContaining(words) }),
-    );
+  ])('names the path and the line of what is wrong in %j', async (text, words) => {
+    await expect(check(text)).rejects.toMatchObject({
+      code: 'values_refused',
+      message: expect.stringContaining(words),
+    });
   });
 
-  it('leaves to helm what nobody gave, and schemas that cannot be compiled', () => {
-    expect(() => check('replicas: 2\n')).not.toThrow();
-    expect(() => checkSchema({ $ref: 'https://nowhere.test/schema' }, {}, { a: 1 }, 'a: 1')).not.toThrow();
+  it('leaves to helm what nobody gave, and schemas that cannot be compiled', async () => {
+    await check('replicas: 2\n');
+    await checkSchema({ $ref: 'https://nowhere.test/schema' }, {}, { a: 1 }, 'a: 1');
   });
 
-  it('does not wait for a pattern that takes for ever', () => {
+  it('neither waits for a pattern that takes for ever nor holds anything up by it', async () => {
     const trap = { properties: { name: { type: 'string', pattern: '^(a+)+$' } } };
     const name = `${'a'.repeat(50)}!`;
-    expect(() => checkSchema(trap, {}, { name }, `name: ${name}`)).not.toThrow();
+    const delays = monitorEventLoopDelay({ resolution: 5 });
+    delays.enable();
+    await checkSchema(trap, {}, { name }, `name: ${name}`);
+    delays.disable();
+    expect(delays.max / 1e6).toBeLessThan(500);
+  });
+
+  it('does not fail over a schema that takes all memory', async () => {
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, index]));
+    const deep = {
+      allOf: Array.from({ length: 3000 }, () => ({ additionalProperties: { type: 'string' } })),
+    };
+    await expect(checkSchema(deep, {}, many, '')).resolves.toBeUndefined();
   });
 });

@@ -22,13 +22,13 @@ export class AddonValues {
       values = anonymousKiali(values, place, await this.signingKeyOf(cluster), given);
       text = valuesText(values);
     }
-    checkSchema(chart.schema, parseValuesOf(chart), values, given);
+    await checkSchema(chart.schema, parseValuesOf(chart), values, given);
     return text;
   }
 
   /** Whether the chart itself takes them, before there is a cluster. @throws DomainError `values_refused` */
-  assertFits(chart: Chart, given: string): void {
-    checkSchema(chart.schema, parseValuesOf(chart), parseValues(given), given);
+  async assertFits(chart: Chart, given: string): Promise<void> {
+    await checkSchema(chart.schema, parseValuesOf(chart), parseValues(given), given);
   }
 
   /** As much as can be said before the chart is at hand. @throws DomainError `values_refused` */

@@ -96,27 +96,21 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
       if (values === undefined) return [];
       const manager = this.clusters.managerOf(runtime);
       const found = await this.charts.find(manager, { addon }, signal).catch(() => null);
-      return found === null ? [] : this.problemsOf(index, () => this.values.assertFits(found.chart, values));
+      if (found === null) return [];
+      return await this.values.assertFits(found.chart, values).then(
+        () => [],
+        (error: unknown) => problemsIn(index, error),
+      );
     });
     return (await Promise.all(problems)).flat();
   }
 
-  /** Where the values of one that was chosen are wrong. */
   private problemsOf(index: number, assert: () => void): ChosenAddonProblem[] {
-    const field = `addons[${index}].values`;
     try {
       assert();
       return [];
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      const places = error.details as ValuesProblem[];
-      if (places.length === 0) return [{ ...NOWHERE, field, problem: error.message }];
-      return places.map(({ line, column, path, problem }) => ({
-        field,
-        problem: path === '' ? problem : `${path} ${problem}`,
-        line,
-        column,
-      }));
+      return problemsIn(index, error);
     }
   }
 
@@ -216,4 +210,18 @@ function inOrder(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
   };
   entries.forEach(add);
   return [...ordered];
+}
+
+/** Where the values of an addon that was chosen are wrong. @throws what is no refusal of values */
+function problemsIn(index: number, error: unknown): ChosenAddonProblem[] {
+  if (!(error instanceof DomainError)) throw error;
+  const field = `addons[${index}].values`;
+  const places = error.details as ValuesProblem[];
+  if (places.length === 0) return [{ ...NOWHERE, field, problem: error.message }];
+  return places.map(({ line, column, path, problem }) => ({
+    field,
+    problem: path === '' ? problem : `${path} ${problem}`,
+    line,
+    column,
+  }));
 }
