@@ -33,16 +33,19 @@ describe('the node logs of a cluster whose node is hostile', () => {
       await createCluster(server.client, 'hostile');
       const { folders } = server.machine.engine('docker');
       folders.set(
-        '/var/log/pods',
+        '/var/log',
         Buffer.concat([
-          entry('pods/', '', 'Directory'),
-          entry('pods/shop_web_1/app/0.log', 'a line\n'),
+          entry('log/pods/', '', 'Directory'),
+          entry('log/pods/shop_web_1/app/0.log', 'a line\n'),
           entry('../../../../slip', 'out'),
           entry('/etc/cron.d/slip', 'out'),
-          entry('pods/link', '', 'SymbolicLink', '/etc/passwd'),
-          entry('pods/hard', '', 'Link', '../../../../etc/passwd'),
-          entry('pods/device', '', 'CharacterDevice'),
-          entry('pods/shop_web_1/app/1.log', 'another\n'),
+          entry('log/pods/link', '', 'SymbolicLink', '/etc/passwd'),
+          entry('log/pods/hard', '', 'Link', '../../../../etc/passwd'),
+          entry('log/pods/device', '', 'CharacterDevice'),
+          entry('log/containers/link', '', 'SymbolicLink', '/var/log/pods/x'),
+          // Where the services write files, they stand in for the journal.
+          entry('log/containerd.log', 'its own file\n'),
+          entry('log/pods/shop_web_1/app/1.log', 'another\n'),
           Buffer.alloc(1024),
         ]),
       );
@@ -52,17 +55,17 @@ describe('the node logs of a cluster whose node is hostile', () => {
       expect([...logs.keys()]).toEqual([
         `${node}/container.json`,
         `${node}/serial.log`,
-        `${node}/kubelet.log`,
+        `${node}/pods/shop_web_1/app/0.log`,
         `${node}/containerd.log`,
+        `${node}/pods/shop_web_1/app/1.log`,
+        `${node}/kubelet.log`,
         `${node}/journal.log`,
         `${node}/images.log`,
-        `${node}/pods/shop_web_1/app/0.log`,
-        `${node}/pods/shop_web_1/app/1.log`,
         'not-collected.txt',
       ]);
       expect(logs.get(`${node}/pods/shop_web_1/app/1.log`)).toBe('another\n');
       expect(logs.get('not-collected.txt')).toBe(
-        `${node}/pods: 5 links and other entries that are no plain files\n`,
+        `${node}: 5 links and other entries of /var/log that are no plain files\n`,
       );
       expect([...filesOf(server.dataDirectory).keys()]).toEqual(before);
     });
@@ -72,12 +75,15 @@ describe('the node logs of a cluster whose node is hostile', () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'hostile');
       const { folders } = server.machine.engine('docker');
-      const whole = entry('pods/a/0.log', 'a line\n');
+      const whole = entry('log/pods/a/0.log', 'a line\n');
       for (const [archive, reason] of [
-        [Buffer.concat([whole, entry('pods/b/0.log', 'x'.repeat(5000)).subarray(0, 2000)]), /pods: .+/],
-        [Buffer.concat([whole, ...Array<Buffer>(20_001).fill(entry('pods/e'))]), /more than 20000 files/],
+        [
+          Buffer.concat([whole, entry('log/pods/b/0.log', 'x'.repeat(5000)).subarray(0, 2000)]),
+          /files of \/var\/log: .+/,
+        ],
+        [Buffer.concat([whole, ...Array<Buffer>(20_001).fill(entry('log/pods/e'))]), /more than 20000 files/],
       ] as const) {
-        folders.set('/var/log/pods', archive);
+        folders.set('/var/log', archive);
         const logs = await logsOf(server, 'hostile');
         expect(logs.get('hostile-control-plane/pods/a/0.log')).toBe('a line\n');
         expect(logs.get('not-collected.txt')).toMatch(reason);

@@ -25,7 +25,7 @@ import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreatio
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
 import { SaveAlertDto } from '../../backend/src/modules/logs/alerts/alert-request.dto.js';
 import { SaveSearchDto } from '../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
-import { LoginDto } from '../../backend/src/modules/log-board-auth/auth.dto.js';
+import { LinkDto, LoginDto } from '../../backend/src/modules/log-board-auth/auth.dto.js';
 import { PruneDto } from '../../backend/src/modules/images/usage.dto.js';
 import { ApplyDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import { ScaleDto, YamlDto } from '../../backend/src/modules/resources/change/change.dto.js';
@@ -55,6 +55,7 @@ const BODIES = [
   DrainDto,
   ForwardRequestDto,
   InstallAddonDto,
+  LinkDto,
   LoadImagesDto,
   LoginDto,
   MergeKubeconfigDto,

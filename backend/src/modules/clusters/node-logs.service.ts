@@ -8,9 +8,11 @@ import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../d
 import { assertAnswers } from './assert-answers.js';
 import { ClustersService } from './clusters.service.js';
 
-/** Where the kubelet keeps the logs of containers, in folders per pod. */
-const POD_LOGS = '/var/log/pods';
-/** Of a node's pod logs. The kubelet keeps 50 MB of a container at most. */
+/** Where a node keeps files of logs: those of containers by pod, and those of services where there is no journal. */
+const LOG_FOLDER = '/var/log';
+/** Below it: the journal's own files, which `journalctl` reads, and links into `pods`. */
+const PASSED_OVER = /^(journal|containers)(\/|$)/;
+/** Of a node's files. The kubelet keeps 50 MB of a container at most. */
 const LIMITS: ArchiveLimits = { entries: 20_000, bytes: 2_000_000_000, milliseconds: 120_000 };
 /** Newest lines of a node's own logs. */
 const LINES = 20_000;
@@ -96,10 +98,10 @@ class Collection {
     for (const node of nodes) {
       await this.writer.text(`${node.name}/container.json`, `${JSON.stringify(node, null, 2)}\n`);
       await this.text(node, 'serial.log', () => this.serialLog(node));
+      const files = await this.files(node);
       for (const [file, command] of node.state === 'running' ? Object.entries(PROGRAMS) : []) {
-        await this.text(node, file, () => this.printed(node, command));
+        if (!files.has(file)) await this.text(node, file, () => this.printed(node, command));
       }
-      await this.podLogs(node);
     }
     if (this.missing.length > 0) {
       await this.writer.text('not-collected.txt', this.missing.map((line) => `${line}\n`).join(''));
@@ -124,8 +126,9 @@ class Collection {
 
   private async printed({ id }: NodeContainer, command: readonly string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.driver.execInNode(id, command, PROGRAM_MS);
-    if (exitCode !== 0)
-      {throw new Error(`${command[0] ?? ''} ended with ${exitCode}: ${stderr.slice(0, 500)}`);}
+    if (exitCode !== 0) {
+      throw new Error(`${command[0] ?? ''} ended with ${exitCode}: ${stderr.slice(0, 500)}`);
+    }
     return stdout;
   }
 
@@ -151,19 +154,29 @@ class Collection {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  private async podLogs({ id, name }: NodeContainer): Promise<void> {
+  /** @returns paths within the node's folder. */
+  private async files({ id, name }: NodeContainer): Promise<ReadonlySet<string>> {
+    const written = new Set<string>();
     let left = 0;
-    await this.attempt(`${name}/pods`, async () => {
-      const folder = await this.driver.nodeFolder(id, POD_LOGS, this.closed.signal);
+    await this.attempt(`${name}: files of ${LOG_FOLDER}`, async () => {
+      const folder = await this.driver.nodeFolder(id, LOG_FOLDER, this.closed.signal);
       // A node that did not come far has none.
       if (folder === undefined) return;
       await readTar(folder, { limits: LIMITS, signal: this.closed.signal }, async (entry) => {
-        const { path, type, size, content } = entry;
-        if (type === 'Directory') return;
-        if (type !== 'File' || leadsOut(path)) left += 1;
-        else await this.writer.file(`${name}/${path}`, size, content);
+        const { type, size, content } = entry;
+        const path = entry.path.replace(/^log\//, '');
+        if (type === 'Directory' || PASSED_OVER.test(path)) return;
+        if (type !== 'File' || leadsOut(path) || written.has(path)) {
+          left += 1;
+          return;
+        }
+        written.add(path);
+        await this.writer.file(`${name}/${path}`, size, content);
       });
     });
-    if (left > 0) this.missing.push(`${name}/pods: ${left} links and other entries that are no plain files`);
+    if (left > 0) {
+      this.missing.push(`${name}: ${left} links and other entries of ${LOG_FOLDER} that are no plain files`);
+    }
+    return written;
   }
 }

@@ -69,6 +69,10 @@ export class LogBoardAuthController {
     description:
       'Takes the token of the link that the terminal prints at start. It can be used once, within ten minutes.',
   })
+  @ApiBody({
+    type: LinkDto,
+    examples: { link: { value: { token: 'b25lLXRpbWUgdG9rZW4gb2YgYSBsaW5r' } } },
+  })
   @Answers(TokenDto)
   @Fails('invalid_input', 'unauthorized')
   link(
