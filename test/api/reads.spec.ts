@@ -38,7 +38,13 @@ describe('what can be read', () => {
 
     it('names the actor of each job', async () => {
       for (const { actor } of (await read('')).entries) {
-        expect(actor).toEqual({ kind: 'local', user: expect.any(String), id: null, name: null, address: '127.0.0.1' });
+        expect(actor).toEqual({
+          kind: 'local',
+          user: expect.any(String),
+          id: null,
+          name: null,
+          address: '127.0.0.1',
+        });
       }
     });
 

@@ -65,7 +65,9 @@ describe.each(engines)('what goes wrong or is given up on %s', (engine) => {
     expect(JSON.parse(product.readData('clusters', name, 'provision_log.json'))).toMatchObject({
       outcome: 'failed',
     });
-    expect((await journalEnd(product, id))?.message).toMatch(/1 container and 1 volume removed, nothing is left\.$/);
+    expect((await journalEnd(product, id))?.message).toMatch(
+      /1 container and 1 volume removed, nothing is left\.$/,
+    );
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
   });
 

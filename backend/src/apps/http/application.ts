@@ -1,4 +1,3 @@
-import type { Server as HttpsServer } from 'node:https';
 import { join } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -79,7 +78,7 @@ export async function createApplication(
   });
   const server = app.getHttpServer();
   limitConnections(server);
-  tls?.keepUpToDate(server as HttpsServer);
+  tls?.keepUpToDate(server);
   answerBrokenRequests(server, logger);
   app.disable('x-powered-by');
   app.set('trust proxy', false);

@@ -1,5 +1,6 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import type { Server } from 'node:https';
+import type { Server } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { ConfigurationError, type Configuration } from '../../core/config/index.js';
 import { reasonOf } from '../../core/errors/index.js';
@@ -32,7 +33,7 @@ export function certificateOf({ values }: Configuration, logger: AppLogger): Cer
       const log = logger.child({ context: 'tls' });
       const renew = (): void => {
         try {
-          server.setSecureContext(read());
+          (server as HttpsServer).setSecureContext(read());
           log.info('the new certificate is in use');
         } catch (error) {
           log.warn('the new certificate cannot be used, the one before stays', { reason: reasonOf(error) });

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import { plainAddress } from './address.js';
 
 /** Where a request comes from, as far as it can be trusted. */
@@ -27,6 +26,6 @@ export function clientOf(request: IncomingMessage): Client {
 export function peerOf({ socket }: IncomingMessage): Client {
   return {
     address: plainAddress(socket.remoteAddress),
-    protocol: (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http',
+    protocol: (socket as { encrypted?: boolean }).encrypted === true ? 'https' : 'http',
   };
 }

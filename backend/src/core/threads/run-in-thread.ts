@@ -27,7 +27,10 @@ export async function runInThread<TAnswer>(
   });
   try {
     return await new Promise<TAnswer>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`it took longer than ${milliseconds} ms`)), milliseconds);
+      const timer = setTimeout(
+        () => reject(new Error(`it took longer than ${milliseconds} ms`)),
+        milliseconds,
+      );
       timer.unref();
       worker.once('message', resolve);
       worker.once('error', reject);

@@ -150,13 +150,7 @@ export class ClustersController {
     description: 'Archive',
     content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   })
-  @Fails(
-    'cluster_not_found',
-    'cluster_ambiguous',
-    'cluster_busy',
-    'logs_not_found',
-    'runtime_unavailable',
-  )
+  @Fails('cluster_not_found', 'cluster_ambiguous', 'cluster_busy', 'logs_not_found', 'runtime_unavailable')
   async nodeLogs(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
