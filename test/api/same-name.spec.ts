@@ -131,9 +131,13 @@ describe('one name in both engines', () => {
   });
 
   it('allows one job for each at the same time, and no second for either', async () => {
+    // Held, so that no job ends before the last of the requests.
+    const held = `/${NAME}-control-plane/stop?t=30`;
+    for (const engine of ENGINES) machine.engine(engine).hold(held);
     const begun = await Promise.all(
       [...ENGINES, ...ENGINES].map((engine) => app.client.send('POST', path('/stop', engine))),
     );
+    for (const engine of ENGINES) machine.engine(engine).release(held);
     expect(begun.map(({ status }) => status).sort()).toEqual([202, 202, 409, 409]);
     for (const { status, body } of begun) {
       if (status === 202) await jobEnded(app.client, (body as { job_id: number }).job_id);
