@@ -5,6 +5,7 @@ import { leadsOut, readTar, TarWriter, type ArchiveLimits } from '../../core/arc
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
+import { JournalService } from '../journal/index.js';
 import { assertAnswers } from './assert-answers.js';
 import { ClustersService } from './clusters.service.js';
 
@@ -41,6 +42,7 @@ export class NodeLogsService {
   constructor(
     private readonly clusters: ClustersService,
     private readonly runtimes: RuntimeRegistry,
+    private readonly journal: JournalService,
     logger: AppLogger,
   ) {
     this.logger = logger.child({ context: NodeLogsService.name });
@@ -67,6 +69,13 @@ export class NodeLogsService {
       const driver = this.runtimes.get(cluster.runtime);
       await assertAnswers(driver);
       const nodes = (await driver.listNodes()).filter((node) => node.cluster === name);
+      this.journal.record({
+        kind: 'node-logs',
+        cluster: name,
+        runtime: cluster.runtime,
+        outcome: 'succeeded',
+        message: `The logs of the nodes of ${name} were downloaded.`,
+      });
       const collection = new Collection(driver);
       void collection
         .collect(nodes)

@@ -2,6 +2,7 @@ import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
+import { JournalService } from '../journal/index.js';
 import { SupportBundleService } from './bundle/support-bundle.service.js';
 import { DiagnosticsDto } from './diagnostics.dto.js';
 import { DiagnosticsService } from './diagnostics.service.js';
@@ -13,6 +14,7 @@ export class DiagnosticsController {
   constructor(
     private readonly diagnostics: DiagnosticsService,
     private readonly bundle: SupportBundleService,
+    private readonly journal: JournalService,
   ) {}
 
   @Get()
@@ -41,6 +43,11 @@ export class DiagnosticsController {
   @Fails()
   async supportBundle(): Promise<StreamableFile> {
     const { name, content } = await this.bundle.collect();
+    this.journal.record({
+      kind: 'support-bundle',
+      outcome: 'succeeded',
+      message: 'The support bundle was downloaded.',
+    });
     return new StreamableFile(content, {
       type: 'application/gzip',
       disposition: `attachment; filename="${name}"`,

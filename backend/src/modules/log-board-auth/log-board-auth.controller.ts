@@ -17,6 +17,7 @@ import { JwtAuthGuard, type SignedInRequest } from './jwt-auth.guard.js';
 import { KnownBrowsers, KNOWN_FOR_MS } from './known-browsers.js';
 import type { Session } from './session.js';
 import { SessionsService, TICKET_SECONDS, unauthorized, type BegunSession } from './sessions.service.js';
+import { SignInJournal } from './sign-in-journal.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -29,6 +30,7 @@ export class LogBoardAuthController {
     private readonly sessions: SessionsService,
     private readonly links: SignInLinks,
     private readonly browsers: KnownBrowsers,
+    private readonly journal: SignInJournal,
     private readonly gate: RequestGate,
     private readonly configuration: Configuration,
   ) {}
@@ -94,6 +96,7 @@ export class LogBoardAuthController {
   logout(@Req() request: SignedInRequest, @Res({ passthrough: true }) response: Response): EndedSessionDto {
     const { id } = request.user;
     this.sessions.end(id, 'signed_out');
+    this.journal.signedOut(request.user, clientOf(request).address);
     response.setHeader('set-cookie', this.cookies(request, 'session', '', new Date(0)));
     return { id, reason: 'signed_out' };
   }

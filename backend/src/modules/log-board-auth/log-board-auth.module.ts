@@ -3,6 +3,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { Secrets } from '../../core/secrets/index.js';
 import { AccessPolicy, SocketOwners } from '../../core/security/index.js';
 import { LogBoardAuthController } from './log-board-auth.controller.js';
+import { JournalModule } from '../journal/index.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
@@ -13,6 +14,7 @@ import { SessionSockets } from './session-sockets.js';
 import { SessionStore } from './session.store.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
+import { SignInJournal } from './sign-in-journal.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';
@@ -26,7 +28,7 @@ export class LogBoardAuthModule {
   static with(exemption: Type<Exemption>): DynamicModule {
     return {
       module: LogBoardAuthModule,
-      imports: [JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
+      imports: [JournalModule, JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
       controllers: [LogBoardAuthController, SessionsController],
       providers: [
         JwtAuthGuard,
@@ -37,6 +39,7 @@ export class LogBoardAuthModule {
         SessionSockets,
         SessionStore,
         SessionsService,
+        SignInJournal,
         SignInLimits,
         SignInLinks,
         SignInService,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { registerSecret } from '../../core/logging/index.js';
+import { SignInJournal } from './sign-in-journal.js';
 import { hashOf, randomText, SessionsService, unauthorized, type BegunSession } from './sessions.service.js';
 
 /** Life of the link that is printed at start. */
@@ -16,7 +17,10 @@ const MOST = 1000;
  */
 @Injectable()
 export class SignInLinks {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly journal: SignInJournal,
+  ) {}
 
   /** A token that begins a session. */
   issue(): string {
@@ -34,6 +38,8 @@ export class SignInLinks {
     const expiresAt = unused.get(hash);
     unused.delete(hash);
     if (expiresAt === undefined || expiresAt < Date.now()) throw unauthorized();
-    return this.sessions.begin(client);
+    const begun = this.sessions.begin(client);
+    this.journal.signedIn(begun.session, 'link');
+    return begun;
   }
 }

@@ -4,6 +4,7 @@ import { DomainError } from '../../core/errors/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
 import type { Secrets } from '../../core/secrets/index.js';
 import type { SessionsService } from './sessions.service.js';
+import type { SignInJournal } from './sign-in-journal.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -19,6 +20,7 @@ describe('a sign-in that is refused', () => {
       { matches: () => Promise.resolve(false) } as never,
       {} as unknown as SessionsService,
       new SignInLimits(),
+      { failed: () => undefined } as unknown as SignInJournal,
       LOGGER as unknown as AppLogger,
     );
     const details: unknown[] = [];

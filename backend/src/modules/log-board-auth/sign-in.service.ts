@@ -7,6 +7,7 @@ import { AppLogger } from '../../core/logging/index.js';
 import { Secrets } from '../../core/secrets/index.js';
 import { PasswordCheck } from './password-check.js';
 import { unauthorized, SessionsService, type BegunSession } from './sessions.service.js';
+import { SignInJournal } from './sign-in-journal.js';
 import { SignInLimits } from './sign-in-limits.js';
 
 /** Sign-ins under way, each with a slow hash behind it. */
@@ -33,6 +34,7 @@ export class SignInService {
     private readonly passwords: PasswordCheck,
     private readonly sessions: SessionsService,
     private readonly limits: SignInLimits,
+    private readonly journal: SignInJournal,
     logger: AppLogger,
   ) {
     this.logger = logger.child({ context: SignInService.name });
@@ -60,6 +62,7 @@ export class SignInService {
       if (!(sameText(username, this.configuration.values.user) && right)) {
         // Not the name: people type their password into its field.
         this.logger.warning('a sign-in was refused', { address });
+        this.journal.failed(address);
         throw unauthorized(this.limits.waitOf(trier));
       }
     } finally {
@@ -67,6 +70,7 @@ export class SignInService {
     }
     this.limits.succeeded(trier, username);
     const begun = this.sessions.begin({ address, userAgent });
+    this.journal.signedIn(begun.session, 'password');
     this.logger.info('signed in', { address, session: begun.session.id.slice(0, 6) });
     return begun;
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { JournalModule } from '../journal/index.js';
 import { AlertRelay } from './alert-relay.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AnswerBounds } from './answer-bounds.js';
@@ -20,7 +21,7 @@ import { SourcesModule } from './sources/sources.module.js';
 
 /** Takes lines in, keeps them, and hands them on: live, by their place, and by what they say. */
 @Module({
-  imports: [AlertsModule, SavedSearchesModule, SourcesModule],
+  imports: [AlertsModule, JournalModule, SavedSearchesModule, SourcesModule],
   controllers: [ExportsController, LinesController, SearchesController, SourcesController],
   providers: [
     AlertRelay,

@@ -41,6 +41,14 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   'node-uncordon': 'Node uncordoned',
   'pod-restart': 'Pod restarted',
   'secret-reveal': 'Secret revealed',
+  'node-logs': 'Node logs downloaded',
+  'kubeconfig-download': 'Kubeconfig downloaded',
+  'support-bundle': 'Support bundle downloaded',
+  'log-export': 'Log lines downloaded',
+  'forward-open': 'Port-forward opened',
+  'forward-close': 'Port-forward closed',
+  'session-sign-in': 'Sign-in',
+  'session-sign-out': 'Sign-out',
 };
 
 /** Kinds that one looks for together: what begins with the word before their hyphen. */
@@ -50,6 +58,8 @@ const FAMILY_WORDS: Readonly<Record<string, string>> = {
   node: 'Nodes',
   kubeconfig: 'Kubeconfig',
   resource: 'Resources',
+  forward: 'Port-forwards',
+  session: 'Sessions',
 };
 
 /** A kind, or all of a family, in words. */

@@ -5,6 +5,7 @@ import { LocalForward } from '../../../drivers/kubernetes/index.js';
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
+import { JournalService } from '../../journal/index.js';
 import { AddonClusters } from '../addon-clusters.js';
 import type { ReleaseServiceDto } from '../addon.dto.js';
 import type { ForwardDto, ForwardRequestDto } from '../operation.dto.js';
@@ -34,6 +35,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
     private readonly clusters: AddonClusters,
     private readonly releases: ReleasesService,
     private readonly jobs: JobsService,
+    private readonly journal: JournalService,
   ) {}
 
   onModuleInit(): void {
@@ -101,6 +103,11 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       },
     };
     this.held.set(held.record.id, held);
+    this.record(
+      held,
+      'forward-open',
+      `Port ${forward.port} of this machine leads to ${namespace}/${service}:${port}.`,
+    );
     return present(held);
   }
 
@@ -112,7 +119,23 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       throw new DomainError('forward_not_found', 'There is no such port-forward any more.');
     }
     this.closeOne(id);
+    this.record(
+      held,
+      'forward-close',
+      `Port ${held.record.local_port} of this machine leads nowhere any more.`,
+    );
     return await this.list(name, key.runtime);
+  }
+
+  private record({ key, record }: Held, kind: string, message: string): void {
+    this.journal.record({
+      kind,
+      cluster: key.name,
+      runtime: key.runtime,
+      subject: record.release,
+      outcome: 'succeeded',
+      message,
+    });
   }
 
   private followJob(job: Job): void {

@@ -2,7 +2,9 @@ import { applyDecorators, Controller, Get, Param, Query, StreamableFile, UseGuar
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Fails } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
+import { JournalService } from '../../journal/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
+import { ClustersService } from '../clusters.service.js';
 import { ContainerKubeconfigQueryDto } from './kubeconfig.dto.js';
 import { KubeconfigService } from './kubeconfig.service.js';
 
@@ -31,7 +33,11 @@ function AnswersKubeconfig(): MethodDecorator {
 @UseGuards(AccessGuard)
 @Controller('clusters')
 export class KubeconfigController {
-  constructor(private readonly kubeconfigs: KubeconfigService) {}
+  constructor(
+    private readonly kubeconfigs: KubeconfigService,
+    private readonly clusters: ClustersService,
+    private readonly journal: JournalService,
+  ) {}
 
   @Get(':name/kubeconfig')
   @ApiOperation({
@@ -45,6 +51,7 @@ export class KubeconfigController {
     @Query() { runtime }: RuntimeQueryDto,
   ): Promise<StreamableFile> {
     const { text } = await this.kubeconfigs.forMachine(clusterName(name), runtime);
+    await this.record(name, runtime, 'for this machine');
     return asFile(text, `${name}.kubeconfig.yaml`);
   }
 
@@ -61,7 +68,20 @@ export class KubeconfigController {
     @Query() { runtime, variant }: ContainerKubeconfigQueryDto,
   ): Promise<StreamableFile> {
     const text = await this.kubeconfigs.forContainers(clusterName(name), variant, runtime);
+    await this.record(name, runtime, `for containers (${variant})`);
     return asFile(text, `${name}.${variant}.kubeconfig.yaml`);
+  }
+
+  /** Before it is handed out: what cannot be recorded is not. */
+  private async record(name: string, runtime: string | undefined, what: string): Promise<void> {
+    const cluster = await this.clusters.get(name, runtime);
+    this.journal.record({
+      kind: 'kubeconfig-download',
+      cluster: cluster.name,
+      runtime: cluster.runtime,
+      outcome: 'succeeded',
+      message: `The administrator’s kubeconfig of ${cluster.name} was downloaded, ${what}.`,
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { Fails } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
+import { JournalService } from '../../journal/index.js';
 import { ExpressionLimit } from './expression-limit.js';
 import { ExportsService } from './exports.service.js';
 import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
@@ -18,6 +19,7 @@ export class ExportsController {
   constructor(
     private readonly exports: ExportsService,
     private readonly expressions: ExpressionLimit,
+    private readonly journal: JournalService,
   ) {}
 
   @Get()
@@ -40,6 +42,7 @@ export class ExportsController {
     const { format, gzip } = query;
     const signal = whileWanted(response);
     const pieces = await this.exports.begin(query, signal);
+    this.journal.record({ kind: 'log-export', outcome: 'succeeded', message: 'Log lines were downloaded.' });
     const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
     response.setHeader('content-disposition', `attachment; filename="slipway-${stamp}.${ending}"`);
