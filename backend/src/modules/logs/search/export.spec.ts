@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { identityOf, newLine, NO_LIMITS, START } from '../../../../../test/support/logs/history.js';
+import type { JournalService } from '../../journal/index.js';
 import type { AnswerBounds } from '../answer-bounds.js';
 import type { HistoryAccess } from '../history-access.js';
 import { LogHistory } from '../history/index.js';
@@ -95,7 +96,8 @@ describe('an export', () => {
 
 describe('an export that cannot be told to its end', () => {
   beforeAll(async () => {
-    const controller = new ExportsController(service, new ExpressionLimit());
+    const journal = { record: () => undefined } as unknown as JournalService;
+    const controller = new ExportsController(service, new ExpressionLimit(), journal);
     server = createServer((request, response: ServerResponse) => {
       const { searchParams } = new URL(request.url ?? '', 'http://localhost');
       const more = Object.fromEntries(searchParams) as Partial<ExportQueryDto>;
