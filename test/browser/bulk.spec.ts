@@ -84,6 +84,7 @@ test('the keyboard alone moves, selects, extends and acts', async ({ page, produ
   await page.keyboard.press('Home');
   await expect(row('alpha')).toBeFocused();
   // The list is one tab stop, and what is in its row follows.
+  await expect(box(page, 'alpha')).toHaveAttribute('tabindex', '0');
   await page.keyboard.press('Tab');
   await expect(box(page, 'alpha')).toBeFocused();
   await page.keyboard.press('ArrowRight');

@@ -81,6 +81,19 @@ describe('addons of a cluster', () => {
     expect(await asked()).toBe(1);
   });
 
+  it('are asked for again when a job begins to count the objects of its release, and not at each count', async () => {
+    const counting = (detail: string | null): JobDto => {
+      const [step] = aJob().progress_steps;
+      return aJob({ kind: 'addon-install', progress_steps: step ? [{ ...step, detail }] : [] });
+    };
+    jobs.set([counting(null)]);
+    await asked();
+    jobs.set([counting('1 of 8 ready')]);
+    expect(await asked()).toBe(1);
+    jobs.set([counting('2 of 8 ready')]);
+    expect(await asked()).toBe(0);
+  });
+
   it('are asked for again after a job that is over before the cluster is told to be busy', async () => {
     jobs.set([]);
     await asked();

@@ -24,7 +24,7 @@ import { InstallAddon } from './install-addon';
 const COUNT_AGAIN_MS = 3000;
 const COUNT_AGAIN_AT_MOST_MS = 60_000;
 
-/** Addons of one cluster, read anew whenever a job of theirs begins or ends, and what can be done with them. Provide it per view. */
+/** Addons of one cluster, read anew whenever a job of theirs begins, makes a release or ends, and what can be done with them. Provide it per view. */
 @Injectable()
 export class ClusterAddons {
   private readonly actions = inject(ClusterActions);
@@ -56,7 +56,9 @@ export class ClusterAddons {
     const job = this.jobs
       .jobs()
       .find((one) => one.cluster === cluster.name && one.runtime === cluster.runtime && isOfAddons(one));
-    return job ? `${job.id} ${isActive(job)}` : 'none';
+    // It counts objects once helm has made its release, which is then on the list.
+    const counts = job?.progress_steps.filter(({ detail }) => detail !== null).length ?? 0;
+    return job ? `${job.id} ${isActive(job)} ${counts}` : 'none';
   });
 
   /** The job that changes addons now. */
