@@ -7,7 +7,14 @@ import { Parser } from 'tar';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
-import { clusterOf, createCluster, jobEnded, journalOf, requestCluster } from '../support/app/clusters.js';
+import {
+  clusterOf,
+  createCluster,
+  jobEnded,
+  journalOf,
+  requestCluster,
+  stepRuns,
+} from '../support/app/clusters.js';
 import type { ScriptedMachine } from '../support/scripted-machine.js';
 import { isAlive, processesWith } from '../support/server/processes.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
@@ -68,6 +75,7 @@ describe.each(['docker', 'podman'] as const)('a creation on %s', (engine) => {
         kind.freezeAt('starting-control-plane');
         const id = await requestCluster(server.client, 'cut', { workers: 1 });
         await waitFor(() => kind.hasReached('starting-control-plane'), 'the step');
+        await stepRuns(server.client, id, 'starting-control-plane');
         expect(server.machine.engine(engine).world.nodes).toHaveLength(2);
         await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
         expect((await jobEnded(server.client, id)).state).toBe('cancelled');

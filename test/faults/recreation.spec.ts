@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import {
   clusterOf,
@@ -214,7 +215,10 @@ describe('making a cluster again', () => {
       await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       const job = await jobEnded(server.client, id, 30_000);
       expect(job).toMatchObject({ state: 'failed', error: { code: 'rollback_incomplete' } });
-      const cluster = await clusterOf(server.client, NAME);
+      const cluster = await server.client.until<ClusterDto>(
+        `/api/v1/clusters/${NAME}`,
+        ({ nodes }) => nodes.length > 0,
+      );
       expect(cluster).toMatchObject({ state: 'failed', config_changed: true });
       expect(cluster.state_reason).toContain(stuck);
       expect(cluster.nodes.map(({ name }) => name)).toEqual([stuck]);
