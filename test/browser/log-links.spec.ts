@@ -62,8 +62,9 @@ test('links of a node, a pod, a workload and a failed job lead to their lines', 
   expect(ofPod.filter((name) => !name.startsWith('postgres'))).toEqual([]);
   await pod.close();
 
-  await product.call('POST', '/clusters/staging/stop?runtime=demo');
+  // Away from the pod: its page would ask for it again when the cluster stops.
   await page.goto('/clusters');
+  await product.call('POST', '/clusters/staging/stop?runtime=demo');
   const row = page.getByRole('row', { name: /staging/ });
   await expect(row).toContainText('Stopped');
   const { job_id } = await product.call<{ job_id: number }>('POST', '/clusters/staging/start?runtime=demo');
