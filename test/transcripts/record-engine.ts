@@ -116,7 +116,8 @@ export async function recordEngine({ engine, socket, nodeImage }: RealEngine, fo
     await driver.objectsOf(CLUSTER, volumes);
 
     await create('failing-at-a-port', await paths.withPortOf(await occupiedPort()));
-    await remove();
+    // Past the recording: which ids these have is chance.
+    await removeCluster(await openDriver(engine, socket, socket), CLUSTER);
     await create('failing-in-kubeadm', paths.kubeadm);
     at('removing');
     for (const node of (await driver.listNodes()).filter(({ cluster }) => cluster === CLUSTER)) {
