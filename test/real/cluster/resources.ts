@@ -323,6 +323,7 @@ export function proveResources(cluster: RealCluster): void {
     expect([...new Set(body.entries.map(({ kind, outcome }) => `${kind} ${outcome}`))].sort()).toEqual([
       'create succeeded',
       'drain succeeded',
+      'kubeconfig-download succeeded',
       'node-cordon succeeded',
       'node-uncordon succeeded',
       'pod-restart succeeded',
