@@ -67,7 +67,7 @@ describe('behind a trusted proxy', () => {
       body: { username: 'admin', password: 'no' },
     });
 
-  it('everybody signs in, also on loopback', async () => {
+  it('everyone signs in, also on loopback', async () => {
     expectError(await dashboard.client.send('GET', '/api/v1/clusters'), 401, 'unauthorized');
   });
 

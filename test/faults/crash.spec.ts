@@ -38,7 +38,7 @@ async function removalRuns({ machine }: ScriptedServer): Promise<void> {
   await waitFor(() => requests.some((line) => line.startsWith('DELETE /containers/')), 'the removal');
 }
 
-/** Somebody removes a cluster while Slipway is away, and makes another one of its name. */
+/** Removes a cluster by hand while Slipway is away, and creates another one of its name. */
 async function replaceByHand(server: ScriptedServer, cluster: string): Promise<string[]> {
   const { world } = server.machine.engine('docker');
   for (const node of world.nodesOf(cluster)) world.remove(node);
@@ -221,7 +221,7 @@ describe('SIGKILL of the server in the middle of a deletion', () => {
   });
 });
 
-describe('a cluster of the same name that somebody made after a SIGKILL', () => {
+describe('a cluster of the same name that was created by hand after a SIGKILL', () => {
   it.each(['create', 'delete'] as const)(
     'in the middle of %s stays, and the journal says so',
     async (action) => {

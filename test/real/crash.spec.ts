@@ -82,11 +82,11 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
   });
 
-  it('during a creation: a cluster of its name that somebody made afterwards survives', async () => {
+  it('during a creation: a cluster of its name that was created by hand afterwards survives', async () => {
     const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
     await objectsRecorded(product.dataDirectory, id, 'create');
     await product.kill();
-    // Somebody cleans up, after kind has ended over its closed output.
+    // By hand, after kind has ended over its closed output.
     await waitFor(async () => (await processesOf(name)).length === 0, 'the end of kind', 60_000);
     await waitFor(async () => {
       await deleteWithKind(engine, name);
@@ -105,7 +105,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     });
   });
 
-  it('during a deletion: it is finished, and a node of its name that somebody made afterwards survives', async () => {
+  it('during a deletion: it is finished, and a node of its name that was created by hand afterwards survives', async () => {
     const [deleted = ''] = await idsOf();
     const lastJob = Math.max(...(await jobs()).map(({ id }) => id));
     void product.call('DELETE', `/clusters/${name}`).catch(() => undefined);

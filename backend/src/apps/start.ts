@@ -8,7 +8,7 @@ import {
 } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
-import { hostLiteral, isUnencrypted } from '../core/security/index.js';
+import { hostLiteral, isUnencrypted, schemeOf, UNENCRYPTED_FIX } from '../core/security/index.js';
 import type { Application } from './http/application.js';
 import { layFoundation, type ApplicationName, type LaidFoundation } from './lay-foundation.js';
 import { newPassword } from './new-password.js';
@@ -73,7 +73,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
   }
   if (isUnencrypted(configuration)) {
     logger.warn(
-      `Slipway listens on ${configuration.values.host} without encryption: passwords and sessions can be read on the network. Set APP_TLS_CERT and APP_TLS_KEY, or put a proxy with TLS before it and set APP_TRUSTED_PROXIES.`,
+      `Slipway listens on ${configuration.values.host} without encryption: passwords and sessions can be read on the network. ${UNENCRYPTED_FIX}`,
     );
   }
   const running: Application[] = [];
@@ -113,12 +113,12 @@ function mindSize(): void {
 }
 
 /** Where a person opens it: its outside address, or by name where this machine's own names lead to it. */
-function addressOf({ values }: Configuration, name: ApplicationName, port: number): string {
-  const { host, publicUrl, logBoardPublicUrl, tlsCert } = values;
+function addressOf(configuration: Configuration, name: ApplicationName, port: number): string {
+  const { host, publicUrl, logBoardPublicUrl } = configuration.values;
   const outside = name === 'dashboard' ? publicUrl : logBoardPublicUrl;
   if (outside !== '') return outside;
   const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host);
-  return `${tlsCert === '' ? 'http' : 'https'}://${isLocal ? 'localhost' : hostLiteral(host)}:${port}`;
+  return `${schemeOf(configuration)}://${isLocal ? 'localhost' : hostLiteral(host)}:${port}`;
 }
 
 /** Past the log, which is kept and may be handed on: this is the one time that it can be read. */
@@ -128,7 +128,7 @@ function showPassword({ values: { user } }: Configuration, password: string): vo
   );
 }
 
-/** Past the log too: whoever has the link is signed in. */
+/** Past the log too: the link signs in anyone who has it. */
 async function printSignInLink(
   [application]: readonly Application[],
   [address]: readonly string[],

@@ -11,11 +11,11 @@ import { AccessPolicy, RequestGate } from '../../core/security/index.js';
 import type { Foundation } from '../core.module.js';
 import { allowedMethods } from './allowed-methods.js';
 import { answerBrokenRequests } from './broken-requests.js';
-import { changeLimit } from './change-limit.js';
-import { serveDocumentation } from './documentation-viewers.js';
 import { certificateOf } from './certificate.js';
+import { changeLimit } from './change-limit.js';
 import { concurrencyLimit } from './concurrency-limit.js';
 import { limitConnections } from './connection-limits.js';
+import { serveDocumentation } from './documentation-viewers.js';
 import { favicon } from './favicon.js';
 import { GatedWsAdapter } from './gated-ws-adapter.js';
 import { nothingHere } from './nothing-here.js';
@@ -31,6 +31,7 @@ const BODY_LIMIT = '256kb';
 const RESOURCE_BODY_LIMIT = '1mb';
 const RESOURCE_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources(?=\/)/;
 const CHANGES_PER_MINUTE = 120;
+
 /** What tells one application from the other. */
 export interface ApplicationParts {
   module: DynamicModule;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { hasBody, isArchive } from '../../core/security/index.js';
 
 /**
  * How long a connection without a request stays open. With Node's own five seconds a client that asks now and then,
  * or a proxy, which holds its connections for a minute, now and then sends into one that is just being closed.
  */
 const IDLE_CONNECTION_MS = 65_000;
-const UPLOAD_TYPES = /^application\/(x-tar|octet-stream|gzip|x-gzip|x-tgz)\b/;
 /** Time for the last answer to leave, and for the client to close its side. */
 const LAST_ANSWER_MS = 500;
 
@@ -38,7 +38,7 @@ export function limitConnections(server: Server, limits = CONNECTION_LIMITS): vo
   server.prependListener('request', (request: IncomingMessage) => {
     if (!hasBody(request)) return;
     const { socket } = request;
-    const isUpload = UPLOAD_TYPES.test(request.headers['content-type'] ?? '');
+    const isUpload = isArchive(request);
     let before = socket.bytesRead;
     let silent = 0;
     const check = setInterval(() => {
@@ -60,17 +60,13 @@ export function limitConnections(server: Server, limits = CONNECTION_LIMITS): vo
   });
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 /** Sends the last answer on a connection and destroys it: a client that never closes its side would keep it for ever. */
 export function endWith(socket: Duplex, answer: string): void {
   const destroy = (): void => void socket.destroy();
   const timer = setTimeout(destroy, LAST_ANSWER_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.once('end', destroy);
-  // Data that nobody reads would make the system reset the connection, and the answer would be lost.
+  // Unread data would make the system reset the connection, and the answer would be lost.
   socket.resume();
   socket.end(answer);
 }

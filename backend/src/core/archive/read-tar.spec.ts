@@ -48,7 +48,7 @@ describe('an archive', () => {
     expect(await read(gzipSync(archive), {}, true)).toEqual(all);
   });
 
-  it('may have content that nobody reads', async () => {
+  it('may have content that is not read', async () => {
     const paths: string[] = [];
     await readTar(inPieces(archive), { limits: LIMITS }, ({ path }) => void paths.push(path));
     expect(paths).toEqual(['a', 'b/c', 'empty']);

@@ -13,7 +13,7 @@ export interface ArchiveLimits {
 
 /** One entry of an archive. Nothing that it says can be trusted. */
 export interface TarEntry {
-  /** As it stands in the archive; `leadsOut` tells whether it can be used. */
+  /** As the archive has it; `leadsOut` tells whether it can be used. */
   path: string;
   /** `File`, `Directory`, or a kind of link or device. */
   type: string;
@@ -67,7 +67,7 @@ export async function readTar(
         return;
       }
       const { path, type, size } = entry;
-      // The parser goes on to the next entry before whoever reads this one hears of its end.
+      // The parser goes on to the next entry before the reader of this one hears of its end.
       visiting = visiting
         .then(() =>
           failure === undefined

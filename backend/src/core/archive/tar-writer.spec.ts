@@ -29,7 +29,7 @@ describe('a written archive', () => {
     expect(found).toEqual({ a: 'hello', [long]: 'ü', short: 'x 2000', long: 'abc', large: 'z 2000000' });
   });
 
-  it('ends the writing when nobody reads it any more', async () => {
+  it('ends the writing when it is no longer read', async () => {
     const writer = new TarWriter();
     const writing = writer.file('endless', 1e9, endless());
     setTimeout(() => writer.stream.destroy(), 10);

@@ -116,7 +116,7 @@ export const variables = {
   trustedProxies: variable({
     name: 'APP_TRUSTED_PROXIES',
     meaning:
-      'Addresses of proxies in front of the product, comma separated. Other proxies are rejected. Everybody signs in.',
+      'Addresses of proxies in front of the product, comma separated. Other proxies are rejected. Everyone signs in.',
     fallback: '',
     example: '127.0.0.1,10.0.0.0/8',
     parse: networks,

@@ -1,11 +1,11 @@
 export { AccessPolicy, type PageSession } from './access-policy.js';
 export { hostLiteral, isLoopbackAddress, plainAddress } from './address.js';
 export { clientOf, type Client } from './client.js';
-export { isUnencrypted } from './encryption.js';
+export { isUnencrypted, schemeOf, UNENCRYPTED_FIX } from './encryption.js';
 export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
 export { LoopbackGuard } from './loopback.guard.js';
 export { ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
-export { mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';
+export { hasBody, isArchive, mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { stringifySetCookie } from 'cookie';
 import { clientOf } from './client.js';
 
-/** `session` stands for a session; `browser` marks a browser that has signed in before. */
+/** `session` identifies a session; `browser` marks a browser that has signed in before. */
 export type OwnCookie = 'session' | 'browser';
 
 /**

@@ -53,10 +53,11 @@ export class RequestGate {
     this.proxies.identify(request);
     this.checkHost(request);
     if (SAFE_METHODS.has(request.method ?? '')) {
-      if (DATA_ROUTE.test(request.url ?? '')) this.checkReader(request);
+      // A foreign page cannot read the answer, but it can make Slipway work for it, as with the address of a picture.
+      if (DATA_ROUTE.test(request.url ?? '')) this.checkOrigin(request, ['same-origin', 'none']);
       return;
     }
-    this.checkOrigin(request);
+    this.checkOrigin(request, ['same-origin']);
     checkContentType(request);
   }
 
@@ -64,7 +65,7 @@ export class RequestGate {
   checkUpgrade(request: IncomingMessage): void {
     this.proxies.identify(request);
     this.checkHost(request);
-    this.checkOrigin(request);
+    this.checkOrigin(request, ['same-origin']);
   }
 
   /**
@@ -74,11 +75,7 @@ export class RequestGate {
   isFromOwnPage(request: IncomingMessage): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (site !== undefined) return site === 'same-origin';
-    return origin !== undefined && this.isOwnOrigin(origin, request);
-  }
-
-  private isOwnOrigin(origin: string, { headers: { host } }: IncomingMessage): boolean {
-    return /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1] === host?.toLowerCase();
+    return origin !== undefined && hostIn(origin) === request.headers.host?.toLowerCase();
   }
 
   /**
@@ -104,25 +101,19 @@ export class RequestGate {
     );
   }
 
-  /** A foreign page cannot read the answer, but it can make Slipway work for it, as with the address of a picture. */
-  private checkReader(request: IncomingMessage): void {
+  /** @param sites values of Sec-Fetch-Site that are allowed. "same-site" is another port of this machine: not us. */
+  private checkOrigin(request: IncomingMessage, sites: readonly string[]): void {
     const { origin, 'sec-fetch-site': site } = request.headers;
-    const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
-    if (isForeign || (origin !== undefined && !this.isOurs(origin, request))) throw foreignOrigin();
+    if (site !== undefined && !sites.includes(site)) throw foreignOrigin();
+    if (origin === undefined) return;
+    const host = hostIn(origin);
+    if (host === undefined || !this.isOwn(host, request)) throw foreignOrigin();
   }
+}
 
-  private isOurs(origin: string, request: IncomingMessage): boolean {
-    const host = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1];
-    return host !== undefined && this.isOwn(host, request);
-  }
-
-  private checkOrigin(request: IncomingMessage): void {
-    const site = request.headers['sec-fetch-site'];
-    // "same-site" is another port of this machine: not us.
-    if (site !== undefined && site !== 'same-origin') throw foreignOrigin();
-    const { origin } = request.headers;
-    if (origin !== undefined && !this.isOurs(origin, request)) throw foreignOrigin();
-  }
+/** The host and port of an Origin header; undefined where it names none. */
+function hostIn(origin: string): string | undefined {
+  return /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1];
 }
 
 /** The Host header of who came to an address of ours. */
@@ -143,14 +134,22 @@ function foreignOrigin(): DomainError {
  * take YAML is theirs to say.
  */
 function checkContentType(request: IncomingMessage): void {
-  const hasBody =
-    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   const type = mediaType(request);
-  if (!hasBody && type === undefined) return;
+  if (!hasBody(request) && type === undefined) return;
   if (type !== undefined && BODY_TYPES.has(type)) return;
   if (ARCHIVE_TYPES.has(type ?? '') && ARCHIVE_ROUTE.test(request.url ?? '')) return;
   if (CHART_TYPES.has(type ?? '') && CHART_ROUTE.test(request.url ?? '')) return;
   throw unsupportedType(type);
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether a body is an archive, which may be large. */
+export function isArchive(request: IncomingMessage): boolean {
+  const type = mediaType(request) ?? '';
+  return ARCHIVE_TYPES.has(type) || CHART_TYPES.has(type);
 }
 
 /** The type of a body, without its parameters. */

@@ -42,7 +42,7 @@ export class TrustedProxies {
     });
   }
 
-  /** The last address that no trusted proxy has: what stands before it may be made up by the client. */
+  /** The last address that no trusted proxy has: the client may have made up those before it. */
   private clientAddress(forwardedFor: readonly string[]): string | undefined {
     for (const entry of forwardedFor.toReversed()) {
       const address = plainAddress(entry.replace(/^\[(.*)\](:\d+)?$/, '$1'));

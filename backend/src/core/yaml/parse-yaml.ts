@@ -20,7 +20,7 @@ export interface ParseYamlOptions extends Pick<SchemaOptions, 'customTags' | 'sc
   version?: '1.1' | '1.2';
   /** Filled with the lines of the text. */
   lines?: LineCounter;
-  /** With `false`, whoever calls looks for keys that are there twice. */
+  /** With `false`, the caller checks for duplicate keys. */
   uniqueKeys?: boolean;
 }
 

@@ -256,7 +256,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   ): Promise<void> {
     await this.world.pass(SECONDS_TO.remove, signal);
     this.world.failIfAsked('delete');
-    await this.world.removeNodes(containers.map((id) => ({ id })));
+    await this.world.removeNodes(containers);
   }
 
   override async startNode(name: string): Promise<void> {

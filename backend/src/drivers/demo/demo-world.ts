@@ -178,8 +178,7 @@ export class DemoWorld {
     await this.save();
   }
 
-  async removeNodes(nodes: readonly { id: string }[]): Promise<void> {
-    const ids = nodes.map(({ id }) => id);
+  async removeNodes(ids: readonly string[]): Promise<void> {
     const removed = this.state.nodes.filter(({ id }) => ids.includes(id));
     if (removed.length === 0) return;
     this.state.nodes = this.state.nodes.filter(({ id }) => !ids.includes(id));

@@ -207,7 +207,7 @@ export interface ClusterVolume {
   createdAt: string | null;
 }
 
-/** What an engine holds under a cluster's name, whoever made it. */
+/** What an engine holds under a cluster's name, regardless of who created it. */
 export interface ClusterObjects {
   containers: ClusterContainer[];
   volumes: ClusterVolume[];

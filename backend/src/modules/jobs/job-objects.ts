@@ -36,7 +36,7 @@ export interface JobObjects {
   endCreation(): void;
   /** Null where the provisioner has not run. Up to the present while it runs. */
   creation(): CreationPeriod | null;
-  /** Gives up everything that was recorded as created: somebody else created it. */
+  /** Gives up everything that was recorded as created: another program created it. */
   disown(): void;
 }
 

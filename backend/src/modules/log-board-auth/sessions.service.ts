@@ -38,6 +38,7 @@ export class SessionsService {
   begin({ address, userAgent }: { address: string; userAgent: string }): BegunSession {
     const { user: username, sessionTimeout } = this.configuration.values;
     const createdAt = Math.floor(Date.now() / 1000) * 1000;
+    const cookie = randomText();
     const session: Session = {
       id: randomText(),
       username,
@@ -48,7 +49,6 @@ export class SessionsService {
       last_seen_at: new Date(createdAt).toISOString(),
     };
     const { generation } = this.secrets;
-    const cookie = randomText();
     this.store.insert({ ...session, cookie_hash: hashOf(cookie), generation });
     return { session, cookie };
   }

@@ -20,7 +20,7 @@ interface Tries {
   at: number;
 }
 
-/** Who tries to sign in: a browser that has done so before, or whoever else shares an address. */
+/** Who tries to sign in: a browser that has done so before, or anyone else at an address. */
 export interface Trier {
   address: string;
   /** Id of the known browser. */

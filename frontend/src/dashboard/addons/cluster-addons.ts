@@ -24,7 +24,7 @@ import { InstallAddon } from './install-addon';
 const COUNT_AGAIN_MS = 3000;
 const COUNT_AGAIN_AT_MOST_MS = 60_000;
 
-/** Addons of one cluster, read anew whenever a job of theirs begins, makes a release or ends, and what can be done with them. Provide it per view. */
+/** Addons of one cluster, read again whenever a job of theirs begins, makes a release or ends, and what can be done with them. Provide it per view. */
 @Injectable()
 export class ClusterAddons {
   private readonly actions = inject(ClusterActions);

@@ -46,31 +46,28 @@ export class SignInPage {
     window.location.replace(target.includes('#') ? target : target + hash);
   }
 
-  private async follow(link: string): Promise<boolean> {
-    try {
-      await this.session.signInByLink(link);
-    } catch (thrown) {
-      const problem = ApiProblem.of(thrown);
-      this.linkProblem.set(problem.status === 401 ? USED_UP : problem.message);
-      return false;
-    }
-    this.goesOn.set(true);
-    this.goOn();
-    return true;
-  }
-
   private async look(isKnown: boolean): Promise<void> {
     const link = LINK.exec(window.location.hash)?.[1];
     if (link !== undefined) {
       // Out of the history, and not carried over to the next page.
       window.history.replaceState(null, '', window.location.pathname + window.location.search);
     }
-    if (!isKnown && (await this.session.restore())) {
+    const restored = !isKnown && (await this.session.restore());
+    if (restored || (link !== undefined && (await this.signInBy(link)))) {
       this.goesOn.set(true);
       this.goOn();
-    } else if (link !== undefined && (await this.follow(link))) {
-      return;
     }
     this.looking.set(false);
+  }
+
+  private async signInBy(link: string): Promise<boolean> {
+    try {
+      await this.session.signInByLink(link);
+      return true;
+    } catch (thrown) {
+      const problem = ApiProblem.of(thrown);
+      this.linkProblem.set(problem.status === 401 ? USED_UP : problem.message);
+      return false;
+    }
   }
 }

@@ -48,7 +48,7 @@ describe('DemoPackageManager', () => {
   });
 
   afterEach(async () => {
-    await world.removeNodes(world.nodesOf('demo'));
+    await world.removeNodes(world.nodesOf('demo').map(({ id }) => id));
     await rm(folder, { recursive: true });
   });
 
@@ -103,7 +103,7 @@ describe('DemoPackageManager', () => {
     ended.abort();
     await expect(installing).rejects.toMatchObject({ failure: 'aborted' });
     expect(await manager.history(TARGET, KIALI)).toMatchObject([{ status: 'pending-install' }]);
-    await world.removeNodes(world.nodesOf('demo'));
+    await world.removeNodes(world.nodesOf('demo').map(({ id }) => id));
     await start({ APP_DEMO_FAILURES: 'install:kiali' });
     await expect(manager.install(TARGET, await request(), options())).rejects.toMatchObject({
       code: 'demo_failure',

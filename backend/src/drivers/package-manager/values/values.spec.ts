@@ -62,7 +62,7 @@ describe('values against the schema of a chart', () => {
     });
   });
 
-  it('leaves to helm what nobody gave, and schemas that cannot be compiled', async () => {
+  it('leaves to helm what was not given, and schemas that cannot be compiled', async () => {
     await check('replicas: 2\n');
     await checkSchema({ $ref: 'https://nowhere.test/schema' }, {}, { a: 1 }, 'a: 1');
   });

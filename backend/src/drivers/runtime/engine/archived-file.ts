@@ -16,14 +16,10 @@ export async function readArchivedFile(
   // A folder or a link says that the path is no file; what follows in the archive is not asked for.
   const limits = { entries: 1, bytes: maxBytes + ARCHIVE_OVERHEAD_BYTES, milliseconds: MAX_MS };
   let text: string | undefined;
-  try {
-    await readTar(archive, { limits }, async ({ type, size, content }) => {
-      if (type !== 'File' || size > maxBytes) return;
-      const bytes = await buffer(content);
-      if (bytes.length === size) text = bytes.toString('utf8');
-    });
-  } catch {
-    return text;
-  }
+  await readTar(archive, { limits }, async ({ type, size, content }) => {
+    if (type !== 'File' || size > maxBytes) return;
+    const bytes = await buffer(content);
+    if (bytes.length === size) text = bytes.toString('utf8');
+  }).catch(() => undefined);
   return text;
 }

@@ -1,4 +1,4 @@
-import { parseYaml, stringify as writeYaml } from '../../../core/yaml/index.js';
+import { stringify as writeYaml, yamlValue } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { isMap } from '../../../drivers/package-manager/index.js';
 import { hideSecrets } from '../../resources/index.js';
@@ -56,10 +56,8 @@ export function withoutSecrets(text: string): string {
 }
 
 function valueOf(text: string): unknown {
-  const document = parseYaml(text, { version: '1.1' });
-  if (document.errors.length > 0) return undefined;
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    return yamlValue(text, { version: '1.1' });
   } catch {
     return undefined;
   }

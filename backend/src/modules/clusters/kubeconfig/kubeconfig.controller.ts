@@ -4,6 +4,7 @@ import { Fails } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { JournalService } from '../../journal/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
+import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
 import { ContainerKubeconfigQueryDto } from './kubeconfig.dto.js';
 import { KubeconfigService } from './kubeconfig.service.js';
@@ -50,8 +51,9 @@ export class KubeconfigController {
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
   ): Promise<StreamableFile> {
-    const { text } = await this.kubeconfigs.forMachine(clusterName(name), runtime);
-    await this.record(name, runtime, 'for this machine');
+    const cluster = await this.clusters.get(clusterName(name), runtime);
+    const { text } = await this.kubeconfigs.of(cluster);
+    this.record(cluster, 'for this machine');
     return asFile(text, `${name}.kubeconfig.yaml`);
   }
 
@@ -67,20 +69,20 @@ export class KubeconfigController {
     @Param('name') name: string,
     @Query() { runtime, variant }: ContainerKubeconfigQueryDto,
   ): Promise<StreamableFile> {
-    const text = await this.kubeconfigs.forContainers(clusterName(name), variant, runtime);
-    await this.record(name, runtime, `for containers (${variant})`);
+    const cluster = await this.clusters.get(clusterName(name), runtime);
+    const text = await this.kubeconfigs.forContainers(cluster, variant);
+    this.record(cluster, `for containers (${variant})`);
     return asFile(text, `${name}.${variant}.kubeconfig.yaml`);
   }
 
   /** Before it is handed out: what cannot be recorded is not. */
-  private async record(name: string, runtime: string | undefined, what: string): Promise<void> {
-    const cluster = await this.clusters.get(name, runtime);
+  private record({ name, runtime }: Cluster, what: string): void {
     this.journal.record({
       kind: 'kubeconfig-download',
-      cluster: cluster.name,
-      runtime: cluster.runtime,
+      cluster: name,
+      runtime,
       outcome: 'succeeded',
-      message: `The administrator’s kubeconfig of ${cluster.name} was downloaded, ${what}.`,
+      message: `The administrator’s kubeconfig of ${name} was downloaded, ${what}.`,
     });
   }
 }

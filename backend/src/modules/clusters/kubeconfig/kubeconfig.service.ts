@@ -32,8 +32,7 @@ export class KubeconfigService {
   }
 
   /** @throws DomainError as `forMachine` */
-  async forContainers(name: string, variant: ContainerVariant, runtime?: string): Promise<string> {
-    const cluster = await this.clusters.get(name, runtime);
+  async forContainers(cluster: Cluster, variant: ContainerVariant): Promise<string> {
     const kubeconfig = await this.of(cluster);
     if (variant === 'network') return kubeconfig.viaNetwork(entryOf(cluster));
     return kubeconfig.viaHost(this.runtimes.get(cluster.runtime).info().capabilities.hostAlias);

@@ -3,6 +3,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { Configuration } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
+import { schemeOf } from '../../../core/security/index.js';
 import { WebhookError, WebhookSender } from '../../../drivers/registry/index.js';
 import { FiringStore, type Firing } from './firing.store.js';
 import { webhookMessage } from './webhook-message.js';
@@ -172,10 +173,10 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
 
   /** The page of the alert, at the log board's outside address, its first further name, or this machine's. */
   private linkOf({ alert_id }: Firing): string {
-    const { allowedHosts, logBoardPort, logBoardPublicUrl, tlsCert } = this.configuration.values;
+    const { allowedHosts, logBoardPort, logBoardPublicUrl } = this.configuration.values;
     const [name = 'localhost'] = allowedHosts;
     const host = /:\d+$/.test(name) ? name : `${name}:${logBoardPort}`;
-    const origin = logBoardPublicUrl || `${tlsCert === '' ? 'http' : 'https'}://${host}`;
+    const origin = logBoardPublicUrl || `${schemeOf(this.configuration)}://${host}`;
     return `${origin}/alerts?alert=${alert_id}`;
   }
 }
