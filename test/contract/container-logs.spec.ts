@@ -240,7 +240,7 @@ async function startDemo(): Promise<ContainerLogsUnderTest> {
       return {
         id: world.node(name).id,
         end: () => world.setState(name, 'exited', 'die'),
-        remove: () => world.removeNodes(world.nodesOf('contract')),
+        remove: () => world.removeNodes(world.nodesOf('contract').map(({ id }) => id)),
       };
     },
     program: { command: JOURNAL, says: /^\{.*"MESSAGE":/, isRunning: () => Promise.resolve(runs > 0) },

@@ -25,7 +25,7 @@ describe('the demo', () => {
       gateway: new DemoGateway(world),
       target: DEMO_TARGET,
       break: async () => {
-        await world.removeNodes(world.nodesOf('demo'));
+        await world.removeNodes(world.nodesOf('demo').map(({ id }) => id));
       },
       stop: () => rm(folder, { recursive: true }),
     };

@@ -64,7 +64,7 @@ async function startDemo(): Promise<RuntimeUnderTest> {
       const name = 'another-worker';
       const image = `${REPOSITORY}:v1.33.1`;
       await world.addNode({ name, cluster: 'another', role: 'worker', image, ports: [] });
-      return () => world.removeNodes(world.nodesOf('another'));
+      return () => world.removeNodes(world.nodesOf('another').map(({ id }) => id));
     },
     spareVolume: world.orphanedVolumes[0] ?? '',
     program: LIST_IMAGES,

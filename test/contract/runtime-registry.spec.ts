@@ -98,7 +98,7 @@ describe('the registry of runtimes', () => {
     await registry.refresh();
     expect(ids().sort()).toEqual(['demo', 'docker']);
     expect(registry.active()?.id).toBe('docker');
-    await world.removeNodes(world.nodesOf('d'));
+    await world.removeNodes(world.nodesOf('d').map(({ id }) => id));
     await registry.refresh();
     expect(ids()).toEqual(['docker']);
   });

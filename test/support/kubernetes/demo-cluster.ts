@@ -31,7 +31,7 @@ export async function makeDemoCluster(name = DEMO_TARGET.name): Promise<DemoClus
     world,
     gateway,
     remove: async () => {
-      await world.removeNodes(world.nodesOf(name));
+      await world.removeNodes(world.nodesOf(name).map(({ id }) => id));
       await rm(folder, { recursive: true });
     },
   };
