@@ -8,6 +8,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 3,
   forbidOnly: true,
+  // As the suites of Jest: what passes only when it is repeated is reported as flaky.
+  retries: 1,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: browserSettings(),

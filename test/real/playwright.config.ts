@@ -9,6 +9,8 @@ export default defineConfig({
   outputDir: `../../.cache/browser-real-${process.env['APP_TEST_ENGINES'] ?? 'all'}`,
   workers: 1,
   forbidOnly: true,
+  // As the suites of Jest: what passes only when it is repeated is reported as flaky.
+  retries: 1,
   timeout: 300_000,
   expect: { timeout: 10_000 },
   use: browserSettings(),
