@@ -381,27 +381,3 @@ describe('the headers of every answer', () => {
     }
   });
 });
-
-describe('an answer of the API', () => {
-  it('is kept by no cache, however its path is written', async () => {
-    const app = await startApp();
-    for (const path of ['/api/v1/clusters', '/API/v1/clusters']) {
-      const answer = await app.client.send('GET', path);
-      expect([path, answer.status, answer.headers['cache-control']]).toEqual([path, 200, 'no-store']);
-    }
-    await app.stop();
-  });
-});
-
-describe('the limit of changes', () => {
-  it('answers 429 in the shape of errors, and counts changes alone', async () => {
-    const app = await startApp({ changesPerMinute: 3 });
-    for (let index = 0; index < 5; index += 1) await app.client.get('/api/v1/health');
-    for (let index = 0; index < 3; index += 1) {
-      expect((await app.client.send('DELETE', '/api/v1/jobs')).status).toBe(200);
-    }
-    expectError(await app.client.send('DELETE', '/api/v1/jobs'), 429, 'too_many_requests');
-    expect((await app.client.send('GET', '/api/v1/jobs')).status).toBe(200);
-    await app.stop();
-  });
-});

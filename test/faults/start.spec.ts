@@ -13,8 +13,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, signIn } from '../support/app/signed-in.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
+import { waitFor } from '../support/wait-for.js';
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -66,6 +68,32 @@ describe('a start', () => {
       .filter(([, local = '', , state]) => local.endsWith(`:${port}`) && state === '0A')
       .map(([, local]) => local);
     expect(listening).toEqual([`0100007F:${port}`]);
+  });
+
+  it('prints a link that signs a browser in, once', async () => {
+    const server = await start({ APP_AUTH: 'required' });
+    const link = new RegExp(`http://localhost:${server.client.port}/login#link=([\\w-]+)`);
+    await waitFor(() => link.test(server.log), 'the link');
+    const body = { token: link.exec(server.log)?.[1] };
+    const signedIn = await server.client.send('POST', '/api/auth/link', { body });
+    expect(signedIn.status).toBe(200);
+    const { access_token: token } = signedIn.body as { access_token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await server.client.send('GET', '/api/v1/clusters', { headers })).status).toBe(200);
+    expect((await server.client.send('POST', '/api/auth/link', { body })).status).toBe(401);
+    expect(server.log).not.toContain('without encryption');
+  });
+
+  it('beyond loopback without TLS or a proxy warns, and so does Diagnostics', async () => {
+    const server = await start({ APP_HOST: '0.0.0.0', APP_PASS: LOG_BOARD_PASSWORD });
+    expect(server.log).toMatch(/listens on 0\.0\.0\.0 without encryption.*APP_TLS_CERT/);
+    const { bearer: headers } = await signIn(server);
+    const { body } = await server.client.send('GET', '/api/v1/diagnostics', { headers });
+    const { checks } = body as { checks: { name: string; level: string; fix: string }[] };
+    expect(checks.find(({ name }) => name === 'encryption')).toMatchObject({
+      level: 'warning',
+      fix: expect.stringContaining('APP_TLS_CERT'),
+    });
   });
 
   it.each([

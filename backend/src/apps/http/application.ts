@@ -3,11 +3,13 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
-import { AccessPolicy, RequestGate } from '../../core/security/index.js';
+import { AccessPolicy, clientOf, RequestGate } from '../../core/security/index.js';
+import { KnownBrowsers } from '../../modules/log-board-auth/index.js';
 import type { Foundation } from '../core.module.js';
 import { allowedMethods } from './allowed-methods.js';
 import { answerBrokenRequests } from './broken-requests.js';
@@ -111,7 +113,13 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
     gate.checkRequest(request);
     access.prepare(request).then(() => next(), next);
   });
-  app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE));
+  const browsers = app.get(KnownBrowsers);
+  // So that neither other users of this machine nor others behind the same address use up the owner's share.
+  const clientKey = (request: Request): string =>
+    access.isOpenTo(request)
+      ? 'the local user'
+      : (browsers.idOf(request) ?? ipKeyGenerator(clientOf(request).address));
+  app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE, clientKey));
   app.use(concurrencyLimit());
   const built = join(readProject().root, 'dist', 'frontend', parts.frontend);
   const files = new StaticFiles(join(built, 'browser'));

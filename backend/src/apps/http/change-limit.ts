@@ -1,18 +1,20 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { DomainError } from '../../core/errors/index.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Bounds changing requests per minute and address: far above what a person does, far below what a loop does. */
-export function changeLimit(perMinute: number): RequestHandler {
+/**
+ * Bounds changing requests per minute and client: far above what a person does, far below what a loop does.
+ * @param clientKey tells one client from others.
+ */
+export function changeLimit(perMinute: number, clientKey: (request: Request) => string): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // These are passed over on purpose, as whoever sends them could choose who to be: nothing to complain of.
-    validate: { xForwardedForHeader: false, forwardedHeader: false },
+    keyGenerator: clientKey,
     skip: (request) => SAFE_METHODS.has(request.method),
     handler: (_request, _response, next) => {
       next(

@@ -24,9 +24,13 @@ function asker(): (path: string) => { response: FakeResponse; refusal: unknown }
 describe('expensive requests', () => {
   it.each([
     ['/api/v1/diagnostics/bundle', 1],
+    ['/api/v1/diagnostics/bundle/', 1],
     ['/API/v1/clusters/a/node-logs', 2],
+    ['/api/v1/clusters/a%2E/node-logs/', 2],
     ['/api/v1/clusters/a/addons/charts', 4],
+    ['/api/v1/clusters/a/addons/Charts/', 4],
     ['/api/search', 16],
+    ['/api/export/', 16],
     ['/api/v1/search', 16],
   ])('below %s run %d at once, and again when one has ended', (path, most) => {
     const ask = asker();

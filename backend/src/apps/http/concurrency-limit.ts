@@ -3,10 +3,10 @@ import { DomainError } from '../../core/errors/index.js';
 
 /** Requests that keep the server or an engine busy for long, and how many of each kind may run at once. */
 const LIMITS: readonly { paths: RegExp; most: number; what: string }[] = [
-  { paths: /^\/api\/v1\/diagnostics\/bundle$/i, most: 1, what: 'support bundles' },
-  { paths: /^\/api\/v1\/clusters\/[^/]+\/node-logs$/i, most: 2, what: 'collections of node logs' },
+  { paths: /^\/api\/v1\/diagnostics\/bundle\/?$/i, most: 1, what: 'support bundles' },
+  { paths: /^\/api\/v1\/clusters\/[^/]+\/node-logs\/?$/i, most: 2, what: 'collections of node logs' },
   { paths: /^\/api\/v1\/clusters\/[^/]+\/addons\/charts(\/|$)/i, most: 4, what: 'requests for charts' },
-  { paths: /^\/api(\/v1)?\/(search|histogram|export)$/i, most: 16, what: 'searches' },
+  { paths: /^\/api(\/v1)?\/(search|histogram|export)\/?$/i, most: 16, what: 'searches' },
 ];
 
 /** Bounds how many expensive requests run at once. @throws DomainError `too_many_requests` */

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
+import type { Request } from 'express';
 import { readConfiguration } from '../config/index.js';
 import {
   ADOPTED_CLUSTER_NAME,
@@ -21,13 +21,14 @@ function gateAt(port: number, allowed = ''): RequestGate {
   return gate;
 }
 
-function request(method: string, headers: Headers, more: Partial<IncomingMessage> = {}): IncomingMessage {
+function request(method: string, headers: Headers, more: Partial<Request> = {}): Request {
   const rawHeaders = Object.entries(headers).flat();
-  return { method, headers, rawHeaders, ...arrivedAt('127.0.0.1', 8080), ...more } as IncomingMessage;
+  const rest = { path: '/', ...arrivedAt('127.0.0.1', 8080), ...more };
+  return { method, headers, rawHeaders, ...rest } as Request;
 }
 
-function arrivedAt(localAddress: string, localPort: number): Partial<IncomingMessage> {
-  return { socket: { localAddress, localPort } as IncomingMessage['socket'] };
+function arrivedAt(localAddress: string, localPort: number): Partial<Request> {
+  return { socket: { localAddress, localPort } as Request['socket'] };
 }
 
 const OURS = { host: '127.0.0.1:8080' };
@@ -43,7 +44,7 @@ describe('the gate', () => {
     }
     return 'let in';
   };
-  const check = (method: string, headers: Headers, more?: Partial<IncomingMessage>): string =>
+  const check = (method: string, headers: Headers, more?: Partial<Request>): string =>
     codeOf(() => gate.checkRequest(request(method, headers, more)));
   const checkUpgrade = (headers: Headers): string => codeOf(() => gate.checkUpgrade(request('GET', headers)));
 
@@ -96,6 +97,7 @@ describe('the gate', () => {
       '/API/v1/clusters',
       '/api',
       '/openapi.json',
+      '/openapi.yaml',
       '/readme/docs/a.png',
     ];
     const pages = ['/', '/clusters', '/log-board', '/apiary'];
@@ -107,16 +109,16 @@ describe('the gate', () => {
       { origin: 'http://evil.example' },
       { origin: 'null' },
     ])('of data does not come from another site: %j', (headers) => {
-      for (const url of data) {
-        expect(check(method, { ...OURS, ...headers }, { url })).toBe('forbidden_origin');
+      for (const path of data) {
+        expect(check(method, { ...OURS, ...headers }, { path })).toBe('forbidden_origin');
       }
-      for (const url of pages) expect(check(method, { ...OURS, ...headers }, { url })).toBe('let in');
+      for (const path of pages) expect(check(method, { ...OURS, ...headers }, { path })).toBe('let in');
     });
 
     it('of data comes from our own pages, from the address bar and from programs', () => {
       const senders: Headers[] = [{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }];
       for (const headers of senders) {
-        for (const url of data) expect(check(method, { ...OURS, ...headers }, { url })).toBe('let in');
+        for (const path of data) expect(check(method, { ...OURS, ...headers }, { path })).toBe('let in');
       }
     });
   });
@@ -161,10 +163,11 @@ describe('the gate', () => {
 
   it('takes an archive where one is expected, and nowhere else', () => {
     const tar = { ...OURS, 'content-type': 'application/x-tar', 'content-length': '9' };
-    const at = (url: string): string => check('POST', tar, { url });
-    expect(at('/api/v1/clusters/staging/images/upload?runtime=docker')).toBe('let in');
+    const at = (path: string): string => check('POST', tar, { path });
+    expect(at('/api/v1/clusters/staging/images/upload')).toBe('let in');
+    expect(at('/API/v1/clusters/staging/images/upload/')).toBe('let in');
     expect(at('/api/v1/clusters/staging/images/load')).toBe('unsupported_media_type');
-    expect(at('/api/v1/clusters?x=/api/v1/clusters/a/images/upload')).toBe('unsupported_media_type');
+    expect(at('/api/v1/clusters/a/images/upload/more')).toBe('unsupported_media_type');
   });
 
   it('lets foreign pages link to us, but not open a socket', () => {

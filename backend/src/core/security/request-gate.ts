@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { Configuration } from '../config/index.js';
 import { DomainError } from '../errors/index.js';
 import { hostLiteral, plainAddress } from './address.js';
@@ -7,10 +8,10 @@ import { TrustedProxies } from './trusted-proxies.js';
 
 /** An image archive is no JSON. A foreign form cannot send these types either. */
 const ARCHIVE_TYPES = new Set(['application/x-tar', 'application/octet-stream']);
-const ARCHIVE_ROUTE = /^\/api\/v1\/clusters\/[^/?]+\/images\/upload(\?|$)/;
+const ARCHIVE_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/images\/upload\/?$/i;
 /** A packed chart, by its names. */
 const CHART_TYPES = new Set(['application/gzip', 'application/x-gzip', 'application/x-tgz']);
-const CHART_ROUTE = /^\/api\/v1\/clusters\/[^/?]+\/addons\/charts(\?|$)/;
+const CHART_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/addons\/charts\/?$/i;
 /** Types of a config as it is written; few programs know the registered one, the first (RFC 9512). */
 export const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'] as const;
 /** None of them can be sent by a foreign form, or by a foreign page without asking first. */
@@ -18,7 +19,7 @@ const BODY_TYPES = new Set<string>(['application/json', ...YAML_TYPES]);
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** What answers with data, for programs and own pages. A page of another site may only link to the other paths. */
-const DATA_ROUTE = /^\/(api|openapi\.json|readme)([/?]|$)/i;
+const DATA_ROUTE = /^\/(api|openapi\.(json|yaml)|readme)(\/|$)/i;
 
 /**
  * Decides, before anything else, whether a request may come in at all: HTTP and WebSocket upgrades alike.
@@ -48,13 +49,17 @@ export class RequestGate {
     }
   }
 
-  /** @throws DomainError `forbidden_proxy`, `forbidden_host`, `forbidden_origin` or `unsupported_media_type`. */
-  checkRequest(request: IncomingMessage): void {
+  /**
+   * Routes are told by Express' own reading of the path, which knows more spellings than the URL shows: the absolute
+   * form, a fragment.
+   * @throws DomainError `forbidden_proxy`, `forbidden_host`, `forbidden_origin` or `unsupported_media_type`.
+   */
+  checkRequest(request: Request): void {
     this.proxies.identify(request);
     this.checkHost(request);
     if (SAFE_METHODS.has(request.method ?? '')) {
       // A foreign page cannot read the answer, but it can make Slipway work for it, as with the address of a picture.
-      if (DATA_ROUTE.test(request.url ?? '')) this.checkOrigin(request, ['same-origin', 'none']);
+      if (DATA_ROUTE.test(request.path)) this.checkOrigin(request, ['same-origin', 'none']);
       return;
     }
     this.checkOrigin(request, ['same-origin']);
@@ -133,12 +138,12 @@ function foreignOrigin(): DomainError {
  * A changing request is JSON or YAML, has no body at all, or is an archive where one is expected. Which routes
  * take YAML is theirs to say.
  */
-function checkContentType(request: IncomingMessage): void {
+function checkContentType(request: Request): void {
   const type = mediaType(request);
   if (!hasBody(request) && type === undefined) return;
   if (type !== undefined && BODY_TYPES.has(type)) return;
-  if (ARCHIVE_TYPES.has(type ?? '') && ARCHIVE_ROUTE.test(request.url ?? '')) return;
-  if (CHART_TYPES.has(type ?? '') && CHART_ROUTE.test(request.url ?? '')) return;
+  if (ARCHIVE_TYPES.has(type ?? '') && ARCHIVE_ROUTE.test(request.path)) return;
+  if (CHART_TYPES.has(type ?? '') && CHART_ROUTE.test(request.path)) return;
   throw unsupportedType(type);
 }
 

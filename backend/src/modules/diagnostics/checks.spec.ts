@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { FakeRuntime } from '../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../core/config/index.js';
 import type { RuntimeStatus } from '../../drivers/runtime/index.js';
+import { checkEncryption } from './encryption-check.js';
 import { checkEngine } from './engine-checks.js';
 import { checkPackageManager, checkProvisioner } from './program-checks.js';
 import { bare, checkProxies } from './proxy-check.js';
@@ -43,6 +45,23 @@ describe('proxy variables', () => {
     ['docker.io/kindest/node', 'docker.io/kindest/node'],
   ])('%s is %s without its sign-in', (proxy, expected) => {
     expect(bare(proxy)).toBe(expected);
+  });
+});
+
+describe('encryption', () => {
+  const level = (environment: Record<string, string>): string =>
+    checkEncryption(readConfiguration(environment)).level;
+
+  it.each([
+    ['on loopback', {}],
+    ['with a certificate', { APP_HOST: '0.0.0.0', APP_TLS_CERT: '/tls.crt', APP_TLS_KEY: '/tls.key' }],
+    ['behind a trusted proxy', { APP_HOST: '0.0.0.0', APP_TRUSTED_PROXIES: '192.0.2.5' }],
+  ])('is not missed %s', (_where, environment) => {
+    expect(level(environment)).toBe('ok');
+  });
+
+  it.each(['0.0.0.0', '::', '192.0.2.7'])('is missed on %s', (host) => {
+    expect(level({ APP_HOST: host })).toBe('warning');
   });
 });
 

@@ -20,9 +20,9 @@ function request(remoteAddress = '127.0.0.1'): IncomingMessage {
   return { headers: {}, socket: { remoteAddress } } as unknown as IncomingMessage;
 }
 
-/** The exempt user of a request that exempts unless something speaks against it, and the look-ups it took. */
-async function userOf(situation: Situation = {}): Promise<{ user: string | undefined; lookUps: number }> {
-  const { environment = {}, address, engines = [true] } = situation;
+/** An exemption that exempts unless something speaks against it, and the look-ups it takes. */
+function exemptionOf(situation: Situation): { exemption: LocalUserExemption; lookUps: () => number } {
+  const { environment = {}, engines = [true] } = situation;
   let lookUps = 0;
   const owners = {
     lookUp: () => Promise.resolve((lookUps += 1)),
@@ -32,8 +32,14 @@ async function userOf(situation: Situation = {}): Promise<{ user: string | undef
     available: () => engines.map((native) => ({ info: () => ({ capabilities: { native } }) })),
   } as unknown as RuntimeRegistry;
   const exemption = new LocalUserExemption(readConfiguration(environment), runtimes, owners);
-  await exemption.prepare(request(address));
-  return { user: exemption.userOf(request(address)), lookUps };
+  return { exemption, lookUps: () => lookUps };
+}
+
+/** The exempt user of a request, and the look-ups that it took. */
+async function userOf(situation: Situation = {}): Promise<{ user: string | undefined; lookUps: number }> {
+  const { exemption, lookUps } = exemptionOf(situation);
+  await exemption.prepare(request(situation.address));
+  return { user: exemption.userOf(request(situation.address)), lookUps: lookUps() };
 }
 
 describe('LocalUserExemption', () => {
@@ -63,12 +69,26 @@ describe('LocalUserExemption', () => {
   it.each<[string, Situation]>([
     ['APP_AUTH=required', { environment: { APP_AUTH: 'required' } }],
     ['APP_ALLOWED_HOSTS', { environment: { APP_ALLOWED_HOSTS: 'slipway.test' } }],
+    ['APP_TRUSTED_PROXIES', { environment: { APP_TRUSTED_PROXIES: '192.0.2.5' } }],
+    ['APP_PUBLIC_URL', { environment: { APP_PUBLIC_URL: 'https://slipway.test' } }],
+    ['APP_LOG_BOARD_PUBLIC_URL', { environment: { APP_LOG_BOARD_PUBLIC_URL: 'https://logs.test' } }],
     ['a server beyond loopback', { environment: { APP_HOST: '0.0.0.0' } }],
     ['a connection from elsewhere', { address: '192.0.2.7' }],
     ['an engine that is not native', { engines: [false] }],
     ['an engine that is not native beside one that is', { engines: [true, false] }],
   ])('requires sign-in with %s, and looks up nothing', async (_what, situation) => {
     expect(await userOf(situation)).toEqual({ user: undefined, lookUps: 0 });
+  });
+
+  it('requires sign-in once an engine that is not native has joined', async () => {
+    const engines = [true];
+    const { exemption } = exemptionOf({ engines });
+    await exemption.prepare(request());
+    expect(exemption.userOf(request())).toBeDefined();
+    engines.push(false);
+    expect(exemption.userOf(request())).toBeUndefined();
+    engines.pop();
+    expect(exemption.userOf(request())).toBeDefined();
   });
 
   it.each<[string, Situation]>([

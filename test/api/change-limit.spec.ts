@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { expectError } from '../support/app/error-answer.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
+import { OTHER_UID, sendAs } from '../support/app/other-user.js';
+import { login } from '../support/app/signed-in.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+
+const LIMIT = 3;
+const PROXY = '127.0.0.5';
+const PROXIED = { APP_TRUSTED_PROXIES: PROXY, APP_PASS: LOG_BOARD_PASSWORD };
+
+describe('the limit of changes', () => {
+  let app: TestApp;
+
+  afterEach(() => app.stop());
+
+  /** Uses up the share of a client behind the proxy. */
+  const useUp = async (client: string): Promise<void> => {
+    for (let index = 0; index < LIMIT; index += 1) await change(client);
+    expect(await change(client)).toBe(429);
+  };
+  const change = async (client: string, cookie = ''): Promise<number> => {
+    const headers = { 'x-forwarded-for': client, ...(cookie === '' ? {} : { cookie }) };
+    return (await app.client.send('DELETE', '/api/v1/jobs', { from: PROXY, headers })).status;
+  };
+
+  it('answers 429 in the shape of errors, and counts changes alone', async () => {
+    app = await startApp({ changesPerMinute: LIMIT });
+    for (let index = 0; index < 5; index += 1) await app.client.get('/api/v1/health');
+    for (let index = 0; index < LIMIT; index += 1) {
+      expect((await app.client.send('DELETE', '/api/v1/jobs')).status).toBe(200);
+    }
+    expectError(await app.client.send('DELETE', '/api/v1/jobs'), 429, 'too_many_requests');
+    expect((await app.client.send('GET', '/api/v1/jobs')).status).toBe(200);
+  });
+
+  it('counts another system user apart from the local one', async () => {
+    app = await startApp({ changesPerMinute: LIMIT });
+    const status = (): Promise<number> =>
+      sendAs(OTHER_UID, app.port, '/api/v1/jobs', { method: 'DELETE' });
+    for (let index = 0; index < LIMIT; index += 1) expect(await status()).toBe(401);
+    expect(await status()).toBe(429);
+    expect((await app.client.send('DELETE', '/api/v1/jobs')).status).toBe(200);
+  });
+
+  it('counts the clients behind a trusted proxy each by itself', async () => {
+    app = await startApp({ changesPerMinute: LIMIT, environment: PROXIED });
+    await useUp('192.0.2.66');
+    expect(await change('192.0.2.67')).toBe(401);
+  });
+
+  it('counts a browser that has signed in before apart from others at its address', async () => {
+    app = await startApp({ changesPerMinute: LIMIT, environment: PROXIED });
+    const [, browser = ''] = (await login(app)).headers['set-cookie'] ?? [];
+    await useUp('192.0.2.7');
+    expect(await change('192.0.2.7', browser.split(';')[0])).toBe(401);
+    expect(await change('192.0.2.7', browser.replace('.', '.x').split(';')[0])).toBe(429);
+  });
+});
