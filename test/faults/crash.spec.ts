@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
+import type { ApiClient } from '../support/app/api-client.js';
 import {
   clusterOf,
   createCluster,
@@ -36,6 +37,12 @@ function undeletable({ machine }: ScriptedServer, cluster: string): void {
 async function removalRuns({ machine }: ScriptedServer): Promise<void> {
   const { requests } = machine.engine('docker');
   await waitFor(() => requests.some((line) => line.startsWith('DELETE /containers/')), 'the removal');
+}
+
+async function requestRecreation(client: ApiClient, cluster: string): Promise<number> {
+  const answer = await client.send('POST', `/api/v1/clusters/${cluster}/recreate`);
+  expect(answer.status).toBe(202);
+  return (answer.body as { job_id: number }).job_id;
 }
 
 /** Removes a cluster by hand while Slipway is away, and creates another one of its name. */
@@ -222,19 +229,22 @@ describe('SIGKILL of the server in the middle of a deletion', () => {
 });
 
 describe('a cluster of the same name that was created by hand after a SIGKILL', () => {
-  it.each(['create', 'delete'] as const)(
+  it.each(['create', 'recreate', 'delete'] as const)(
     'in the middle of %s stays, and the journal says so',
     async (action) => {
       await withServer(async (server) => {
         const { kind } = server.machine;
         let id: number | undefined;
-        if (action === 'create') {
+        if (action !== 'create') await createCluster(server.client, 'same');
+        if (action !== 'delete') {
           kind.freezeAt('starting-control-plane');
-          id = await requestCluster(server.client, 'same');
+          id =
+            action === 'create'
+              ? await requestCluster(server.client, 'same')
+              : await requestRecreation(server.client, 'same');
           await waitFor(() => kind.hasReached('starting-control-plane'), 'the step');
           await objectsRecorded(server.dataDirectory, id, 'create');
         } else {
-          await createCluster(server.client, 'same');
           undeletable(server, 'same');
           void server.client.send('DELETE', '/api/v1/clusters/same').catch(() => undefined);
           await removalRuns(server);
@@ -249,8 +259,8 @@ describe('a cluster of the same name that was created by hand after a SIGKILL', 
         expect(world.nodesOf('same').map((node) => node.id)).toEqual(ids);
         const entries = await journalOf(server.client, `?cluster=same&kind=${action}`);
         expect(entries[0]?.message).toContain('Left alone: container same-control-plane (');
-        if (action === 'create') {
-          // The record of the failed creation owns none of these nodes, and its deletion removes none.
+        if (action !== 'delete') {
+          // The record of the failed job owns none of these nodes, and its deletion removes none.
           expect(await clusterOf(server.client, 'same')).toMatchObject({ state: 'failed', nodes: [] });
           expect((await server.client.send('DELETE', '/api/v1/clusters/same')).status).toBe(200);
         }

@@ -79,19 +79,28 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     expect(await processesOf(name)).toEqual([]);
     expect(await leftOf(engine, name, had)).toEqual(NOTHING);
     expect(await leftOf(engine, name, has)).toEqual(NOTHING);
+  });
+
+  it('during a recreation: a node of its name that was created by hand afterwards survives', async () => {
+    const { body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/recreate`);
+    await objectsRecorded(product.dataDirectory, body.job_id, 'create');
+    await product.kill();
+    await removeByHand();
+    const foreign = await createNodeByHand();
+    await product.start();
+    expect((await product.ended(body.job_id)).state).toBe('interrupted');
+    await expectLeftAlone(body.job_id, foreign);
+    // The record of the failed recreation owns none of it.
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
+    expect(await idsOf()).toEqual([foreign]);
+    await run(engine, ['rm', '-f', '-v', foreign]);
   });
 
   it('during a creation: a cluster of its name that was created by hand afterwards survives', async () => {
     const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
     await objectsRecorded(product.dataDirectory, id, 'create');
     await product.kill();
-    // By hand, after kind has ended over its closed output.
-    await waitFor(async () => (await processesOf(name)).length === 0, 'the end of kind', 60_000);
-    await waitFor(async () => {
-      await deleteWithKind(engine, name);
-      return (await idsOf()).length === 0;
-    }, 'the removal by hand');
+    await removeByHand();
     await makeWithKind(engine, name, join(folder, 'kubeconfig'));
     const [foreign] = await idsOf();
     await product.start();
@@ -120,11 +129,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
       await run(engine, ['rm', '-f', '-v', deleted]).catch(() => undefined);
       return (await idsOf()).length === 0;
     }, 'the removal');
-    const foreign = await run(engine, [
-      ...['run', '-d', '--name', `${name}-control-plane`, '--entrypoint', 'sleep'],
-      ...['--label', `io.x-k8s.kind.cluster=${name}`, '--label', 'io.x-k8s.kind.role=control-plane'],
-      ...[process.env['APP_TEST_NODE_IMAGE'] ?? `kindest/node:${tag}`, 'infinity'],
-    ]);
+    const foreign = await createNodeByHand();
     await product.start();
     expect((await product.ended(job?.id ?? 0)).state).toBe('interrupted');
     await expectLeftAlone(job?.id ?? 0, foreign);
@@ -146,6 +151,24 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     const label = `label=io.x-k8s.kind.cluster=${name}`;
     const ids = await run(engine, ['ps', '-aq', '--no-trunc', '--filter', label]);
     return ids.split('\n').filter((id) => id !== '');
+  }
+
+  /** After kind has ended over its closed output. */
+  async function removeByHand(): Promise<void> {
+    await waitFor(async () => (await processesOf(name)).length === 0, 'the end of kind', 60_000);
+    await waitFor(async () => {
+      await deleteWithKind(engine, name);
+      return (await idsOf()).length === 0;
+    }, 'the removal by hand');
+  }
+
+  /** A container that is labeled as the control plane of a cluster of this name. @returns its id. */
+  async function createNodeByHand(): Promise<string> {
+    return await run(engine, [
+      ...['run', '-d', '--name', `${name}-control-plane`, '--entrypoint', 'sleep'],
+      ...['--label', `io.x-k8s.kind.cluster=${name}`, '--label', 'io.x-k8s.kind.role=control-plane'],
+      ...[process.env['APP_TEST_NODE_IMAGE'] ?? `kindest/node:${tag}`, 'infinity'],
+    ]);
   }
 
   async function jobs(): Promise<JobDto[]> {
