@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Header } from 'tar';
 import { readTar } from '../../backend/src/core/archive/index.js';
 import { createCluster } from '../support/app/clusters.js';
+import { frame } from '../support/engine/scripted-logs.js';
 import { filesOf } from '../support/server/files.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 
@@ -13,6 +14,12 @@ function entry(path: string, content = '', type: EntryType = 'File', linkpath = 
   const header = Buffer.alloc(512);
   new Header({ path, type, size: Buffer.byteLength(content), mode: 0o777, linkpath }).encode(header, 0);
   return Buffer.concat([header, Buffer.from(content), Buffer.alloc((512 - (content.length % 512)) % 512)]);
+}
+
+function* endless(): Generator<Buffer> {
+  const line = frame('stdout', Buffer.from(`2026-01-01T00:00:00.000000000Z ${'x'.repeat(15_000)}\n`));
+  const chunk = Buffer.concat(Array.from({ length: 10 }, () => line));
+  for (;;) yield chunk;
 }
 
 async function logsOf(server: ScriptedServer, cluster: string): Promise<Map<string, string>> {
@@ -68,6 +75,20 @@ describe('the node logs of a cluster whose node is hostile', () => {
         `${node}: 5 links and other entries of /var/log that are no plain files\n`,
       );
       expect([...filesOf(server.dataDirectory).keys()]).toEqual(before);
+    });
+  });
+
+  it('have the start of what its container writes without end', async () => {
+    await withServer(async (server) => {
+      await createCluster(server.client, 'hostile');
+      const { logs, world } = server.machine.engine('docker');
+      const [node] = world.nodesOf('hostile');
+      logs.add('hostile-control-plane', { id: node?.id ?? '', raw: endless(), running: true });
+      const found = await logsOf(server, 'hostile');
+      const serial = found.get('hostile-control-plane/serial.log') ?? '';
+      expect(serial.length).toBeGreaterThan(1_000_000);
+      expect(serial.length).toBeLessThan(30_000_000);
+      expect(found.get('not-collected.txt')).toContain('hostile-control-plane/serial.log: the rest, after 20 MB');
     });
   });
 

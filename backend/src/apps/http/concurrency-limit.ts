@@ -5,7 +5,11 @@ import { DomainError } from '../../core/errors/index.js';
 const LIMITS: readonly { paths: RegExp; most: number; what: string }[] = [
   { paths: /^\/api\/v1\/diagnostics\/bundle\/?$/i, most: 1, what: 'support bundles' },
   { paths: /^\/api\/v1\/clusters\/[^/]+\/node-logs\/?$/i, most: 2, what: 'collections of node logs' },
-  { paths: /^\/api\/v1\/clusters\/[^/]+\/addons\/charts(\/|$)/i, most: 4, what: 'requests for charts' },
+  {
+    paths: /^\/api\/v1\/clusters\/[^/]+\/addons\/(charts|repositories)(\/|$)/i,
+    most: 4,
+    what: 'requests for charts',
+  },
   { paths: /^\/api(\/v1)?\/(search|histogram|export)\/?$/i, most: 16, what: 'searches' },
 ];
 

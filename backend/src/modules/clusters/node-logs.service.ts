@@ -18,6 +18,8 @@ const LIMITS: ArchiveLimits = { entries: 20_000, bytes: 2_000_000_000, milliseco
 /** Newest lines of a node's own logs. */
 const LINES = 20_000;
 const PROGRAM_MS = 30_000;
+/** Of what a node's container wrote, from its start. Far more than a boot, and a hostile node may write without end. */
+const SERIAL_LIMITS = { bytes: 20_000_000, milliseconds: 30_000 };
 /** A log that is followed does not say where the present ends: so long a pause is taken for it. */
 const PAUSE_MS = 1000;
 
@@ -142,7 +144,7 @@ class Collection {
   }
 
   /** What the node's container wrote itself: how it booted. */
-  private async serialLog({ id }: NodeContainer): Promise<string> {
+  private async serialLog({ id, name }: NodeContainer): Promise<string> {
     const { logs } = this.driver;
     const format = await logs.format(id);
     if (format.unreadable !== null) throw new Error(format.unreadable);
@@ -150,11 +152,20 @@ class Collection {
     const signal = AbortSignal.any([paused.signal, this.closed.signal]);
     const pieces = logs.open(id, format, { since: null, tail: LINES }, signal)[Symbol.asyncIterator]();
     const chunks: Buffer[] = [];
+    const { bytes: most, milliseconds } = SERIAL_LIMITS;
+    const deadline = performance.now() + milliseconds;
+    let bytes = 0;
     try {
       for (;;) {
         const next = await Promise.race([pieces.next(), delay(PAUSE_MS, undefined, { signal, ref: false })]);
         if (next === undefined || next.done === true) break;
-        chunks.push(...next.value.map(({ data }) => data));
+        for (const { data } of next.value) {
+          chunks.push(data);
+          bytes += data.length;
+        }
+        if (bytes < most && performance.now() < deadline) continue;
+        this.missing.push(`${name}/serial.log: the rest, after ${most / 1e6} MB or ${milliseconds / 1000} s`);
+        break;
       }
     } finally {
       paused.abort();

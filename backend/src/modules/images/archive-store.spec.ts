@@ -4,6 +4,7 @@ import {
   readdirSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
   type WriteStream,
 } from 'node:fs';
@@ -21,6 +22,19 @@ class StoreOnFullDisk extends ArchiveStore {
   protected override open(name: string): WriteStream {
     writeFileSync(this.file(name), '');
     return createWriteStream('/dev/full');
+  }
+}
+
+/** On a disk that has 30 MB beside what is kept free. */
+class StoreOnSmallDisk extends ArchiveStore {
+  constructor(private readonly directory: DataDirectory) {
+    super(directory);
+  }
+
+  protected override free(): Promise<number> {
+    const files = readdirSync(this.directory.archives).map((name) => join(this.directory.archives, name));
+    const written = files.reduce((sum, file) => sum + statSync(file).size, 0);
+    return Promise.resolve(1_030_000_000 - written);
   }
 }
 
@@ -89,6 +103,16 @@ describe('archives on the disk', () => {
     await store.reserve(second, most);
     await store.write(second, Readable.from([Buffer.alloc(10)]));
     await store.reserve(first, most);
+  });
+
+  it('whose sizes were not announced do not fill the disk together', async () => {
+    const store = new StoreOnSmallDisk(directory);
+    const content = (): Readable => Readable.from(Array.from({ length: 25 }, () => Buffer.alloc(1_000_000)));
+    expect(await store.write(store.newName(), content())).toBe(25_000_000);
+    await expect(store.write(store.newName(), content())).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+    expect(readdirSync(directory.archives)).toHaveLength(1);
   });
 
   it('that an earlier run left are removed at the start', async () => {

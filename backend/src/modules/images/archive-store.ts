@@ -58,7 +58,10 @@ export class ArchiveStore implements OnModuleInit {
     }
   }
 
-  /** @throws DomainError `storage_unavailable` where what is on its way does not fit. */
+  /**
+   * @param bytes of the archive, for the message.
+   * @throws DomainError `storage_unavailable` where what is on its way does not fit.
+   */
   private async assertRoom(bytes: number): Promise<void> {
     const free = await this.free();
     const all = this.outstanding.values().reduce((sum, one) => sum + one, 0);
@@ -81,7 +84,7 @@ export class ArchiveStore implements OnModuleInit {
     const look = async (): Promise<void> => {
       if (written < lookAt) return;
       lookAt = written + LOOK_EVERY_BYTES;
-      await this.assertRoom(0);
+      await this.assertRoom(written);
     };
     const meter = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
@@ -116,7 +119,7 @@ export class ArchiveStore implements OnModuleInit {
     return this.dataDirectory.archives;
   }
 
-  private async free(): Promise<number> {
+  protected async free(): Promise<number> {
     const { bavail, bsize } = await statfs(this.dataDirectory.root);
     return bavail * bsize;
   }

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { packChart } from '../../../../../test/support/charts/own-chart.js';
 import { readConfiguration } from '../../../core/config/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
 import { UploadedCharts } from './uploaded-charts.js';
@@ -21,5 +22,33 @@ describe('uploaded charts', () => {
     for (const file of ['.0011.part', 'shop-1.0.0.tgz']) writeFileSync(join(directory.charts, file), 'x');
     await new UploadedCharts(directory).onModuleInit();
     expect(readdirSync(directory.charts)).toEqual(['shop-1.0.0.tgz']);
+  });
+
+  it('are read one after the other: each may unpack to a hundred megabytes', async () => {
+    const directory = DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
+    mkdirSync(directory.charts, { recursive: true });
+    for (let index = 0; index < 5; index += 1) {
+      const chart = { name: 'shop', version: `1.0.${index}`, files: {} };
+      writeFileSync(join(directory.charts, `shop-1.0.${index}.tgz`), await packChart(chart));
+    }
+    const openFiles = (): number =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(directory.charts);
+        } catch {
+          return false;
+        }
+      }).length;
+    const seen: number[] = [];
+    let isReading = true;
+    const look = (): void => {
+      seen.push(openFiles());
+      if (isReading) setImmediate(look);
+    };
+    look();
+    const charts = await new UploadedCharts(directory).list();
+    isReading = false;
+    expect(charts.map(({ version }) => version)).toEqual(['1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0']);
+    expect(Math.max(...seen)).toBe(1);
   });
 });
