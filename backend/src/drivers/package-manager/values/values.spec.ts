@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { runInThread } from '../../../core/threads/index.js';
 import { checkSchema } from './check-schema.js';
 import { overlay, parseValues } from './parse-values.js';
 
@@ -76,6 +77,14 @@ describe('values against the schema of a chart', () => {
     clearInterval(clock);
     // The check takes seconds: in this thread there would be none.
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it('hears of ten problems, and not of every one that a schema finds', async () => {
+    const given = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, index]));
+    const question = { schema: { additionalProperties: { type: 'string' } }, values: given, given };
+    const limits = { milliseconds: 10_000, memoryMb: 128 };
+    const answer = await runInThread<unknown[]>(import.meta.url, 'schema-thread', question, limits);
+    expect(answer).toHaveLength(10);
   });
 
   it('does not fail over a schema that takes all memory', async () => {
