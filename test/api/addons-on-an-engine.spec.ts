@@ -100,6 +100,23 @@ describe('addons on an engine', () => {
     await makeCluster();
   });
 
+  it('are previewed without access to the cluster, whose Secrets a chart could show', async () => {
+    const before = machine.calls.length;
+    const { status } = await app.client.send('POST', ADDONS, {
+      body: { ...SHOP, release: 'seen', dry_run: true },
+    });
+    expect(status).toBe(200);
+    const [rendering, ...others] = machine.calls.slice(before).filter(({ args }) => args[0] === 'template');
+    expect(others).toEqual([]);
+    expect(rendering?.args).toEqual(
+      expect.arrayContaining([
+        '--dry-run=client',
+        expect.stringMatching(/^--api-versions=.*apps\/v1\/Deployment/),
+      ]),
+    );
+    expect(rendering?.args.join(' ')).not.toContain('--kubeconfig');
+  });
+
   it('come from a repository whose password stands nowhere but in its own file for helm', async () => {
     const canary = 'Kanarienvogel/der-Karten';
     charts.credentials = { username: 'reader', password: canary };

@@ -159,6 +159,30 @@ describe('helm as it is found', () => {
     expect(await readdir(join(folder, 'home', 'calls'))).toEqual([]);
   });
 
+  it('previews a chart without any way to the cluster, whose Secrets the chart could look up', async () => {
+    stage = await ProgramStage.open(folder, {
+      helm: (running) => {
+        running.print('stdout', running.call.args[0] === 'version' ? 'v4.3.1+g0000000' : 'kind: ConfigMap');
+        running.exit(0);
+        return Promise.resolve();
+      },
+    });
+    const configuration = readConfiguration({ PATH: stage.bin, APP_HELM: join(stage.bin, 'helm') });
+    const manager = new HelmPackageManager(new LocalProcessRunner(configuration), join(folder, 'home'));
+    const manifest = await manager.preview({
+      ...{ release: 'shop', namespace: 'market', values: '', upgrade: true, kubernetes: 'v1.34.4' },
+      chart: await shopArchive(folder, '1.0.0'),
+      apiVersions: ['apps/v1', 'apps/v1/Deployment'],
+    });
+    expect(manifest.trim()).toBe('kind: ConfigMap');
+    const [, { args = [] } = {}] = stage.calls;
+    expect(args).toEqual([
+      ...['template', '--namespace=market', '--no-hooks', '--skip-tests', '--is-upgrade'],
+      ...['--dry-run=client', '--kube-version=v1.34.4', '--api-versions=apps/v1,apps/v1/Deployment'],
+      ...[expect.stringMatching(/^--values=/), '--', 'shop', join(folder, 'shop-1.0.0.tgz')],
+    ]);
+  });
+
   it('is ended where it does not end by itself, and says how long it was given', async () => {
     let hanging: ScriptedProcess | undefined;
     stage = await ProgramStage.open(folder, {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -10,7 +10,7 @@ import {
 } from '../../backend/src/drivers/package-manager/index.js';
 import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
 import { ChartServer } from '../support/charts/chart-server.js';
-import { shopChart } from '../support/charts/own-chart.js';
+import { packChart, shopChart } from '../support/charts/own-chart.js';
 import { freePort } from '../support/free-port.js';
 import { pathOf } from './support/engines.js';
 
@@ -61,6 +61,23 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
       version,
       credentials,
     });
+
+  it('are previewed by the versions that it is told, and look up nothing', async () => {
+    const lookUp = '{{ lookup "v1" "Secret" "kube-system" "bootstrap" | toJson | quote }}';
+    const knows = '{{ .Capabilities.APIVersions.Has "shop.test/v1/Counter" | quote }}';
+    const text = `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata: {found: ${lookUp}, knows: ${knows}, version: "{{ .Capabilities.KubeVersion }}"}\n`;
+    const file = join(folder, 'curious.tgz');
+    await writeFile(
+      file,
+      await packChart({ name: 'curious', version: '1.0.0', files: { 'templates/a.yaml': text } }),
+    );
+    const manifest = await manager.preview({
+      ...{ release: 'a', namespace: 'b', values: '', upgrade: false, kubernetes: 'v1.34.4' },
+      chart: await manager.chart({ type: 'archive', file }),
+      apiVersions: ['shop.test/v1', 'shop.test/v1/Counter'],
+    });
+    expect(manifest).toContain('data: {found: "{}", knows: "true", version: "v1.34.4"}');
+  });
 
   describe.each([
     ['a repository', ofRepository],

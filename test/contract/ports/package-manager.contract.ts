@@ -83,6 +83,7 @@ export function packageManagerContract(
       const manifest = await subject.manager.render(subject.target, request);
       expect(manifest).toContain('name: looked-at');
       expect(manifest).toMatch(/mood: "?eager/);
+      expect(await subject.manager.preview({ ...request, apiVersions: ['v1', 'v1/Pod'] })).toBe(manifest);
       expect(await listed('looked-at')).toBeUndefined();
     },
     deadlineMs,
@@ -99,10 +100,16 @@ export function packageManagerContract(
         upgrade: false,
         kubernetes: null,
       };
-      await expect(subject.manager.render(subject.target, request)).rejects.toMatchObject({
-        code: 'values_refused',
-        message: expect.stringContaining('replicas'),
-      });
+      const { manager, target } = subject;
+      for (const dryRun of [
+        () => manager.render(target, request),
+        () => manager.preview({ ...request, apiVersions: [] }),
+      ]) {
+        await expect(dryRun()).rejects.toMatchObject({
+          code: 'values_refused',
+          message: expect.stringContaining('replicas'),
+        });
+      }
     },
     deadlineMs,
   );

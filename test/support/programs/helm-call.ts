@@ -7,7 +7,10 @@ const COMMANDS: Record<string, readonly string[]> = {
   history: ['max=', 'output=', 'namespace=', 'kubeconfig='],
   status: ['revision=', 'output=', 'namespace=', 'kubeconfig='],
   'get values': ['all', 'revision=', 'output=', 'namespace=', 'kubeconfig='],
-  template: ['namespace=', 'no-hooks', 'skip-tests', 'is-upgrade', 'dry-run=', 'kubeconfig=', 'values='],
+  template: [
+    ...['namespace=', 'no-hooks', 'skip-tests', 'is-upgrade', 'dry-run=', 'kubeconfig=', 'values='],
+    ...['kube-version=', 'api-versions='],
+  ],
   install: ['create-namespace', 'hide-notes', 'namespace=', 'wait', 'timeout=', 'kubeconfig=', 'values='],
   upgrade: ['reset-values', 'hide-notes', 'namespace=', 'wait', 'timeout=', 'kubeconfig=', 'values='],
   rollback: ['namespace=', 'wait', 'timeout=', 'kubeconfig='],

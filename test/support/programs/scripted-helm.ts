@@ -64,10 +64,7 @@ export class ScriptedHelm {
     history: (process, call, cluster) => this.playHistory(process, call, cluster),
     status: (process, call, cluster) => this.playStatus(process, call, cluster),
     'get values': (process, call, cluster) => this.playValues(process, call, cluster),
-    template: async (process, call) => {
-      const { manifest } = await this.render(call);
-      process.print('stdout', manifest);
-    },
+    template: (process, call) => this.playTemplate(process, call),
     install: (process, call, cluster) => this.playInstall(process, call, cluster),
     upgrade: (process, call, cluster) => this.playUpgrade(process, call, cluster),
     rollback: (process, call, cluster) => this.playRollback(process, call, cluster),
@@ -97,7 +94,10 @@ export class ScriptedHelm {
       if (call.command === 'version') process.print('stdout', `v${this.version}+g0000000`);
       else if (call.command === 'repo update') await playUpdate(process, call, this.major);
       else if (call.command === 'pull') await playPull(process, call);
-      else await this.playIn(process, call);
+      else if (call.command === 'template' && call.flag('dry-run') === 'client') {
+        if (call.has('kubeconfig')) throw new Error('a client-side dry run is given no kubeconfig');
+        await this.playTemplate(process, call);
+      } else await this.playIn(process, call);
       process.exit(0);
     } catch (error) {
       if (!(error instanceof HelmError)) throw error;
@@ -105,6 +105,10 @@ export class ScriptedHelm {
       process.exit(1);
     }
   };
+
+  private async playTemplate(process: ScriptedProcess, call: HelmCall): Promise<void> {
+    process.print('stdout', (await this.render(call)).manifest);
+  }
 
   private async playIn(process: ScriptedProcess, call: HelmCall): Promise<void> {
     const player = this.players[call.command];

@@ -9,6 +9,7 @@ export type {
   OfferedChart,
   OperationOptions,
   PackageManagerStatus,
+  PreviewRequest,
   Release,
   ReleaseContents,
   ReleaseName,

@@ -123,6 +123,12 @@ export interface RenderRequest extends ChartRequest {
   kubernetes: string | null;
 }
 
+/** What a preview is told beside, as it does not ask the cluster. */
+export interface PreviewRequest extends RenderRequest {
+  /** What the cluster serves, as `apps/v1` and `apps/v1/Deployment`: charts may tell by it. */
+  apiVersions: readonly string[];
+}
+
 /** How an operation is followed and ended. Without a signal of its own it runs to its end. */
 export interface OperationOptions {
   tracking: ProcessTracking;
@@ -176,6 +182,13 @@ export abstract class PackageManager {
    *   not fit the cluster's Kubernetes.
    */
   abstract render(cluster: ClusterTarget, request: RenderRequest): Promise<string>;
+
+  /**
+   * The same for a person to look at, made without the cluster: a chart could look up any Secret there, and put it where
+   * it is shown. What a chart looks up is not there.
+   * @throws DomainError as `render`, as far as it can be known without the cluster.
+   */
+  abstract preview(request: PreviewRequest): Promise<string>;
 
   /**
    * Installs a first release and waits until it is ready; the namespace is made where it is missing.

@@ -29,7 +29,7 @@ import { OperationsService, type AddonOperation } from './operation/operations.s
 import { ReleasesService } from './release/releases.service.js';
 
 const DRY_RUN =
-  'With dry_run nothing is changed, and the answer is 200 with the difference in place of a job.';
+  'With dry_run nothing is changed, and the answer is 200 with the difference in place of a job. The chart is rendered without access to the cluster then: `lookup` finds nothing.';
 
 /** What is wrong with a chart or its values. */
 const REFUSALS = [

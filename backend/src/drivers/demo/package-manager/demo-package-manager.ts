@@ -118,7 +118,11 @@ export class DemoPackageManager extends PackageManager {
     return { values, computedValues, notes, manifest };
   }
 
-  override async render(_cluster: ClusterTarget, request: RenderRequest): Promise<string> {
+  override render(_cluster: ClusterTarget, request: RenderRequest): Promise<string> {
+    return this.preview(request);
+  }
+
+  override async preview(request: RenderRequest): Promise<string> {
     await assertValuesFit(request);
     return draftOf(request, new Date().toISOString()).manifest;
   }

@@ -12,6 +12,7 @@ import {
   type OfferedChart,
   type OperationOptions,
   type PackageManagerStatus,
+  type PreviewRequest,
   type Release,
   type ReleaseContents,
   type ReleaseName,
@@ -142,32 +143,27 @@ export class HelmPackageManager extends PackageManager {
 
   override async render(cluster: ClusterTarget, request: RenderRequest): Promise<string> {
     await this.program.version();
-    const { chart, release, namespace, values, upgrade, kubernetes } = request;
-    const call = (...mode: string[]): HelmCall => ({
-      args: [
-        'template',
-        `--namespace=${namespace}`,
-        '--no-hooks',
-        '--skip-tests',
-        ...(upgrade ? ['--is-upgrade'] : []),
-        ...mode,
-        '--',
-        release,
-        archiveOf(chart),
-      ],
-      values,
-    });
     try {
-      return (await this.helm.run({ ...call('--dry-run=server'), cluster })).stdout;
+      return (await this.helm.run({ ...template(request, '--dry-run=server'), cluster })).stdout;
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       // Definitions that a chart brings are there only once it is installed, and its objects of them unknown
       // until then. Helm and the cluster have agreed on everything before.
       if (/no matches for kind|resource mapping not found/.test(error.stderr)) {
-        const version = kubernetes === null ? [] : [`--kube-version=${kubernetes}`];
-        return (await this.helm.run(call('--dry-run=client', ...version))).stdout;
+        return (await this.helm.run(template(request, ...withoutCluster(request)))).stdout;
       }
       throw refusal(error, request) ?? error;
+    }
+  }
+
+  override async preview(request: PreviewRequest): Promise<string> {
+    await this.program.version();
+    const { apiVersions } = request;
+    const served = apiVersions.length === 0 ? [] : [`--api-versions=${apiVersions.join(',')}`];
+    try {
+      return (await this.helm.run(template(request, ...withoutCluster(request), ...served))).stdout;
+    } catch (error) {
+      throw (error instanceof CommandError && refusal(error, request)) || error;
     }
   }
 
@@ -265,6 +261,30 @@ export class HelmPackageManager extends PackageManager {
       throw (error instanceof CommandError && refusal(error, name)) || error;
     }
   }
+}
+
+function template(
+  { chart, release, namespace, values, upgrade }: RenderRequest,
+  ...mode: readonly string[]
+): HelmCall {
+  return {
+    args: [
+      'template',
+      `--namespace=${namespace}`,
+      '--no-hooks',
+      '--skip-tests',
+      ...(upgrade ? ['--is-upgrade'] : []),
+      ...mode,
+      '--',
+      release,
+      archiveOf(chart),
+    ],
+    values,
+  };
+}
+
+function withoutCluster({ kubernetes }: RenderRequest): string[] {
+  return ['--dry-run=client', ...(kubernetes === null ? [] : [`--kube-version=${kubernetes}`])];
 }
 
 function archiveOf({ source }: Chart): string {

@@ -87,7 +87,7 @@ export class OperationsService implements OnModuleInit {
       found,
       name,
       request.values ?? found.entry?.values ?? '',
-      false,
+      { upgrade: false, preview: request.dry_run === true },
     );
     const warnings = warningsOf(found);
     if (request.dry_run === true) {
@@ -115,7 +115,10 @@ export class OperationsService implements OnModuleInit {
       ways.manager.history(ways.target, existing),
     ]);
     const name = { release: existing.release, namespace: existing.namespace };
-    const prepared = await this.prepare(ways, found, name, request.values ?? contents.values, true);
+    const prepared = await this.prepare(ways, found, name, request.values ?? contents.values, {
+      upgrade: true,
+      preview: request.dry_run === true,
+    });
     if (request.dry_run === true) {
       const difference = manifestDifference(contents.manifest, prepared.manifest, warningsOf(found));
       return { ...name, cluster: ways.name, job: null, difference };
@@ -182,11 +185,14 @@ export class OperationsService implements OnModuleInit {
     { chart }: FoundChart,
     name: ReleaseName,
     given: string,
-    upgrade: boolean,
+    { upgrade, preview }: { upgrade: boolean; preview: boolean },
   ): Promise<PreparedChart> {
     const values = await this.values.prepare(ways, chart, given);
     const kubernetes = ways.cluster.kubernetes_version;
-    const manifest = await ways.manager.render(ways.target, { ...name, chart, values, upgrade, kubernetes });
+    const request = { ...name, chart, values, upgrade, kubernetes };
+    const manifest = preview
+      ? await ways.manager.preview({ ...request, apiVersions: await apiVersionsOf(ways) })
+      : await ways.manager.render(ways.target, request);
     return { chart, values, manifest };
   }
 
@@ -327,6 +333,15 @@ export function releaseOf(
     throw invalidInput([{ field: 'namespace', problem: 'must be told: the release’s name cannot be one' }]);
   }
   return { release, namespace };
+}
+
+async function apiVersionsOf({ api }: AddonCluster): Promise<string[]> {
+  const types = await (await api()).types();
+  const served = types.flatMap(({ group, version, kind }) => {
+    const name = group === '' ? version : `${group}/${version}`;
+    return [name, `${name}/${kind}`];
+  });
+  return [...new Set(served)];
 }
 
 function warningsOf({ chart, entry }: FoundChart): string[] {
