@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/index.js';
 import { sourceFiles, textOf } from './source-tree.js';
 
 const { root } = readProject();
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...sourceFiles('docs', /\.md$/)];
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...sourceFiles('docs', /\.md$/),
+];
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
 /** Every place in `files` where `pattern` occurs, as `file:line`. */
@@ -72,6 +79,39 @@ describe('the repository', () => {
     expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(scripted)].toSorted());
     expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['node']);
     expect(textOf('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  });
+
+  it('has settings by which npm runs no install script of a package', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'install-'));
+    const install = (...more: string[]): string => {
+      rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+      const flags = ['--install-links', '--offline', '--no-audit', '--loglevel=error', ...more];
+      const { status, stderr } = spawnSync('npm', ['install', ...flags], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      expect({ status, stderr }).toMatchObject({ status: 0 });
+      return readdirSync(join(folder, 'node_modules', 'guest')).join(' ');
+    };
+    try {
+      mkdirSync(join(folder, 'guest'));
+      const scripts = { install: "node -e \"fs.writeFileSync('ran', '')\"" };
+      for (const [path, content] of [
+        ['guest/package.json', { name: 'guest', version: '1.0.0', scripts }],
+        [
+          'package.json',
+          { private: true, dependencies: { guest: 'file:guest' }, allowScripts: { guest: true } },
+        ],
+      ] as const) {
+        writeFileSync(join(folder, path), JSON.stringify(content));
+      }
+      writeFileSync(join(folder, '.npmrc'), textOf('.npmrc'));
+      expect(install('--ignore-scripts=false')).toBe('package.json ran');
+      expect(install()).toBe('package.json');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('has a lockfile that works with every registry', () => {
