@@ -1,6 +1,9 @@
-import { chmodSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { chmodSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../config/index.js';
+
+/** As many as Linux follows in a path. */
+const MOST_LINKS = 40;
 
 /** The folder of all state (`APP_DATA_DIR`), mode 0700, and the places within it. */
 export class DataDirectory {
@@ -76,11 +79,27 @@ function contains(folder: string, path: string): boolean {
   return inside === '' || !(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside));
 }
 
-function realPathOf(path: string): string {
+/** @param links that may still be followed: some lead to themselves. */
+function realPathOf(path: string, links = MOST_LINKS): string {
   try {
-    return realpathSync(path);
+    // The system's own tells names as they are written on disk, where it takes them in any case.
+    return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(realPathOf(parent), basename(path));
+    if (parent === path) return path;
+    const folder = realPathOf(parent, links);
+    const target = links > 0 ? linkTarget(join(folder, basename(path))) : undefined;
+    // What a link leads to may be made later.
+    return target === undefined
+      ? join(folder, basename(path))
+      : realPathOf(resolve(folder, target), links - 1);
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }

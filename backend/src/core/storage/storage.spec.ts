@@ -276,12 +276,18 @@ describe('DataDirectory.overlaps', () => {
     ['.', true],
     ['link', true],
     ['link/clusters', true],
+    ['link/not/there', true],
+    ['dangling', true],
+    ['dangling/below', true],
+    ['loop', false],
     ['data2', false],
     ['other/data', false],
     ['..data', false],
   ])('of the folder beside it, %s: %j', (path, expected) => {
     const data = DataDirectory.open(readConfiguration({ APP_DATA_DIR: join(folder, 'data') }));
     symlinkSync(join(folder, 'data'), join(folder, 'link'));
+    symlinkSync('link/clusters/to-come', join(folder, 'dangling'));
+    symlinkSync('loop', join(folder, 'loop'));
     expect(data.overlaps(join(folder, path))).toBe(expected);
     expect(data.overlaps('/')).toBe(true);
   });
