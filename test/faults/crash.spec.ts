@@ -271,6 +271,33 @@ describe('a cluster of the same name that was created by hand after a SIGKILL', 
   );
 });
 
+describe('Ctrl+C while a deletion waits for its turn', () => {
+  it('leaves its cluster alone, also at the next start', async () => {
+    await withServer(
+      async (server) => {
+        const { kind } = server.machine;
+        await createCluster(server.client, 'kept');
+        kind.freezeAt('writing-configuration');
+        await requestCluster(server.client, 'slow');
+        await waitFor(() => kind.hasReached('writing-configuration'), 'the step');
+        void server.client.send('DELETE', '/api/v1/clusters/kept').catch(() => undefined);
+        let id = 0;
+        await waitFor(async () => {
+          const jobs = await server.client.get<JobDto[]>('/api/v1/jobs');
+          id = jobs.find(({ kind: what }) => what === 'delete')?.id ?? 0;
+          return id > 0;
+        }, 'the job');
+        expect(await server.process.stop('SIGINT')).toEqual({ code: 0, signal: null });
+        await server.startAgain();
+        expect(await jobEnded(server.client, id)).toMatchObject({ state: 'interrupted', started_at: null });
+        expect(await clusterOf(server.client, 'kept')).toMatchObject({ state: 'running' });
+      },
+      {},
+      { APP_JOBS: '1' },
+    );
+  });
+});
+
 describe('SIGTERM in the middle of a creation', () => {
   it('puts it right before the end, and ends cleanly', async () => {
     await withServer(async (server) => {
