@@ -93,6 +93,14 @@ describe('behind a trusted proxy', () => {
     expect((await login(dashboard)).status).toBe(200);
   });
 
+  it('the way back leads to the outside address of the dashboard', async () => {
+    const answer = await board.client.send('GET', '/dashboard', {
+      from: PROXY,
+      headers: through('logs.test:8443'),
+    });
+    expect([answer.status, answer.headers.location]).toEqual([302, 'https://slipway.test/']);
+  });
+
   it('the way to the other host name takes the session along, once', async () => {
     const { cookie } = await signIn(dashboard);
     const value = cookie.split('=')[1] ?? '';

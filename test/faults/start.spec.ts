@@ -84,6 +84,13 @@ describe('a start', () => {
     expect(server.log).not.toContain('without encryption');
   });
 
+  it('prints its outside address, where it has one', async () => {
+    const server = ServerProcess.launch(environment({ APP_PUBLIC_URL: 'https://slipway.test' }));
+    running.push(server);
+    await waitFor(() => server.log.includes('https://slipway.test/login#link='), 'the link');
+    expect(server.log).toContain('Slipway is at https://slipway.test');
+  });
+
   it('beyond loopback without TLS or a proxy warns, and so does Diagnostics', async () => {
     const server = await start({ APP_HOST: '0.0.0.0', APP_PASS: LOG_BOARD_PASSWORD });
     expect(server.log).toMatch(/listens on 0\.0\.0\.0 without encryption.*APP_TLS_CERT/);

@@ -102,7 +102,10 @@ function sourcesWith(known: { key: string; id: number; firstSeq: number }): Sour
 describe('alerts', () => {
   const opened = { get: () => Promise.resolve() } as unknown as HistoryAccess;
   let sources: SourceRegistry;
-  const configuration = readConfiguration({ APP_LOG_LEVEL: 'fatal' });
+  const configuration = readConfiguration({
+    APP_LOG_LEVEL: 'fatal',
+    APP_LOG_BOARD_PUBLIC_URL: 'https://logs.test',
+  });
   const logger = AppLogger.create(configuration, { write: () => undefined });
   let folder: string;
   let database: Database;
@@ -324,7 +327,7 @@ describe('alerts', () => {
         alert_id: id,
         name: 'Hooked',
         count: 1,
-        link: `http://localhost:9001/alerts?alert=${id}`,
+        link: `https://logs.test/alerts?alert=${id}`,
         sample: { text: 'upstream timeout' },
       });
       expect((await alerts.firingsOf(id))[0]?.webhook).toEqual({
