@@ -36,8 +36,7 @@ describe('the limit of changes', () => {
 
   it('counts another system user apart from the local one', async () => {
     app = await startApp({ changesPerMinute: LIMIT });
-    const status = (): Promise<number> =>
-      sendAs(OTHER_UID, app.port, '/api/v1/jobs', { method: 'DELETE' });
+    const status = (): Promise<number> => sendAs(OTHER_UID, app.port, '/api/v1/jobs', { method: 'DELETE' });
     for (let index = 0; index < LIMIT; index += 1) expect(await status()).toBe(401);
     expect(await status()).toBe(429);
     expect((await app.client.send('DELETE', '/api/v1/jobs')).status).toBe(200);

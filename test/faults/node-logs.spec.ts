@@ -88,7 +88,9 @@ describe('the node logs of a cluster whose node is hostile', () => {
       const serial = found.get('hostile-control-plane/serial.log') ?? '';
       expect(serial.length).toBeGreaterThan(1_000_000);
       expect(serial.length).toBeLessThan(30_000_000);
-      expect(found.get('not-collected.txt')).toContain('hostile-control-plane/serial.log: the rest, after 20 MB');
+      expect(found.get('not-collected.txt')).toContain(
+        'hostile-control-plane/serial.log: the rest, after 20 MB',
+      );
     });
   });
 

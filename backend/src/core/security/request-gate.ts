@@ -57,7 +57,7 @@ export class RequestGate {
   checkRequest(request: Request): void {
     this.proxies.identify(request);
     this.checkHost(request);
-    if (SAFE_METHODS.has(request.method ?? '')) {
+    if (SAFE_METHODS.has(request.method)) {
       // A foreign page cannot read the answer, but it can make Slipway work for it, as with the address of a picture.
       if (DATA_ROUTE.test(request.path)) this.checkOrigin(request, ['same-origin', 'none']);
       return;

@@ -82,13 +82,10 @@ export class OperationsService implements OnModuleInit {
       (one) => one.release === name.release && one.namespace === name.namespace,
     );
     if (existing) await this.refuseExisting(ways, existing);
-    const prepared = await this.prepare(
-      ways,
-      found,
-      name,
-      request.values ?? found.entry?.values ?? '',
-      { upgrade: false, preview: request.dry_run === true },
-    );
+    const prepared = await this.prepare(ways, found, name, request.values ?? found.entry?.values ?? '', {
+      upgrade: false,
+      preview: request.dry_run === true,
+    });
     const warnings = warningsOf(found);
     if (request.dry_run === true) {
       return {

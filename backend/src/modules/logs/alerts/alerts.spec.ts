@@ -102,10 +102,7 @@ function sourcesWith(known: { key: string; id: number; firstSeq: number }): Sour
 describe('alerts', () => {
   const opened = { get: () => Promise.resolve() } as unknown as HistoryAccess;
   let sources: SourceRegistry;
-  const configuration = readConfiguration({
-    APP_LOG_LEVEL: 'fatal',
-    APP_LOG_BOARD_PUBLIC_URL: 'https://logs.test',
-  });
+  const configuration = readConfiguration({ APP_LOG_BOARD_PUBLIC_URL: 'https://logs.test' });
   const logger = AppLogger.create(configuration, { write: () => undefined });
   let folder: string;
   let database: Database;
