@@ -6,5 +6,7 @@ export { AnswerSerializer } from './answer-serializer.js';
 export { DeclaredInput, TakesYaml } from './declared-input.interceptor.js';
 export { Optional } from './optional.js';
 export { requestShape } from './request-shape.js';
+export { fileStamp, sendFile, type FileFailure } from './send-file.js';
+export { whileWanted } from './while-wanted.js';
 export { MAX_BUFFERED, sendMessage } from './send-message.js';
 export { requireUtf8, yamlBody } from './yaml-body.js';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { applyDecorators, Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Answers, Fails, whileWanted } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
@@ -12,7 +12,6 @@ import { OPEN_FAILURES } from '../../resources/index.js';
 import type { NewLine } from '../lines/line.js';
 import { timeText } from '../lines/time-text.js';
 import { plainText } from '../search/plain-text.js';
-import { whileWanted } from '../search/while-wanted.js';
 import type { ToldLines } from './bounded-begin.js';
 import {
   PodContainerDto,

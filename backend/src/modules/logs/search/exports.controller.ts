@@ -1,15 +1,12 @@
 import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Fails } from '../../../core/api/index.js';
-import { DomainError } from '../../../core/errors/index.js';
+import { Fails, fileStamp, sendFile, whileWanted, type FileFailure } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { JournalService } from '../../journal/index.js';
 import { ExpressionLimit } from './expression-limit.js';
 import { ExportsService } from './exports.service.js';
 import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
-import { sendFile } from './send-file.js';
-import { whileWanted } from './while-wanted.js';
 
 /** Lines as files. */
 @ApiTags('search')
@@ -43,23 +40,21 @@ export class ExportsController {
     const signal = whileWanted(response);
     const pieces = await this.exports.begin(query, signal);
     this.journal.record({ kind: 'log-export', outcome: 'succeeded', message: 'Log lines were downloaded.' });
-    const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
-    response.setHeader('content-disposition', `attachment; filename="slipway-${stamp}.${ending}"`);
+    response.setHeader('content-disposition', `attachment; filename="slipway-${fileStamp()}.${ending}"`);
     const type = format === 'text' ? 'text/plain; charset=utf-8' : 'application/x-ndjson';
     response.setHeader('content-type', gzip ? 'application/gzip' : type);
-    const lastWords = (error: unknown): string => lastLine(error, format);
-    await sendFile(response, pieces, { packed: gzip, signal, lastWords });
+    await sendFile(response, pieces, {
+      packed: gzip,
+      signal,
+      lastWords: (failure) => lastLine(failure, format),
+    });
   }
 }
 
 /** What a file ends with that is not whole. */
-function lastLine(error: unknown, format: ExportFormat): string {
-  const { code, message } =
-    error instanceof DomainError
-      ? error
-      : { code: 'internal', message: 'Something went wrong inside Slipway, whose log has the details.' };
+function lastLine(error: FileFailure, format: ExportFormat): string {
   return format === 'ndjson'
-    ? `${JSON.stringify({ error: { code, message } })}\n`
-    : `[Slipway] This file is not whole: it ends here. ${message}\n`;
+    ? `${JSON.stringify({ error })}\n`
+    : `[Slipway] This file is not whole: it ends here. ${error.message}\n`;
 }

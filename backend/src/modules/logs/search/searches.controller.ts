@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Answers, Fails, whileWanted } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { sendJson } from '../send-json.js';
 import { ExpressionLimit } from './expression-limit.js';
 import { HistogramQueryDto, LineSearchDto } from './search-request.dto.js';
 import { HistogramDto, SearchResultDto } from './search.dto.js';
 import { SearchesService } from './searches.service.js';
-import { whileWanted } from './while-wanted.js';
 
 const NDJSON = 'application/x-ndjson';
 

@@ -2,16 +2,23 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { DomainError } from '../errors/index.js';
 
 const pack = promisify(gzip);
+
+/** Why a file is not whole. */
+export interface FileFailure {
+  code: string;
+  message: string;
+}
 
 export interface SentFile {
   /** Whether each piece is packed. Packed pieces, one after the other, are one packed file (RFC 1952, 2.2). */
   packed: boolean;
   /** Given when whoever asked went away. */
   signal: AbortSignal;
-  /** What a file ends with that is not whole, and why it is not. */
-  lastWords: (error: unknown) => string;
+  /** What a file ends with that is not whole. */
+  lastWords: (failure: FileFailure) => string;
 }
 
 /**
@@ -39,7 +46,7 @@ export async function sendFile(
       return;
     }
     if (response.headersSent) {
-      const body = await bodyOf(lastWords(error));
+      const body = await bodyOf(lastWords(failureOf(error)));
       await new Promise<void>((resolve) => {
         response.once('close', resolve);
         response.write(body, () => resolve());
@@ -48,4 +55,16 @@ export async function sendFile(
     }
     throw error;
   }
+}
+
+/** The time, for the name of a file: `2026-11-21T09-26-44`, in UTC. */
+export function fileStamp(): string {
+  return new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+}
+
+function failureOf(error: unknown): FileFailure {
+  if (!(error instanceof DomainError)) {
+    return { code: 'internal', message: 'Something went wrong inside Slipway, whose log has the details.' };
+  }
+  return { code: error.code, message: error.message };
 }
