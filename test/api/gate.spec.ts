@@ -27,6 +27,7 @@ const READS = [
   '/api/v1/jobs',
   '/api/v1/jobs/1',
   '/api/v1/journal/recent',
+  '/api/v1/journal/export',
   '/api/v1/stats',
   '/api/v1/versions',
   '/api/v1/health',

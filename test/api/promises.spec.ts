@@ -143,6 +143,7 @@ describe('the API document', () => {
       '/jobs',
       `/jobs/${id}`,
       '/journal/recent',
+      '/journal/export',
       '/stats',
       '/versions',
       '/health',

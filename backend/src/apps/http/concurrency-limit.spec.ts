@@ -30,6 +30,7 @@ describe('expensive requests', () => {
     ['/api/v1/clusters/a/addons/charts', 4],
     ['/api/v1/clusters/a/addons/Charts/', 4],
     ['/api/v1/clusters/a/addons/repositories/uploaded', 4],
+    ['/api/v1/journal/export', 2],
     ['/api/search', 16],
     ['/api/export/', 16],
     ['/api/v1/search', 16],

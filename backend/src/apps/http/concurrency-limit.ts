@@ -10,6 +10,7 @@ const LIMITS: readonly { paths: RegExp; most: number; what: string }[] = [
     most: 4,
     what: 'requests for charts',
   },
+  { paths: /^\/api\/v1\/journal\/export\/?$/i, most: 2, what: 'exports of the journal' },
   { paths: /^\/api(\/v1)?\/(search|histogram|export)\/?$/i, most: 16, what: 'searches' },
 ];
 

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { JournalController } from './journal.controller.js';
+import { JournalExport } from './journal-export.js';
 import { JournalModule } from './journal.module.js';
 
 /** The routes of the journal, which the dashboard alone has. */
-@Module({ imports: [JournalModule], controllers: [JournalController] })
+@Module({ imports: [JournalModule], controllers: [JournalController], providers: [JournalExport] })
 export class JournalApiModule {}

@@ -7,6 +7,11 @@ export type JournalOutcome = (typeof JOURNAL_OUTCOMES)[number];
 /** Who did it, as it is kept: the id of a session is shortened. */
 export type JournalActor = Required<Actor>;
 
+/** What is kept of a session's id: enough to tell sessions apart. */
+export function shortId(id: string): string {
+  return id.slice(0, 6);
+}
+
 /** One thing that happened, told in a sentence. Times are RFC 3339 in UTC. */
 export interface JournalEntry {
   id: number;

@@ -1,15 +1,20 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Answers, Fails, fileStamp, sendFile, whileWanted } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { JournalPageDto, JournalQueryDto } from './journal.dto.js';
+import { JournalExport, lastLine } from './journal-export.js';
+import { JournalExportQueryDto, JournalPageDto, JournalQueryDto } from './journal.dto.js';
 import { JournalService, type JournalPage } from './journal.service.js';
 
 @ApiTags('journal')
 @UseGuards(AccessGuard)
 @Controller('journal')
 export class JournalController {
-  constructor(private readonly journal: JournalService) {}
+  constructor(
+    private readonly journal: JournalService,
+    private readonly exports: JournalExport,
+  ) {}
 
   @Get('recent')
   @ApiOperation({
@@ -21,5 +26,38 @@ export class JournalController {
   @Fails('invalid_input')
   recent(@Query() { limit, offset, ...filter }: JournalQueryDto): Promise<JournalPage> {
     return this.journal.recent(filter, limit, offset);
+  }
+
+  @Get('export')
+  @ApiOperation({
+    summary: 'Export entries as a file',
+    description:
+      "All that match, in the order in which their operations began, oldest first: the entries that exist when the export begins. The journal records the export. If it fails after streaming has begun, the last line carries the error (for NDJSON an object with `error`), and the connection is closed without the end of the response. In CSV, a cell that a spreadsheet would read as a formula begins with `'`.",
+  })
+  @ApiOkResponse({
+    description: 'OK',
+    content: {
+      'application/x-ndjson': { schema: { type: 'string' } },
+      'text/csv': { schema: { type: 'string' } },
+    },
+  })
+  @Fails('invalid_input', 'too_many_requests', 'storage_unavailable')
+  async export(
+    @Query() { format, ...filter }: JournalExportQueryDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const signal = whileWanted(response);
+    const pieces = this.exports.begin(filter, format, signal);
+    const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson';
+    response.setHeader('content-type', type);
+    response.setHeader(
+      'content-disposition',
+      `attachment; filename="slipway-journal-${fileStamp()}.${format}"`,
+    );
+    await sendFile(response, pieces, {
+      packed: false,
+      signal,
+      lastWords: (error) => lastLine(error, format),
+    });
   }
 }

@@ -75,6 +75,21 @@ export class JournalFilterDto {
   until?: string;
 }
 
+export const JOURNAL_EXPORT_FORMATS = ['ndjson', 'csv'] as const;
+export type JournalExportFormat = (typeof JOURNAL_EXPORT_FORMATS)[number];
+
+/** All of them, as a file. */
+export class JournalExportQueryDto extends JournalFilterDto {
+  @ApiPropertyOptional({
+    description: 'An object of JSON for each line, or CSV (RFC 4180) with a header row',
+    enum: JOURNAL_EXPORT_FORMATS,
+    default: 'ndjson',
+  })
+  @Optional()
+  @IsIn(JOURNAL_EXPORT_FORMATS, { message: `must be one of ${JOURNAL_EXPORT_FORMATS.join(', ')}` })
+  format: JournalExportFormat = 'ndjson';
+}
+
 /** A page of them. */
 export class JournalQueryDto extends JournalFilterDto {
   @ApiPropertyOptional({ description: 'Entries a page', minimum: 1, maximum: 200, default: 30, type: Number })

@@ -6,6 +6,6 @@ import { JournalStore } from './journal.store.js';
 /** The journal itself: both applications write into it. */
 @Module({
   providers: [JournalRetention, JournalService, JournalStore],
-  exports: [JournalService],
+  exports: [JournalService, JournalStore],
 })
 export class JournalModule {}

@@ -3,12 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { currentActor, redact, type Actor } from '../../core/logging/index.js';
 import type { JournalActor, JournalEntry, JournalFilter, NewJournalEntry } from './journal-entry.js';
+import { shortId } from './journal-entry.js';
 import { JournalStore, type JournalPosition } from './journal.store.js';
 
 /** Entries that are looked at in one go: some 5 ms, after which other requests have their turn. */
 const SLICE = 20_000;
-/** Characters of a session's id that are kept: enough to tell sessions apart. */
-const SHORT_ID = 6;
 const MOST_MESSAGE = 2000;
 
 export interface JournalPage {
@@ -93,6 +92,6 @@ function clean(entry: NewJournalEntry): Omit<JournalEntry, 'id'> {
 }
 
 function kept({ kind, user, id, name = null, address }: Actor): JournalActor {
-  const shortened = kind === 'session' && id !== null ? id.slice(0, SHORT_ID) : id;
+  const shortened = kind === 'session' && id !== null ? shortId(id) : id;
   return { kind, user, id: shortened, name: name === null ? null : redact(name), address };
 }

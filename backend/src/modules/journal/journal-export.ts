@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { FileFailure } from '../../core/api/index.js';
+import { csvNote, CSV_HEADER, csvRow } from './journal-csv.js';
+import type { JournalEntry, JournalFilter } from './journal-entry.js';
+import type { JournalExportFormat } from './journal.dto.js';
+import { JournalService } from './journal.service.js';
+import { JournalStore } from './journal.store.js';
+
+/** Ids that are read in one go, of which each entry has at most some 2 kB. */
+const BATCH = 500;
+
+/** Writes entries as a file, in the order in which their operations began, batch by batch. */
+@Injectable()
+export class JournalExport {
+  constructor(
+    private readonly store: JournalStore,
+    private readonly journal: JournalService,
+  ) {}
+
+  /**
+   * Records the export, and then begins it.
+   * @returns pieces of the file: the entries that there were at this moment, without the one about the export itself
+   */
+  begin(filter: JournalFilter, format: JournalExportFormat, signal: AbortSignal): AsyncIterable<string> {
+    const bounds = this.store.ids();
+    const conditions = Object.entries(filter).flatMap(([name, value]: [string, string | undefined]) =>
+      value === undefined ? [] : [`${name} ${value}`],
+    );
+    const only = conditions.length === 0 ? '' : `, limited to ${conditions.join(', ')}`;
+    this.journal.record({
+      kind: 'journal-export',
+      outcome: 'succeeded',
+      message: `The journal was exported as ${format === 'csv' ? 'CSV' : 'NDJSON'}${only}.`,
+    });
+    return this.write(filter, bounds, format, signal);
+  }
+
+  private async *write(
+    filter: JournalFilter,
+    { first, last }: { first: number; last: number },
+    format: JournalExportFormat,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
+    // Goes out with the first entries: a failure before them is an answer of its own.
+    let text = format === 'csv' ? CSV_HEADER : '';
+    for (let from = first; from <= last && !signal.aborted; from += BATCH) {
+      const entries = this.store.byId(filter, from, Math.min(last, from + BATCH - 1));
+      text += entries.map((entry) => lineOf(entry, format)).join('');
+      if (entries.length > 0) {
+        yield text;
+        text = '';
+      }
+      await nextTurn();
+    }
+    if (text !== '') yield text;
+  }
+}
+
+function lineOf(entry: JournalEntry, format: JournalExportFormat): string {
+  return format === 'csv' ? csvRow(entry) : `${JSON.stringify(entry)}\n`;
+}
+
+/** What a file ends with that is not whole. */
+export function lastLine(error: FileFailure, format: JournalExportFormat): string {
+  return format === 'csv'
+    ? csvNote(`[Slipway] The export is incomplete. ${error.message}`)
+    : `${JSON.stringify({ error })}\n`;
+}
