@@ -42,6 +42,15 @@ export async function layFoundation(
       );
     }
     const secrets = await Secrets.open(configuration, dataDirectory, database);
+    if (secrets.replacesPassword) {
+      // Loaded only then: most starts need nothing of it yet.
+      const { JournalService, JournalStore } = await import('../modules/journal/index.js');
+      new JournalService(new JournalStore(database)).record({
+        kind: 'password-change',
+        outcome: 'succeeded',
+        message: `The password changed at this start: ${password === '' ? 'Slipway created a new one' : 'APP_PASS sets another'}. It ended all sessions.`,
+      });
+    }
     const engines = onlyOnce(() => makeEngines(configuration, dataDirectory, logger));
     held.unshift({ release: () => engines.made?.stop() });
     return { configuration, logger, dataDirectory, database, secrets, engines: engines.get, close: letGo };

@@ -1,4 +1,5 @@
 import type { Configuration } from '../core/config/index.js';
+import { ownName } from '../core/security/index.js';
 import { Secrets } from '../core/secrets/index.js';
 import { Database, DataDirectory, migrations } from '../core/storage/index.js';
 
@@ -18,6 +19,13 @@ export async function newPassword(configuration: Configuration): Promise<string>
       renewPassword: true,
     });
     if (made === undefined) throw new Error('No new password was made.');
+    const { JournalService, JournalStore } = await import('../modules/journal/index.js');
+    new JournalService(new JournalStore(database)).record({
+      kind: 'password-change',
+      outcome: 'succeeded',
+      message: 'Created a new password on the command line. It ends all sessions.',
+      actor: { kind: 'local', user: ownName(), id: null, address: null },
+    });
     return made;
   } finally {
     database.close();

@@ -58,6 +58,8 @@ export class Secrets {
     readonly sealed: SealedSecretStore,
     /** The password, where this start made it: to be shown once, and never again. */
     readonly newPassword: string | undefined,
+    /** Whether another password was in force until now. */
+    readonly replacesPassword: boolean,
   ) {}
 
   /**
@@ -74,7 +76,9 @@ export class Secrets {
     const { values } = configuration;
     let newPassword: string | undefined;
     let keptEncryptionKey: string | undefined;
+    let keptPassword: string | undefined;
     const kept = await new SecretsFile(dataDirectory.secrets).change(async (before) => {
+      keptPassword = before.password?.hash;
       keptEncryptionKey = before.encryption_key;
       const after = withEncryptionKey(before, values.encryptionKey);
       if (values.secretKey === '') after.secret_key ??= randomBytes(32).toString('hex');
@@ -94,6 +98,7 @@ export class Secrets {
       createHash('sha256').update([values.user, passwordHash, secretKey].join('\0')).digest('base64url'),
       openStore(database, configuration, kept, keptEncryptionKey),
       newPassword,
+      keptPassword !== undefined && keptPassword !== passwordHash,
     );
   }
 }

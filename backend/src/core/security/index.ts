@@ -6,6 +6,7 @@ export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
 export { LoopbackGuard } from './loopback.guard.js';
+export { ownName } from './own-name.js';
 export { ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
 export { hasBody, isArchive, mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';

@@ -1,6 +1,7 @@
-export { JOURNAL_OUTCOMES } from './journal-entry.js';
+export { JOURNAL_OUTCOMES, shortId } from './journal-entry.js';
 export type { JournalActor, JournalEntry, JournalOutcome, NewJournalEntry } from './journal-entry.js';
 export { JournalEntryDto } from './journal.dto.js';
 export { JournalApiModule } from './journal-api.module.js';
 export { JournalModule } from './journal.module.js';
 export { JournalService } from './journal.service.js';
+export { JournalStore } from './journal.store.js';

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { userInfo } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
-import { clientOf, isLoopbackAddress, SocketOwners } from '../../core/security/index.js';
+import { clientOf, isLoopbackAddress, ownName, SocketOwners } from '../../core/security/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 
 const ROOT = 0;
@@ -62,7 +61,7 @@ export class LocalUserExemption extends Exemption {
     const owner = this.owners.uidOf(request.socket);
     if (owner === undefined || owner === UNMAPPED) return undefined;
     if (owner === ROOT) return 'root';
-    return owner === this.uid ? ownName(owner) : undefined;
+    return owner === this.uid ? ownName() : undefined;
   }
 
   private mayExempt(request: IncomingMessage): boolean {
@@ -71,14 +70,5 @@ export class LocalUserExemption extends Exemption {
       isLoopbackAddress(clientOf(request).address) &&
       this.runtimes.available().every((runtime) => runtime.info().capabilities.native)
     );
-  }
-}
-
-function ownName(uid: number): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A user id without an entry in the system's table of users, as containers have them.
-    return String(uid);
   }
 }

@@ -5,13 +5,17 @@ import { DomainError } from '../../core/errors/index.js';
 import { EndedSessionDto, EndedSessionsDto, ListedSessionDto } from './auth.dto.js';
 import { JwtAuthGuard, type SignedInRequest } from './jwt-auth.guard.js';
 import { SessionsService } from './sessions.service.js';
+import { SignInJournal } from './sign-in-journal.js';
 
 /** The sessions that are open, and the end of one. */
 @ApiTags('auth')
 @UseGuards(JwtAuthGuard)
 @Controller('api/auth/sessions')
 export class SessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly journal: SignInJournal,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'The open sessions, newest first' })
@@ -28,6 +32,8 @@ export class SessionsController {
   @Answers(EndedSessionsDto)
   @Fails('unauthorized')
   endOthers(@Req() { user: { id } }: SignedInRequest): EndedSessionsDto {
+    const others = this.sessions.list().filter((session) => session.id !== id);
+    if (others.length > 0) this.journal.ending(others);
     return { ended: this.sessions.endOthers(id) };
   }
 
@@ -37,7 +43,9 @@ export class SessionsController {
   @Answers(EndedSessionDto)
   @Fails('session_not_found')
   end(@Param('id') id: string): EndedSessionDto {
-    if (!this.sessions.find(id) || !this.sessions.end(id, 'ended_by_user')) {
+    const session = this.sessions.find(id);
+    if (session) this.journal.ending([session]);
+    if (!session || !this.sessions.end(id, 'ended_by_user')) {
       throw new DomainError('session_not_found', 'There is no such session any more.');
     }
     return { id, reason: 'ended_by_user' };

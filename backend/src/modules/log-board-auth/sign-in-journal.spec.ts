@@ -46,4 +46,31 @@ describe('failed sign-ins', () => {
       '1 more sign-in from 192.0.2.1 failed within 10 minutes.',
     ]);
   });
+
+  it('from many addresses share one entry, and no attack writes more than 21 in ten minutes', () => {
+    for (let index = 0; index < 3000; index += 1) {
+      const address = `10.0.${Math.floor(index / 250)}.${index % 250}`;
+      journal.failed(address);
+      journal.failed(address);
+    }
+    expect(entries).toHaveLength(10);
+    jest.advanceTimersByTime(10 * 60_000);
+    expect(entries).toHaveLength(21);
+    const shared = entries.filter(({ actor }) => actor?.address === null);
+    expect(shared.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^5980 sign-ins from at least 1000 other addresses failed within 10 minutes: 10\.0\.0\.10, .*, …$/,
+      ),
+    ]);
+    expect(shared[0]?.message.length).toBeLessThan(500);
+  });
+
+  it('from few more addresses than have their own entry are named', () => {
+    for (let index = 1; index <= 12; index += 1) journal.failed(`192.0.2.${index}`);
+    journal.failed('192.0.2.12');
+    journal.onModuleDestroy();
+    expect(messages().slice(10)).toEqual([
+      '3 sign-ins from 2 other addresses failed within 10 minutes: 192.0.2.11, 192.0.2.12.',
+    ]);
+  });
 });

@@ -1,14 +1,27 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { JournalService } from '../journal/index.js';
+import { JournalService, shortId } from '../journal/index.js';
 import type { Session } from './session.js';
 
+const MINUTES = 10;
 /** Failed sign-ins of one address within this time are one entry, after the first, which has its own at once. */
-const GROUP_MS = 10 * 60_000;
-/** Addresses that are counted; of others each failed sign-in has its entry. */
-const MOST_ADDRESSES = 1000;
+const GROUP_MS = MINUTES * 60_000;
+/**
+ * Addresses with entries of their own; the failed sign-ins of all others are one entry. An attack from many addresses
+ * writes at most 21 entries in ten minutes, some 1,100,000 a year: it cannot push the rest of the journal out.
+ */
+const MOST_ADDRESSES = 10;
+/** Other addresses that are counted, and of those the ones that the entry names. */
+const MOST_OTHERS = 1000;
+const MOST_NAMED = 20;
 
 interface Group {
   further: number;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+interface Others {
+  count: number;
+  addresses: Set<string>;
   timer: ReturnType<typeof setTimeout>;
 }
 
@@ -16,11 +29,13 @@ interface Group {
 @Injectable()
 export class SignInJournal implements OnModuleDestroy {
   private readonly groups = new Map<string, Group>();
+  private others: Others | undefined;
 
   constructor(private readonly journal: JournalService) {}
 
   onModuleDestroy(): void {
     for (const address of this.groups.keys()) this.finish(address);
+    this.finishOthers();
   }
 
   signedIn({ id, username: user, address }: Session, by: 'password' | 'link'): void {
@@ -41,18 +56,32 @@ export class SignInJournal implements OnModuleDestroy {
     });
   }
 
+  /** Ends by another session; recorded before they end. */
+  ending(sessions: readonly Session[]): void {
+    const named = sessions.slice(0, MOST_NAMED).map(({ id, address }) => `${shortId(id)} from ${address}`);
+    const left = sessions.length - named.length;
+    const list = `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+    this.journal.record({
+      kind: 'session-end',
+      outcome: 'succeeded',
+      message:
+        sessions.length === 1 ? `Ended session ${list}.` : `Ended ${sessions.length} sessions: ${list}.`,
+    });
+  }
+
   /** Without the name that was tried: people type their password into its field. */
   failed(address: string): void {
     const group = this.groups.get(address);
     if (group) {
       group.further += 1;
-      return;
+    } else if (this.groups.size < MOST_ADDRESSES) {
+      this.recordFailed(address, `A sign-in from ${address} failed.`);
+      this.groups.set(address, { further: 0, timer: later(() => this.finish(address)) });
+    } else {
+      this.others ??= { count: 0, addresses: new Set(), timer: later(() => this.finishOthers()) };
+      this.others.count += 1;
+      if (this.others.addresses.size < MOST_OTHERS) this.others.addresses.add(address);
     }
-    this.recordFailed(address, `A sign-in from ${address} failed.`);
-    if (this.groups.size >= MOST_ADDRESSES) return;
-    const timer = setTimeout(() => this.finish(address), GROUP_MS);
-    timer.unref();
-    this.groups.set(address, { further: 0, timer });
   }
 
   private finish(address: string): void {
@@ -61,11 +90,27 @@ export class SignInJournal implements OnModuleDestroy {
     clearTimeout(group?.timer);
     const further = group?.further ?? 0;
     if (further === 0) return;
-    const [what, minutes] = [further === 1 ? 'sign-in' : 'sign-ins', GROUP_MS / 60_000];
-    this.recordFailed(address, `${further} more ${what} from ${address} failed within ${minutes} minutes.`);
+    this.recordFailed(
+      address,
+      `${signIns(further, 'more ')} from ${address} failed within ${MINUTES} minutes.`,
+    );
   }
 
-  private recordFailed(address: string, message: string): void {
+  private finishOthers(): void {
+    const { others } = this;
+    if (!others) return;
+    this.others = undefined;
+    clearTimeout(others.timer);
+    const { size } = others.addresses;
+    const named = [...others.addresses].slice(0, MOST_NAMED).join(', ');
+    const many = size === MOST_OTHERS ? `at least ${size}` : String(size);
+    this.recordFailed(
+      null,
+      `${signIns(others.count)} from ${many} other ${size === 1 ? 'address' : 'addresses'} failed within ${MINUTES} minutes: ${named}${size > MOST_NAMED ? ', …' : '.'}`,
+    );
+  }
+
+  private recordFailed(address: string | null, message: string): void {
     this.journal.record({
       kind: 'session-sign-in',
       outcome: 'failed',
@@ -73,4 +118,12 @@ export class SignInJournal implements OnModuleDestroy {
       actor: { kind: 'anonymous', user: 'anonymous', id: null, address },
     });
   }
+}
+
+function signIns(count: number, more = ''): string {
+  return `${count} ${more}${count === 1 ? 'sign-in' : 'sign-ins'}`;
+}
+
+function later(work: () => void): ReturnType<typeof setTimeout> {
+  return setTimeout(work, GROUP_MS).unref();
 }

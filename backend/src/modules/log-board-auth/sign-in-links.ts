@@ -37,7 +37,10 @@ export class SignInLinks {
     const hash = hashOf(token);
     const expiresAt = unused.get(hash);
     unused.delete(hash);
-    if (expiresAt === undefined || expiresAt < Date.now()) throw unauthorized();
+    if (expiresAt === undefined || expiresAt < Date.now()) {
+      this.journal.failed(client.address);
+      throw unauthorized();
+    }
     const begun = this.sessions.begin(client);
     this.journal.signedIn(begun.session, 'link');
     return begun;

@@ -11,16 +11,17 @@ import { SignInService } from './sign-in.service.js';
 const LOGGER = { child: () => ({ warning: () => undefined, info: () => undefined }) };
 
 describe('a sign-in that is refused', () => {
-  it('tells the wait that it begins, so that nobody has to run into it', async () => {
+  it('says how long to wait from then on, and counts as failed while one waits', async () => {
     // The wait is counted from the try, and a busy machine may be through with it before it looks.
     jest.useFakeTimers();
+    const failed: string[] = [];
     const service = new SignInService(
       { values: { user: 'admin' } } as unknown as Configuration,
       { passwordHash: 'hash' } as unknown as Secrets,
       { matches: () => Promise.resolve(false) } as never,
       {} as unknown as SessionsService,
       new SignInLimits(),
-      { failed: () => undefined } as unknown as SignInJournal,
+      { failed: (address: string) => void failed.push(address) } as unknown as SignInJournal,
       LOGGER as unknown as AppLogger,
     );
     const details: unknown[] = [];
@@ -33,6 +34,9 @@ describe('a sign-in that is refused', () => {
         });
     }
     expect(details).toEqual([null, null, null, null, { retry_after_seconds: 1 }]);
+    const early = service.signIn({ username: 'admin', password: 'no', address: '192.0.2.1', userAgent: '' });
+    await expect(early).rejects.toMatchObject({ code: 'too_many_requests' });
+    expect(failed).toEqual(Array.from({ length: 6 }, () => '192.0.2.1'));
     jest.useRealTimers();
   });
 });

@@ -8,7 +8,7 @@ import { Secrets } from '../../core/secrets/index.js';
 import { PasswordCheck } from './password-check.js';
 import { unauthorized, SessionsService, type BegunSession } from './sessions.service.js';
 import { SignInJournal } from './sign-in-journal.js';
-import { SignInLimits } from './sign-in-limits.js';
+import { SignInLimits, type Trier } from './sign-in-limits.js';
 
 /** Sign-ins under way, each with a slow hash behind it. */
 const MOST_AT_ONCE = 20;
@@ -42,18 +42,8 @@ export class SignInService {
 
   /** @throws DomainError `unauthorized` or `too_many_requests` */
   async signIn({ username, password, address, browser, userAgent }: SignInTry): Promise<BegunSession> {
-    // Not for known browsers, whose own limit bounds them: others could keep all places taken.
-    if (browser === undefined && this.underWay >= MOST_AT_ONCE) {
-      throw new DomainError(
-        'too_many_requests',
-        'Too many people are signing in just now. Try again in a second.',
-        {
-          retry_after_seconds: 1,
-        },
-      );
-    }
     const trier = { address, browser };
-    const slowness = this.limits.begin(trier, username);
+    const slowness = this.admit(trier, username);
     this.underWay += 1;
     try {
       if (slowness > 0) await delay(slowness);
@@ -73,6 +63,24 @@ export class SignInService {
     this.journal.signedIn(begun.session, 'password');
     this.logger.info('signed in', { address, session: begun.session.id.slice(0, 6) });
     return begun;
+  }
+
+  /** What the limits refuse is a failed sign-in too. @throws DomainError `too_many_requests` */
+  private admit(trier: Trier, username: string): number {
+    try {
+      // Not for known browsers, whose own limit bounds them: others could keep all places taken.
+      if (trier.browser === undefined && this.underWay >= MOST_AT_ONCE) {
+        throw new DomainError(
+          'too_many_requests',
+          'Too many people are signing in just now. Try again in a second.',
+          { retry_after_seconds: 1 },
+        );
+      }
+      return this.limits.begin(trier, username);
+    } catch (error) {
+      this.journal.failed(trier.address);
+      throw error;
+    }
   }
 }
 
