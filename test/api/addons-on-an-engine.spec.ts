@@ -97,6 +97,15 @@ describe('addons on an engine', () => {
     expect(await (await fetch(third.url)).text()).toBe(PAGE);
     expect((await app.client.send('DELETE', '/api/v1/clusters/c')).status).toBe(200);
     expect(await isGone(third)).toBe(true);
+    const ends = await journalOf(app.client, '?kind=forward-close');
+    const port = ({ local_port }: ForwardDto): string =>
+      `Port ${local_port} of this machine leads nowhere any more`;
+    expect(ends.map(({ message }) => message.replace(/job \d+/, 'job'))).toEqual([
+      `${port(third)}: job (delete) began.`,
+      `${port(second)}: job (addon-uninstall) ended.`,
+      `${port(first)}.`,
+    ]);
+    expect(ends.map(({ actor }) => actor?.kind)).toEqual(['local', 'local', 'local']);
     await makeCluster();
   });
 

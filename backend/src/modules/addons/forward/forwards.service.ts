@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
 import { LocalForward } from '../../../drivers/kubernetes/index.js';
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
@@ -30,20 +31,24 @@ interface Held {
 @Injectable()
 export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown {
   private readonly held = new Map<string, Held>();
+  private readonly logger: AppLogger;
 
   constructor(
     private readonly clusters: AddonClusters,
     private readonly releases: ReleasesService,
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
-  ) {}
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: ForwardsService.name });
+  }
 
   onModuleInit(): void {
     this.jobs.changes.subscribe(({ job }) => this.followJob(job));
   }
 
   beforeApplicationShutdown(): void {
-    for (const { record } of this.held.values()) this.closeOne(record.id);
+    for (const held of this.held.values()) this.endOne(held, 'Slipway stopped');
   }
 
   /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` */
@@ -102,12 +107,18 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
         created_at: new Date().toISOString(),
       },
     };
+    try {
+      this.record(
+        held,
+        'forward-open',
+        `Port ${forward.port} of this machine leads to ${namespace}/${service}:${port}.`,
+      );
+    } catch (error) {
+      // What cannot be recorded is not opened.
+      forward.close();
+      throw error;
+    }
     this.held.set(held.record.id, held);
-    this.record(
-      held,
-      'forward-open',
-      `Port ${forward.port} of this machine leads to ${namespace}/${service}:${port}.`,
-    );
     return present(held);
   }
 
@@ -119,12 +130,17 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       throw new DomainError('forward_not_found', 'There is no such port-forward any more.');
     }
     this.closeOne(id);
+    this.recordClosed(held);
+    return await this.list(name, key.runtime);
+  }
+
+  private recordClosed(held: Held, reason?: string): void {
+    const why = reason === undefined ? '' : `: ${reason}`;
     this.record(
       held,
       'forward-close',
-      `Port ${held.record.local_port} of this machine leads nowhere any more.`,
+      `Port ${held.record.local_port} of this machine leads nowhere any more${why}.`,
     );
-    return await this.list(name, key.runtime);
   }
 
   private record({ key, record }: Held, kind: string, message: string): void {
@@ -140,17 +156,29 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
 
   private followJob(job: Job): void {
     const key = { name: job.cluster, runtime: job.runtime };
-    if (ENDING.includes(job.kind) && job.state === 'running') this.closeWhere(key);
+    if (ENDING.includes(job.kind) && job.state === 'running') {
+      this.closeWhere(key, `job ${job.id} (${job.kind}) began`);
+    }
     if (job.kind === 'addon-uninstall' && !isActive(job.state) && isAddonJob(job)) {
-      this.closeWhere(key, job.input);
+      this.closeWhere(key, `job ${job.id} (${job.kind}) ended`, job.input);
     }
   }
 
-  private closeWhere(key: ClusterKey, release?: ReleaseName): void {
+  private closeWhere(key: ClusterKey, reason: string, release?: ReleaseName): void {
     for (const held of this.held.values()) {
       if (isOf(held, key) && (release === undefined || held.record.release === release.release)) {
-        this.closeOne(held.record.id);
+        this.endOne(held, reason);
       }
+    }
+  }
+
+  /** Closes one that did not have to be asked for. It ends also where that cannot be recorded. */
+  private endOne(held: Held, reason: string): void {
+    this.closeOne(held.record.id);
+    try {
+      this.recordClosed(held, reason);
+    } catch (error) {
+      this.logger.failure(`the end of port-forward ${held.record.id} could not be recorded`, error);
     }
   }
 
