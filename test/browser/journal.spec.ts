@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
@@ -13,7 +14,21 @@ interface Entry {
   message: string;
   job_id: number | null;
   duration_ms: number | null;
+  actor: Actor;
 }
+
+interface Actor {
+  kind: string;
+  user: string;
+  id: string | null;
+  name: string | null;
+  address: string | null;
+}
+
+const ACTORS: readonly Actor[] = [
+  { kind: 'session', user: 'ada', id: 'b3JpZ2', name: null, address: '10.0.0.7' },
+  { kind: 'system', user: 'system', id: null, name: null, address: null },
+];
 
 function entriesOf(count: number): Entry[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -27,6 +42,7 @@ function entriesOf(count: number): Entry[] {
     message: `Entry ${count - index} says what happened to this cluster, and in which of its steps.`,
     job_id: index % 7 === 0 ? null : count - index,
     duration_ms: index % 7 === 0 ? null : 34_120,
+    actor: ACTORS[index % 7 === 0 ? 1 : 0] as Actor,
   }));
 }
 
@@ -35,12 +51,15 @@ async function giveJournal(page: Page, entries: () => Entry[]): Promise<void> {
   await page.route('**/api/v1/journal/recent?*', async (route) => {
     const params = new URL(route.request().url()).searchParams;
     const fit = entries().filter(
-      ({ cluster, kind, outcome, message }) =>
+      ({ time, cluster, kind, outcome, message, actor }) =>
         [
           [cluster, params.get('cluster')],
           [kind, params.get('kind')],
           [outcome, params.get('outcome')],
+          [actor.user, params.get('actor')],
         ].every(([value, wanted]) => wanted === null || value === wanted) &&
+        time >= (params.get('since') ?? '') &&
+        time < (params.get('until') ?? '~') &&
         message.includes(params.get('text') ?? ''),
     );
     const limit = Number(params.get('limit'));
@@ -123,6 +142,57 @@ test('filters narrow, are kept in the address, and are cleared', async ({ page }
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
   await expect(page.getByRole('searchbox')).toHaveValue('');
+});
+
+test('who did it and when are filters too, and an export keeps them', async ({ page, product }) => {
+  await giveJournal(page, () => entriesOf(60));
+  await page.goto('/journal');
+  const actor = page.getByRole('combobox', { name: 'Actor' });
+  await actor.fill('Slipway');
+  await expect(page).toHaveURL(/actor=system/);
+  await expect(page.getByText('1 to 9 of 9', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await actor.fill('');
+  await page.getByRole('link', { name: 'ada' }).first().click();
+  await expect(actor).toHaveValue('ada');
+  const now = new Date();
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  const text = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+  await page.getByLabel('From').fill(text);
+  await page.getByLabel('To').fill(text);
+  await expect(page).toHaveURL(new RegExp(`actor=ada&since=${text}&until=${text}`));
+  await expect(page.locator('tr.day')).toHaveText([/^Yesterday/]);
+
+  // Our own journal is the page's alone: the export has the server's, where ada did nothing.
+  await product.createCluster('staging');
+  expect(await exported(page, 'CSV')).toEqual({ name: expect.stringMatching(/\.csv$/), lines: 1 });
+  await page.goto('/journal?cluster=staging');
+  expect(await exported(page, 'CSV')).toEqual({ name: expect.stringMatching(/\.csv$/), lines: 2 });
+  const ndjson = await exported(page, 'NDJSON');
+  expect(ndjson).toEqual({ name: expect.stringMatching(/^slipway-journal-.*\.ndjson$/), lines: 1 });
+});
+
+/** Chooses a format from the menu. @returns the name of the file, and how many lines it has */
+async function exported(page: Page, format: string): Promise<{ name: string; lines: number }> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: `Export as ${format}` }).click(),
+  ]);
+  const text = await readFile(await file.path(), 'utf8');
+  return { name: file.suggestedFilename(), lines: text.trim().split('\n').length };
+}
+
+test('an export that breaks off is not saved, and says why', async ({ page, guard }) => {
+  guard.expect(/Failed to load resource/);
+  await page.route('**/api/v1/journal/export?*', (route) => route.abort());
+  await page.goto('/journal');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
+  await expect(page.getByText('Not exported.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export' })).toBeEnabled();
 });
 
 test('new entries are announced and push no row aside; one that changed does so in its place', async ({

@@ -7,6 +7,7 @@ import {
   kindWords,
   pageNumbers,
   readView,
+  toExport,
   toFilter,
   viewParams,
   WHOLE_JOURNAL,
@@ -48,6 +49,9 @@ describe('the address of the journal', () => {
       kind: 'node-stopped',
       outcome: 'failed',
       text: 'exit 137',
+      actor: '10.0.0.7',
+      since: '2026-11-20',
+      until: '2026-11-21',
     } as const;
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(viewParams(view))) {
@@ -70,6 +74,9 @@ describe('the address of the journal', () => {
     'runtime=A',
     'kind=A',
     'outcome=toString',
+    'since=yesterday',
+    'since=2026-13-01',
+    'until=0202-11-21',
   ])('leaves out %s, which the server would refuse', (address) => {
     expect(read(address)).toEqual(WHOLE_JOURNAL);
   });
@@ -77,6 +84,14 @@ describe('the address of the journal', () => {
   it('becomes the question to the server', () => {
     expect(toFilter(read('page=3&size=50&kind=create'))).toEqual({ limit: 50, offset: 100, kind: 'create' });
     expect(toFilter(WHOLE_JOURNAL)).toEqual({ limit: 30, offset: 0 });
+  });
+
+  it('becomes an export of all pages, of whole days where the reader is', () => {
+    expect(toExport(read('page=3&actor=ada&since=2026-11-20&until=2026-12-31'))).toEqual({
+      actor: 'ada',
+      since: new Date(2026, 10, 20).toISOString(),
+      until: new Date(2027, 0, 1).toISOString(),
+    });
   });
 });
 

@@ -45,10 +45,13 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   'kubeconfig-download': 'Kubeconfig downloaded',
   'support-bundle': 'Support bundle downloaded',
   'log-export': 'Log lines downloaded',
+  'journal-export': 'Journal exported',
+  'password-change': 'Password changed',
   'forward-open': 'Port-forward opened',
   'forward-close': 'Port-forward closed',
   'session-sign-in': 'Sign-in',
   'session-sign-out': 'Sign-out',
+  'session-end': 'Session ended',
 };
 
 /** Kinds that one looks for together: what begins with the word before their hyphen. */
@@ -95,6 +98,10 @@ export interface JournalView {
   kind: string;
   outcome: JournalOutcome | '';
   text: string;
+  actor: string;
+  /** The first and the last day, such as `2026-11-21`, where the reader is. */
+  since: string;
+  until: string;
 }
 
 export const WHOLE_JOURNAL: JournalView = {
@@ -105,6 +112,9 @@ export const WHOLE_JOURNAL: JournalView = {
   kind: '',
   outcome: '',
   text: '',
+  actor: '',
+  since: '',
+  until: '',
 };
 
 /** Reads an address; what it holds that makes no sense is left out rather than sent. */
@@ -119,6 +129,9 @@ export function readView(read: (name: string) => string | null): JournalView {
     kind: matching(read('kind'), /^[a-z][a-z-]{0,40}$/),
     outcome: OUTCOMES.find((known) => known === outcome) ?? '',
     text: (read('text') ?? '').slice(0, 200),
+    actor: (read('actor') ?? '').slice(0, 100),
+    since: readDay(read('since')),
+    until: readDay(read('until')),
   };
 }
 
@@ -132,23 +145,45 @@ export function viewParams(view: JournalView): Record<string, string | number | 
     kind: view.kind || null,
     outcome: view.outcome || null,
     text: view.text || null,
+    actor: view.actor || null,
+    since: view.since || null,
+    until: view.until || null,
   };
 }
 
-export function toFilter({ page, size, cluster, runtime, kind, outcome, text }: JournalView): JournalFilter {
+export function toFilter({ page, size, ...view }: JournalView): JournalFilter {
+  return { limit: size, offset: (page - 1) * size, ...toExport(view) };
+}
+
+/** The same without its pages. */
+export function toExport(view: Omit<JournalView, 'page' | 'size'>): Omit<JournalFilter, 'limit' | 'offset'> {
+  const { cluster, runtime, kind, outcome, text, actor, since, until } = view;
   return {
-    limit: size,
-    offset: (page - 1) * size,
     ...(cluster && { cluster }),
     ...(runtime && { runtime }),
     ...(kind && { kind }),
     ...(outcome && { outcome }),
     ...(text && { text }),
+    ...(actor && { actor }),
+    ...(since && { since: startOf(since) }),
+    ...(until && { until: startOf(until, 1) }),
   };
 }
 
-export function isFiltered({ cluster, runtime, kind, outcome, text }: JournalView): boolean {
-  return [cluster, runtime, kind, outcome, text].some((part) => part !== '');
+export function isFiltered(view: JournalView): boolean {
+  return Object.keys(toExport(view)).length > 0;
+}
+
+/** A day as a field of a form gives it; while one types its year, it is none yet. */
+export function readDay(text: string | null): string {
+  const day = matching(text, /^20\d\d-[01]\d-[0-3]\d$/);
+  return Number.isNaN(Date.parse(day)) ? '' : day;
+}
+
+/** When a day, or one after it, begins where the reader is. */
+function startOf(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
 }
 
 /** Numbers for the pager: the ends, the current page and its neighbours; null where pages are left out. */

@@ -22,6 +22,8 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../shared/ui/slash-focus';
 import { State } from '../../shared/ui/state';
 import { STATE_LOOKS } from '../../shared/ui/state-words';
+import { ExportMenu } from './export-menu';
+import { actorChoices, actorText, readActor, shownActor } from './journal-actor';
 import {
   groupByDay,
   isFiltered,
@@ -31,6 +33,7 @@ import {
   OUTCOMES,
   PAGE_SIZES,
   pageNumbers,
+  readDay,
   readView,
   viewParams,
   WHOLE_JOURNAL,
@@ -44,7 +47,7 @@ const TYPING_MS = 250;
 /** What happened, newest first. New entries are announced, and come when one asks for them. */
 @Component({
   selector: 'sw-journal-page',
-  imports: [RouterLink, Icon, Notice, Placeholder, SkeletonRows, SlashFocus, State],
+  imports: [RouterLink, ExportMenu, Icon, Notice, Placeholder, SkeletonRows, SlashFocus, State],
   providers: [JournalReader],
   templateUrl: './journal-page.html',
   styleUrl: './journal-page.scss',
@@ -94,7 +97,10 @@ export class JournalPage {
   });
   protected readonly outcomes = OUTCOMES;
   protected readonly sizes = PAGE_SIZES;
+  protected readonly actors = computed(() => actorChoices(this.shown()?.entries ?? []));
   protected readonly text = signal('');
+  protected readonly actorText = actorText;
+  protected readonly shownActor = shownActor;
   protected readonly kindWord = kindWords;
   protected readonly clockTime = formatClock;
   protected readonly full = formatFull;
@@ -138,6 +144,18 @@ export class JournalPage {
     this.text.set(value);
     clearTimeout(this.typing);
     this.typing = setTimeout(() => void this.go({ text: value.trim() }, true), TYPING_MS);
+  }
+
+  /** What is chosen or cleared is looked for at once; what is typed once it is done. */
+  protected typeActor(event: Event): void {
+    const { value } = event.target as HTMLInputElement;
+    if (event.type === 'input' && value !== '' && !this.actors().includes(value)) return;
+    void this.go({ actor: readActor(value) });
+  }
+
+  protected chooseDay(field: 'since' | 'until', event: Event): void {
+    const { value } = event.target as HTMLInputElement;
+    if (value === '' || readDay(value) !== '') void this.go({ [field]: value });
   }
 
   protected clearFilter(): void {

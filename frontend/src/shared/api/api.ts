@@ -63,6 +63,9 @@ export interface JournalFilter {
   kind?: string;
   outcome?: JournalOutcome;
   text?: string;
+  actor?: string;
+  since?: string;
+  until?: string;
 }
 
 /** The address of what belongs to a cluster, for calls and for download links. */

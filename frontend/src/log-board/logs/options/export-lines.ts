@@ -1,10 +1,12 @@
-import { HttpClient, HttpEventType } from '@angular/common/http';
+import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { catchError, filter, firstValueFrom, map, tap, throwError } from 'rxjs';
-import { ApiProblem } from '../../../shared/api/api-problem';
+import { fileStamp, wholeFile } from '../../../shared/api/whole-file';
 import { saveFile } from '../../../shared/ui/save-file';
 import { filterParameters, type LogQuery } from '../query/log-query';
 import type { Download } from './options-menu';
+
+const BROKEN_OFF =
+  'The file broke off before its end, so it was not saved: the search took too long, or the connection was lost. Choose a shorter period or fewer sources.';
 
 /** Saves all lines of a query as a file, past what the page holds of them. Rejects with an `ApiProblem`. */
 @Service()
@@ -12,41 +14,9 @@ export class ExportLines {
   private readonly http = inject(HttpClient);
 
   async save(query: LogQuery, sources: readonly number[], { format, gzip }: Download): Promise<void> {
-    const file = await this.fetch({ ...filterParameters(query, sources), format, gzip });
+    const params = { ...filterParameters(query, sources), format, gzip };
+    const file = await wholeFile(this.http, '/api/export', params, BROKEN_OFF);
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
-    const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-    saveFile(file, `slipway-${stamp}.${ending}`, file.type);
+    saveFile(file, `slipway-${fileStamp()}.${ending}`, file.type);
   }
-
-  /** A file that breaks off is none: the server ends it so where it is not whole. */
-  private fetch(params: ReturnType<typeof filterParameters>): Promise<Blob> {
-    let began = false;
-    const events = this.http.get('/api/export', {
-      params,
-      responseType: 'blob',
-      observe: 'events',
-      reportDownloadProgress: true,
-    });
-    return firstValueFrom(
-      events.pipe(
-        tap(({ type }) => {
-          began ||= type === HttpEventType.ResponseHeader || type === HttpEventType.DownloadProgress;
-        }),
-        filter((event) => event.type === HttpEventType.Response),
-        map(({ body }) => body ?? new Blob()),
-        catchError((thrown: unknown) => {
-          const problem = ApiProblem.of(thrown);
-          return throwError(() => (began && problem.code === 'offline' ? brokenOff() : problem));
-        }),
-      ),
-    );
-  }
-}
-
-function brokenOff(): ApiProblem {
-  return new ApiProblem(
-    'unreadable',
-    'The file broke off before its end, so it was not saved: the search took too long, or the connection was lost. Choose a shorter period or fewer sources.',
-    0,
-  );
 }

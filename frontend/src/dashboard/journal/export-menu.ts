@@ -1,0 +1,54 @@
+import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
+import { Component, inject, input, signal } from '@angular/core';
+import { HttpClient } from '@angular/common/http';
+import { API } from '../../shared/api/api';
+import { fileStamp, wholeFile } from '../../shared/api/whole-file';
+import { Icon } from '../../shared/ui/icon';
+import { saveFile } from '../../shared/ui/save-file';
+import { Toaster } from '../../shared/ui/toaster';
+import { type JournalView, toExport } from './journal-address';
+
+const BROKEN_OFF =
+  'The file broke off before its end, so it was not saved. Try again, or choose a shorter period.';
+
+const FORMATS = { ndjson: 'NDJSON', csv: 'CSV' } as const;
+
+/** Saves every entry that fits the filter, on all pages. */
+@Component({
+  selector: 'sw-export-menu',
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon],
+  template: `
+    <button type="button" class="btn" [disabled]="exporting()" [cdkMenuTriggerFor]="menu">
+      <sw-icon name="download" />{{ exporting() ? 'Exporting' : 'Export' }}
+    </button>
+    <ng-template #menu>
+      <div cdkMenu class="menu">
+        @for (format of formats; track format) {
+          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="save(format)">
+            Export as {{ names[format] }}
+          </button>
+        }
+      </div>
+    </ng-template>
+  `,
+})
+export class ExportMenu {
+  private readonly http = inject(HttpClient);
+  private readonly toaster = inject(Toaster);
+  readonly view = input.required<JournalView>();
+  protected readonly exporting = signal(false);
+  protected readonly names = FORMATS;
+  protected readonly formats = ['ndjson', 'csv'] as const;
+
+  protected async save(format: keyof typeof FORMATS): Promise<void> {
+    this.exporting.set(true);
+    try {
+      const params = { format, ...toExport(this.view()) };
+      const file = await wholeFile(this.http, `${API}/journal/export`, params, BROKEN_OFF);
+      saveFile(file, `slipway-journal-${fileStamp()}.${format}`, file.type);
+    } catch (error) {
+      this.toaster.problem(error, 'Not exported.');
+    }
+    this.exporting.set(false);
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JournalEntryDto } from '../../shared/api/api-types';
+import { actorChoices, actorText, readActor, shownActor } from './journal-actor';
+
+const NOTHING = { id: null, name: null, address: null };
+const SESSION = { ...NOTHING, kind: 'session', user: 'ada', id: 'b3JpZ2', address: '10.0.0.7' } as const;
+const TOKEN = { ...SESSION, kind: 'token', id: 't-1', name: 'ci' } as const;
+const LOCAL = { ...SESSION, kind: 'local', id: null } as const;
+const SYSTEM = { ...NOTHING, kind: 'system', user: 'system' } as const;
+const FAILED = { ...NOTHING, kind: 'anonymous', user: 'anonymous', address: '192.0.2.1' } as const;
+
+describe('the actor of an entry', () => {
+  it.each([
+    [SESSION, 'ada', '10.0.0.7', 'ada, session b3JpZ2 from 10.0.0.7', 'ada'],
+    [TOKEN, 'ada', 'ci', 'ada, access token ci from 10.0.0.7', 'ada'],
+    [LOCAL, 'ada', '', 'ada, without sign-in from 10.0.0.7', 'ada'],
+    [SYSTEM, 'Slipway', '', 'Slipway itself, without a request', 'system'],
+    [FAILED, 'Not signed in', '192.0.2.1', 'Not signed in from 192.0.2.1', '192.0.2.1'],
+    [{ ...FAILED, address: null }, 'Not signed in', '', 'Not signed in', 'anonymous'],
+  ])('%j is shown as %s', (actor, name, detail, title, filter) => {
+    expect(shownActor(actor)).toEqual({ name, detail, title, filter });
+  });
+
+  it('is chosen by name, access token and address, each once', () => {
+    const actors = [SESSION, TOKEN, SYSTEM, FAILED, SESSION, null];
+    expect(actorChoices(actors.map((actor) => ({ actor }) as JournalEntryDto))).toEqual([
+      ...['10.0.0.7', '192.0.2.1', 'Slipway', 'ada', 'ci'],
+    ]);
+  });
+
+  it('is Slipway to people and system to the server', () => {
+    expect([readActor(' slipway '), readActor('ada '), actorText('system'), actorText('ada')]).toEqual([
+      ...['system', 'ada', 'Slipway', 'ada'],
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { JournalEntryDto } from '../../shared/api/api-types';
+
+type Actor = NonNullable<JournalEntryDto['actor']>;
+
+/** What the filter calls Slipway itself, and how it is shown. */
+const SYSTEM = 'system';
+const SLIPWAY = 'Slipway';
+
+/** An actor as the journal shows it. */
+export interface ShownActor {
+  name: string;
+  /** What tells actors of one name apart. */
+  detail: string;
+  /** Everything that is known. */
+  title: string;
+  /** What the journal is filtered for to see more of the same. */
+  filter: string;
+}
+
+export function shownActor({ kind, user, id, name, address }: Actor): ShownActor {
+  const from = address === null ? '' : ` from ${address}`;
+  switch (kind) {
+    case 'system':
+      return { name: SLIPWAY, detail: '', title: 'Slipway itself, without a request', filter: SYSTEM };
+    case 'anonymous':
+      return {
+        name: 'Not signed in',
+        detail: address ?? '',
+        title: `Not signed in${from}`,
+        filter: address ?? kind,
+      };
+    case 'token':
+      return {
+        name: user,
+        detail: name ?? '',
+        title: `${user}, access token ${name ?? id ?? ''}${from}`,
+        filter: user,
+      };
+    case 'session':
+      return {
+        name: user,
+        detail: address ?? '',
+        title: `${user}, session ${id ?? ''}${from}`,
+        filter: user,
+      };
+    case 'local':
+      return { name: user, detail: '', title: `${user}, without sign-in${from}`, filter: user };
+  }
+}
+
+/** Names, access tokens and addresses of a page, to choose from. */
+export function actorChoices(entries: readonly JournalEntryDto[]): string[] {
+  const found = entries.flatMap(({ actor }) => {
+    if (actor === null) return [];
+    const user = actor.kind === 'anonymous' ? null : actorText(actor.user);
+    return [user, actor.name, actor.address].filter((text) => text !== null);
+  });
+  return [...new Set(found)].sort();
+}
+
+/** A filter as it is typed, and back: Slipway is `system` to the server. */
+export function actorText(filter: string): string {
+  return filter === SYSTEM ? SLIPWAY : filter;
+}
+
+export function readActor(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.toLowerCase() === SLIPWAY.toLowerCase() ? SYSTEM : trimmed;
+}
