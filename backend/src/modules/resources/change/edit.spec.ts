@@ -37,7 +37,7 @@ describe('an edit', () => {
 
   beforeEach(() => {
     api = new ScriptedResources();
-    api.served = [type('configmaps', 'ConfigMap'), type('secrets', 'Secret')];
+    api.served = [type('configmaps', 'ConfigMap'), type('secrets', 'Secret'), type('bundles', 'Bundle')];
     const metadata = { resourceVersion: '7', generation: 1 };
     api.put(
       'configmaps',
@@ -46,6 +46,14 @@ describe('an edit', () => {
     api.put(
       'secrets',
       kubernetesObject('Secret', 'pass', { namespace: 'shop', metadata, data: { password: PASSWORD } }),
+    );
+    api.put(
+      'bundles',
+      kubernetesObject('Bundle', 'all', {
+        namespace: 'shop',
+        metadata,
+        spec: { objects: [{ kind: 'Secret', data: { password: PASSWORD } }] },
+      }),
     );
     replaced = [];
     api.replaceWith = ({ plural }, object, dryRun) => {
@@ -75,16 +83,13 @@ describe('an edit', () => {
     service = new EditService(new ChangeTargets(resources), new ChangeJournal(journal));
   });
 
-  const edit = async (
-    plural: 'configmaps' | 'secrets',
-    yaml: string,
-    dryRun = false,
-  ): Promise<ReplacedResourceDto> => {
-    const object = plural === 'secrets' ? 'pass' : 'settings';
+  type Plural = 'configmaps' | 'secrets' | 'bundles';
+  const edit = async (plural: Plural, yaml: string, dryRun = false): Promise<ReplacedResourceDto> => {
+    const object = { secrets: 'pass', configmaps: 'settings', bundles: 'all' }[plural];
     const address = { cluster: 'staging', runtime: undefined, group: 'core', version: 'v1', plural, object };
     return await service.replace({ ...address, namespace: 'shop' }, yaml, dryRun);
   };
-  const shown = (plural: 'configmaps' | 'secrets', name: string): string => {
+  const shown = (plural: Plural, name: string): string => {
     const found = api.objects.get(`${plural}/${name}`);
     if (!found) throw new Error(`there is no ${name}`);
     return printManifest(hideSecrets(found));
@@ -163,5 +168,16 @@ describe('an edit', () => {
       message: expect.stringContaining('data.other'),
     });
     expect(JSON.stringify([answer, entries])).not.toMatch(/canary|Y2FuYXJ5/);
+  });
+
+  it('does not show the value of a Secret inside another object by making something else of it', async () => {
+    const yaml = shown('bundles', 'all');
+    expect(yaml).toContain('password: <hidden>');
+    expect((await edit('bundles', yaml, true)).outcome).toBe('unchanged');
+    await expect(edit('bundles', yaml.replace('kind: Secret', 'kind: Note'), true)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('spec.objects[0].data.password'),
+    });
+    expect(replaced).toHaveLength(1);
   });
 });

@@ -7,20 +7,41 @@ import { hideSecrets, isSecret, restoreHidden } from '../hide-secrets.js';
 /**
  * What was sent, with the stored value wherever the mark of a hidden one was left. For objects that hide nothing, the
  * mark is a text like any other.
- * @throws DomainError `invalid_input` where the mark stands for something that is not stored
+ * @throws DomainError `invalid_input` where the mark stands for something that is not stored, or for a hidden value that
+ * would be shown: a Secret inside the object became something else
  */
 export function withStoredValues(sent: KubernetesObject, stored: KubernetesObject | null): KubernetesObject {
   const hides =
     isSecret(sent) || (stored !== null && !isDeepStrictEqual(hideSecrets(stored), hideNothing(stored)));
   if (!hides) return sent;
-  const restored = restoreHidden(withoutHiddenText(sent), stored);
+  const edited = withoutHiddenText(sent);
+  const restored = restoreHidden(edited, stored);
   const left = markedIn(restored);
-  if (left.length === 0) return restored;
+  if (left.length === 0) return assertHidden(restored, edited, stored);
   throw invalidInput([
     {
       field: 'yaml',
       problem: `has the mark ${HIDDEN_VALUE} at ${left.slice(0, 5).join(', ')}, where no value is stored`,
       hint: 'Put the value in its place, or leave the key out.',
+    },
+  ]);
+}
+
+/** A dry run shows the outcome: what was hidden in the stored object must be hidden in it too. */
+function assertHidden(
+  restored: KubernetesObject,
+  edited: KubernetesObject,
+  stored: KubernetesObject | null,
+): KubernetesObject {
+  const wereHidden = new Set(stored === null ? [] : markedIn(hideSecrets(stored)));
+  const areHidden = new Set(markedIn(hideSecrets(restored)));
+  const shown = markedIn(edited).filter((path) => wereHidden.has(path) && !areHidden.has(path));
+  if (shown.length === 0) return restored;
+  throw invalidInput([
+    {
+      field: 'yaml',
+      problem: `has the mark ${HIDDEN_VALUE} at ${shown.slice(0, 5).join(', ')}, where the value would no longer be hidden`,
+      hint: 'Put the value in its place, or keep what is around it a Secret.',
     },
   ]);
 }
