@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from '../support/app/error-answer.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { cookieAt, signIn } from '../support/app/signed-in.js';
+import { routesOf } from '../support/app/routes.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { UPGRADE } from '../support/app/upgrade.js';
@@ -20,23 +21,6 @@ const OPEN = [
   // The icon of the sign-in page.
   'GET /favicon.ico 200',
 ];
-
-/** A layer of Express' router, where it holds a route. */
-interface Layer {
-  route?: { path: string; methods: Record<string, boolean> };
-}
-
-/** Every route that Express knows, however it was made: by a controller, a module or by hand. */
-function routesOf({ nest }: TestApp): { method: string; path: string }[] {
-  const { stack } = (nest.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
-  return stack.flatMap(({ route }) =>
-    // One for every method there is, CONNECT too, is Nest's own answer to what it does not know.
-    Object.keys(route?.methods['connect'] === true ? {} : (route?.methods ?? {})).map((method) => ({
-      method: method.toUpperCase(),
-      path: (route?.path ?? '').replace(/:\w+/g, 'x').replace(/\{?\*\w+\}?/g, 'x'),
-    })),
-  );
-}
 
 describe('without a session', () => {
   let folder: string;

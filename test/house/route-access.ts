@@ -1,4 +1,5 @@
-import { AccessGuard, PUBLIC_ROUTE } from '../../backend/src/core/security/index.js';
+import { RequestMethod } from '@nestjs/common';
+import { AccessGuard, PUBLIC_ROUTE, routeRule } from '../../backend/src/core/security/index.js';
 import { JwtAuthGuard } from '../../backend/src/modules/log-board-auth/jwt-auth.guard.js';
 
 export type ControllerClass = new (...dependencies: never[]) => object;
@@ -11,15 +12,33 @@ export interface RouteAccess {
 
 /** Every route of some controllers, by what the route and its class declare of it. */
 export function accessOf(controllers: readonly ControllerClass[]): RouteAccess[] {
+  return routesOf(controllers).map(({ route, owners }) => ({ route, access: accessBy(owners) }));
+}
+
+/**
+ * Every guarded route of some controllers with what it needs of an access token: `GET StatsController.read read`.
+ */
+export function scopesOf(controllers: readonly ControllerClass[]): string[] {
+  return routesOf(controllers)
+    .filter(({ owners }) => accessBy(owners) === 'guarded')
+    .map(({ route, owners }) => {
+      const method = RequestMethod[Reflect.getMetadata('method', owners[0]) as RequestMethod];
+      const { needs, flagIn } = routeRule(owners, method);
+      return `${method} ${route} ${flagIn === undefined ? needs : `${needs} in ${flagIn}`}`;
+    })
+    .sort();
+}
+
+/** Routes with what declares something of them: the handler, then its class. */
+function routesOf(
+  controllers: readonly ControllerClass[],
+): { route: string; owners: [handler: object, controller: object] }[] {
   return controllers.flatMap((controller) =>
     Object.entries(Object.getOwnPropertyDescriptors(controller.prototype))
       .filter(([name]) => name !== 'constructor')
       .map(([name, { value }]): [string, unknown] => [name, value])
       .filter((entry): entry is [string, object] => isRoute(entry[1]))
-      .map(([name, handler]) => ({
-        route: `${controller.name}.${name}`,
-        access: accessBy([handler, controller]),
-      })),
+      .map(([name, handler]) => ({ route: `${controller.name}.${name}`, owners: [handler, controller] })),
   );
 }
 

@@ -10,7 +10,8 @@ import { createLogBoard } from '../../backend/src/apps/log-board/create-log-boar
 import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
 import { AccessGuard, LoopbackGuard, Public } from '../../backend/src/core/security/index.js';
-import { accessOf, type ControllerClass } from './route-access.js';
+import { accessOf, scopesOf, type ControllerClass } from './route-access.js';
+import { ROUTE_SCOPES } from './route-scopes.js';
 import { sourceFiles, textOf } from './source-tree.js';
 
 /** Routes that the specification names otherwise than their module. */
@@ -100,6 +101,12 @@ describe('the controllers of both applications', () => {
       'LogBoardAuthController.login',
       'LogBoardAuthController.token',
     ]);
+  });
+
+  it('open to access tokens what this list says: of a new route, decide what `read` may', () => {
+    const scopes = scopesOf(controllers);
+    // By their method: what a new GET shows must be classified, a new change is closed to `read` anyway.
+    expect(scopes.filter((route) => !/^(POST|PUT|DELETE) .* full$/.test(route))).toEqual(ROUTE_SCOPES);
   });
 
   it('are found out where they do neither', () => {

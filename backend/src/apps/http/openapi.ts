@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION, ErrorDto, errorResponses } from '../../core/api/index.js';
 import type { ErrorCode } from '../../core/errors/index.js';
-import { PUBLIC_EXTENSION } from '../../core/security/index.js';
+import { PUBLIC_EXTENSION, SCOPE_EXTENSION, type RouteScopeName } from '../../core/security/index.js';
 
 /** What an application's API document says of itself. */
 export interface DocumentTexts {
@@ -30,6 +30,7 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
       const operation = path[method];
       if (!operation) continue;
       askForSession(operation, texts.signIn);
+      nameScope(operation, method);
       addErrorAnswers(operation, method);
       describeYamlBody(operation);
     }
@@ -61,6 +62,17 @@ function askForSession(operation: Operation, signIn: DocumentTexts['signIn']): v
   operation.security = signIn === 'required' ? [{ bearer: [] }] : [{}, { bearer: [] }];
   const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
   extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'unauthorized'])];
+}
+
+/** What an access token needs: what the route says, or the default of its method. */
+function nameScope(operation: Operation, method: Method): void {
+  const extensions = operation as unknown as Record<string, unknown>;
+  if (PUBLIC_EXTENSION in extensions) return;
+  const scope = (extensions[SCOPE_EXTENSION] ?? (method === 'get' ? 'read' : 'full')) as RouteScopeName;
+  extensions[SCOPE_EXTENSION] = scope;
+  if (scope === 'read') return;
+  const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
+  extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'insufficient_scope'])];
 }
 
 /** A route names what it adds; what stands before every route may refuse as well. */

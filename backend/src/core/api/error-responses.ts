@@ -11,6 +11,8 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   malformed_body: 'The body is not valid JSON.',
   malformed_request: 'What was sent is not a request of HTTP/1.1.',
   unauthorized: 'Unauthorized',
+  insufficient_scope:
+    'The access token has the scope read, and this request needs the scope full. Use an access token with the scope full, or sign in.',
   resource_forbidden: 'The cluster does not let its kubeconfig’s user list secrets.',
   forbidden_host: 'This address is not one of Slipway’s.',
   forbidden_origin: 'The request comes from a web page of another site.',
@@ -25,6 +27,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   source_not_found: 'There is no source 17: it is gone, and nothing of it is kept any more.',
   line_not_found: 'Line 4212 of source 17 is not kept: it is too old, was deleted, or has not come yet.',
   session_not_found: 'There is no such session any more.',
+  access_token_not_found: 'This access token does not exist. It has expired or was revoked before.',
   image_not_found: 'docker does not hold app:dev.',
   resource_not_found: 'There is no pod web-0 in the namespace shop.',
   resource_type_not_found: 'The cluster serves no certificates of cert-manager.io/v1.',

@@ -55,6 +55,10 @@ export class ErrorFilter implements ExceptionFilter {
     const { retry_after_seconds: wait } = (rendered.details ?? {}) as { retry_after_seconds?: unknown };
     if (typeof wait === 'number') response.setHeader('retry-after', String(wait));
     if (status === 401) response.setHeader('www-authenticate', CHALLENGE);
+    if (rendered.code === 'insufficient_scope') {
+      // RFC 6750, 3.1.
+      response.setHeader('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`);
+    }
     response.status(status).type('application/json').json(errorBody(rendered));
   }
 }

@@ -20,6 +20,8 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/(:\/\/[^\s:/@"']*:)[^\s/@"']+@/gi, '$1[removed]@'],
   // A JSON Web Token, wherever it stands.
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[token removed]'],
+  // An access token. Only its hash is kept, so after a restart it cannot be registered.
+  [/\bslipway_[\w-]{43}(?![\w-])/g, '[token removed]'],
   // kubeadm's bootstrap token, which kind prints when a join fails.
   [/\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g, '[token removed]'],
 ];

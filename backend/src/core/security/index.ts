@@ -10,3 +10,14 @@ export { ownName } from './own-name.js';
 export { ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
 export { hasBody, isArchive, mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';
+export {
+  DryRunScope,
+  enforceScope,
+  RequestScope,
+  routeRule,
+  RouteScope,
+  SCOPE_EXTENSION,
+  TOKEN_SCOPES,
+  type RouteScopeName,
+  type TokenScope,
+} from './token-scope.js';

@@ -225,4 +225,28 @@ export const migrations: readonly Migration[] = [
     PRIMARY KEY (job_id, purpose, type, id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Of an access token only a hash is kept. The generation is that of sessions: a new password ends both.
+  CREATE TABLE access_tokens (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    generation TEXT NOT NULL,
+    name TEXT NOT NULL,
+    scope TEXT NOT NULL CHECK (scope IN ('read','full')),
+    created_by TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    last_used_at TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  -- A ticket lives half a minute: none is worth keeping.
+  DROP TABLE socket_tickets;
+  CREATE TABLE socket_tickets (
+    hash TEXT PRIMARY KEY,
+    session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE,
+    token_id TEXT REFERENCES access_tokens (id) ON DELETE CASCADE,
+    expires_at TEXT NOT NULL,
+    CHECK ((session_id IS NULL) <> (token_id IS NULL))
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -14,7 +14,7 @@ import {
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { AccessGuard, DryRunScope, RouteScope } from '../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { accepted } from '../jobs/index.js';
 import { AddonCatalogueDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } from './addon.dto.js';
@@ -86,6 +86,7 @@ export class AddonsController {
   }
 
   @Post()
+  @DryRunScope('body')
   @ApiOperation({
     summary: 'Install an addon',
     description: `One of the catalogue (\`addon\`), or a chart of a repository or an uploaded one (\`repository\`, \`chart\`). Everything that can be refused is before anything is changed. ${DRY_RUN} There is no field for a login or a password: Kiali opens without a sign-in, and values that say otherwise are refused.`,
@@ -128,9 +129,11 @@ export class AddonsController {
   }
 
   @Get(':release')
+  @RouteScope('full')
   @ApiOperation({
     summary: 'One release',
-    description: 'Values given and computed, notes, history, and its resources as they stand.',
+    description:
+      'Values given and computed, notes, history, and its resources as they stand. An access token needs the scope `full`, because values may contain passwords.',
   })
   @ApiClusterName()
   @ApiReleaseName()
@@ -145,6 +148,7 @@ export class AddonsController {
   }
 
   @Put(':release')
+  @DryRunScope('body')
   @ApiOperation({
     summary: 'Upgrade a release',
     description: `Without a chart it keeps its own, without a version its version, without values those that it was given. ${DRY_RUN}`,
@@ -173,6 +177,7 @@ export class AddonsController {
   }
 
   @Post(':release/rollback')
+  @DryRunScope('body')
   @ApiOperation({ summary: 'Take a release back to an earlier revision', description: DRY_RUN })
   @ApiClusterName()
   @ApiReleaseName()

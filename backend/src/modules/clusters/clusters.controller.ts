@@ -14,7 +14,7 @@ import {
 import { ApiBody, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers, Fails } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { AccessGuard, RouteScope } from '../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { NodeLogsService } from './node-logs.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
@@ -75,6 +75,7 @@ export class ClustersController {
 
   @Post('check')
   @HttpCode(200)
+  @RouteScope('read')
   @ApiOperation({
     summary: 'What would become of a creation',
     description:

@@ -1,7 +1,7 @@
 import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { AccessGuard, RouteScope } from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { SupportBundleService } from './bundle/support-bundle.service.js';
 import { DiagnosticsDto } from './diagnostics.dto.js';
@@ -29,6 +29,7 @@ export class DiagnosticsController {
   }
 
   @Get('bundle')
+  @RouteScope('full')
   @ApiOperation({
     summary: 'All that somebody who is to help would ask for',
     description:

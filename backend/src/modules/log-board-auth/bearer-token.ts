@@ -9,3 +9,8 @@ export function readBearerToken({ headersDistinct }: IncomingMessage): string | 
   if (header === undefined || others.length > 0) return null;
   return /^Bearer +([\w.-]+)$/i.exec(header)?.[1] ?? null;
 }
+
+/** Whether a request shows a token at all, valid or not. */
+export function showsBearer({ headersDistinct }: IncomingMessage): boolean {
+  return (headersDistinct['authorization'] ?? []).some((header) => /^\s*bearer\b/i.test(header));
+}

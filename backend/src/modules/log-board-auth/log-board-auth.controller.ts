@@ -10,16 +10,18 @@ import {
   Public,
   readOwnCookie,
   RequestGate,
+  RouteScope,
   type OwnCookie,
 } from '../../core/security/index.js';
 import { EndedSessionDto, LinkDto, LoginDto, TicketDto, TokenDto, UserDto } from './auth.dto.js';
-import { JwtAuthGuard, type SignedInRequest } from './jwt-auth.guard.js';
+import { JwtAuthGuard, type AdmittedRequest, type SignedInRequest } from './jwt-auth.guard.js';
 import { KnownBrowsers, KNOWN_FOR_MS } from './known-browsers.js';
 import type { Session } from './session.js';
-import { SessionsService, TICKET_SECONDS, unauthorized, type BegunSession } from './sessions.service.js';
+import { SessionsService, unauthorized, type BegunSession } from './sessions.service.js';
 import { SignInJournal } from './sign-in-journal.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';
+import { SocketTickets, TICKET_SECONDS } from './socket-tickets.js';
 
 /** Signing in and out. */
 @ApiTags('auth')
@@ -28,6 +30,7 @@ export class LogBoardAuthController {
   constructor(
     private readonly signIns: SignInService,
     private readonly sessions: SessionsService,
+    private readonly tickets: SocketTickets,
     private readonly links: SignInLinks,
     private readonly browsers: KnownBrowsers,
     private readonly journal: SignInJournal,
@@ -88,6 +91,7 @@ export class LogBoardAuthController {
   @Post('logout')
   @HttpCode(200)
   @UseGuards(JwtAuthGuard)
+  @RouteScope('session')
   @ApiOperation({
     summary: 'Sign out',
     description: 'Ends the session for good, with all its tokens, and closes its sockets within a second.',
@@ -103,6 +107,7 @@ export class LogBoardAuthController {
 
   @Get('me')
   @UseGuards(JwtAuthGuard)
+  @RouteScope('session')
   @ApiOperation({ summary: 'Who is signed in, and until when' })
   @Answers(UserDto)
   me(@Req() { user: session }: SignedInRequest): UserDto {
@@ -130,13 +135,14 @@ export class LogBoardAuthController {
   @Post('ticket')
   @HttpCode(200)
   @UseGuards(JwtAuthGuard)
+  @RouteScope('read')
   @ApiOperation({
     summary: 'A ticket for one WebSocket',
-    description: `Stands in for the token in the socket's address, where addresses may be kept: good once, for ${TICKET_SECONDS} s.`,
+    description: `Stands in for the token in the socket's address, where addresses may be kept: good once, for ${TICKET_SECONDS} s. The ticket of an access token ends with it, and so does its socket.`,
   })
   @Answers(TicketDto)
-  ticket(@Req() { user: session }: SignedInRequest): TicketDto {
-    return { ticket: this.sessions.ticket(session), expires_in: TICKET_SECONDS };
+  ticket(@Req() { user: credential }: AdmittedRequest): TicketDto {
+    return { ticket: this.tickets.issue(credential), expires_in: TICKET_SECONDS };
   }
 
   private signedIn({ session, cookie }: BegunSession, request: Request, response: Response): TokenDto {

@@ -2,6 +2,10 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { Secrets } from '../../core/secrets/index.js';
 import { AccessPolicy, SocketOwners } from '../../core/security/index.js';
+import { AccessTokenStore } from './access-tokens/access-token.store.js';
+import { AccessTokensController } from './access-tokens/access-tokens.controller.js';
+import { AccessTokensService } from './access-tokens/access-tokens.service.js';
+import { Credentials } from './credentials.js';
 import { LogBoardAuthController } from './log-board-auth.controller.js';
 import { JournalModule } from '../journal/index.js';
 import { Exemption } from './exemption.js';
@@ -18,6 +22,8 @@ import { SignInJournal } from './sign-in-journal.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';
+import { SocketTicketStore } from './socket-ticket.store.js';
+import { SocketTickets } from './socket-tickets.js';
 import { tokenOptions } from './token-options.js';
 
 /** Sign-in, sessions, and the access policy that rests on them, of both applications. */
@@ -29,8 +35,11 @@ export class LogBoardAuthModule {
     return {
       module: LogBoardAuthModule,
       imports: [JournalModule, JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
-      controllers: [LogBoardAuthController, SessionsController],
+      controllers: [LogBoardAuthController, SessionsController, AccessTokensController],
       providers: [
+        AccessTokensService,
+        AccessTokenStore,
+        Credentials,
         JwtAuthGuard,
         JwtStrategy,
         KnownBrowsers,
@@ -43,6 +52,8 @@ export class LogBoardAuthModule {
         SignInLimits,
         SignInLinks,
         SignInService,
+        SocketTickets,
+        SocketTicketStore,
         { provide: SocketOwners, useFactory: () => new SocketOwners() },
         { provide: Exemption, useClass: exemption },
         { provide: AccessPolicy, useExisting: SessionAccess },

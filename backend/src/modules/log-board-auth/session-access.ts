@@ -5,22 +5,28 @@ import type { WebSocket } from 'ws';
 import { DomainError } from '../../core/errors/index.js';
 import { setCurrentActor } from '../../core/logging/index.js';
 import { AccessPolicy, clientOf, readOwnCookie } from '../../core/security/index.js';
-import { readBearerToken } from './bearer-token.js';
+import { readBearerToken, showsBearer } from './bearer-token.js';
+import { Credentials, type Credential } from './credentials.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
-import type { Session } from './session.js';
 import { SessionSockets } from './session-sockets.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SessionsService, unauthorized } from './sessions.service.js';
+import { SocketTickets } from './socket-tickets.js';
 
-/** A token has dots, a ticket has none. */
+/** Tokens are longer. */
 const TICKET = /^[A-Za-z0-9_-]{32}$/;
 
-/** Lets in who is signed in, or exempt: routes by the header, pages by the cookie, sockets by `?token=`. */
+/**
+ * Lets in who shows the token of a session or an access token, or is exempt: routes by the header, pages by the cookie
+ * too, sockets by `?token=`.
+ */
 @Injectable()
 export class SessionAccess extends AccessPolicy {
   constructor(
     private readonly guard: JwtAuthGuard,
+    private readonly credentials: Credentials,
+    private readonly tickets: SocketTickets,
     private readonly sessions: SessionsService,
     private readonly sockets: SessionSockets,
     private readonly exemption: Exemption,
@@ -34,12 +40,12 @@ export class SessionAccess extends AccessPolicy {
   }
 
   override isOpenTo(request: IncomingMessage): boolean {
-    return this.exemption.userOf(request) !== undefined;
+    return this.exemptUserOf(request) !== undefined;
   }
 
   override async admit(context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<Request>();
-    const user = this.exemption.userOf(request);
+    const user = this.exemptUserOf(request);
     if (user === undefined) await this.guard.canActivate(context);
     else setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
   }
@@ -56,11 +62,20 @@ export class SessionAccess extends AccessPolicy {
   }
 
   override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {
-    if (this.isOpenTo(request)) {
+    const shown = new URLSearchParams((request.url ?? '').split('?')[1] ?? '').getAll('token');
+    if (shown.length === 0 && this.isOpenTo(request)) {
       return (socket) => this.sockets.addExempt(socket, () => this.isOpenTo(request));
     }
-    const session = this.sessionOf(request);
-    return (socket) => this.sockets.add(socket, session);
+    const credential = this.credentialOf(shown);
+    return (socket) => this.sockets.add(socket, credential);
+  }
+
+  /**
+   * The name of an exempt user. A request that shows a token is judged by it instead: a token that only reads does so
+   * from everywhere, and one that was revoked opens nothing.
+   */
+  private exemptUserOf(request: IncomingMessage): string | undefined {
+    return showsBearer(request) ? undefined : this.exemption.userOf(request);
   }
 
   /** A program that fetches what browsers look at, such as the API document. */
@@ -68,7 +83,7 @@ export class SessionAccess extends AccessPolicy {
     const token = readBearerToken(request);
     if (token === null) return false;
     try {
-      this.sessions.ofToken(token);
+      this.credentials.ofToken(token);
       return true;
     } catch (error) {
       if (error instanceof DomainError) return false;
@@ -76,10 +91,8 @@ export class SessionAccess extends AccessPolicy {
     }
   }
 
-  private sessionOf(request: IncomingMessage): Session {
-    const given = new URLSearchParams((request.url ?? '').split('?')[1] ?? '').getAll('token');
-    const [token] = given;
-    if (token === undefined || given.length > 1) throw unauthorized();
-    return TICKET.test(token) ? this.sessions.redeem(token) : this.sessions.ofToken(token);
+  private credentialOf([token, ...others]: readonly string[]): Credential {
+    if (token === undefined || others.length > 0) throw unauthorized();
+    return TICKET.test(token) ? this.tickets.redeem(token) : this.credentials.ofToken(token);
   }
 }

@@ -1,15 +1,14 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { WebSocket } from 'ws';
 import { AppLogger } from '../../core/logging/index.js';
-import type { Session } from './session.js';
-import { SessionsService } from './sessions.service.js';
+import { Credentials, isAccessToken, type Credential } from './credentials.js';
 
 /** A session may end in another process, so the database is asked. Half of the second that an end may take. */
 const LOOK_EVERY_MS = 500;
 /** How long before its end a session's sockets are told of it. */
 export const WARNING_MS = 60_000;
-/** Sockets of one session: more tabs than anybody opens. */
-const MOST_PER_SESSION = 50;
+/** Sockets of one session or access token: more tabs than anybody opens. */
+const MOST_PER_CREDENTIAL = 50;
 /** How long a closed socket may take to say goodbye. */
 const GOODBYE_MS = 500;
 
@@ -18,11 +17,11 @@ export const SESSION_ENDED = 4401;
 export const TOO_MANY_SOCKETS = 4429;
 
 interface Open {
-  session: Session;
+  credential: Credential;
   warned: boolean;
 }
 
-/** Tells the sockets of a session of its end, and closes them when it comes, whatever brings it. */
+/** Tells the sockets of a session or access token of its end, and closes them when it comes, whatever brings it. */
 @Injectable()
 export class SessionSockets implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly open = new Map<WebSocket, Open>();
@@ -33,7 +32,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   private readonly logger: AppLogger;
 
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly credentials: Credentials,
     logger: AppLogger,
   ) {
     this.logger = logger.child({ context: SessionSockets.name });
@@ -48,13 +47,13 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
     clearInterval(this.looking);
   }
 
-  add(socket: WebSocket, session: Session): void {
-    const others = [...this.open.values()].filter((other) => other.session.id === session.id);
-    if (others.length >= MOST_PER_SESSION) {
-      close(socket, TOO_MANY_SOCKETS, 'this session has too many sockets');
+  add(socket: WebSocket, credential: Credential): void {
+    const others = [...this.open.values()].filter((other) => other.credential.id === credential.id);
+    if (others.length >= MOST_PER_CREDENTIAL) {
+      close(socket, TOO_MANY_SOCKETS, `this ${nameOf(credential)} has too many sockets`);
       return;
     }
-    this.open.set(socket, { session, warned: false });
+    this.open.set(socket, { credential, warned: false });
     socket.on('close', () => this.open.delete(socket));
   }
 
@@ -64,9 +63,9 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
     socket.on('close', () => this.exempt.delete(socket));
   }
 
-  /** The session of a socket that is open. */
-  sessionOf(socket: WebSocket): Session | undefined {
-    return this.open.get(socket)?.session;
+  /** The session or access token of a socket that is open. */
+  credentialOf(socket: WebSocket): Credential | undefined {
+    return this.open.get(socket)?.credential;
   }
 
   /** Where nobody can say whether a session goes on, its sockets do not. */
@@ -88,11 +87,12 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
     }
     const live = new Map<string, boolean>();
     for (const [socket, entry] of this.open) {
-      const { id, expires_at } = entry.session;
-      if (!live.has(id)) live.set(id, this.sessions.find(id) !== undefined);
+      const { credential } = entry;
+      const { id, expires_at } = credential;
+      if (!live.has(id)) live.set(id, this.credentials.isLive(credential));
       if (live.get(id) !== true) {
         this.open.delete(socket);
-        close(socket, SESSION_ENDED, 'the session has ended');
+        close(socket, SESSION_ENDED, `the ${nameOf(credential)} has ended`);
         continue;
       }
       const left = Date.parse(expires_at) - Date.now();
@@ -101,6 +101,10 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
       socket.send(JSON.stringify({ type: 'session_ending', expires_at, in_seconds: Math.ceil(left / 1000) }));
     }
   }
+}
+
+function nameOf(credential: Credential): string {
+  return isAccessToken(credential) ? 'access token' : 'session';
 }
 
 /** Says why, and does not wait long for an answer: whose session has ended hears nothing more. */

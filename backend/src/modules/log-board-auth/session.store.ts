@@ -14,7 +14,7 @@ export interface NewSession extends Session {
 }
 
 /**
- * The tables of sessions and tickets: the only SQL about them. Each question goes to the database, so that a
+ * The table of sessions: the only SQL about it. Each question goes to the database, so that a
  * session that another process ended is ended here too.
  */
 @Injectable()
@@ -25,7 +25,6 @@ export class SessionStore {
   insert(session: NewSession): void {
     this.database.transaction(() => {
       this.database.run('DELETE FROM sessions WHERE expires_at <= ?', session.created_at);
-      this.database.run('DELETE FROM socket_tickets WHERE expires_at <= ?', session.created_at);
       this.database.run(
         'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
         MOST_SESSIONS - 1,
@@ -95,30 +94,5 @@ export class SessionStore {
       now,
     );
     return changes;
-  }
-
-  insertTicket(hash: string, sessionId: string, expiresAt: string, mostPerSession: number): void {
-    this.database.transaction(() => {
-      this.database.run(
-        'DELETE FROM socket_tickets WHERE hash IN (SELECT hash FROM socket_tickets WHERE session_id = ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)',
-        sessionId,
-        mostPerSession - 1,
-      );
-      this.database.run(
-        'INSERT INTO socket_tickets (hash, session_id, expires_at) VALUES (?, ?, ?)',
-        hash,
-        sessionId,
-        expiresAt,
-      );
-    });
-  }
-
-  /** Takes a ticket out, so that of two that show it one is let in. @returns the session's id. */
-  takeTicket(hash: string, now: string): string | undefined {
-    return this.database.get<{ session_id: string }>(
-      'DELETE FROM socket_tickets WHERE hash = ? AND expires_at > ? RETURNING session_id',
-      hash,
-      now,
-    )?.session_id;
   }
 }

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Param, Req, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
+import { RouteScope } from '../../core/security/index.js';
 import { EndedSessionDto, EndedSessionsDto, ListedSessionDto } from './auth.dto.js';
 import { JwtAuthGuard, type SignedInRequest } from './jwt-auth.guard.js';
 import { SessionsService } from './sessions.service.js';
@@ -10,6 +11,7 @@ import { SignInJournal } from './sign-in-journal.js';
 /** The sessions that are open, and the end of one. */
 @ApiTags('auth')
 @UseGuards(JwtAuthGuard)
+@RouteScope('session')
 @Controller('api/auth/sessions')
 export class SessionsController {
   constructor(

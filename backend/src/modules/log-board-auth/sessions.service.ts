@@ -8,9 +8,6 @@ import type { Session, SessionEnd, TokenClaims } from './session.js';
 import { SessionStore } from './session.store.js';
 import { AUDIENCE } from './token-options.js';
 
-/** Life of a ticket for a WebSocket. */
-export const TICKET_SECONDS = 30;
-const MOST_TICKETS = 20;
 /** How far the clock of whoever made a token may be ahead. The same machine makes and reads them. */
 const CLOCK_SKEW_SECONDS = 2;
 /** `last_seen_at` is for a person's eyes. */
@@ -24,7 +21,7 @@ export interface BegunSession {
   cookie: string;
 }
 
-/** Begins, finds and ends sessions, and gives out what stands for one. */
+/** Begins, finds and ends sessions, and gives out their tokens. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -106,22 +103,6 @@ export class SessionsService {
   /** Ends every session but one. @returns how many those were. */
   endOthers(id: string): number {
     return this.store.endOthers(id, 'ended_by_user', this.secrets.generation, now());
-  }
-
-  /** A stand-in for a token in the address of a WebSocket: good once, for half a minute. */
-  ticket(session: Session): string {
-    const ticket = randomText();
-    const expiresAt = new Date(Date.now() + TICKET_SECONDS * 1000).toISOString();
-    this.store.insertTicket(hashOf(ticket), session.id, expiresAt, MOST_TICKETS);
-    return ticket;
-  }
-
-  /** The session of a ticket, which is used up by this. @throws DomainError `unauthorized` */
-  redeem(ticket: string): Session {
-    const id = this.store.takeTicket(hashOf(ticket), now());
-    const session = id === undefined ? undefined : this.find(id);
-    if (!session) throw unauthorized();
-    return session;
   }
 
   private noteSeen(session: Session): void {

@@ -24,7 +24,7 @@ export class LogsGateway
   private alertsFiring = 0;
 
   constructor(
-    private readonly sessions: SessionSockets,
+    private readonly sockets: SessionSockets,
     private readonly lines: LiveLines,
     private readonly sources: LiveSources,
   ) {}
@@ -34,14 +34,14 @@ export class LogsGateway
   }
 
   handleConnection(socket: WebSocket): void {
-    const session = this.sessions.sessionOf(socket);
-    if (!session) return;
+    const credential = this.sockets.credentialOf(socket);
+    if (!credential) return;
     const send = (message: ServerMessage): void => sendMessage(socket, message);
     this.clients.set(socket, new LogClient(socket, send, this.lines, this.sources));
     send({
       type: 'hello',
       version: SOCKET_VERSION,
-      session: { id: session.id, expires_at: session.expires_at },
+      session: { id: credential.id, expires_at: credential.expires_at },
     });
     if (this.alertsFiring > 0) send({ type: 'alerts_firing', count: this.alertsFiring });
   }

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers, Fails } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { AccessGuard, RouteScope } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
@@ -52,6 +52,7 @@ export class CloneController {
 
   @Post('check')
   @HttpCode(200)
+  @RouteScope('read')
   @ApiOperation({
     summary: 'What would become of a clone',
     description: 'Changes nothing. Answers with the ports that would move, and what the two would share.',

@@ -26,7 +26,7 @@ import { applyDecorators, SerializeOptions } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Answers, Fails, TakesYaml } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { AccessGuard, RouteScope } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import {
   ConfigCheckDto,
@@ -149,6 +149,7 @@ export class ClusterConfigController {
 
   @Post('check')
   @HttpCode(200)
+  @RouteScope('read')
   @TakesYaml('config')
   @ApiOperation({
     summary: 'What would become of a change of the config',

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, Get, Param, Query, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Fails } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { AccessGuard, RouteScope } from '../../../core/security/index.js';
 import { JournalService } from '../../journal/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import type { Cluster } from '../cluster.js';
@@ -41,6 +41,7 @@ export class KubeconfigController {
   ) {}
 
   @Get(':name/kubeconfig')
+  @RouteScope('full')
   @ApiOperation({
     summary: 'Kubeconfig for this machine',
     description: 'Holds the credentials of the cluster’s administrator.',
@@ -58,6 +59,7 @@ export class KubeconfigController {
   }
 
   @Get(':name/kubeconfig/docker')
+  @RouteScope('full')
   @ApiOperation({
     summary: 'Kubeconfig for use inside containers',
     description:

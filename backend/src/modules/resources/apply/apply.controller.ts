@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
 import { OPEN_FAILURES } from '../open-failures.js';
 import { AppliedDto, ApplyDto } from './apply.dto.js';
@@ -25,6 +25,7 @@ export class ApplyController {
 
   @Post('apply')
   @HttpCode(200)
+  @DryRunScope('body')
   @ApiOperation({
     summary: 'Apply YAML of one document or many',
     description:

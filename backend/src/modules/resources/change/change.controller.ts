@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails, TakesYaml } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
 import { clusterName } from '../../clusters/index.js';
 import { ApiResourceObject, NamespaceQueryDto, type TypeParameters } from '../resource-parameters.js';
 import { CHANGE_FAILURES } from './change-failures.js';
@@ -46,6 +46,7 @@ export class ChangeController {
   ) {}
 
   @Put()
+  @DryRunScope('query')
   @TakesYaml('yaml')
   @ApiOperation({
     summary: 'Edit one object',
@@ -66,6 +67,7 @@ export class ChangeController {
   }
 
   @Delete()
+  @DryRunScope('query')
   @ApiOperation({
     summary: 'Delete one object',
     description:

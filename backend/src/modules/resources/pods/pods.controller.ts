@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Answers, Fails } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
 import { RestartedPodDto, RestartPodDto } from './pod-restart.dto.js';
@@ -20,6 +20,7 @@ export class PodsController {
 
   @Post('restart')
   @HttpCode(200)
+  @DryRunScope('body')
   @ApiOperation({
     summary: 'Restart a pod',
     description:

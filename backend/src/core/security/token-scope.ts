@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import { applyDecorators, createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { DomainError } from '../errors/index.js';
+
+/** What an access token may do: read, or everything except managing sessions and access tokens. */
+export const TOKEN_SCOPES = ['read', 'full'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/**
+ * What a route needs of an access token. `dry-run`: `read` for a dry run, `full` for the change itself. `session`: no
+ * access token is enough.
+ */
+export type RouteScopeName = TokenScope | 'dry-run' | 'session';
+
+interface RouteRule {
+  needs: RouteScopeName;
+  /** Where the flag `dry_run` of the request is. */
+  flagIn?: 'body' | 'query';
+}
+
+const ROUTE_SCOPE = 'route-scope';
+/** Where the decorators leave the scope in the document. */
+export const SCOPE_EXTENSION = 'x-token-scope';
+
+const READS = new Set(['GET', 'HEAD']);
+
+/**
+ * States what a route needs of an access token where that is not the default: `read` for GET and HEAD, and `full` for
+ * everything else, so that a route that nobody thought about is closed to `read`.
+ */
+export const RouteScope = (needs: Exclude<RouteScopeName, 'dry-run'>): MethodDecorator & ClassDecorator =>
+  mark({ needs });
+
+/** Opens a change to `read` where the request sets `dry_run`. */
+export const DryRunScope = (flagIn: 'body' | 'query'): MethodDecorator & ClassDecorator =>
+  mark({ needs: 'dry-run', flagIn });
+
+function mark(rule: RouteRule): MethodDecorator & ClassDecorator {
+  return applyDecorators(SetMetadata(ROUTE_SCOPE, rule), ApiExtension(SCOPE_EXTENSION, rule.needs));
+}
+
+/** The rule of a route. @param owners its handler, then its class: the first that has a rule counts */
+export function routeRule(owners: readonly object[], method: string): RouteRule {
+  for (const owner of owners) {
+    const rule = Reflect.getMetadata(ROUTE_SCOPE, owner) as RouteRule | undefined;
+    if (rule) return rule;
+  }
+  return { needs: READS.has(method) ? 'read' : 'full' };
+}
+
+/** The scope that counts for a request, for services that show less to `read`. */
+const scopes = new WeakMap<IncomingMessage, TokenScope>();
+
+/** The scope of a request: the one of its access token; `full` for a session and an exempt user. */
+export const RequestScope = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): TokenScope =>
+    scopes.get(context.switchToHttp().getRequest<Request>()) ?? 'full',
+);
+
+/**
+ * Holds a request with an access token to the scope of the token.
+ * @throws DomainError `insufficient_scope`
+ */
+export function enforceScope(context: ExecutionContext, scope: TokenScope): void {
+  const request = context.switchToHttp().getRequest<Request>();
+  scopes.set(request, scope);
+  const needed = neededScope(context, request);
+  if (needed === 'session') {
+    throw new DomainError(
+      'insufficient_scope',
+      'An access token cannot manage sessions and access tokens. Sign in, and use the token of the session.',
+    );
+  }
+  if (needed === 'full' && scope !== 'full') {
+    throw new DomainError(
+      'insufficient_scope',
+      'The access token has the scope read, and this request needs the scope full. Use an access token with the scope full, or sign in.',
+    );
+  }
+}
+
+function neededScope(context: ExecutionContext, request: Request): TokenScope | 'session' {
+  const { needs, flagIn } = routeRule([context.getHandler(), context.getClass()], request.method);
+  if (needs !== 'dry-run') return needs;
+  // Only what the route itself will take for a dry run: guards run before the request is validated.
+  const isDryRun =
+    flagIn === 'query'
+      ? request.query['dry_run'] === 'true'
+      : (request.body as { dry_run?: unknown } | undefined)?.dry_run === true;
+  return isDryRun ? 'read' : 'full';
+}
