@@ -153,15 +153,15 @@ test('who did it and when are filters too, and an export keeps them', async ({ p
   await expect(page.getByText('1 to 9 of 9', { exact: true })).toBeVisible();
   await expectAccessible(page);
   await actor.fill('');
-  await page.getByRole('link', { name: 'ada' }).first().click();
-  await expect(actor).toHaveValue('ada');
+  await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
+  await actor.fill('ada');
   const now = new Date();
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   const text = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
-  await page.getByLabel('From').fill(text);
-  await page.getByLabel('To').fill(text);
+  await page.getByLabel('From', { exact: true }).fill(text);
+  await page.getByLabel('To', { exact: true }).fill(text);
   await expect(page).toHaveURL(new RegExp(`actor=ada&since=${text}&until=${text}`));
   await expect(page.locator('tr.day')).toHaveText([/^Yesterday/]);
 

@@ -11,14 +11,14 @@ const FAILED = { ...NOTHING, kind: 'anonymous', user: 'anonymous', address: '192
 
 describe('the actor of an entry', () => {
   it.each([
-    [SESSION, 'ada', '10.0.0.7', 'ada, session b3JpZ2 from 10.0.0.7', 'ada'],
-    [TOKEN, 'ada', 'ci', 'ada, access token ci from 10.0.0.7', 'ada'],
-    [LOCAL, 'ada', '', 'ada, without sign-in from 10.0.0.7', 'ada'],
-    [SYSTEM, 'Slipway', '', 'Slipway itself, without a request', 'system'],
-    [FAILED, 'Not signed in', '192.0.2.1', 'Not signed in from 192.0.2.1', '192.0.2.1'],
-    [{ ...FAILED, address: null }, 'Not signed in', '', 'Not signed in', 'anonymous'],
-  ])('%j is shown as %s', (actor, name, detail, title, filter) => {
-    expect(shownActor(actor)).toEqual({ name, detail, title, filter });
+    [SESSION, 'ada', '10.0.0.7', 'ada, session b3JpZ2 from 10.0.0.7'],
+    [TOKEN, 'ada', 'ci', 'ada, access token ci from 10.0.0.7'],
+    [LOCAL, 'ada', '', 'ada, without sign-in from 10.0.0.7'],
+    [SYSTEM, 'Slipway', '', 'Slipway itself, without a request'],
+    [FAILED, 'Not signed in', '192.0.2.1', 'Not signed in from 192.0.2.1'],
+    [{ ...FAILED, address: null }, 'Not signed in', '', 'Not signed in'],
+  ])('%j is shown as %s', (actor, name, detail, title) => {
+    expect(shownActor(actor)).toEqual({ name, detail, title });
   });
 
   it('is chosen by name, access token and address, each once', () => {

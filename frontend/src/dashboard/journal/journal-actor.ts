@@ -13,38 +13,21 @@ export interface ShownActor {
   detail: string;
   /** Everything that is known. */
   title: string;
-  /** What the journal is filtered for to see more of the same. */
-  filter: string;
 }
 
 export function shownActor({ kind, user, id, name, address }: Actor): ShownActor {
   const from = address === null ? '' : ` from ${address}`;
   switch (kind) {
     case 'system':
-      return { name: SLIPWAY, detail: '', title: 'Slipway itself, without a request', filter: SYSTEM };
+      return { name: SLIPWAY, detail: '', title: 'Slipway itself, without a request' };
     case 'anonymous':
-      return {
-        name: 'Not signed in',
-        detail: address ?? '',
-        title: `Not signed in${from}`,
-        filter: address ?? kind,
-      };
+      return { name: 'Not signed in', detail: address ?? '', title: `Not signed in${from}` };
     case 'token':
-      return {
-        name: user,
-        detail: name ?? '',
-        title: `${user}, access token ${name ?? id ?? ''}${from}`,
-        filter: user,
-      };
+      return { name: user, detail: name ?? '', title: `${user}, access token ${name ?? id ?? ''}${from}` };
     case 'session':
-      return {
-        name: user,
-        detail: address ?? '',
-        title: `${user}, session ${id ?? ''}${from}`,
-        filter: user,
-      };
+      return { name: user, detail: address ?? '', title: `${user}, session ${id ?? ''}${from}` };
     case 'local':
-      return { name: user, detail: '', title: `${user}, without sign-in${from}`, filter: user };
+      return { name: user, detail: '', title: `${user}, without sign-in${from}` };
   }
 }
 
