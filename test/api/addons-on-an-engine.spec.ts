@@ -77,25 +77,44 @@ describe('addons on an engine', () => {
       (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED',
     );
 
+  /** As a browser does: gets the cookie by the link, and the page with it. */
+  const pageOf = async ({ url }: ForwardDto): Promise<string> => {
+    const link = await fetch(url, { redirect: 'manual' });
+    const [cookie = ''] = link.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+    const { href } = new URL(link.headers.get('location') ?? '', url);
+    return await (await fetch(href, { headers: { cookie } })).text();
+  };
+
   it('lead to a page by a port of this machine, until it is closed or what is behind it ends', async () => {
     await succeeded(await submit(app.client, ADDONS, SHOP));
     const first = await open();
-    expect(first.url).toBe(`http://127.0.0.1:${first.local_port}`);
-    expect(await (await fetch(first.url)).text()).toBe(PAGE);
-    expect((await open()).id).toBe(first.id);
-    expect(await forwards()).toMatchObject([{ id: first.id, url: first.url, problem: null }]);
+    const address = `http://127.0.0.1:${first.local_port}`;
+    expect(await pageOf(first)).toBe(PAGE);
+    const again = await open();
+    expect([again.id, await pageOf(again)]).toEqual([first.id, PAGE]);
+    expect(await forwards()).toMatchObject([{ id: first.id, url: address, problem: null }]);
+    // A link is for one browser. Neither a list nor anything that is kept has its key.
+    expect([again.url === first.url, (await fetch(first.url)).status]).toEqual([false, 403]);
+    expect((await fetch(address)).status).toBe(403);
+    const key = first.url.split('=').at(-1) ?? first.url;
+    const kept = [
+      app.log(),
+      JSON.stringify(await journalOf(app.client)),
+      ...filesOf(app.dataDirectory).values(),
+    ];
+    expect(kept.filter((text) => text.includes(key))).toEqual([]);
     const closed = await app.client.send('DELETE', `${ADDONS}/forwards/${first.id}`);
     expect([closed.status, closed.body, await isGone(first)]).toEqual([200, [], true]);
 
     const second = await open();
-    expect(await (await fetch(second.url)).text()).toBe(PAGE);
+    expect(await pageOf(second)).toBe(PAGE);
     const removal = await app.client.send('DELETE', `${ADDONS}/shop`);
     await succeeded((removal.body as AddonOperationDto).job_id ?? 0);
     expect([await forwards(), await isGone(second)]).toEqual([[], true]);
 
     await succeeded(await submit(app.client, ADDONS, SHOP));
     const third = await open();
-    expect(await (await fetch(third.url)).text()).toBe(PAGE);
+    expect(await pageOf(third)).toBe(PAGE);
     expect((await app.client.send('DELETE', '/api/v1/clusters/c')).status).toBe(200);
     expect(await isGone(third)).toBe(true);
     const ends = await journalOf(app.client, '?kind=forward-close');

@@ -147,7 +147,7 @@ export function proveAddons(cluster: RealCluster): void {
         });
 
         const opened = await product.call<ForwardDto>('POST', `${addons}/shop/forward${where}`, {});
-        expect(opened.body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+        expect(opened.body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?slipway_key=[\w-]+$/);
         const closed = await product.call('DELETE', `${addons}/forwards/${opened.body.id}${where}`);
         expect([closed.status, closed.body]).toEqual([200, []]);
         await product.call('POST', `${addons}/shop/forward${where}`, {});

@@ -7,7 +7,7 @@ export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
 export { LoopbackGuard } from './loopback.guard.js';
 export { ownName } from './own-name.js';
-export { ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
+export { isOwnCookie, ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
 export { hasBody, isArchive, mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';
 export {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { ownCookies, readOwnCookie } from './own-cookies.js';
+import { isOwnCookie, ownCookies, readOwnCookie } from './own-cookies.js';
 
 function requestWith(cookie?: string, encrypted = false): IncomingMessage {
   const socket = { localPort: 8080, remoteAddress: '127.0.0.1', encrypted };
@@ -45,5 +45,18 @@ describe('the cookies of Slipway', () => {
     ['none at all', undefined, undefined],
   ])('of a request: %s', (_what, cookie, found) => {
     expect(readOwnCookie(requestWith(cookie), 'session')).toBe(found);
+  });
+
+  it.each([
+    ['slipway_session_8080=a', true],
+    [' Slipway_Browser_8080=a', true],
+    ['__Host-slipway_session_8080=a; Secure', true],
+    ['slipway_forward_40000=a', true],
+    ['=slipway_session_8080=a', true],
+    ['slipway_session_8080', true],
+    ['grafana_session=slipway_', false],
+    ['my_slipway_=a', false],
+  ])('are recognized by their names: %s', (pair, isOwn) => {
+    expect(isOwnCookie(pair)).toBe(isOwn);
   });
 });

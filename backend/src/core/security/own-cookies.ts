@@ -44,6 +44,14 @@ export function ownCookies(
     );
 }
 
+/**
+ * Whether a pair of a `Cookie` or `Set-Cookie` header has a name of ours. Browsers send a cookie without a name as its
+ * value alone, so `=slipway_session_8080=x` counts too.
+ */
+export function isOwnCookie(pair: string): boolean {
+  return /^[\s=]*(?:__(?:host|secure)-)?slipway_/i.test(pair);
+}
+
 function nameOf(kind: OwnCookie, port: number, secure: boolean): string {
   return `${secure ? '__Host-' : ''}slipway_${kind}_${port}`;
 }

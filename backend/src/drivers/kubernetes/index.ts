@@ -11,7 +11,7 @@ export type {
   NodeReadiness,
 } from './kubernetes-gateway.js';
 export { quantityOf } from './quantity.js';
-export { LocalForward } from './local-forward.js';
+export { ForwardProxy } from './forward-proxy.js';
 export { referenceOf } from './object-reference.js';
 export { ResourceApi } from './resource-api.js';
 export type {

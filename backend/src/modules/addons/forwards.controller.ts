@@ -40,7 +40,7 @@ export class ForwardsController {
   @ApiOperation({
     summary: 'Open a release’s page through a port-forward',
     description:
-      'Listens on a free port of 127.0.0.1, for this machine alone, and leads to a Service of the release. Held until it is closed, or its release, its cluster or Slipway ends.',
+      'Listens on a free port of 127.0.0.1 and leads to a web page (HTTP or HTTPS) of a Service of the release, until it is closed, or its release, its cluster or Slipway ends. Only a browser that opened `url` is let through: it gets a cookie for this port-forward, and is redirected. A port-forward that is open already is returned again, with a new link.',
   })
   @ApiClusterName()
   @ApiParam({ name: 'release', description: 'Name of the release', example: 'kiali' })

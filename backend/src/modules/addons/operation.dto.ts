@@ -131,7 +131,7 @@ export class ForwardRequestDto {
   port?: number;
 }
 
-/** A way from this machine to a Service, held until it is closed or its cluster stops. */
+/** A port of this machine that leads to the web page of a Service, until it is closed or its cluster stops. */
 export class ForwardDto {
   @Field({ example: '5f0c2d1e9a7b' })
   id!: string;
@@ -148,7 +148,11 @@ export class ForwardDto {
   @Field({ example: 20001 })
   port!: number;
 
-  @Field({ description: 'What a browser opens, on this machine alone', example: 'http://127.0.0.1:43127' })
+  @Field({
+    description:
+      'Address of the page, for browsers on the machine that runs Slipway. The response to opening it has a link that admits one browser, once, within a minute; lists have the address without a key.',
+    example: 'http://127.0.0.1:43127',
+  })
   url!: string;
 
   @Field({ example: 43127 })

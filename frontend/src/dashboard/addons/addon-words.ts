@@ -89,7 +89,7 @@ export function questionBeforeUninstall(
 
 /** Kiali has no sign-in here: what that means stands wherever it is installed or opened. */
 export const KIALI_IS_OPEN =
-  'Kiali opens without a sign-in. It is reached through a port of this machine alone, and whoever opens that sees all of the mesh. It only shows, and changes nothing, unless its values say otherwise.';
+  'Kiali opens without a sign-in. Slipway opens it through a port of its own machine, for browsers that follow its link. They see all of the mesh. It only shows, and changes nothing, unless its values say otherwise.';
 
 export function isKiali({ chart, addon }: { chart: string; addon?: string | null }): boolean {
   return addon === 'kiali' || chart === 'kiali-server' || chart === 'kiali-operator';

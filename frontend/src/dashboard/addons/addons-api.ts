@@ -98,7 +98,7 @@ export class AddonsApi {
     return once(this.http.get<OfferedChartsDto>(repositoryUrl(key, repository), { params }));
   }
 
-  /** Opens a way from this machine to a web page of a release; without a service, to the likeliest. */
+  /** Opens a port to a web page of a release, or gets a new link to one; without a service, to the likeliest. */
   forward(
     key: ClusterKey,
     name: ReleaseName,

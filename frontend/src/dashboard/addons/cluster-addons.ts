@@ -189,7 +189,7 @@ export class ClusterAddons {
     await this.begin(`${release.name} was not uninstalled.`, this.api.uninstall(key, release));
   }
 
-  /** Opens its web page in a window of its own, through a port of this machine. */
+  /** Opens its web page in a window of its own, through a port of this machine and a link that works once. */
   async open(release: ReleaseName, to: { service?: string; port?: number } = {}): Promise<void> {
     const key = this.key();
     if (!key) return;

@@ -180,7 +180,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
       '',
     ].join('\n'),
     notes: [
-      'Opens without a sign-in, always: through a port-forward that only this machine reaches.',
+      'Always opens without a sign-in. Its port-forward lets only browsers through that opened it from Slipway.',
       'Without Istio and Prometheus it starts, and shows errors.',
     ],
     needs: ['istio-base', 'istiod', 'kube-prometheus-stack'],

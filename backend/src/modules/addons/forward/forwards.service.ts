@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
-import { LocalForward } from '../../../drivers/kubernetes/index.js';
+import { ForwardProxy } from '../../../drivers/kubernetes/index.js';
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
@@ -23,8 +23,8 @@ const PAGES = [/^http/, /web|ui|page|dashboard/];
 
 interface Held {
   key: ClusterKey;
-  record: Omit<ForwardDto, 'connections' | 'problem'>;
-  forward: LocalForward;
+  record: Omit<ForwardDto, 'url' | 'connections' | 'problem'>;
+  forward: ForwardProxy;
 }
 
 /** Ports of this machine that lead to what releases serve. They live as long as the product, the cluster and the release. */
@@ -54,11 +54,12 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
   /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` */
   async list(name: string, runtime?: string): Promise<ForwardDto[]> {
     const key = await this.clusters.get(name, runtime);
-    return [...this.held.values()].filter((held) => isOf(held, key)).map(present);
+    return [...this.held.values()].filter((held) => isOf(held, key)).map((held) => present(held));
   }
 
   /**
-   * Opens a port. One that leads there already is answered again.
+   * Opens a port, or finds the one that leads there already.
+   * @returns it with a link in `url` that admits one browser, once.
    * @throws DomainError as `ReleasesService.find`; `invalid_input` for what is no Service of the release;
    *   `resource_not_found` where no pod answers behind it.
    */
@@ -77,7 +78,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
         held.record.service === service &&
         held.record.port === port,
     );
-    if (known) return present(known);
+    if (known) return present(known, known.forward.issueLink());
     if (this.held.size >= MAX_FORWARDS) {
       throw invalidInput([
         { field: 'service', problem: `is one too many: ${MAX_FORWARDS} port-forwards are held already` },
@@ -90,9 +91,12 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
     };
     // Tried before it is offered: a page that never comes says nothing of the reason.
     (await connect()).on('error', () => undefined).destroy();
-    const forward = await LocalForward.listen(connect);
-    const scheme =
-      port === 443 || port === 8443 || port_name?.startsWith('https') === true ? 'https' : 'http';
+    const encrypted = port === 443 || port === 8443 || port_name?.startsWith('https') === true;
+    const forward = await ForwardProxy.listen({
+      name: `${namespace}/${service}:${port}`,
+      encrypted,
+      connect,
+    });
     const held: Held = {
       key: { name: ways.name, runtime: ways.runtime },
       forward,
@@ -102,7 +106,6 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
         namespace,
         service,
         port,
-        url: `${scheme}://127.0.0.1:${forward.port}`,
         local_port: forward.port,
         created_at: new Date().toISOString(),
       },
@@ -119,7 +122,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       throw error;
     }
     this.held.set(held.record.id, held);
-    return present(held);
+    return present(held, forward.issueLink());
   }
 
   /** @returns what is left. @throws DomainError `forward_not_found` */
@@ -214,6 +217,6 @@ function isOf({ key }: Held, { name, runtime }: ClusterKey): boolean {
   return key.name === name && key.runtime === runtime;
 }
 
-function present({ record, forward }: Held): ForwardDto {
-  return { ...record, connections: forward.connections, problem: forward.problem };
+function present({ record, forward }: Held, url = forward.url): ForwardDto {
+  return { ...record, url, connections: forward.connections, problem: forward.problem };
 }

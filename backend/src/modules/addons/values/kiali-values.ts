@@ -44,7 +44,7 @@ export function anonymousKiali(
   }));
   if (problems.length > 0) {
     throw valuesRefused(
-      `Kiali is installed without a sign-in (auth.strategy: anonymous), and ${problems.map(({ path }) => path).join(', ')} would give it one. Take it out; the page is reached by a port-forward of this machine alone.`,
+      `Kiali is installed without a sign-in (auth.strategy: anonymous), and ${problems.map(({ path }) => path).join(', ')} would give it one. Remove it. The port-forward to its page lets only browsers through that opened it from Slipway.`,
       problems,
     );
   }

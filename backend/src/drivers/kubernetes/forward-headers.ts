@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { isOwnCookie } from '../../core/security/index.js';
+
+/** Headers of one connection, which a proxy does not pass on (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** The addresses of a forwarded port: for the browser, and as the Pod sees it. */
+export interface Addresses {
+  browser: string;
+  pod: string;
+}
+
+/** Headers of a request for the Pod, as `rawHeaders` has them. Slipway's cookies stay here. */
+export function requestHeaders(
+  request: IncomingMessage,
+  { browser, pod }: Addresses,
+  isUpgrade: boolean,
+): string[] {
+  // Node answers `Expect` itself.
+  const headers = passedOn(request, ['expect'], (name, value) => {
+    switch (name) {
+      case 'cookie':
+        return withoutOwnCookies(value);
+      case 'origin':
+      case 'referer':
+        return moved(value, browser, pod);
+      default:
+        return value;
+    }
+  });
+  if (request.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  if (isUpgrade) headers.push('Connection', 'Upgrade', 'Upgrade', 'websocket');
+  return headers;
+}
+
+/** Headers of the Pod's response for the browser. It can neither set nor clear cookies of Slipway. */
+export function responseHeaders(response: IncomingMessage, { browser, pod }: Addresses): string[] {
+  // `Clear-Site-Data` would clear the cookies of all ports.
+  return passedOn(response, ['clear-site-data'], (name, value) => {
+    switch (name) {
+      case 'set-cookie':
+        return isOwnCookie(value) ? undefined : pod === browser ? value : withoutSecure(value);
+      case 'location':
+        return moved(value, pod, browser);
+      default:
+        return value;
+    }
+  });
+}
+
+function passedOn(
+  { rawHeaders, headers }: IncomingMessage,
+  others: readonly string[],
+  change: (name: string, value: string) => string | undefined,
+): string[] {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const left = new Set([...HOP_BY_HOP, ...named, ...others]);
+  const passed: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    if (left.has(name.toLowerCase())) continue;
+    const changed = change(name.toLowerCase(), value);
+    if (changed !== undefined) passed.push(name, changed);
+  }
+  return passed;
+}
+
+function withoutOwnCookies(header: string): string | undefined {
+  const others = header.split(';').filter((pair) => !isOwnCookie(pair));
+  return others.length > 0 ? others.join(';').trim() : undefined;
+}
+
+/** An address below one origin, below another. */
+function moved(address: string, from: string, to: string): string {
+  const rest = address.slice(from.length);
+  return address.startsWith(from) && /^([/?#]|$)/.test(rest) ? to + rest : address;
+}
+
+/** Not every browser keeps a Secure cookie over http, not even from loopback. */
+function withoutSecure(cookie: string): string {
+  return cookie.startsWith('__') ? cookie : cookie.replace(/;\s*secure\s*(?=;|$)/gi, '');
+}

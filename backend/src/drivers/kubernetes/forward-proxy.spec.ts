@@ -1,0 +1,396 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, request as sendRequest, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebSocket, WebSocketServer } from 'ws';
+import { readProject } from '../../core/config/index.js';
+import { ForwardProxy } from './forward-proxy.js';
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+describe('ForwardProxy', () => {
+  let pod: Server;
+  let sockets: WebSocketServer;
+  let proxy: ForwardProxy;
+  /** Requests that reached the Pod, upgrades too. */
+  let received: IncomingMessage[];
+  let connected: number;
+  let podPort: number;
+  const raw: Socket[] = [];
+
+  beforeEach(async () => {
+    received = [];
+    connected = 0;
+    pod = createServer();
+    await start(pod);
+    proxy = await ForwardProxy.listen({ name: 'market/shop:80', encrypted: false, connect: connectToPod });
+  });
+
+  afterEach(async () => {
+    proxy.close();
+    for (const socket of raw.splice(0)) socket.destroy();
+    for (const client of sockets.clients) client.terminate();
+    await stop(pod);
+  });
+
+  async function start(server: Server): Promise<void> {
+    sockets = new WebSocketServer({ server });
+    sockets.on('connection', (socket, request) => {
+      received.push(request);
+      socket.on('message', (message, isBinary) => socket.send(message, { binary: isBinary }));
+    });
+    server.on('connection', () => (connected += 1));
+    server.on('request', (request) => received.push(request));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    podPort = (server.address() as AddressInfo).port;
+  }
+
+  async function stop(server: Server): Promise<void> {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** Like a connection to a Pod, it is no socket of Node's. */
+  const connectToPod = async (): Promise<Duplex> => {
+    const socket = connect(podPort, '127.0.0.1');
+    await once(socket, 'connect');
+    return Duplex.from({ readable: socket, writable: socket });
+  };
+
+  async function send(
+    path: string,
+    { method = 'GET', headers = {}, body = '' } = {},
+  ): Promise<Answer> {
+    const host = `127.0.0.1:${proxy.port}`;
+    const request = sendRequest({
+      port: proxy.port,
+      path,
+      method,
+      agent: false,
+      headers: { host, ...headers },
+    });
+    request.end(body);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await textOf(response) };
+  }
+
+  async function sendRaw(request: string): Promise<string> {
+    const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
+    raw.push(socket);
+    socket.write(request);
+    return await textOf(socket);
+  }
+
+  const keyPath = (): string => proxy.issueLink().slice(proxy.url.length);
+
+  async function cookie(): Promise<string> {
+    const { headers } = await send(keyPath());
+    return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  }
+
+  async function openSocket(headers: Record<string, string>): Promise<WebSocket | number> {
+    const socket = new WebSocket(`ws://127.0.0.1:${proxy.port}/live`, { headers });
+    return await new Promise((resolve, reject) => {
+      socket.once('open', () => resolve(socket));
+      socket.once('unexpected-response', (_request, { statusCode }) => resolve(statusCode ?? 0));
+      socket.once('error', reject);
+    });
+  }
+
+  const answerWith = (headers: Record<string, string | string[]>, text = 'the page', status = 200): void => {
+    pod.on('request', (request, response) => {
+      request.resume();
+      response.writeHead(status, headers).end(text);
+    });
+  };
+
+  describe('admits a browser', () => {
+    it('by a link that works once, sets the cookie and leads to an address without the key', async () => {
+      answerWith({});
+      const path = keyPath();
+      const opened = await send(path);
+      expect(opened).toMatchObject({
+        status: 303,
+        headers: { location: '/', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
+      });
+      const [set = ''] = opened.headers['set-cookie'] ?? [];
+      expect(set).toMatch(
+        new RegExp(`^slipway_forward_${proxy.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`),
+      );
+      expect(await send('/', { headers: { cookie: set.split(';')[0] ?? '' } })).toMatchObject({
+        status: 200,
+        text: 'the page',
+      });
+
+      const again = await send(path);
+      expect(again).toMatchObject({
+        status: 403,
+        text: expect.stringContaining('already used, or has expired'),
+      });
+      expect(again.headers['set-cookie']).toBeUndefined();
+      expect(received.map(({ url }) => url)).toEqual(['/']);
+    });
+
+    it('by a new link each time', async () => {
+      expect(await cookie()).toBe(await cookie());
+    });
+
+    it('and never passes a key on to the Pod', async () => {
+      const key = keyPath().slice(1);
+      expect(await send(`/page${key}`, { headers: { cookie: await cookie() } })).toMatchObject({
+        status: 303,
+        headers: { location: '/' },
+      });
+      expect(received).toEqual([]);
+    });
+  });
+
+  describe('rejects', () => {
+    it('two Host headers and a whole URL in the request line', async () => {
+      const host = `Host: 127.0.0.1:${proxy.port}\r\n`;
+      const rest = `Cookie: ${await cookie()}\r\n\r\n`;
+      expect(await sendRaw(`GET / HTTP/1.1\r\n${host}${host}${rest}`)).toContain(' 403 ');
+      expect(await sendRaw(`GET http://evil.example/ HTTP/1.1\r\n${host}${rest}`)).toContain(' 403 ');
+      expect(received).toEqual([]);
+    });
+
+    it('a request without the cookie, and ends its connection before the body came', async () => {
+      const head = `POST / HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\nContent-Length: 10\r\n\r\n`;
+      expect(await sendRaw(head)).toContain(' 403 ');
+      expect(received).toEqual([]);
+    });
+
+    it('more connections than its limit', async () => {
+      const all = Array.from({ length: 60 }, () => connect(proxy.port, '127.0.0.1'));
+      raw.push(...all);
+      await Promise.race(all.map((socket) => once(socket, 'close')));
+      expect(proxy.connections).toBeLessThanOrEqual(50);
+    });
+  });
+
+  describe('keeps from the Pod', () => {
+    it('the cookies of Slipway, and passes the others', async () => {
+      answerWith({});
+      const own = await cookie();
+      const value = `a=1; slipway_session_8080=s; ${own}; slipway_forward_1=f; __Host-slipway_browser_8080=b; c=3`;
+      await send('/', { headers: { cookie: value } });
+      await send('/', { headers: { cookie: own } });
+      expect(received.map(({ headers }) => headers.cookie)).toEqual(['a=1; c=3', undefined]);
+    });
+
+    it('the power to set or clear cookies of Slipway', async () => {
+      const cookies = [
+        'slipway_session_8080=x',
+        '=slipway_forward_1=x',
+        '__Host-slipway_session_1=x',
+        'mine=1; Path=/',
+      ];
+      answerWith({ 'set-cookie': cookies, 'clear-site-data': '"cookies"' });
+      const { headers } = await send('/', { headers: { cookie: await cookie() } });
+      expect(headers['set-cookie']).toEqual(['mine=1; Path=/']);
+      expect(headers).not.toHaveProperty('clear-site-data');
+    });
+  });
+
+  describe('passes on', () => {
+    it('method, path, headers and body, without those of the connection', async () => {
+      let body = '';
+      pod.on('request', (request, response) => {
+        void textOf(request).then((text) => {
+          body = text;
+          response.writeHead(418, { 'x-pod': ['1', '2'], connection: 'x-hop', 'x-hop': '1' }).end('no');
+        });
+      });
+      const headers = {
+        cookie: await cookie(),
+        'x-one': '1',
+        te: 'trailers',
+        connection: 'close, x-two',
+        'x-two': '2',
+        'transfer-encoding': 'chunked',
+      };
+      const response = await send('/a?b=c', { method: 'PUT', headers, body: 'whole' });
+      expect(response).toMatchObject({ status: 418, text: 'no', headers: { 'x-pod': '1, 2' } });
+      expect(response.headers).not.toHaveProperty('x-hop');
+      expect([received[0]?.method, received[0]?.url, body]).toEqual(['PUT', '/a?b=c', 'whole']);
+      expect(received[0]?.headers).toMatchObject({ host: `127.0.0.1:${proxy.port}`, 'x-one': '1' });
+      expect(received[0]?.headers).not.toHaveProperty('te');
+      expect(received[0]?.headers).not.toHaveProperty('x-two');
+    });
+
+    it('what the Pod writes as it comes, and has it wait for a browser that does not read', async () => {
+      const chunk = Buffer.alloc(100_000);
+      let written = 0;
+      let isWhole = false;
+      pod.on('request', (_request, response) => {
+        response.write('first');
+        const writeMore = (): void => {
+          while (written < 400) {
+            written += 1;
+            if (!response.write(chunk)) return;
+          }
+          response.end();
+        };
+        response.on('drain', writeMore);
+        response.on('finish', () => (isWhole = true));
+        sockets.once('connection', writeMore);
+      });
+      const headers = { host: `127.0.0.1:${proxy.port}`, cookie: await cookie() };
+      const request = sendRequest({ port: proxy.port, headers, agent: false });
+      request.end();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      expect(String((await once(response, 'data'))[0])).toBe('first');
+      response.pause();
+      // Tells the Pod to go on.
+      await openSocket(headers);
+      let before = -1;
+      while (before !== written) {
+        before = written;
+        await delay(300);
+      }
+      expect([isWhole, written < 400]).toEqual([false, true]);
+      expect((await textOf(response)).length).toBe(400 * chunk.length);
+    });
+
+    it('requests that follow each other over one connection to the Pod', async () => {
+      answerWith({});
+      const headers = { cookie: await cookie() };
+      for (let count = 0; count < 3; count += 1) expect((await send('/', { headers })).status).toBe(200);
+      expect([received.length, connected]).toEqual([3, 1]);
+    });
+
+    it('a request again where the Pod closed the connection at that moment', async () => {
+      pod.on('request', (request, response) => {
+        if (received.length === 2) request.socket.destroy();
+        else response.end();
+      });
+      const headers = { cookie: await cookie() };
+      await send('/', { headers });
+      expect((await send('/', { headers })).status).toBe(200);
+      expect([received.length, connected]).toEqual([3, 2]);
+    });
+  });
+
+  describe('with WebSockets', () => {
+    it('carries messages both ways, and ends both sides together', async () => {
+      const own = { cookie: `${await cookie()}; slipway_session_1=s; a=1` };
+      const socket = (await openSocket({ ...own, origin: proxy.url })) as WebSocket;
+      socket.send('ping');
+      expect(String((await once(socket, 'message'))[0])).toBe('ping');
+      expect(received[0]?.headers).toMatchObject({ cookie: 'a=1', host: `127.0.0.1:${proxy.port}` });
+      const [there] = sockets.clients;
+      socket.close();
+      await once(there as WebSocket, 'close');
+    });
+
+    it('rejects one without the cookie, and one from a foreign page', async () => {
+      expect(await openSocket({})).toBe(403);
+      expect(await openSocket({ cookie: await cookie(), origin: 'http://evil.example' })).toBe(403);
+      expect(await openSocket({ cookie: await cookie(), 'sec-fetch-site': 'same-site' })).toBe(403);
+      expect(received).toEqual([]);
+    });
+
+    it('ends the connection of a rejected one, although the client leaves it open', async () => {
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+      expect(await sendRaw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\n${upgrade}\r\n`)).toContain(
+        ' 403 ',
+      );
+    });
+
+    it('passes on the response of a Pod that accepts none', async () => {
+      sockets.close();
+      pod.removeAllListeners('upgrade');
+      answerWith({}, 'not here', 404);
+      expect(await openSocket({ cookie: await cookie() })).toBe(404);
+    });
+
+    it('survives one behind a request that has no response yet', async () => {
+      const own = `Host: 127.0.0.1:${proxy.port}\r\nCookie: ${await cookie()}\r\n`;
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+      await sendRaw(`GET / HTTP/1.1\r\n${own}\r\nGET /live HTTP/1.1\r\n${own}${upgrade}\r\n`).catch(() => '');
+      answerWith({});
+      expect((await send('/', { headers: { cookie: await cookie() } })).status).toBe(200);
+    });
+  });
+
+  describe('responds with 502', () => {
+    it('where the Pod cannot be reached, and says why there and in the list', async () => {
+      const headers = { cookie: await cookie() };
+      await stop(pod);
+      const response = await send('/', { headers });
+      expect(response).toMatchObject({
+        status: 502,
+        text: expect.stringContaining('Could not reach market/shop:80.'),
+      });
+      expect(proxy.problem).toContain('ECONNREFUSED');
+      expect(await openSocket(headers)).toBe(502);
+    });
+
+    it.each([
+      ['closes the connection', ''],
+      ['has an impossible status', 'HTTP/1.1 099 None\r\nContent-Length: 0\r\n\r\n'],
+      ['does not speak HTTP', 'SSH-2.0-OpenSSH\r\n'],
+      [
+        'switches protocols unasked',
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n',
+      ],
+    ])('where the Pod %s', async (_what, text) => {
+      pod.on('request', ({ socket }) => socket.end(text));
+      expect((await send('/', { headers: { cookie: await cookie() } })).status).toBe(502);
+      expect(proxy.problem).not.toBeNull();
+    });
+
+    it('to none that a browser left', async () => {
+      const headers = { cookie: await cookie(), host: `127.0.0.1:${proxy.port}` };
+      const request = sendRequest({ port: proxy.port, headers, agent: false });
+      request.on('error', () => undefined);
+      request.end();
+      const [there] = (await once(pod, 'request')) as [IncomingMessage];
+      request.destroy();
+      await new Promise((resolve) => there.once('close', resolve));
+      expect(proxy.problem).toBeNull();
+    });
+  });
+
+  it('speaks https with a Pod that does, whatever its certificate, and http with the browser', async () => {
+    const folder = join(readProject().root, 'test', 'fixtures', 'tls');
+    const [cert, key] = ['first.crt', 'first.key'].map((name) => readFileSync(join(folder, name)));
+    await stop(pod);
+    pod = createTlsServer({ cert, key });
+    await start(pod);
+    proxy.close();
+    proxy = await ForwardProxy.listen({ name: 'shop', encrypted: true, connect: connectToPod });
+    const secureUrl = proxy.url.replace('http:', 'https:');
+    answerWith({ location: `${secureUrl}/in`, 'set-cookie': ['a=1; Secure; Path=/', '__Host-b=1; Secure'] });
+    const headers = { cookie: await cookie(), origin: proxy.url, referer: `${proxy.url}/login` };
+    const response = await send('/', { method: 'POST', headers });
+    expect([response.status, response.text]).toEqual([200, 'the page']);
+    expect(response.headers).toMatchObject({
+      location: `${proxy.url}/in`,
+      'set-cookie': ['a=1; Path=/', '__Host-b=1; Secure'],
+    });
+    expect(received[0]?.headers).toMatchObject({ origin: secureUrl, referer: `${secureUrl}/login` });
+    const socket = (await openSocket({ cookie: headers.cookie })) as WebSocket;
+    socket.send('ping');
+    expect(String((await once(socket, 'message'))[0])).toBe('ping');
+  });
+
+  it('ends everything when it is closed', async () => {
+    const socket = (await openSocket({ cookie: await cookie() })) as WebSocket;
+    const gone = once(socket, 'close');
+    proxy.close();
+    await gone;
+    await expect(send('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});

@@ -1,0 +1,283 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  request as sendRequest,
+  ServerResponse,
+  type ClientRequest,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { pipeline, type Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { asSentence, reasonOf } from '../../core/errors/index.js';
+import { hasBody } from '../../core/security/index.js';
+import { ForwardGate, type OwnResponse } from './forward-gate.js';
+import { requestHeaders, responseHeaders, type Addresses } from './forward-headers.js';
+
+/** A browser opens six per host, and one per WebSocket. */
+const MAX_CONNECTIONS = 50;
+const IDLE_CONNECTION_MS = 65_000;
+/** Less than the five seconds after which servers on Node close an idle connection. */
+const IDLE_STREAM_MS = 4000;
+const HEADERS_MS = 10_000;
+const TLS_HANDSHAKE_MS = 10_000;
+const CHECK_MS = 2000;
+/** Addresses of dashboards hold whole queries. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+export interface ForwardTarget {
+  /** What the port leads to, for error pages. */
+  name: string;
+  /** Whether the Pod speaks https on the port. */
+  encrypted: boolean;
+  /** Opens one connection to it. */
+  connect: () => Promise<Duplex>;
+}
+
+/** The connection of a WebSocket, and what already came after its request. */
+interface Upgrade {
+  socket: Socket;
+  head: Buffer;
+}
+
+/** A port of loopback that leads to a web page in a cluster, for browsers that opened it through a link of Slipway. */
+export class ForwardProxy {
+  /** Why the last request failed; null while they succeed. */
+  problem: string | null = null;
+  private readonly open = new Set<Socket>();
+  private readonly streams = new StreamAgent(async () => await this.connect());
+  private readonly gate: ForwardGate;
+  private readonly addresses: Addresses;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: ForwardTarget,
+  ) {
+    this.gate = new ForwardGate(this.port);
+    const { origin } = this.gate;
+    this.addresses = { browser: origin, pod: target.encrypted ? origin.replace('http:', 'https:') : origin };
+    server.on('connection', (socket) => this.keep(socket));
+    server.on('request', (request, response) => this.serve(request, response));
+    server.on('upgrade', (request, socket, head) => this.serveUpgrade(request, socket as Socket, head));
+    server.on('error', (error) => (this.problem = reasonOf(error)));
+  }
+
+  /** Listens on a free port of the loopback address. */
+  static async listen(target: ForwardTarget): Promise<ForwardProxy> {
+    const server = createServer({
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      keepAliveTimeout: IDLE_CONNECTION_MS,
+      // Uploads take as long as they need. Requests that are not let through end their connection.
+      requestTimeout: 0,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Any other offer, such as that of HTTP/2, is to be ignored (RFC 9110, 7.8).
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    });
+    server.maxConnections = MAX_CONNECTIONS;
+    server.listen({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    return new ForwardProxy(server, target);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo | null)?.port ?? 0;
+  }
+
+  /** The address of the page, for a browser that has opened it once. */
+  get url(): string {
+    return this.gate.origin;
+  }
+
+  /** An address that admits one browser, once, within a minute. */
+  issueLink(): string {
+    return this.gate.issueLink();
+  }
+
+  get connections(): number {
+    return this.open.size;
+  }
+
+  close(): void {
+    this.server.close();
+    for (const socket of this.open) socket.destroy();
+    this.streams.destroy();
+  }
+
+  private keep(socket: Socket): void {
+    this.open.add(socket);
+    socket.once('close', () => this.open.delete(socket));
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
+    const own = this.gate.check(request);
+    if (own) respond(response, own);
+    else this.forward(request, response, upgrade);
+  }
+
+  private serveUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    try {
+      response.assignSocket(socket);
+    } catch {
+      // An earlier request on the connection has no response yet.
+      socket.destroy();
+      return;
+    }
+    response.once('finish', () => socket.destroySoon());
+    this.serve(request, response, { socket, head });
+  }
+
+  private forward(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
+    let outgoing: ClientRequest;
+    try {
+      outgoing = sendRequest({
+        agent: this.streams,
+        method: request.method,
+        path: request.url,
+        headers: requestHeaders(request, this.addresses, upgrade !== undefined),
+        maxHeaderSize: MAX_HEADER_BYTES,
+      });
+    } catch (error) {
+      this.fail(response, error);
+      return;
+    }
+    outgoing.once('response', (answer) => {
+      try {
+        const headers = responseHeaders(answer, this.addresses);
+        response.writeHead(answer.statusCode ?? 0, answer.statusMessage, headers);
+      } catch (error) {
+        outgoing.destroy();
+        this.fail(response, error);
+        return;
+      }
+      this.problem = null;
+      pipeline(answer, response, () => undefined);
+    });
+    outgoing.once('upgrade', (answer, stream, start) => {
+      if (upgrade) {
+        this.problem = null;
+        response.detachSocket(upgrade.socket);
+        join(upgrade, { stream, start, headers: responseHeaders(answer, this.addresses) });
+      } else {
+        stream.destroy();
+        this.fail(response, new Error('The Pod switched to another protocol.'));
+      }
+    });
+    // Node may report the end of a connection twice.
+    outgoing.on('error', () => undefined);
+    outgoing.once('error', (error) => {
+      // The Pod may close an idle connection at the moment in which it is used again.
+      const isStale = outgoing.reusedSocket && request.method === 'GET' && !hasBody(request);
+      if (isStale && !response.headersSent && !response.destroyed) this.forward(request, response, upgrade);
+      else this.fail(response, error);
+    });
+    // The rest of a body that the Pod did not read, so that the next request on the connection is read.
+    outgoing.once('close', () => request.resume());
+    response.once('close', () => {
+      if (!response.writableFinished) outgoing.destroy();
+    });
+    request.pipe(outgoing);
+  }
+
+  private fail(response: ServerResponse, error: unknown): void {
+    // The browser left, or has the beginning of the Pod's response.
+    if (response.destroyed || response.headersSent) return;
+    this.problem = reasonOf(error);
+    respond(response, {
+      status: 502,
+      text: `Could not reach ${this.target.name}. ${asSentence(this.problem)}\nCheck that its Pod is running, and reload the page.`,
+    });
+  }
+
+  private async connect(): Promise<Duplex> {
+    const stream = await this.target.connect();
+    // The request that uses it reports the error; an idle one has no other listener.
+    stream.on('error', () => undefined);
+    if (stream.errored) throw stream.errored;
+    if (!this.server.listening) {
+      stream.destroy();
+      throw new Error('The port-forward is closed.');
+    }
+    if (!this.target.encrypted) return stream;
+    return await encrypt(stream);
+  }
+}
+
+/** Keeps connections to the Pod for requests that follow at once: each takes several calls to the API server. */
+class StreamAgent extends Agent {
+  private readonly idle = new WeakMap<Duplex, NodeJS.Timeout>();
+
+  constructor(private readonly connect: () => Promise<Duplex>) {
+    super({ keepAlive: true });
+  }
+
+  override createConnection(
+    _options: unknown,
+    done?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    this.connect().then(
+      // Node calls `ref` before it uses a connection again, which streams other than sockets do not have.
+      (stream) => done?.(null, Object.assign(stream, { ref: () => stream })),
+      (error: unknown) => (done as ((error: unknown) => void) | undefined)?.(error),
+    );
+  }
+
+  override keepSocketAlive(stream: Duplex): boolean {
+    this.idle.set(stream, setTimeout(() => stream.destroy(), IDLE_STREAM_MS).unref());
+    return true;
+  }
+
+  override reuseSocket(stream: Duplex, request: ClientRequest): void {
+    clearTimeout(this.idle.get(stream));
+    super.reuseSocket(stream, request);
+  }
+}
+
+/** The Pod's certificate is one that the cluster made for itself; the way to the Pod is the API server's own. */
+async function encrypt(stream: Duplex): Promise<Duplex> {
+  const socket = connectTls({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  socket.on('error', () => undefined);
+  stream.once('error', (error) => socket.destroy(error));
+  socket.once('close', () => stream.destroy());
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(TLS_HANDSHAKE_MS) });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  return socket;
+}
+
+/** Hands the two sides of a WebSocket to each other. */
+function join(
+  { socket, head }: Upgrade,
+  { stream, start, headers }: { stream: Duplex; start: Buffer; headers: string[] },
+): void {
+  const lines = headers.map((text, index) => text + (index % 2 === 0 ? ': ' : '\r\n')).join('');
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${lines}\r\n`,
+    'latin1',
+  );
+  if (start.length > 0) socket.write(start);
+  if (head.length > 0) stream.write(head);
+  pipeline(socket, stream, () => undefined);
+  pipeline(stream, socket, () => undefined);
+}
+
+function respond(response: ServerResponse, { status, text, headers }: OwnResponse): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+    ...headers,
+  });
+  response.end(text);
+}
