@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
+import type * as kubernetes from '../../backend/src/drivers/kubernetes/index.js';
 import { expectAccessible } from './support/accessibility.js';
+import { built } from './support/built-product.js';
 import { enterText } from './support/editor.js';
 import { expect, test } from './support/fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
@@ -134,39 +139,71 @@ test('with the keyboard alone an installation is begun, watched while it waits f
   expect(pods.total).toBe(0);
 });
 
-test('a port-forward is opened in a window of its own, listed and closed', async ({ page, product }) => {
+test('a port-forward is opened in a window of its own, listed, opened again and closed', async ({
+  page,
+  product,
+}) => {
   await product.createCluster('staging');
   // No programs run in the pods of a demo: real ones are opened in test/real.
-  let forwards: object[] = [];
-  await page.route('**/addons/metrics-server/forward?**', async (route) => {
+  const pod = createServer((_request, response) => response.end('the page of the pod')).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(pod, 'listening');
+  const { ForwardProxy } = await built<typeof kubernetes>('drivers/kubernetes/index.js');
+  const proxy = await ForwardProxy.listen({
+    name: 'metrics-server',
+    encrypted: false,
+    connect: async () => connect((pod.address() as AddressInfo).port, '127.0.0.1'),
+  });
+  try {
     const forward = {
       id: 'f1',
       release: 'metrics-server',
       namespace: 'kube-system',
       service: 'metrics-server',
       port: 443,
-      url: `${product.origin}/health`,
-      local_port: 4711,
+      url: proxy.url,
+      local_port: proxy.port,
       created_at: new Date().toISOString(),
       connections: 0,
       problem: null,
     };
-    forwards = [forward];
-    await route.fulfill({ status: 201, json: forward });
-  });
-  await page.route('**/addons/forwards**', async (route) => {
-    if (route.request().method() === 'DELETE') forwards = [];
-    await route.fulfill({ json: forwards });
-  });
-  await page.goto('/cluster/staging/addons?runtime=demo');
-  const popup = page.waitForEvent('popup');
-  await page.getByRole('button', { name: 'Open Metrics Server in a new window' }).click();
-  await (await popup).waitForURL(`${product.origin}/health`);
-  const list = page.getByRole('region', { name: 'Port-forwards' });
-  await expect(list.getByRole('listitem')).toHaveText(/to metrics-server:443 of metrics-server/);
-  await expectAccessible(page);
-  await list.getByRole('button', { name: 'Close the port-forward to metrics-server' }).click();
-  await expect(list).toHaveCount(0);
+    let forwards: object[] = [];
+    const asked: unknown[] = [];
+    await page.route('**/addons/metrics-server/forward?**', async (route) => {
+      forwards = [forward];
+      asked.push(route.request().postDataJSON());
+      await route.fulfill({ status: 201, json: { ...forward, url: proxy.issueLink() } });
+    });
+    await page.route('**/addons/forwards**', async (route) => {
+      if (route.request().method() === 'DELETE') forwards = [];
+      await route.fulfill({ json: forwards });
+    });
+    await page.goto('/cluster/staging/addons?runtime=demo');
+    const list = page.getByRole('region', { name: 'Port-forwards' });
+    for (const button of [
+      page.getByRole('button', { name: 'Open Metrics Server in a new window' }),
+      list.getByRole('button', { name: proxy.url }),
+    ]) {
+      const opened = page.waitForEvent('popup');
+      await button.click();
+      const popup = await opened;
+      // The key of the link is not in the address.
+      await popup.waitForURL(`${proxy.url}/`);
+      await expect(popup.getByText('the page of the pod')).toBeVisible();
+      await popup.close();
+    }
+    expect(asked).toEqual([{}, { service: 'metrics-server', port: 443 }]);
+    await expect(list.getByRole('listitem')).toHaveText(/to metrics-server:443 of metrics-server/);
+    await expectAccessible(page);
+    await list.getByRole('button', { name: 'Close the port-forward to metrics-server' }).click();
+    await expect(list).toHaveCount(0);
+  } finally {
+    proxy.close();
+    pod.closeAllConnections();
+    pod.close();
+  }
 });
 
 test('the form of Kiali has no field for a login, and its values cannot bring one', async ({

@@ -102,7 +102,8 @@ async function loadParts(): Promise<Parts> {
   };
 }
 
-async function built<Module>(path: string): Promise<Module> {
+/** A module of the backend as it was built. */
+export async function built<Module>(path: string): Promise<Module> {
   const { root } = readProject();
   return (await import(pathToFileURL(join(root, 'dist', 'backend', path)).href)) as Module;
 }
