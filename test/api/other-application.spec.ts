@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiAnswer } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
-import { startApp, type TestApp } from '../support/app/start-app.js';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
+import { login, OWN_PAGE } from '../support/app/signed-in.js';
+import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
+import { freePort } from '../support/free-port.js';
 
 describe('the application beside this one', () => {
   let app: TestApp;
@@ -26,5 +30,71 @@ describe('the application beside this one', () => {
       403,
       'forbidden_host',
     );
+  });
+});
+
+describe('both applications under one host name', () => {
+  let dashboard: TestApp;
+  let board: TestApp;
+
+  beforeAll(async () => {
+    const environment = {
+      APP_AUTH: 'required',
+      APP_PASS: LOG_BOARD_PASSWORD,
+      APP_PORT: String(await freePort()),
+      APP_LOG_BOARD_PORT: String(await freePort()),
+    };
+    dashboard = await startApp({ environment });
+    board = await startLogBoard({ environment, dataDirectory: dashboard.dataDirectory });
+  });
+
+  afterAll(async () => {
+    await board.stop();
+    await dashboard.stop();
+  });
+
+  /** By name, without the attributes. */
+  const cookiesOf = ({ headers }: ApiAnswer): Map<string, string> =>
+    new Map(
+      (headers['set-cookie'] ?? []).map((text) => {
+        const [name = '', value = ''] = text.split(';')[0]?.split('=') ?? [];
+        return [name, value];
+      }),
+    );
+
+  it.each<[string, () => [TestApp, TestApp]]>([
+    ['dashboard', () => [dashboard, board]],
+    ['log board', () => [board, dashboard]],
+  ])('share a sign-in and a sign-out at the %s', async (_name, apps) => {
+    const [here, there] = apps();
+    const signedIn = await login(here);
+    const cookies = cookiesOf(signedIn);
+    const ports = [dashboard.port, board.port];
+    const session = ports.map((port) => `slipway_session_${port}`);
+    expect([...cookies.keys()].sort()).toEqual(
+      [...session, ...ports.map((port) => `slipway_browser_${port}`)].sort(),
+    );
+
+    const name = `slipway_session_${there.port}`;
+    const headers = { ...OWN_PAGE, cookie: `${name}=${cookies.get(name) ?? ''}` };
+    const again = await there.client.send('POST', '/api/auth/token', { headers });
+    expect(again.status).toBe(200);
+    const { access_token: token } = again.body as { access_token: string };
+
+    const bearer = { authorization: `Bearer ${token}` };
+    const out = await there.client.send('POST', '/api/auth/logout', { headers: bearer });
+    expect([out.status, [...cookiesOf(out)].sort()]).toEqual([200, session.map((one) => [one, '']).sort()]);
+    for (const text of out.headers['set-cookie'] ?? []) expect(text).toContain('Expires=Thu, 01 Jan 1970');
+    for (const app of [here, there]) {
+      const cookie = `slipway_session_${app.port}=${cookies.get(`slipway_session_${app.port}`) ?? ''}`;
+      const answer = await app.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
+      expectError(answer, 401, 'unauthorized');
+    }
+  });
+
+  it('are led to each other without a ticket, since the cookie is there already', async () => {
+    const cookie = [...cookiesOf(await login(dashboard))].map((pair) => pair.join('=')).join('; ');
+    const answer = await dashboard.client.send('GET', '/log-board?cluster=a', { headers: { cookie } });
+    expect(answer.headers.location).toBe(`http://localhost:${board.port}/logs?cluster=a`);
   });
 });

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { LINK_MINUTES } from '../../backend/src/modules/log-board-auth/index.js';
 import type { ApiAnswer } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { UPGRADE } from '../support/app/upgrade.js';
+import { beLater } from '../support/clock.js';
 
 const PROXY = '127.0.0.5';
 const PROXIED = {
@@ -48,6 +50,10 @@ describe('behind a trusted proxy', () => {
     dashboard = await startApp({ environment: PROXIED });
     const { dataDirectory } = dashboard;
     board = await startLogBoard({ environment: PROXIED, dataDirectory });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
   });
 
   afterAll(async () => {
@@ -116,15 +122,22 @@ describe('behind a trusted proxy', () => {
     const location = await asked({ cookie: `__Host-slipway_session_${dashboard.port}=${value}` });
     const [, token = ''] =
       /^https:\/\/logs\.test:8443\/login\?next=%2Flogs%3Fcluster%3Da#link=([\w-]+)$/.exec(location) ?? [];
-    const redeem = async (): Promise<number> => {
+    const redeem = async (given = token): Promise<number> => {
       const headers = { ...through('logs.test:8443'), ...OWN_PAGE };
       const answer = await board.client.send('POST', '/api/auth/link', {
         from: PROXY,
         headers,
-        body: { token },
+        body: { token: given },
       });
       return answer.status;
     };
     expect([await redeem(), await redeem()]).toEqual([200, 401]);
+    for (const app of [dashboard, board]) expect(app.log()).not.toContain(token);
+
+    const late = (await asked({ cookie: `__Host-slipway_session_${dashboard.port}=${value}` }))
+      .split('=')
+      .at(-1);
+    beLater(LINK_MINUTES * 60 + 1);
+    expect(await redeem(late)).toBe(401);
   });
 });
