@@ -67,7 +67,7 @@ for (const engine of engines) {
         await addWorker(page, editor);
         await page.keyboard.press('Control+s');
         const modal = page.getByRole('alertdialog', { name: 'The config is saved' });
-        await expect(modal).toContainText('takes effect at its next start');
+        await expect(modal).toContainText('Start with new config applies it');
         await expect(modal).toContainText(`${name}-control-plane`);
         await modal.getByRole('button', { name: 'Start now with the new config' }).click();
       });
