@@ -185,7 +185,7 @@ async function exported(page: Page, format: string): Promise<{ name: string; lin
   return { name: file.suggestedFilename(), lines: text.trim().split('\n').length };
 }
 
-test('an export that breaks off is not saved, and says why', async ({ page, guard }) => {
+test('an export that fails is not saved, and says why', async ({ page, guard }) => {
   guard.expect(/Failed to load resource/);
   await page.route('**/api/v1/journal/export?*', (route) => route.abort());
   await page.goto('/journal');
