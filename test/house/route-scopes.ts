@@ -36,6 +36,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET ImagesController.readUsage read',
   'GET JobsController.list read',
   'GET JobsController.one read',
+  'GET JournalController.export read',
   'GET JournalController.recent read',
   'GET KubeconfigController.forContainers full',
   'GET KubeconfigController.forMachine full',

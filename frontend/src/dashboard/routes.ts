@@ -1,6 +1,8 @@
+import { inject } from '@angular/core';
 import type { Routes } from '@angular/router';
 import { loadPart } from '../shared/loading/load-part';
-import { signedIn, withSignIn } from '../shared/session/signed-in';
+import { PAGE_SESSION } from '../shared/session/page-session';
+import { signedIn } from '../shared/session/signed-in';
 import { Frame } from './shell/frame';
 
 /** Addresses of the pages. Titles are what tabs and history show. */
@@ -85,8 +87,8 @@ export const routes: Routes = [
       },
       {
         path: 'sessions',
-        title: 'Sessions · Slipway',
-        canMatch: [withSignIn],
+        // Where nobody signs in, the page has the access tokens alone.
+        title: () => `${inject(PAGE_SESSION) === 'open' ? 'Access tokens' : 'Sessions'} · Slipway`,
         loadComponent: () =>
           loadPart(() => import('../shared/session/sessions/sessions-page')).then(
             (file) => file.SessionsPage,

@@ -14,6 +14,10 @@ export interface DocumentTexts {
   signIn: 'required' | 'unless exempt';
 }
 
+/** For the description of each application. */
+export const ACCESS_TOKEN_TEXT =
+  'A request that shows an access token is held to its scope. `x-token-scope` states what a route needs: `read`, `full`, `dry-run` (`read` with `dry_run`, otherwise `full`), or `session`, where no access token is enough.';
+
 /** The document of an application's API, as `/openapi.json` serves it. */
 export function createOpenApiDocument(app: INestApplication, texts: DocumentTexts): OpenAPIObject {
   const builder = new DocumentBuilder()

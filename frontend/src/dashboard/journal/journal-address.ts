@@ -52,6 +52,8 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   'session-sign-in': 'Sign-in',
   'session-sign-out': 'Sign-out',
   'session-end': 'Session ended',
+  'token-create': 'Access token created',
+  'token-revoke': 'Access token revoked',
 };
 
 /** Kinds that one looks for together: what begins with the word before their hyphen. */
@@ -63,6 +65,7 @@ const FAMILY_WORDS: Readonly<Record<string, string>> = {
   resource: 'Resources',
   forward: 'Port-forwards',
   session: 'Sessions',
+  token: 'Access tokens',
 };
 
 /** A kind, or all of a family, in words. */

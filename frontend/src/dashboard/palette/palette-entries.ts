@@ -35,7 +35,18 @@ const PAGES: readonly PageEntry[] = [
   { path: '/diagnostics/images', text: 'Images and disk', icon: 'box', words: 'prune volumes space load' },
   { path: '/documentation', text: 'Documentation', icon: 'book', words: 'readme help manual' },
 ];
-const SESSIONS: PageEntry = { path: '/sessions', text: 'Sessions', icon: 'key', words: 'signed in devices' };
+const SESSIONS: PageEntry = {
+  path: '/sessions',
+  text: 'Sessions and access tokens',
+  icon: 'key',
+  words: 'signed in devices api tokens',
+};
+const ACCESS_TOKENS: PageEntry = {
+  path: '/sessions',
+  text: 'Access tokens',
+  icon: 'key',
+  words: 'api scripts programs bearer',
+};
 
 /** In windows of their own. */
 const WINDOWS: readonly PageEntry[] = [
@@ -129,7 +140,7 @@ export class PaletteEntries {
   }
 
   private pages(): PaletteEntry[] {
-    const pages = this.session === 'open' ? PAGES : [...PAGES, SESSIONS];
+    const pages = [...PAGES, this.session === 'open' ? ACCESS_TOKENS : SESSIONS];
     return [
       ...pages.map(({ path, text, icon, words }) => ({
         id: `page ${path}`,

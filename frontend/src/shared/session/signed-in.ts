@@ -1,5 +1,5 @@
 import { inject } from '@angular/core';
-import type { CanActivateChildFn, CanMatchFn } from '@angular/router';
+import type { CanActivateChildFn } from '@angular/router';
 import { PAGE_SESSION } from './page-session';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './way-back';
@@ -11,6 +11,3 @@ export const signedIn: CanActivateChildFn = async () => {
   goToSignIn();
   return false;
 };
-
-/** Whether there is a sign-in at all, and so what belongs to one. */
-export const withSignIn: CanMatchFn = () => inject(PAGE_SESSION) !== 'open';

@@ -2,6 +2,7 @@ import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } 
 import { Component, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Icon, type IconName } from '../ui/icon';
+import { PAGE_SESSION } from '../session/page-session';
 import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
 import { Theme, type ThemeChoice } from '../theme';
@@ -55,11 +56,14 @@ export interface MenuLink {
           <hr />
           <div cdkMenuGroup [attr.aria-label]="'Signed in as ' + user.username">
             <div class="group cut" aria-hidden="true">Signed in as {{ user.username }}</div>
-            <a cdkMenuItem routerLink="/sessions"><sw-icon name="key" />Sessions</a>
+            <a cdkMenuItem routerLink="/sessions"><sw-icon name="key" />Sessions and access tokens</a>
             <button type="button" cdkMenuItem (cdkMenuItemTriggered)="leave.signOut()">
               <sw-icon name="sign-out" />Sign out
             </button>
           </div>
+        } @else if (isOpen) {
+          <hr />
+          <a cdkMenuItem routerLink="/sessions"><sw-icon name="key" />Access tokens</a>
         }
       </div>
     </ng-template>
@@ -69,6 +73,8 @@ export class HeaderMenu {
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);
   protected readonly leave = inject(SignOut);
+  /** Whether nobody signs in here: access tokens are there nevertheless. */
+  protected readonly isOpen = inject(PAGE_SESSION) === 'open';
   readonly links = input.required<readonly MenuLink[]>();
   /** Shows the keyboard shortcuts, where there are any. */
   readonly help = input<(() => void) | null>(null);

@@ -9,15 +9,17 @@ import { Confirm } from '../../ui/confirm';
 import { Notice } from '../../ui/notice';
 import { SkeletonRows } from '../../ui/skeleton-rows';
 import { Toaster } from '../../ui/toaster';
+import { AccessTokens } from '../access-tokens/access-tokens';
+import { PAGE_SESSION } from '../page-session';
 import { SignInSession } from '../sign-in-session';
 import { SignOut } from '../sign-out';
 import { describeProgram } from './describe-program';
 import { SessionsApi } from './sessions-api';
 
-/** The open sessions, each with the way to end it. */
+/** The open sessions, each with the way to end it, and the access tokens: these alone where nobody signs in. */
 @Component({
   selector: 'sw-sessions-page',
-  imports: [Ago, Notice, SkeletonRows],
+  imports: [AccessTokens, Ago, Notice, SkeletonRows],
   templateUrl: './sessions-page.html',
   styleUrl: './sessions-page.scss',
 })
@@ -28,8 +30,12 @@ export class SessionsPage {
   private readonly leave = inject(SignOut);
   private readonly toaster = inject(Toaster);
   private readonly seen = inject(PageVisibility).visible;
+  protected readonly hasSessions = inject(PAGE_SESSION) !== 'open';
   protected readonly user = inject(SignInSession).user;
-  protected readonly sessions = resource({ loader: () => this.api.list() });
+  protected readonly sessions = resource({
+    params: () => (this.hasSessions ? true : undefined),
+    loader: () => this.api.list(),
+  });
   /** What is shown: the newest answer, and it stays while the next one is on its way or failed. */
   protected readonly rows = signal<readonly ListedSessionDto[] | null>(null);
   protected readonly others = computed(() => this.rows()?.filter(({ current }) => !current).length ?? 0);

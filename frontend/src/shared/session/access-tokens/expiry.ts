@@ -1,0 +1,40 @@
+const DAY_MS = 24 * 3600_000;
+/** The server takes 366 days; a date here ends with its day. */
+const LAST_DAY = 365;
+
+/** How long a token is valid: a number of days, or until a date. */
+export const EXPIRIES = [
+  { value: '7', text: '7 days' },
+  { value: '30', text: '30 days' },
+  { value: '90', text: '90 days' },
+  { value: '365', text: '1 year' },
+  { value: 'date', text: 'Custom date' },
+] as const;
+
+export type Expiry = (typeof EXPIRIES)[number]['value'];
+
+/** The end of a token as the API takes it; null for a date that is missing, past or more than a year away. */
+export function expiresAt(expiry: Expiry, date: string, now: number): string | null {
+  if (expiry !== 'date') return new Date(now + Number(expiry) * DAY_MS).toISOString();
+  // Without a zone, a date with a time is that of the reader: the whole day counts.
+  const end = Date.parse(`${date}T23:59:59`);
+  if (Number.isNaN(end) || end <= now || dayOf(end) > lastDate(now)) return null;
+  return new Date(end).toISOString();
+}
+
+/** The first date that can be chosen, as `YYYY-MM-DD`. */
+export function firstDate(now: number): string {
+  return dayOf(now + DAY_MS);
+}
+
+/** The last date that can be chosen. */
+export function lastDate(now: number): string {
+  return dayOf(now + LAST_DAY * DAY_MS);
+}
+
+function dayOf(time: number): string {
+  const at = new Date(time);
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+}

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, startBoard, test } from './support/board-fixtures.js';
+import { Product } from './support/product.js';
+
+/** Creates a token by the page. @returns the token, as it is shown once. */
+async function create(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create access token' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const made = page.getByRole('dialog', { name: 'Access token created' });
+  const field = made.getByLabel('Token', { exact: true });
+  await expect(field).toBeFocused();
+  const token = await field.inputValue();
+  await made.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  return token;
+}
+
+test('an access token is created, shown once, and revoked', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const product = await startBoard();
+  try {
+    const read = async (token: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await product.board.send('GET', '/api/sources', { headers })).status;
+    };
+    await open(page, `${product.boardOrigin}/sessions`);
+    await expect(page.getByRole('heading', { name: 'No access tokens' })).toBeVisible();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create access token' });
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    await dialog.getByLabel('Expires').selectOption('Custom date');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await expect(dialog.getByText('A name is required.')).toBeVisible();
+    await expect(dialog.getByText('Choose a date within the next year.')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel('Name').fill('nightly report');
+    await dialog.getByLabel('Expires').selectOption('90 days');
+    await dialog.getByRole('radio', { name: /^full/ }).check();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+
+    const made = page.getByRole('dialog', { name: 'Access token created' });
+    const token = await made.getByLabel('Token', { exact: true }).inputValue();
+    expect(await read(token)).toBe(200);
+    await expectAccessible(page);
+    // What is shown once is not lost by one key.
+    await page.keyboard.press('Escape');
+    await expect(made).toBeVisible();
+    await made.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(token);
+    await made.getByRole('button', { name: 'Close' }).click();
+
+    const row = page.getByRole('row', { name: /^nightly report/ });
+    await expect(row).toContainText('full');
+    await page.reload();
+    await expect(row).toBeVisible();
+    expect(await page.content()).not.toContain(token);
+    const second = await create(page, 'backup');
+    await expect(page.getByRole('row')).toHaveCount(3);
+
+    const revoke = row.getByRole('button', { name: 'Revoke nightly report' });
+    await revoke.click();
+    const question = page.getByRole('alertdialog', { name: 'Revoke the access token nightly report?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await read(token)).toBe(200);
+    await revoke.click();
+    await question.getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByRole('log')).toContainText('Revoked nightly report.');
+    await expect(row).toHaveCount(0);
+    expect([await read(token), await read(second)]).toEqual([401, 200]);
+  } finally {
+    await page.close();
+    await product.stop();
+  }
+});
+
+test('where nobody signs in, the page of sessions has the access tokens alone', async ({ page }) => {
+  const product = await Product.start({ APP_RUNTIME: 'demo' });
+  try {
+    await page.goto(`${product.origin}/clusters`);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitem', { name: 'Access tokens' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Access tokens' })).toBeVisible();
+    await expect(page).toHaveTitle('Access tokens · Slipway');
+    await expect(page.getByRole('heading', { name: 'Sessions' })).toHaveCount(0);
+    await create(page, 'cron');
+    await expect(page.getByRole('row', { name: /^cron read/ })).toBeVisible();
+    await expectAccessible(page);
+  } finally {
+    await page.close();
+    await product.stop();
+  }
+});
