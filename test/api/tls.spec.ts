@@ -1,4 +1,5 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
@@ -13,6 +14,7 @@ describe('HTTPS of its own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-tls-'));
   const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
   let app: TestApp;
+  let silent: Socket;
 
   const install = (name: 'first' | 'second'): void => {
     copyFileSync(join(fixtures, `${name}.key`), key);
@@ -43,9 +45,12 @@ describe('HTTPS of its own', () => {
   beforeAll(async () => {
     install('first');
     app = await startApp({ environment: { APP_TLS_CERT: cert, APP_TLS_KEY: key } });
+    silent = createConnection({ port: app.port, host: '127.0.0.1', allowHalfOpen: true });
+    silent.on('error', () => undefined);
   });
 
   afterAll(async () => {
+    silent.destroy();
     await app.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -79,6 +84,16 @@ describe('HTTPS of its own', () => {
     expect((await ask(page())).peer.subject.O).toBe('first');
     install('second');
     await waitFor(async () => (await ask(page())).peer.subject.O === 'second', 'the new certificate');
+  });
+
+  it('closes a connection that does not begin the handshake', async () => {
+    silent.resume();
+    await waitFor(() => silent.readableEnded, 'the end of the silent connection', 30_000);
+    const connections = async (): Promise<number> =>
+      await new Promise((resolve) => {
+        app.nest.getHttpServer().getConnections((_error, count) => resolve(count));
+      });
+    await waitFor(async () => (await connections()) === 0, 'the end of all connections');
   });
 });
 

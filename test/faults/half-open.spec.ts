@@ -19,12 +19,15 @@ describe('half-open connections', () => {
     });
     const { port } = server.client;
     const host = `Host: localhost:${port}\r\n`;
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
     const texts = [
       '',
       `GET /api/v1/clusters HTTP/1.1\r\n${host}`,
       `POST /api/v1/clusters HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
       'hello\r\n\r\n',
-      `GET /events HTTP/1.1\r\n${host}Origin: http://evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+      `GET //[ HTTP/1.1\r\n${host}Connection: close\r\n${upgrade}\r\n`,
+      `GET /nothing HTTP/1.1\r\n${host}${upgrade}\r\n`,
+      `GET /events HTTP/1.1\r\n${host}Origin: http://evil.example\r\n${upgrade}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
     ];
     const sockets: Socket[] = [];
     try {

@@ -16,7 +16,7 @@ import { answerBrokenRequests } from './broken-requests.js';
 import { certificateOf } from './certificate.js';
 import { changeLimit } from './change-limit.js';
 import { concurrencyLimit } from './concurrency-limit.js';
-import { limitConnections } from './connection-limits.js';
+import { CONNECTION_LIMITS, limitConnections } from './connection-limits.js';
 import { serveDocumentation } from './documentation-viewers.js';
 import { favicon } from './favicon.js';
 import { GatedWsAdapter } from './gated-ws-adapter.js';
@@ -72,8 +72,10 @@ export async function createApplication(
   options: ApplicationOptions = {},
 ): Promise<Application> {
   const tls = certificateOf(configuration, logger);
+  // Node gives a client two minutes for the handshake.
+  const httpsOptions = tls && { ...tls.read(), handshakeTimeout: CONNECTION_LIMITS.headersMs };
   const app = await NestFactory.create<NestExpressApplication>(parts.module, {
-    httpsOptions: tls?.read(),
+    httpsOptions,
     logger,
     bodyParser: false,
     forceCloseConnections: true,

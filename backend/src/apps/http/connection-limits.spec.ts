@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { createConnection, type AddressInfo, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { endWith, limitConnections } from './connection-limits.js';
 
-const LIMITS = { connections: 20, headersMs: 200, checkMs: 50, bodyMs: 200 };
+const LIMITS = { connections: 20, headersMs: 200, checkMs: 50, bodyMs: 200, idleMs: 100, unreadMs: 200 };
+/** As Node's own limit of five minutes, which counts uploads too. */
+const REQUEST_MS = 400;
 
 describe('connections', () => {
   let server: Server;
@@ -12,7 +15,7 @@ describe('connections', () => {
   const sockets: Socket[] = [];
 
   beforeEach(async () => {
-    server = createServer();
+    server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: LIMITS.headersMs });
     limitConnections(server, LIMITS);
     received = new Promise((resolve) => {
       server.on('request', (request, response) => {
@@ -20,7 +23,9 @@ describe('connections', () => {
         request.on('data', (chunk: Buffer) => (bytes += chunk.length));
         request.on('error', () => undefined);
         request.on('end', () => {
-          response.end('ok');
+          if (request.url === '/large') response.end(Buffer.alloc(50_000_000));
+          else if (request.url !== '/later') response.end('ok');
+          else setTimeout(() => response.end('ok'), LIMITS.unreadMs * 3);
           resolve(bytes);
         });
       });
@@ -89,6 +94,36 @@ describe('connections', () => {
     }
     expect(await received).toBe(20);
     expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('without a request are destroyed after a while', async () => {
+    const { closed } = open('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
+    await noneLeft();
+  });
+
+  it('are destroyed where a client reads nothing of its response', async () => {
+    const { socket } = open('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    socket.pause();
+    await received;
+    await noneLeft();
+  });
+
+  it('wait for a response that is late', async () => {
+    const { closed } = open('GET /later HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('are destroyed within a second of their last response, although the client neither reads nor ends', () => {
+    jest.useFakeTimers();
+    try {
+      const socket = new Duplex({ read: () => undefined, write: () => undefined });
+      endWith(socket, 'HTTP/1.1 400 Bad Request\r\n\r\n');
+      jest.advanceTimersByTime(1000);
+      expect(socket.destroyed).toBe(true);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('are limited in number', async () => {

@@ -1,12 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hasBody, isArchive } from '../../core/security/index.js';
 
-/**
- * How long a connection without a request stays open. With Node's own five seconds a client that asks now and then,
- * or a proxy, which holds its connections for a minute, now and then sends into one that is just being closed.
- */
-const IDLE_CONNECTION_MS = 65_000;
 /** Time for the last answer to leave, and for the client to close its side. */
 const LAST_ANSWER_MS = 500;
 
@@ -18,6 +13,13 @@ export const CONNECTION_LIMITS = {
   checkMs: 2000,
   /** Longest time for a body. Archives may be as large as the disk: they may go on, but not pause for twice as long. */
   bodyMs: 12_000,
+  /**
+   * How long a connection without a request stays open. With Node's own five seconds a client that asks now and then,
+   * or a proxy, which holds its connections for a minute, now and then sends into one that is just being closed.
+   */
+  idleMs: 65_000,
+  /** How long a client may read nothing of a response that waits for it. A paused download resumes within this time. */
+  unreadMs: 300_000,
 };
 
 /**
@@ -29,15 +31,19 @@ const MOST_HEADER_BYTES = 64 * 1024;
 /** Bounds what clients can hold open: connections, headers, bodies and idle time. */
 export function limitConnections(server: Server, limits = CONNECTION_LIMITS): void {
   server.maxConnections = limits.connections;
-  server.keepAliveTimeout = IDLE_CONNECTION_MS;
+  server.keepAliveTimeout = limits.idleMs;
   server.headersTimeout = limits.headersMs;
   // Node's limit counts uploads as well.
   server.requestTimeout = 0;
   // What `createServer` takes as options, which Nest does not hand on: read for each connection, and when it listens.
   Object.assign(server, { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: limits.checkMs });
-  server.prependListener('request', (request: IncomingMessage) => {
-    if (!hasBody(request)) return;
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
+    // A response that has nothing to send yet may be one that follows a log.
+    response.setTimeout(limits.unreadMs, () => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
+    if (!hasBody(request)) return;
     const isUpload = isArchive(request);
     let before = socket.bytesRead;
     let silent = 0;

@@ -78,9 +78,11 @@ function prepareForUpgrades(server: Server): void {
     socket.on('error', () => socket.destroy());
   });
   // An offer of any other protocol, such as that of HTTP/2 which some programs make each time, is to be
-  // passed over (RFC 9110, 7.8): the request is answered as if it had not been made.
+  // passed over (RFC 9110, 7.8): the request is answered as if it had not been made. So is one for an address that
+  // cannot be parsed: Nest would respond to it and leave the connection open for as long as the client does.
   Object.assign(server, {
-    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+    shouldUpgradeCallback: ({ headers, url = '' }: IncomingMessage) =>
+      headers.upgrade?.toLowerCase() === 'websocket' && URL.canParse(url, `ws://${headers.host ?? ''}/`),
   });
 }
 
