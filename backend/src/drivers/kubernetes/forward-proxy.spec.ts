@@ -68,10 +68,7 @@ describe('ForwardProxy', () => {
     return Duplex.from({ readable: socket, writable: socket });
   };
 
-  async function send(
-    path: string,
-    { method = 'GET', headers = {}, body = '' } = {},
-  ): Promise<Answer> {
+  async function send(path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Answer> {
     const host = `127.0.0.1:${proxy.port}`;
     const request = sendRequest({
       port: proxy.port,
