@@ -13,7 +13,6 @@ export { hasBody, isArchive, mediaType, RequestGate, unsupportedType, YAML_TYPES
 export {
   DryRunScope,
   enforceScope,
-  RequestScope,
   routeRule,
   RouteScope,
   SCOPE_EXTENSION,

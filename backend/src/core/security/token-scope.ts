@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { applyDecorators, createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { DomainError } from '../errors/index.js';
@@ -28,7 +27,7 @@ const READS = new Set(['GET', 'HEAD']);
 
 /**
  * States what a route needs of an access token where that is not the default: `read` for GET and HEAD, and `full` for
- * everything else, so that a route that nobody thought about is closed to `read`.
+ * everything else, so that a new route is closed to `read`.
  */
 export const RouteScope = (needs: Exclude<RouteScopeName, 'dry-run'>): MethodDecorator & ClassDecorator =>
   mark({ needs });
@@ -50,22 +49,12 @@ export function routeRule(owners: readonly object[], method: string): RouteRule 
   return { needs: READS.has(method) ? 'read' : 'full' };
 }
 
-/** The scope that counts for a request, for services that show less to `read`. */
-const scopes = new WeakMap<IncomingMessage, TokenScope>();
-
-/** The scope of a request: the one of its access token; `full` for a session and an exempt user. */
-export const RequestScope = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): TokenScope =>
-    scopes.get(context.switchToHttp().getRequest<Request>()) ?? 'full',
-);
-
 /**
  * Holds a request with an access token to the scope of the token.
  * @throws DomainError `insufficient_scope`
  */
 export function enforceScope(context: ExecutionContext, scope: TokenScope): void {
   const request = context.switchToHttp().getRequest<Request>();
-  scopes.set(request, scope);
   const needed = neededScope(context, request);
   if (needed === 'session') {
     throw new DomainError(
