@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SignInLinks } from '../../backend/src/modules/log-board-auth/index.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
+import { createToken } from '../support/app/access-tokens.js';
 import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
 import { packChart, shopChart } from '../support/charts/own-chart.js';
 import { dockerArchive } from '../support/images/archives.js';
@@ -84,6 +85,9 @@ async function signInAndOut(app: TestApp): Promise<void> {
   await client.send('POST', '/api/auth/ticket', { headers });
   await client.send('GET', '/api/auth/me', { headers });
   await client.send('GET', '/api/auth/sessions', { headers });
+  const { id } = await createToken(app, {}, headers);
+  await client.send('GET', '/api/auth/tokens', { headers });
+  await client.send('DELETE', `/api/auth/tokens/${id}`, { headers });
   await client.send('DELETE', `/api/auth/sessions/${other.id}`, { headers });
   await client.send('DELETE', '/api/auth/sessions', { headers });
   await client.send('POST', '/api/auth/logout', { headers });

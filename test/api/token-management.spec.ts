@@ -51,7 +51,7 @@ describe('access tokens', () => {
     return answers.map(({ status }) => status);
   }
 
-  /** A socket of each application. @param tokenFor what stands in the address, one for each socket */
+  /** A socket of each application. @param tokenFor the token in the address, one for each socket */
   async function open(tokenFor: (app: TestApp) => Promise<string> | string): Promise<EventSocket[]> {
     for (const [app, path] of [
       [board, '/ws'],

@@ -79,7 +79,7 @@ test('an access token is created, shown once, and revoked', async ({ page, conte
   }
 });
 
-test('where nobody signs in, the page of sessions has the access tokens alone', async ({ page }) => {
+test('without sign-in, the page of sessions has the access tokens alone', async ({ page }) => {
   const product = await Product.start({ APP_RUNTIME: 'demo' });
   try {
     await page.goto(`${product.origin}/clusters`);

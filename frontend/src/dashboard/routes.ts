@@ -87,7 +87,7 @@ export const routes: Routes = [
       },
       {
         path: 'sessions',
-        // Where nobody signs in, the page has the access tokens alone.
+        // Without sign-in, the page has the access tokens alone.
         title: () => `${inject(PAGE_SESSION) === 'open' ? 'Access tokens' : 'Sessions'} · Slipway`,
         loadComponent: () =>
           loadPart(() => import('../shared/session/sessions/sessions-page')).then(

@@ -73,7 +73,7 @@ export class HeaderMenu {
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);
   protected readonly leave = inject(SignOut);
-  /** Whether nobody signs in here: access tokens are there nevertheless. */
+  /** Without sign-in there are no sessions, but access tokens. */
   protected readonly isOpen = inject(PAGE_SESSION) === 'open';
   readonly links = input.required<readonly MenuLink[]>();
   /** Shows the keyboard shortcuts, where there are any. */

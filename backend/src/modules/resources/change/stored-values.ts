@@ -7,7 +7,7 @@ import { hideSecrets, isSecret, restoreHidden } from '../hide-secrets.js';
 /**
  * What was sent, with the stored value wherever the mark of a hidden one was left. For objects that hide nothing, the
  * mark is a text like any other.
- * @throws DomainError `invalid_input` where the mark stands for something that is not stored, or for a hidden value that
+ * @throws DomainError `invalid_input` where the mark is left for something that is not stored, or for a hidden value that
  * would be shown: a Secret inside the object became something else
  */
 export function withStoredValues(sent: KubernetesObject, stored: KubernetesObject | null): KubernetesObject {

@@ -16,7 +16,7 @@ import { SignOut } from '../sign-out';
 import { describeProgram } from './describe-program';
 import { SessionsApi } from './sessions-api';
 
-/** The open sessions, each with the way to end it, and the access tokens: these alone where nobody signs in. */
+/** The open sessions, each with the way to end it, and the access tokens: these alone without sign-in. */
 @Component({
   selector: 'sw-sessions-page',
   imports: [AccessTokens, Ago, Notice, SkeletonRows],
