@@ -84,7 +84,9 @@ export class BoardConnection {
 
   /** Sends nothing where the connection does not stand: who listens is told when it does. */
   send(message: LogBoardRequest): void {
-    if (untracked(this.current) === 'open') this.socket?.send(JSON.stringify(message));
+    // A socket that closes still counts as open until its close event; the next connection subscribes again.
+    if (untracked(this.current) !== 'open' || this.socket?.readyState !== WebSocket.OPEN) return;
+    this.socket.send(JSON.stringify(message));
   }
 
   private get isWanted(): boolean {
