@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddonCatalogueDto, AddonOperationDto } from '../../backend/src/modules/addons/addon.dto.js';
 import type { ForwardDto } from '../../backend/src/modules/addons/operation.dto.js';
-import { createToken } from '../support/app/access-tokens.js';
 import type { ErrorAnswer } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf, submit } from '../support/app/clusters.js';
 import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
@@ -187,23 +186,6 @@ describe('addons on an engine', () => {
       for (const form of forms) expect([place, text.includes(form)]).toEqual([place, false]);
     }
     expect([...places.keys()].some((place) => place.endsWith('.db'))).toBe(true);
-  });
-
-  it('are rendered without the cluster for an access token that only reads: lookup would show Secrets', async () => {
-    const { bearer: read } = await createToken(app, { scope: 'read' });
-    const { bearer: full } = await createToken(app, { scope: 'full' });
-    const wanted = { ...SHOP, release: 'tried', dry_run: true };
-    const rendered: string[][] = [];
-    for (const headers of [read, full]) {
-      const { body } = await app.client.send('POST', ADDONS, { body: wanted, headers });
-      expect(body).toMatchObject({ dry_run: true, difference: { changes: expect.any(Array) } });
-      rendered.push(machine.calls.findLast(({ args }) => args[0] === 'template')?.args ?? []);
-    }
-    const [offline = [], online = []] = rendered.map((args) =>
-      args.filter((argument) => /^--(dry-run|kubeconfig)=/.test(argument)).map((flag) => flag.split('/')[0]),
-    );
-    expect(offline).toEqual(['--dry-run=client']);
-    expect(online).toEqual(['--dry-run=server', '--kubeconfig=']);
   });
 
   it('cannot be installed without helm, and say where to get it', async () => {
