@@ -8,6 +8,7 @@ const ENTRIES = {
   'owner-thread': 'modules/logs/history/owner-thread.js',
   'search-thread': 'modules/logs/history/search-thread.js',
   'match-worker': 'modules/logs/alerts/match-worker.js',
+  'cluster-yaml-thread': 'modules/clusters/cluster-yaml-thread.js',
   'schema-thread': 'drivers/package-manager/values/schema-thread.js',
 };
 

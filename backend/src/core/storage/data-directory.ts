@@ -1,9 +1,6 @@
-import { chmodSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
 import type { Configuration } from '../config/index.js';
-
-/** As many as Linux follows in a path. */
-const MOST_LINKS = 40;
 
 /** The folder of all state (`APP_DATA_DIR`), mode 0700, and the places within it. */
 export class DataDirectory {
@@ -62,44 +59,5 @@ export class DataDirectory {
       throw new Error('a cluster folder must lie directly within the clusters folder');
     }
     return path;
-  }
-
-  /**
-   * Whether a path is the data folder, inside it, or contains it, by links too. Of a path that does not exist, the part
-   * that does is looked at.
-   */
-  overlaps(path: string): boolean {
-    const [own, other] = [realPathOf(this.root), realPathOf(path)];
-    return contains(own, other) || contains(other, own);
-  }
-}
-
-function contains(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside === '' || !(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside));
-}
-
-/** @param links that may still be followed: some lead to themselves. */
-function realPathOf(path: string, links = MOST_LINKS): string {
-  try {
-    // The system's own tells names as they are written on disk, where it takes them in any case.
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    if (parent === path) return path;
-    const folder = realPathOf(parent, links);
-    const target = links > 0 ? linkTarget(join(folder, basename(path))) : undefined;
-    // What a link leads to may be made later.
-    return target === undefined
-      ? join(folder, basename(path))
-      : realPathOf(resolve(folder, target), links - 1);
-  }
-}
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
   }
 }

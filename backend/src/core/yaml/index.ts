@@ -1,4 +1,4 @@
-export { parseAllYaml, parseYaml, yamlValue, type ParseYamlOptions } from './parse-yaml.js';
+export { parseAllYaml, parseYaml, toValue, yamlValue, type ParseYamlOptions } from './parse-yaml.js';
 export {
   Document,
   isAlias,

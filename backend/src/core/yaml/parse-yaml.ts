@@ -1,19 +1,18 @@
+import { isMainThread } from 'node:worker_threads';
 import {
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  parseAllDocuments,
-  parseDocument,
+  Composer,
+  Parser,
   YAMLParseError,
+  type CST,
   type Document,
   type DocumentOptions,
   type LineCounter,
-  type Node,
+  type ParsedNode,
   type ParseOptions,
   type SchemaOptions,
 } from 'yaml';
+import { MAX_ON_MAIN_THREAD } from '../threads/is-large.js';
+import { DocumentCheck, MAX_DEPTH } from './check-document.js';
 
 export interface ParseYamlOptions extends Pick<SchemaOptions, 'customTags' | 'schema'> {
   /** `1.1` as Kubernetes and helm read it, `1.2` where nothing is said. */
@@ -24,44 +23,104 @@ export interface ParseYamlOptions extends Pick<SchemaOptions, 'customTags' | 'sc
   uniqueKeys?: boolean;
 }
 
-const MAX_ALIASES = 100;
-
 type LibraryOptions = ParseOptions & DocumentOptions & SchemaOptions;
 
 /**
- * Parses a text of one document. Errors, also keys that are there twice, are in `errors` of the document, the first in
- * the text first.
+ * Parses a text of one document. `errors` of the document has what is wrong, the first in the text first: also duplicate
+ * keys, keys that are maps or lists, aliases that repeat too much (`BAD_ALIAS`) and more than 100 levels
+ * (`RESOURCE_EXHAUSTION`). A document without errors can be turned into a value by `toValue`.
  *
- * This is the one way to parse YAML: the library alone compares each key with each other one, which takes seconds for
- * 80 kB and hours for 5 MB (its option `uniqueKeys`).
+ * This is the one way to parse YAML, and takes linear time. The library by itself compares each key with each other one,
+ * and descends again from each level of `{{{{…` that its recursion cannot hold: 2 kB of it take minutes.
+ * @throws Error on the main thread for a text above `MAX_ON_MAIN_THREAD`. `WorkThread.forAnySize` parses those.
  */
 export function parseYaml(text: string, options: ParseYamlOptions = {}): Document.Parsed {
-  return checked(parseDocument(text, libraryOptions(options)), options);
+  const [document, second] = documentsOf(text, options, true);
+  if (!document) throw new Error('the library has parsed no document');
+  if (second) {
+    const [start, end] = second.range;
+    document.errors.push(
+      new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'There is more than one document'),
+    );
+  }
+  return document;
 }
 
 /** The same for a text of several documents. There are none in an empty text. */
 export function parseAllYaml(text: string, options: ParseYamlOptions = {}): Document.Parsed[] {
-  const documents = parseAllDocuments(text, libraryOptions(options));
-  return Array.isArray(documents) ? documents.map((document) => checked(document, options)) : [];
+  return documentsOf(text, options, false);
 }
 
 /**
  * The value of a text of one document.
- * @throws Error with the first thing that is wrong with the text, or that it repeats itself by aliases until it is too large.
+ * @throws Error with the first thing that is wrong with the text.
  */
 export function yamlValue(text: string, options: ParseYamlOptions = {}): unknown {
   const document = parseYaml(text, options);
   const [error] = document.errors;
   if (error) throw error;
-  return document.toJS({ maxAliasCount: MAX_ALIASES });
+  return toValue(document);
 }
 
-function libraryOptions({ version, schema, customTags, lines }: ParseYamlOptions): LibraryOptions {
+/** The value of a document without errors. */
+export function toValue(document: Document): unknown {
+  // Aliases have been counted, and the library would go through the whole document for each of them.
+  return document.toJS({ maxAliasCount: -1 });
+}
+
+function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolean): Document.Parsed[] {
+  if (isMainThread && Buffer.byteLength(text) > MAX_ON_MAIN_THREAD) {
+    throw new Error(`YAML above ${MAX_ON_MAIN_THREAD} bytes must be parsed in a thread`);
+  }
+  const tokens = [...new Parser(options.lines?.addNewLine).parse(text)];
+  const tooDeep = tokens.flatMap((token) => (token.type === 'document' ? cutDeepValue(token) : []));
+  const composer = new Composer<ParsedNode>(libraryOptions(options));
+  const documents = withoutStackTraces(() => [...composer.compose(tokens, atLeastOne, text.length)]);
+  for (const place of tooDeep) {
+    documents
+      .findLast(({ range }) => range[0] <= place)
+      ?.errors.push(
+        new YAMLParseError(
+          [place, place + 1],
+          'RESOURCE_EXHAUSTION',
+          `Nests deeper than ${MAX_DEPTH} levels`,
+        ),
+      );
+  }
+  for (const document of documents) {
+    const found = withoutStackTraces(() => DocumentCheck.of(document, options.uniqueKeys ?? true));
+    // One by one: the arguments of a call have a limit.
+    for (const error of found) document.errors.push(error);
+    document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
+  }
+  return documents;
+}
+
+/** Takes the value from a document that nests too deeply. @returns where it does, or nothing. */
+function cutDeepValue(document: CST.Document): number[] {
+  const waiting: { token: CST.Token | null | undefined; depth: number }[] = [
+    { token: document.value, depth: 1 },
+  ];
+  for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
+    const { token, depth } = entry;
+    if (!token || !('items' in token)) continue;
+    if (depth > MAX_DEPTH) {
+      document.value = undefined;
+      return [token.offset];
+    }
+    for (const item of token.items) {
+      if ('key' in item) waiting.push({ token: item.key, depth: depth + 1 });
+      waiting.push({ token: item.value, depth: depth + 1 });
+    }
+  }
+  return [];
+}
+
+function libraryOptions({ version, schema, customTags }: ParseYamlOptions): LibraryOptions {
   return {
     ...(version === undefined ? {} : { version }),
     ...(schema === undefined ? {} : { schema }),
     ...(customTags === undefined ? {} : { customTags }),
-    ...(lines === undefined ? {} : { lineCounter: lines }),
     prettyErrors: false,
     strict: true,
     logLevel: 'error',
@@ -69,37 +128,13 @@ function libraryOptions({ version, schema, customTags, lines }: ParseYamlOptions
   };
 }
 
-function checked(document: Document.Parsed, { uniqueKeys = true }: ParseYamlOptions): Document.Parsed {
-  if (!uniqueKeys) return document;
-  document.errors.push(
-    ...repeatedKeys(document.contents).map(
-      ({ range }) =>
-        new YAMLParseError([range?.[0] ?? 0, range?.[1] ?? 0], 'DUPLICATE_KEY', 'Map keys must be unique'),
-    ),
-  );
-  document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
-  return document;
-}
-
-/** Keys that their maps have already, found in one pass and without recursion. */
-function repeatedKeys(contents: unknown): Node[] {
-  const repeated: Node[] = [];
-  const waiting: unknown[] = [contents];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
-    if (isPair(node)) waiting.push(node.key, node.value);
-    // One by one: the arguments of a call have a limit.
-    else if (isSeq(node)) for (const item of node.items) waiting.push(item);
-    else if (isMap(node)) {
-      const seen = new Set<unknown>();
-      for (const { key, value } of node.items) {
-        waiting.push(key, value);
-        // Several merges are several keys `<<`.
-        if (!isNode(key) || !isScalar(key) || key.value === '<<' || typeof key.value === 'symbol') continue;
-        if (seen.has(key.value)) repeated.push(key);
-        seen.add(key.value);
-      }
-    }
+/** A text can have an error at each of its characters, and a stack trace takes longer than all else. */
+function withoutStackTraces<TResult>(work: () => TResult): TResult {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
-  return repeated;
 }

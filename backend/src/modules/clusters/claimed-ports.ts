@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { RuntimeRegistry, type NodeContainer, type PublishedPort } from '../../drivers/runtime/index.js';
 import { ClusterStore, type ClusterKey } from './cluster.store.js';
 import { portsClash, wantedPorts, type HostPort, type KindConfig } from './kind-config/kind-config.js';
-import { parseKindConfig } from './kind-config/parse-kind-config.js';
 import { NodeInventory } from './node-inventory.js';
+import { yaml } from './cluster-yaml.js';
 
 /** A host port that a cluster has, or that it needs again once it is started or made. */
 export interface ClaimedPort extends HostPort {
@@ -73,7 +73,7 @@ export class ClaimedPorts {
     const ports = await Promise.all(
       metas.map(async ({ name, runtime }) => {
         const text = await this.store.readConfig({ name, runtime }).catch(() => undefined);
-        const { parsed } = parseKindConfig(text ?? '');
+        const { parsed } = await yaml.parseKindConfig(text ?? '');
         return (parsed ? wantedPorts(parsed.config) : []).map(({ address, port, protocol }) => ({
           address,
           port,

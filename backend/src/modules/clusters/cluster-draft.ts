@@ -8,8 +8,9 @@ import type { CreateClusterDto, MountDto } from './create-cluster.dto.js';
 import { findHostAccess, type HostAccess } from './kind-config/host-access.js';
 import { hostPathProblem } from './kind-config/host-paths.js';
 import { imagesOf, nodeImageTagOf, nodesOf, shapeOf, type KindConfig } from './kind-config/kind-config.js';
-import { parseKindConfig, type ConfigProblem } from './kind-config/parse-kind-config.js';
-import { completeKindConfig, renderKindConfig } from './kind-config/render-kind-config.js';
+import type { ConfigProblem } from './kind-config/parse-kind-config.js';
+import { renderKindConfig } from './kind-config/render-kind-config.js';
+import { yaml } from './cluster-yaml.js';
 
 /** Everything that follows from a config alone. */
 export interface ConfigDraft {
@@ -50,7 +51,7 @@ export class ClusterDrafts {
       return { ...identity, ...this.describe(text, config), hostAccess: [] };
     }
     const tag = request.node_image_tag ?? (await this.provisioners.for(runtime).status()).defaultTag;
-    return { ...identity, ...this.readConfig(request.name, given, tag) };
+    return { ...identity, ...(await this.readConfig(request.name, given, tag)) };
   }
 
   /**
@@ -58,8 +59,8 @@ export class ClusterDrafts {
    * @param tag fills in for nodes without an image.
    * @throws DomainError `config_refused` with every problem.
    */
-  readConfig(name: string, given: string, tag: string | null): ConfigDraft {
-    const { parsed, problems } = parseKindConfig(given, name, this.isReserved);
+  async readConfig(name: string, given: string, tag: string | null): Promise<ConfigDraft> {
+    const { parsed, problems } = await yaml.parseKindConfig(given, name, this.dataDirectory.root);
     if (!parsed) throw configRefused(problems);
     if (tag === null && nodesOf(parsed.config).some(({ image }) => image === undefined)) {
       throw configRefused([
@@ -71,7 +72,8 @@ export class ClusterDrafts {
         },
       ]);
     }
-    const { text, config } = completeKindConfig(parsed, name, `${this.repository}:${tag ?? ''}`);
+    const image = `${this.repository}:${tag ?? ''}`;
+    const { text, config } = await yaml.completeKindConfig(parsed, name, image);
     return this.describe(text, config);
   }
 
@@ -89,8 +91,6 @@ export class ClusterDrafts {
     return findHostAccess(config, this.repository);
   }
 
-  private readonly isReserved = (path: string): boolean => this.dataDirectory.overlaps(path);
-
   private get repository(): string {
     return this.configuration.values.nodeImageRepository;
   }
@@ -98,7 +98,7 @@ export class ClusterDrafts {
   /** @throws DomainError `invalid_input` */
   private checkMounts(mounts: readonly MountDto[]): void {
     const problems = mounts.flatMap(({ host_path: path }, index) => {
-      const problem = hostPathProblem(path, this.isReserved);
+      const problem = hostPathProblem(path, this.dataDirectory.root);
       return problem === undefined ? [] : [{ field: `mounts[${index}].host_path`, problem }];
     });
     if (problems.length > 0) throw invalidInput(problems);

@@ -19,7 +19,7 @@ export { ClustersModule } from './clusters.module.js';
 export { ClustersService } from './clusters.service.js';
 export { KubeconfigService } from './kubeconfig/kubeconfig.service.js';
 export { imagesOf } from './kind-config/kind-config.js';
-export { parseKindConfig } from './kind-config/parse-kind-config.js';
+export { readKindConfig } from './cluster-yaml.js';
 export { NodeInventory } from './node-inventory.js';
 export { patiently } from './patiently.js';
 export { freeDisk, Preflight } from './preflight.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fullReference, type EngineImage } from '../../drivers/runtime/index.js';
-import { ClusterStore, imagesOf, NodeInventory, parseKindConfig } from '../clusters/index.js';
+import { ClusterStore, imagesOf, NodeInventory, readKindConfig } from '../clusters/index.js';
 import type { ImageUserDto } from './image.dto.js';
 
 interface Use {
@@ -51,7 +51,7 @@ export class ImageUsers {
     for (const meta of metas) {
       const use = useOf(meta.name, meta.runtime);
       const config = (await this.store.readConfig(meta).catch(() => undefined)) ?? '';
-      const { parsed } = parseKindConfig(config);
+      const { parsed } = await readKindConfig(config);
       for (const image of parsed ? imagesOf(parsed.config) : []) {
         for (const name of spellings(image)) use.references.add(name);
       }

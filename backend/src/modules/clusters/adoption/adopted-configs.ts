@@ -5,7 +5,7 @@ import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
 import { ClusterStore, type ClusterKey } from '../cluster.store.js';
 import { inKindsOrder } from '../describe-cluster.js';
 import { nodeImageTagOf, type KindConfig } from '../kind-config/kind-config.js';
-import { readKubeadmConfig } from './read-kubeadm-config.js';
+import { yaml } from '../cluster-yaml.js';
 import { rebuildKindConfig, type NodeFindings } from './rebuild-kind-config.js';
 
 /** A config that was rebuilt, with the meta to save beside it. */
@@ -88,7 +88,7 @@ export class AdoptedConfigs {
     return {
       settings,
       kubernetesVersion: version?.trim(),
-      kubeadm: kubeadm === undefined ? undefined : readKubeadmConfig(kubeadm, first),
+      kubeadm: kubeadm === undefined ? undefined : await yaml.readKubeadmConfig(kubeadm, first),
     };
   }
 }

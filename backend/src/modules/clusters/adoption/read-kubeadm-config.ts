@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseAllYaml } from '../../../core/yaml/index.js';
+import { parseAllYaml, toValue } from '../../../core/yaml/index.js';
 
 /** What of kind's config a node's `/kind/kubeadm.conf` tells; undefined where it does not. */
 export interface KubeadmFindings {
@@ -30,12 +30,7 @@ export function readKubeadmConfig(text: string, first: boolean): KubeadmFindings
   const values: Fields[] = [];
   for (const document of documents) {
     if (document.errors.length > 0) return undefined;
-    try {
-      // kubeadm's configs have no aliases.
-      values.push(fieldsOf(document.toJS({ maxAliasCount: 0 })));
-    } catch {
-      return undefined;
-    }
+    values.push(fieldsOf(toValue(document)));
   }
   const find = (kind: string): Fields | undefined => values.find((value) => value['kind'] === kind);
   const cluster = find('ClusterConfiguration');

@@ -8,7 +8,7 @@ import { ClusterStore } from '../cluster.store.js';
 import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
 import { nodesOf, type KindConfig } from '../kind-config/kind-config.js';
-import { parseKindConfig } from '../kind-config/parse-kind-config.js';
+import { yaml } from '../cluster-yaml.js';
 import type { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneClusterHandler } from './clone-cluster.handler.js';
 import { movePorts, type PortMove } from './port-moves.js';
@@ -59,15 +59,14 @@ export class CloneService implements OnModuleInit {
 
   private async prepare(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<Clone> {
     const source = await this.clusters.get(name, runtime);
-    const { parsed, problems } = parseKindConfig(await this.configOf(source));
+    const { parsed, problems } = await yaml.parseKindConfig(await this.configOf(source));
     if (!parsed) throw configRefused(problems);
-    const { document, config } = parsed;
-    document.set('name', request.name);
-    const moves = await movePorts(document, config, await this.claimedPorts.all());
+    const { text, config } = parsed;
+    const moves = await movePorts(config, await this.claimedPorts.all());
     const draft = await this.drafts.prepare({
       name: request.name,
       runtime: request.runtime ?? source.runtime,
-      config: document.toString({ lineWidth: 0 }),
+      config: await yaml.clonedConfig(text, request.name, moves),
     });
     return { source, draft, moves, warnings: sharedBy(config) };
   }

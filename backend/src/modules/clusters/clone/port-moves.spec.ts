@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseKindConfig } from '../kind-config/parse-kind-config.js';
 import type { ClaimedPort } from '../claimed-ports.js';
-import { movePorts, type PortMove } from './port-moves.js';
+import { clonedConfig, movePorts, type PortMove } from './port-moves.js';
 
 const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 
@@ -16,7 +16,6 @@ async function move(
   );
   if (!parsed) throw new Error('this config is to be valid');
   const moves = await movePorts(
-    parsed.document,
     parsed.config,
     claimed.map((port) => ({
       address: '127.0.0.1',
@@ -28,7 +27,7 @@ async function move(
     })),
     (port) => Promise.resolve(!taken.includes(port.port)),
   );
-  return { moves, text: parsed.document.toString() };
+  return { moves, text: clonedConfig(parsed.text, 'copy', moves) };
 }
 
 describe('ports of a clone', () => {

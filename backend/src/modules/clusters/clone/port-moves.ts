@@ -1,6 +1,12 @@
-import type { Document } from '../../../core/yaml/index.js';
+import { parseYaml } from '../../../core/yaml/index.js';
 import type { ClaimedPort } from '../claimed-ports.js';
-import { portsClash, wantedPorts, type KindConfig, type WantedPort } from '../kind-config/kind-config.js';
+import {
+  portsClash,
+  wantedPorts,
+  type HostPort,
+  type KindConfig,
+  type WantedPort,
+} from '../kind-config/kind-config.js';
 import { checkPort } from '../port-check.js';
 
 /** A host port that was taken, and where it went. */
@@ -20,27 +26,23 @@ const PRIVILEGED_BELOW = 1024;
 /** 80 becomes 8080 and 443 becomes 8443, as people write it themselves. */
 const PRIVILEGED_SHIFT = 8000;
 
-/**
- * Moves the host ports of a config that somebody has already to the next free ones, in the document itself:
- * comments and order stay.
- */
+/** Finds the next free ones for the host ports of a config that are in use. */
 export async function movePorts(
-  document: Document,
   config: KindConfig,
   claimed: readonly ClaimedPort[],
   isFree: (port: WantedPort) => Promise<boolean> = async (port) => (await checkPort(port)) !== 'taken',
 ): Promise<PortMove[]> {
   const moves: PortMove[] = [];
   const wanted = wantedPorts(config);
+  const others = new PortIndex(claimed);
   /** Ports of this very config: one must not be moved onto another. */
-  const own: WantedPort[] = [...wanted];
+  const own = new PortIndex(wanted);
   for (const port of wanted) {
-    const claim = claimed.find((other) => portsClash(port, other));
+    const claim = others.find(port);
     if (claim === undefined && (await isFree(port))) continue;
-    const to = await nextFree(port, [...claimed, ...own], isFree);
+    const to = await nextFree(port, [others, own], isFree);
     if (to === undefined) continue;
-    own.push({ ...port, port: to });
-    document.setIn(pathOf(port.where), to);
+    own.add({ ...port, port: to });
     moves.push({
       where: port.where,
       address: port.address,
@@ -55,15 +57,42 @@ export async function movePorts(
   return moves;
 }
 
+/** The config of a clone, as text: comments and order stay. */
+export function clonedConfig(text: string, name: string, moves: readonly PortMove[]): string {
+  const document = parseYaml(text);
+  document.set('name', name);
+  for (const { where, to } of moves) document.setIn(pathOf(where), to);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Ports by their numbers: a config of 100 kB has thousands, and each may have to pass all others. */
+class PortIndex<TPort extends HostPort> {
+  private readonly byNumber = new Map<number, TPort[]>();
+
+  constructor(ports: readonly TPort[]) {
+    for (const port of ports) this.add(port);
+  }
+
+  add(port: TPort): void {
+    const same = this.byNumber.get(port.port);
+    if (same) same.push(port);
+    else this.byNumber.set(port.port, [port]);
+  }
+
+  find(port: HostPort): TPort | undefined {
+    return this.byNumber.get(port.port)?.find((other) => portsClash(port, other));
+  }
+}
+
 async function nextFree(
   port: WantedPort,
-  claimed: readonly (ClaimedPort | WantedPort)[],
+  taken: readonly PortIndex<HostPort>[],
   isFree: (port: WantedPort) => Promise<boolean>,
 ): Promise<number | undefined> {
   const first = port.port < PRIVILEGED_BELOW ? port.port + PRIVILEGED_SHIFT : port.port + 1;
   for (let candidate = first; candidate <= HIGHEST; candidate += 1) {
     const moved = { ...port, port: candidate };
-    if (!claimed.some((other) => portsClash(moved, other)) && (await isFree(moved))) return candidate;
+    if (taken.every((ports) => !ports.find(moved)) && (await isFree(moved))) return candidate;
   }
   return undefined;
 }

@@ -13,7 +13,8 @@ import type { Cluster } from '../cluster.js';
 import { ClustersService } from '../clusters.service.js';
 import { describeShape } from '../creation/creation-record.js';
 import { furtherHostAccess, refuseHostAccess, type HostAccess } from '../kind-config/host-access.js';
-import { parseKindConfig, type ConfigProblem } from '../kind-config/parse-kind-config.js';
+import type { ConfigProblem } from '../kind-config/parse-kind-config.js';
+import { yaml } from '../cluster-yaml.js';
 import { kindConfigSchema } from '../kind-config/kind-config.schema.js';
 import { NameLocks } from '../name-locks.js';
 import type { ConfigSource } from './cluster-config.dto.js';
@@ -91,7 +92,7 @@ export class ClusterConfigService {
     const current = await this.current(cluster);
     try {
       const draft = await this.draft(cluster, current, text);
-      return { acceptable: true, problems: [], host_access: this.furtherAccess(current, draft) };
+      return { acceptable: true, problems: [], host_access: await this.furtherAccess(current, draft) };
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'config_refused') throw error;
       return { acceptable: false, problems: error.details as ConfigProblem[], host_access: [] };
@@ -112,7 +113,7 @@ export class ClusterConfigService {
     return await this.locks.run(`${cluster.runtime}/${name}`, async () => {
       const current = await this.current(cluster);
       const draft = await this.draft(cluster, current, text);
-      if (!acceptHostAccess) refuseHostAccess(this.furtherAccess(current, draft));
+      if (!acceptHostAccess) refuseHostAccess(await this.furtherAccess(current, draft));
       requireMatch(match, current.etag, `the config of ${name}`);
       const changed =
         draft.configText === current.config && current.source === 'saved'
@@ -205,7 +206,7 @@ export class ClusterConfigService {
     { meta }: CurrentConfig,
     text: string,
   ): Promise<ConfigDraft> {
-    return this.drafts.readConfig(name, text, meta.node_image_tag ?? (await this.defaultTag(runtime)));
+    return await this.drafts.readConfig(name, text, meta.node_image_tag ?? (await this.defaultTag(runtime)));
   }
 
   /** A config can be edited while its engine is away; only the default version is not known then. */
@@ -214,8 +215,8 @@ export class ClusterConfigService {
     return driver ? (await this.provisioners.for(driver).status()).defaultTag : null;
   }
 
-  private furtherAccess({ config }: CurrentConfig, draft: ConfigDraft): HostAccess[] {
-    const { parsed } = parseKindConfig(config);
+  private async furtherAccess({ config }: CurrentConfig, draft: ConfigDraft): Promise<HostAccess[]> {
+    const { parsed } = await yaml.parseKindConfig(config);
     return furtherHostAccess(draft.hostAccess, parsed ? this.drafts.hostAccessOf(parsed.config) : []);
   }
 }

@@ -1,11 +1,11 @@
 import { DomainError } from '../../../core/errors/index.js';
 import type { ClusterKey, ClusterStore } from '../cluster.store.js';
 import type { KindConfig } from '../kind-config/kind-config.js';
-import { parseKindConfig } from '../kind-config/parse-kind-config.js';
+import { yaml } from '../cluster-yaml.js';
 
 /** The config that a cluster is made from. @throws DomainError `config_refused` where it cannot be used. */
 export async function readSavedConfig(store: ClusterStore, key: ClusterKey): Promise<KindConfig> {
-  const { parsed, problems } = parseKindConfig((await store.readConfig(key)) ?? '');
+  const { parsed, problems } = await yaml.parseKindConfig((await store.readConfig(key)) ?? '');
   if (!parsed) {
     throw new DomainError(
       'config_refused',

@@ -106,7 +106,7 @@ nodes:
     'x y',
     'http://x/y',
     `x:${'1'.repeat(129)}`,
-    `${'a'.repeat(400)}:1 `.repeat(200),
+    `${'a'.repeat(400)}:1 `.repeat(35),
   ])('takes %j for no image', (image) => {
     const problems = problemsOf(`${HEAD}nodes:\n- role: control-plane\n  image: ${JSON.stringify(image)}`);
     expect(problems).toContain('5 nodes[0].image is not an image, such as docker.io/kindest/node:v1.34.4');
@@ -206,9 +206,9 @@ nodes:
         expect.stringContaining(`6 nodes[0].extraMounts[0].hostPath ${problem}`),
       ]);
     }
-    expect(
-      parseKindConfig(mount('/data', '/own'), undefined, (path) => path === '/own').problems,
-    ).toMatchObject([{ line: 6, problem: expect.stringContaining('APP_DATA_DIR') }]);
+    expect(parseKindConfig(mount('/data', '/own/x'), undefined, '/own').problems).toMatchObject([
+      { line: 6, problem: expect.stringContaining('APP_DATA_DIR') },
+    ]);
     for (const free of [
       '/var/lib/data',
       '/var/run/docker.sock',
@@ -231,8 +231,10 @@ nodes:
             .fill(`*a${index - 1}`)
             .join(', ')}]`,
     ).join('\n');
-    expect(problemsOf(laughs)).toEqual(['1 - repeats itself by aliases until it is too large']);
-    expect(problemsOf('['.repeat(20_000))).toEqual(['1 - nests too deeply']);
+    expect(problemsOf(laughs)[0]).toMatch(
+      / - is not valid YAML: Aliases repeat the text until it is too large$/,
+    );
+    expect(problemsOf('['.repeat(15_000))[0]).toBe('1 - is not valid YAML: Nests deeper than 100 levels');
     expect(problemsOf('x'.repeat(100_001))).toEqual(['1 - is longer than 100000 characters']);
   });
 });

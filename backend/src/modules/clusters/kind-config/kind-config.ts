@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { NODE_IMAGE_TAG } from '../../../core/security/index.js';
+import { NODE_IMAGE_TAG } from '../../../core/security/grammar.js';
 import type { ClusterShape, ProvisionerStatus } from '../../../drivers/provisioner/index.js';
 
 /** The parts of kind's v1alpha4 cluster config that the product reads. The rest is kept as it is. */

@@ -1,8 +1,16 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { isIP } from 'node:net';
-import { isMap, isNode, isScalar, LineCounter, parseYaml, type Document } from '../../../core/yaml/index.js';
-import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/index.js';
-import { hostPathProblem, type ReservedPath } from './host-paths.js';
+import {
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseYaml,
+  toValue,
+  type Document,
+} from '../../../core/yaml/index.js';
+import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/grammar.js';
+import { hostPathProblem } from './host-paths.js';
 import { countRoles, mountPoint, nodesOf, portsClash, wantedPorts, type KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
 import { takenPlace } from './node-places.js';
@@ -19,8 +27,6 @@ export interface ConfigProblem {
 export interface ParsedConfig {
   /** As it was given, less a byte order mark. */
   text: string;
-  /** Keeps the author's comments and order. */
-  document: Document.Parsed;
   config: KindConfig;
 }
 
@@ -29,8 +35,7 @@ export type ConfigParseResult =
 
 /** Longest config that is read; kind's own examples have a few hundred bytes. */
 export const MAX_CONFIG_LENGTH = 100_000;
-/** A config uses no aliases as a rule; a document that multiplies itself by them is an attack. */
-const MAX_ALIASES = 20;
+const MAX_PROBLEMS = 50;
 
 /** Control characters, halves of a surrogate pair, and what Unicode never gives a meaning. */
 const STRAY_CHARACTER =
@@ -45,13 +50,9 @@ type Locate = (path: (string | number)[], what?: 'key' | 'value') => { line: num
 /**
  * Reads a kind config, and finds everything in it that kind would refuse.
  * @param name what the cluster is called; the config may leave it out, but not say another.
- * @param isReserved tells which paths of this machine no node may have.
+ * @param reserved the data folder of Slipway, which no node may have.
  */
-export function parseKindConfig(
-  given: string,
-  name?: string,
-  isReserved: ReservedPath = () => false,
-): ConfigParseResult {
+export function parseKindConfig(given: string, name?: string, reserved?: string): ConfigParseResult {
   // Editors of Windows put a byte order mark before the text, which says nothing in UTF-8.
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   if (text.length > MAX_CONFIG_LENGTH) {
@@ -63,13 +64,9 @@ export function parseKindConfig(
   if (stray) return failed([strayCharacter(text, stray)]);
   const lines = new LineCounter();
   const document = parseYaml(text, { lines });
-  // The parser descends by recursion and reports its end as an error of the document, once for each level.
-  if (document.errors.some(({ message }) => message.startsWith('Maximum call stack'))) {
-    return failed([{ path: '', line: 1, column: 1, problem: 'nests too deeply' }]);
-  }
   if (document.errors.length > 0) {
     return failed(
-      document.errors.map(({ code, message, pos }) => {
+      document.errors.slice(0, MAX_PROBLEMS).map(({ code, message, pos }) => {
         const { line, col } = lines.linePos(pos[0]);
         const problem =
           code === 'MULTIPLE_DOCS'
@@ -79,19 +76,13 @@ export function parseKindConfig(
       }),
     );
   }
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch {
-    return failed([
-      { path: '', line: 1, column: 1, problem: 'repeats itself by aliases until it is too large' },
-    ]);
-  }
+  const value = toValue(document);
   const locate: Locate = (path, what = 'value') => position(document, lines, path, what);
   if (!validate(value)) {
-    return failed((validate.errors ?? []).filter(isTelling).map((error) => explain(error, locate)));
+    const telling = (validate.errors ?? []).filter(isTelling).slice(0, MAX_PROBLEMS);
+    return failed(telling.map((error) => explain(error, locate)));
   }
-  const problems = findContradictions(value, locate, isReserved);
+  const problems = findContradictions(value, locate, reserved);
   if (name !== undefined && value.name !== undefined && value.name !== name) {
     problems.push({
       path: 'name',
@@ -99,11 +90,15 @@ export function parseKindConfig(
       problem: `is ${quote(value.name)}, but the cluster is called ${quote(name)}; make them equal, or leave it out`,
     });
   }
-  return problems.length > 0 ? failed(problems) : { parsed: { text, document, config: value }, problems: [] };
+  return problems.length > 0 ? failed(problems) : { parsed: { text, config: value }, problems: [] };
 }
 
 /** Rules of kind that relate several fields. */
-function findContradictions(config: KindConfig, locate: Locate, isReserved: ReservedPath): ConfigProblem[] {
+function findContradictions(
+  config: KindConfig,
+  locate: Locate,
+  reserved: string | undefined,
+): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const add = (path: (string | number)[], problem: string): void => {
     problems.push({ path: pathText(path), ...locate(path), problem });
@@ -138,7 +133,7 @@ function findContradictions(config: KindConfig, locate: Locate, isReserved: Rese
       }
     }
   }
-  for (const { path, problem } of badMountPaths(config, isReserved)) add(path, problem);
+  for (const { path, problem } of badMountPaths(config, reserved)) add(path, problem);
   for (const { nodeIndex, index, first } of repeatedMounts(config)) {
     add(
       ['nodes', nodeIndex, 'extraMounts', index, 'containerPath'],
@@ -179,12 +174,12 @@ function subnetProblem(text: string, family: string): string | undefined {
 /** Paths of mounts that engines or Slipway refuse, and places that a node cannot do without. */
 function badMountPaths(
   config: KindConfig,
-  isReserved: ReservedPath,
+  reserved: string | undefined,
 ): { path: (string | number)[]; problem: string }[] {
   return nodesOf(config).flatMap(({ extraMounts = [] }, nodeIndex) =>
     extraMounts.flatMap(({ hostPath = '', containerPath = '' }, index) =>
       Object.entries({
-        hostPath: hostPathProblem(hostPath, isReserved),
+        hostPath: hostPathProblem(hostPath, reserved),
         containerPath: containerPathProblem(containerPath),
       }).flatMap(([field, problem]) =>
         problem ? [{ path: ['nodes', nodeIndex, 'extraMounts', index, field], problem }] : [],
@@ -339,5 +334,5 @@ function quote(text: string): string {
 }
 
 function failed(problems: ConfigProblem[]): ConfigParseResult {
-  return { parsed: undefined, problems: problems.slice(0, 50) };
+  return { parsed: undefined, problems: problems.slice(0, MAX_PROBLEMS) };
 }

@@ -1,4 +1,4 @@
-import { isMap, isSeq, stringify } from '../../../core/yaml/index.js';
+import { isMap, isSeq, parseYaml, stringify, toValue } from '../../../core/yaml/index.js';
 import type { KindConfig, KindNode } from './kind-config.js';
 import type { ParsedConfig } from './parse-kind-config.js';
 
@@ -48,13 +48,14 @@ export function renderKindConfig(wish: ClusterWish): { text: string; config: Kin
  * none. Comments and order stay as they are, and a config that lacks nothing stays as it is, to the byte.
  */
 export function completeKindConfig(
-  { text, document, config }: ParsedConfig,
+  { text, config }: ParsedConfig,
   name: string,
   image: string,
 ): { text: string; config: KindConfig } {
   const { nodes: named = [] } = config;
   const lacksImage = named.length === 0 || named.some((node) => node.image === undefined);
   if (config.name === name && !lacksImage) return { text, config };
+  const document = parseYaml(text);
   document.set('name', name);
   if (named.length === 0) document.set('nodes', document.createNode([{ role: 'control-plane' }]));
   const nodes = document.get('nodes');
@@ -63,5 +64,5 @@ export function completeKindConfig(
       if (isMap(node) && !node.has('image')) node.set('image', image);
     }
   }
-  return { text: document.toString({ lineWidth: 0 }), config: document.toJS() as KindConfig };
+  return { text: document.toString({ lineWidth: 0 }), config: toValue(document) as KindConfig };
 }

@@ -4,6 +4,7 @@ import {
   isSeq,
   LineCounter,
   parseYaml,
+  toValue,
   type Document,
   type ToStringOptions,
   type YAMLMap,
@@ -16,9 +17,12 @@ type Section = (typeof SECTIONS)[number];
 
 /** What a line is that the parser refuses. Its own messages quote the text, and the text may be a key. */
 const SYNTAX: Readonly<Record<string, string>> = {
+  BAD_ALIAS: 'repeats another part by an alias that leads nowhere or to too much',
   BAD_INDENT: 'is indented wrongly',
   DUPLICATE_KEY: 'has a key that was there before',
   MULTIPLE_DOCS: 'begins a second document',
+  NON_STRING_KEY: 'has a map or a list for a key',
+  RESOURCE_EXHAUSTION: 'nests too deeply',
   TAB_AS_INDENT: 'is indented by a tab',
 };
 
@@ -39,6 +43,66 @@ export interface KubeconfigEntry {
   server: string;
   authority: string;
   user: Readonly<Record<string, unknown>>;
+}
+
+/** What there is to know of a kubeconfig, as plain data. */
+export type KubeconfigView = Pick<UserKubeconfigDocument, 'contexts' | 'currentContext' | 'names'>;
+
+/** One change of a kubeconfig. */
+export type KubeconfigEdit =
+  | { type: 'put'; entry: KubeconfigEntry }
+  | { type: 'remove'; context: string }
+  | { type: 'use'; context: string }
+  /** Leaves no current context where it is this one. */
+  | { type: 'leave'; context: string };
+
+/** A result, or why the file cannot be used. */
+export type KubeconfigResult<T> = { result: T } | { unusable: string };
+
+/** What a kubeconfig has. */
+export function readUserKubeconfig(source: string): KubeconfigResult<KubeconfigView> {
+  return orUnusable(() => {
+    const { contexts, currentContext, names } = UserKubeconfigDocument.parse(source);
+    return { contexts, currentContext, names };
+  });
+}
+
+/** The text after some edits. */
+export function changeUserKubeconfig(
+  source: string,
+  edits: readonly KubeconfigEdit[],
+): KubeconfigResult<string> {
+  return orUnusable(() => {
+    const document = UserKubeconfigDocument.parse(source);
+    for (const edit of edits) apply(document, edit);
+    return document.toString();
+  });
+}
+
+function orUnusable<T>(work: () => T): KubeconfigResult<T> {
+  try {
+    return { result: work() };
+  } catch (error) {
+    if (error instanceof UnusableKubeconfig) return { unusable: error.message };
+    throw error;
+  }
+}
+
+function apply(document: UserKubeconfigDocument, edit: KubeconfigEdit): void {
+  switch (edit.type) {
+    case 'put':
+      document.put(edit.entry);
+      break;
+    case 'remove':
+      document.remove(edit.context);
+      break;
+    case 'use':
+      document.setCurrentContext(edit.context);
+      break;
+    case 'leave':
+      if (document.currentContext === edit.context) document.setCurrentContext('');
+      break;
+  }
 }
 
 interface NamedItem {
@@ -73,8 +137,6 @@ export class UserKubeconfigDocument {
     const lines = new LineCounter();
     const document = parseYaml(source, { lines });
     const [error] = document.errors;
-    // The parser descends by recursion, and reports its end as an error of the document.
-    if (error?.message.startsWith('Maximum call stack')) throw new UnusableKubeconfig('nests too deeply');
     if (error) {
       const { line } = lines.linePos(error.pos[0]);
       throw new UnusableKubeconfig(`line ${line} ${SYNTAX[error.code] ?? 'is not valid YAML'}`);
@@ -96,10 +158,11 @@ export class UserKubeconfigDocument {
   }
 
   get contexts(): KubeconfigContext[] {
-    const clusters = this.before.clusters ?? [];
+    // The first one of a name counts.
+    const clusters = new Map((this.before.clusters ?? []).toReversed().map((item) => [item.name, item]));
     return (this.before.contexts ?? []).map(({ name, context }) => {
       const { cluster } = (context ?? {}) as { cluster?: unknown };
-      const found = clusters.find((candidate) => candidate.name === cluster)?.['cluster'];
+      const found = clusters.get(cluster)?.['cluster'];
       const endpoint = (found ?? {}) as Record<string, unknown>;
       return {
         name: String(name),
@@ -109,12 +172,13 @@ export class UserKubeconfigDocument {
     });
   }
 
-  /** Whether a name is nobody's here. What no context leads to counts as nobody's: `delete-context` leaves it. */
-  isFree(name: string): boolean {
-    return !(this.before.contexts ?? []).some((item) => {
+  /** Names that are in use. What no context leads to is not: `delete-context` leaves it. */
+  get names(): string[] {
+    const names = (this.before.contexts ?? []).flatMap((item) => {
       const { cluster, user } = (item['context'] ?? {}) as { cluster?: unknown; user?: unknown };
-      return item.name === name || cluster === name || user === name;
+      return [item.name, cluster, user];
     });
+    return [...new Set(names)].filter((name) => typeof name === 'string');
   }
 
   /** Adds an entry, or renews the one of its name and leaves what else the user wrote into that. */
@@ -161,7 +225,8 @@ export class UserKubeconfigDocument {
   /** @throws UnusableKubeconfig where anything but what was meant would be another than before */
   toString(): string {
     const text = this.document.toString(this.style);
-    const after = contentOf(parseYaml(text));
+    const written = parseYaml(text);
+    const after = written.errors.length > 0 ? {} : contentOf(written);
     if (!isDeepStrictEqual(this.untouched(after), this.untouched(this.before))) {
       throw new UnusableKubeconfig('it is written in a way in which nothing can be changed safely');
     }
@@ -233,12 +298,7 @@ export class UserKubeconfigDocument {
 }
 
 function contentOf(document: Document): Content {
-  let content: unknown;
-  try {
-    content = document.toJS({ maxAliasCount: 100 });
-  } catch {
-    throw new UnusableKubeconfig('it repeats itself by aliases');
-  }
+  const content = toValue(document);
   if (content === null || content === undefined) return {};
   const { kind } = content as Record<string, unknown>;
   if (typeof content !== 'object' || Array.isArray(content) || (kind !== undefined && kind !== 'Config')) {

@@ -43,7 +43,7 @@ describe('a file of the user’s kubeconfig', () => {
   }
 
   async function change(context = 'kind-staging'): Promise<boolean> {
-    return await file.change((document) => document.setCurrentContext(context));
+    return await file.change({ type: 'use', context });
   }
 
   async function failure(work: Promise<unknown>): Promise<DomainError> {

@@ -9,7 +9,13 @@ import {
   withLockFile,
   writeFileAtomically,
 } from '../../../core/storage/index.js';
-import { UnusableKubeconfig, UserKubeconfigDocument } from './user-kubeconfig-document.js';
+import { yaml } from '../cluster-yaml.js';
+import {
+  UnusableKubeconfig,
+  type KubeconfigEdit,
+  type KubeconfigResult,
+  type KubeconfigView,
+} from './user-kubeconfig-document.js';
 
 /** Hundreds of clusters fit; what is larger is none that a person works with. */
 const MAX_BYTES = 4_000_000;
@@ -32,10 +38,10 @@ export class UserKubeconfigFile {
   }
 
   /** @returns undefined where there is no such file. @throws DomainError `kubeconfig_unusable` */
-  async read(): Promise<UserKubeconfigDocument | undefined> {
+  async read(): Promise<KubeconfigView | undefined> {
     return await this.explained(async () => {
       const text = await readWholeFile(this.path, MAX_BYTES);
-      return text === undefined ? undefined : UserKubeconfigDocument.parse(text);
+      return text === undefined ? undefined : resultOf(await yaml.readUserKubeconfig(text));
     });
   }
 
@@ -49,18 +55,16 @@ export class UserKubeconfigFile {
    * @returns whether anything in it is another than before.
    * @throws DomainError `kubeconfig_locked`, `kubeconfig_unusable` or `kubeconfig_not_written`
    */
-  async change(edit: (document: UserKubeconfigDocument) => void): Promise<boolean> {
+  async change(...edits: readonly KubeconfigEdit[]): Promise<boolean> {
     return await this.explained(async () => {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-      return await withLockFile(this.lock, this.lockPatienceMs, () => this.rewrite(edit));
+      return await withLockFile(this.lock, this.lockPatienceMs, () => this.rewrite(edits));
     });
   }
 
-  private async rewrite(edit: (document: UserKubeconfigDocument) => void): Promise<boolean> {
+  private async rewrite(edits: readonly KubeconfigEdit[]): Promise<boolean> {
     const before = await readWholeFile(this.path, MAX_BYTES);
-    const document = UserKubeconfigDocument.parse(before ?? '');
-    edit(document);
-    const after = document.toString();
+    const after = resultOf(await yaml.changeUserKubeconfig(before ?? '', edits));
     if (after === before) return false;
     const target = await followLinks(this.path);
     if (before === undefined) {
@@ -104,6 +108,13 @@ export class UserKubeconfigFile {
           { file: this.path },
         );
       }
+      if (error instanceof DomainError && error.code === 'invalid_input') {
+        throw new DomainError(
+          'kubeconfig_unusable',
+          `${this.path} cannot be used. ${error.message} It was left as it is.`,
+          { file: this.path },
+        );
+      }
       const reason = error instanceof DomainError ? undefined : fileFailure(error);
       if (reason === undefined) throw error;
       throw new DomainError(
@@ -114,6 +125,12 @@ export class UserKubeconfigFile {
       );
     }
   }
+}
+
+/** @throws UnusableKubeconfig */
+function resultOf<T>(read: KubeconfigResult<T>): T {
+  if ('unusable' in read) throw new UnusableKubeconfig(read.unusable);
+  return read.result;
 }
 
 /** Where a path leads in the end; a link stays one, also one to a file that is yet to be made. */

@@ -9,7 +9,7 @@ import { JournalService } from '../../journal/index.js';
 import { ClusterStore, type ClusterKey } from '../cluster.store.js';
 import { NameLocks } from '../name-locks.js';
 import { digestOf, KubeconfigEntryStore } from './kubeconfig-entry.store.js';
-import type { KubeconfigContext, UserKubeconfigDocument } from './user-kubeconfig-document.js';
+import type { KubeconfigContext, KubeconfigEdit, KubeconfigView } from './user-kubeconfig-document.js';
 import { UserKubeconfigFile } from './user-kubeconfig-file.js';
 
 /** How a cluster stands in the user's own kubeconfig. */
@@ -36,7 +36,7 @@ export interface EntryPlace {
 interface View {
   file: UserKubeconfigFile;
   /** Undefined where there is no such file yet. */
-  document: UserKubeconfigDocument | undefined;
+  document: KubeconfigView | undefined;
 }
 
 interface Located extends EntryPlace {
@@ -109,7 +109,7 @@ export class UserKubeconfig {
       await this.write(key, place, kubeconfig, setCurrent && place.file === target.path);
       // kubectl reads the current context from the first file that names one.
       if (setCurrent && place.file !== target.path) {
-        await target.change((document) => document.setCurrentContext(place.context));
+        await target.change({ type: 'use', context: place.context });
       }
       const { file, context } = place;
       const current = setCurrent ? ', and made the current context' : '';
@@ -130,10 +130,8 @@ export class UserKubeconfig {
       const { file, context } = located;
       for (const view of views) {
         if (view.file.path !== file && view.document?.currentContext !== context) continue;
-        await view.file.change((document) => {
-          if (view.file.path === file) document.remove(context);
-          if (document.currentContext === context) document.setCurrentContext('');
-        });
+        const edits: KubeconfigEdit[] = view.file.path === file ? [{ type: 'remove', context }] : [];
+        await view.file.change(...edits, { type: 'leave', context });
       }
       this.entries.remove(key);
       this.tell(key, 'kubeconfig-removed', `${context} was taken out of ${file}.`);
@@ -166,7 +164,7 @@ export class UserKubeconfig {
     if (this.entries.get(key)) return;
     const views = await this.views(key);
     // Most clusters are in nobody's kubeconfig, and then no control plane has to be asked.
-    if (views.every(({ document }) => document?.isFree(ownName(key)) ?? true)) return;
+    if (views.every(({ document }) => document?.names.includes(ownName(key)) !== true)) return;
     const { endpoint } = await this.kubeconfigOf(key);
     const located = this.locate(views, key, endpoint);
     if (typeof located?.entry.authority !== 'string') return;
@@ -185,10 +183,9 @@ export class UserKubeconfig {
     setCurrent: boolean,
   ): Promise<void> {
     const { server, certificateAuthority: authority } = endpoint;
-    await new UserKubeconfigFile(file).change((document) => {
-      document.put({ name: context, server, authority, user });
-      if (setCurrent) document.setCurrentContext(context);
-    });
+    const edits: KubeconfigEdit[] = [{ type: 'put', entry: { name: context, server, authority, user } }];
+    if (setCurrent) edits.push({ type: 'use', context });
+    await new UserKubeconfigFile(file).change(...edits);
     this.entries.put(key, { file, context, authority: digestOf(authority) });
   }
 
@@ -286,7 +283,7 @@ function freeName(key: ClusterKey, views: readonly View[], namesake: boolean): s
   // No cluster's own name has an @ in it.
   const names = namesake ? [own, `${own}@${key.runtime}`] : [own];
   const holderOf = (name: string): View | undefined =>
-    views.find(({ document }) => document !== undefined && !document.isFree(name));
+    views.find(({ document }) => document?.names.includes(name) === true);
   const free = names.find((name) => holderOf(name) === undefined);
   if (free !== undefined) return free;
   const file = holderOf(own)?.file.path ?? '';

@@ -19,9 +19,10 @@ export function yamlStyleOf(document: Document.Parsed, source: string): ToString
   const found: Partial<typeof KUBECTLS> = {};
   visit(document, {
     Pair: (_, { key, value }) => {
+      if (isFlow(value) || !(isSeq(value) || isMap(value))) return;
       const from = columnOf(source, key as Node | null);
-      const to = columnOf(source, value as Node | null);
-      if (from === undefined || to === undefined || isFlow(value)) return;
+      const to = columnOf(source, value);
+      if (from === undefined || to === undefined) return;
       if (isSeq(value)) found.indentSeq ??= to > from;
       else if (isMap(value) && to > from) found.indent ??= to - from;
     },

@@ -5,7 +5,7 @@ import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/inde
 import type { JobContext, StepPlan, UndoContext } from '../../jobs/index.js';
 import { ClusterStore, type ClusterKey } from '../cluster.store.js';
 import { explainNode } from '../describe-cluster.js';
-import { parseKindConfig } from '../kind-config/parse-kind-config.js';
+import { yaml } from '../cluster-yaml.js';
 import { KubeconfigService } from '../kubeconfig/kubeconfig.service.js';
 import { ReadinessWait, type ReadinessGoal } from '../readiness-wait.js';
 import { ClusterNodes, type NodeProblem } from './cluster-nodes.js';
@@ -160,7 +160,7 @@ export class ClusterReturn {
     const text =
       (await this.store.readApplied(key).catch(() => undefined)) ??
       (await this.store.readConfig(key).catch(() => undefined));
-    const { parsed } = parseKindConfig(text ?? '');
+    const { parsed } = await yaml.parseKindConfig(text ?? '');
     return parsed?.config.networking?.disableDefaultCNI === true;
   }
 }

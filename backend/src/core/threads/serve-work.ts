@@ -1,0 +1,26 @@
+import { parentPort } from 'node:worker_threads';
+import { DomainError } from '../errors/domain-error.js';
+import { reasonOf } from '../errors/reason-of.js';
+import type { WorkRequest, WorkResponse } from './work-messages.js';
+
+/** The other end of `WorkThread`: serves functions by their names. Arguments and results must be plain data. */
+export function serveWork(functions: Readonly<Record<string, (...args: never[]) => unknown>>): void {
+  const port = parentPort;
+  port?.on('message', ({ name, args }: WorkRequest) => {
+    const work = functions[name] as ((...args: readonly unknown[]) => unknown) | undefined;
+    let response: WorkResponse;
+    try {
+      if (!work) throw new Error(`this thread has no function ${name}`);
+      response = { value: work(...args) };
+    } catch (error) {
+      response = responseTo(error);
+    }
+    port.postMessage(response);
+  });
+}
+
+function responseTo(error: unknown): WorkResponse {
+  if (!(error instanceof DomainError)) return { failure: reasonOf(error) };
+  const { code, message, details } = error;
+  return { error: { code, message, details } };
+}

@@ -1,0 +1,107 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  YAMLParseError,
+  type Document,
+  type ErrorCode,
+  type Node,
+} from 'yaml';
+
+/** No schema of Kubernetes nests half as deep, and what descends by recursion can. */
+export const MAX_DEPTH = 100;
+/** The library looks for the anchor of each alias among all others. */
+const MAX_ALIASES = 1000;
+/** What aliases repeat, in characters of the text. */
+const MAX_REPEATED = 250_000;
+
+/** What a node is once its aliases are written out. */
+interface Extent {
+  length: number;
+  /** Levels of collections. */
+  height: number;
+}
+
+/**
+ * Finds what the library lets pass or finds in quadratic time: duplicate keys, keys that are collections, and aliases
+ * that lead nowhere or repeat too much. One pass, whose recursion is as deep as the text may nest.
+ */
+export class DocumentCheck {
+  readonly errors: YAMLParseError[] = [];
+  /** `open` while the node that has the anchor is gone through. */
+  private readonly anchors = new Map<string, Extent | 'open'>();
+  private aliases = 0;
+  private repeated = 0;
+
+  private constructor(private readonly uniqueKeys: boolean) {}
+
+  static of(document: Document.Parsed, uniqueKeys: boolean): YAMLParseError[] {
+    const check = new DocumentCheck(uniqueKeys);
+    check.visit(document.contents, 0);
+    return check.errors;
+  }
+
+  private visit(node: unknown, depth: number): Extent {
+    if (isPair(node)) {
+      const [key, value] = [this.visit(node.key, depth), this.visit(node.value, depth)];
+      return { length: key.length + value.length, height: Math.max(key.height, value.height) };
+    }
+    if (!isNode(node)) return { length: 1, height: 0 };
+    if (isAlias(node)) return this.follow(node.source, node, depth);
+    const { anchor } = node as { anchor?: string };
+    if (anchor !== undefined) this.anchors.set(anchor, 'open');
+    const extent = isCollection(node) ? this.visitItems(node, depth) : { length: lengthOf(node), height: 0 };
+    if (anchor !== undefined) this.anchors.set(anchor, extent);
+    return extent;
+  }
+
+  private visitItems(node: Node & { items: readonly unknown[] }, depth: number): Extent {
+    if (isMap(node)) this.checkKeys(node.items);
+    let [length, height] = [2, 0];
+    for (const item of node.items) {
+      const inner = this.visit(item, depth + 1);
+      length += inner.length;
+      height = Math.max(height, inner.height);
+    }
+    return { length, height: height + 1 };
+  }
+
+  private follow(source: string, node: Node, depth: number): Extent {
+    const extent = this.anchors.get(source);
+    this.aliases += 1;
+    if (extent === undefined) return this.refuse(node, 'Unresolved alias (the anchor must be set before it)');
+    if (extent === 'open') return this.refuse(node, 'The alias repeats the node that it is in');
+    if (depth + extent.height > MAX_DEPTH) {
+      return this.refuse(node, `Nests deeper than ${MAX_DEPTH} levels`, 'RESOURCE_EXHAUSTION');
+    }
+    this.repeated += extent.length;
+    if (this.repeated > MAX_REPEATED || this.aliases > MAX_ALIASES) {
+      return this.refuse(node, 'Aliases repeat the text until it is too large');
+    }
+    return extent;
+  }
+
+  private checkKeys(items: readonly { key: unknown }[]): void {
+    const seen = new Set<unknown>();
+    for (const { key } of items) {
+      if (isCollection(key)) this.refuse(key, 'A key must not be a map or a list', 'NON_STRING_KEY');
+      // Several merges are several keys `<<`.
+      if (!isScalar(key) || key.value === '<<' || typeof key.value === 'symbol') continue;
+      const isRepeated = this.uniqueKeys && seen.has(key.value);
+      if (isRepeated) this.refuse(key, 'Map keys must be unique', 'DUPLICATE_KEY');
+      seen.add(key.value);
+    }
+  }
+
+  private refuse({ range }: Node, message: string, code: ErrorCode = 'BAD_ALIAS'): Extent {
+    this.errors.push(new YAMLParseError([range?.[0] ?? 0, range?.[1] ?? 0], code, message));
+    return { length: 1, height: 0 };
+  }
+}
+
+function lengthOf({ range }: Node): number {
+  return range ? range[1] - range[0] : 1;
+}

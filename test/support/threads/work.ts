@@ -1,0 +1,25 @@
+import { isMainThread } from 'node:worker_threads';
+import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
+import { serveWork } from '../../../backend/src/core/threads/serve-work.js';
+
+/** For `WorkThread`, which finds a thread's file beside who asks for it. */
+export const beside = import.meta.url;
+
+export function threadOf(_input: unknown): string {
+  return isMainThread ? 'main' : 'thread';
+}
+
+export function failing(_input: unknown): string {
+  throw new DomainError('config_refused', 'too large', [{ line: 1 }]);
+}
+
+export function greedy(_input: unknown): string {
+  const kept: unknown[][] = [];
+  for (;;) kept.push(Array.from({ length: 1000 }, (_, index) => ({ index })));
+}
+
+export function endless(_input: unknown): string {
+  for (;;);
+}
+
+serveWork({ threadOf, failing, greedy, endless });
