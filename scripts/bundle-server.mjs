@@ -8,8 +8,13 @@ const ENTRIES = {
   'owner-thread': 'modules/logs/history/owner-thread.js',
   'search-thread': 'modules/logs/history/search-thread.js',
   'match-worker': 'modules/logs/alerts/match-worker.js',
+  'addon-yaml-thread': 'modules/addons/addon-yaml-thread.js',
+  'chart-thread': 'drivers/package-manager/chart-thread.js',
   'cluster-yaml-thread': 'modules/clusters/cluster-yaml-thread.js',
+  'demo-yaml-thread': 'drivers/demo/demo-yaml-thread.js',
+  'resource-yaml-thread': 'modules/resources/resource-yaml-thread.js',
   'schema-thread': 'drivers/package-manager/values/schema-thread.js',
+  'values-thread': 'drivers/package-manager/values/values-thread.js',
 };
 
 /**

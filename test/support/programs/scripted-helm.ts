@@ -262,7 +262,9 @@ export class ScriptedHelm {
     const chart = await readChartArchive(file);
     const config = (parseYaml(await call.file('values'), { version: '1.1' }) ?? {}) as Values;
     const computed = { ...(parseYaml(chart.defaultValues) as Values | null), ...config };
-    const validate = new Ajv({ strict: false }).compile((chart.schema ?? true) as AnySchema);
+    const validate = new Ajv({ strict: false }).compile(
+      (chart.schema === null ? true : JSON.parse(chart.schema)) as AnySchema,
+    );
     if (!validate(computed)) {
       const told = (validate.errors ?? []).map(
         ({ instancePath, message }) => `- at '${instancePath}': ${message ?? ''}`,

@@ -269,7 +269,7 @@ describe('the data folder', () => {
   });
 });
 
-describe('DataDirectory.overlaps', () => {
+describe('pathsOverlap', () => {
   it.each([
     ['data', true],
     ['data/clusters/x', true],

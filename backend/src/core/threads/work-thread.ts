@@ -1,9 +1,14 @@
 import { isMainThread, type Worker } from 'node:worker_threads';
 import { DomainError } from '../errors/domain-error.js';
 import { isLarge } from './is-large.js';
-import type { ThreadLimits } from './run-in-thread.js';
 import { startThread } from './start-thread.js';
 import type { WorkRequest, WorkResponse } from './work-messages.js';
+
+export interface ThreadLimits {
+  /** For one call. */
+  milliseconds: number;
+  memoryMb: number;
+}
 
 /** For a text of a megabyte that is made to be slow, on a machine with more to do. Others take a tenth of it. */
 const LIMITS: ThreadLimits = { milliseconds: 20_000, memoryMb: 512 };

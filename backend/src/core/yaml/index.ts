@@ -1,3 +1,4 @@
+export { MAX_DEPTH } from './check-document.js';
 export { parseAllYaml, parseYaml, toValue, yamlValue, type ParseYamlOptions } from './parse-yaml.js';
 export {
   Document,

@@ -1,5 +1,4 @@
 import { readFile, stat } from 'node:fs/promises';
-import { yamlValue } from '../../core/yaml/index.js';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically } from '../../core/storage/index.js';
@@ -17,6 +16,7 @@ import {
 import { fullReference, type NodeRole } from '../runtime/index.js';
 import { demoFiles, type DemoNetworking } from './demo-files.js';
 import { DEMO_TAGS, type DemoWorld } from './demo-world.js';
+import { yaml } from './demo-yaml.js';
 
 interface DemoConfig {
   networking?: DemoNetworking;
@@ -105,7 +105,7 @@ export class DemoProvisioner extends ClusterProvisioner {
   }
 
   private async makeNodes({ name, configFile, shape }: CreateRequest): Promise<void> {
-    const config = yamlValue(await readFile(configFile, 'utf8')) as DemoConfig;
+    const config = (await yaml.yamlValue(await readFile(configFile, 'utf8'))) as DemoConfig;
     const numbers = new Map<string, number>();
     const { networking = {}, featureGates = {}, runtimeConfig = {} } = config;
     const common = { cluster: name, networking, featureGates, runtimeConfig };

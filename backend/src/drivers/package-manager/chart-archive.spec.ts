@@ -56,7 +56,7 @@ describe('a packed chart', () => {
       description: '',
       kubeVersion: '>=1.25.0-0',
       defaultValues: '# a comment\nreplicas: 1\n',
-      schema: { type: 'object' },
+      schema: '{"type":"object"}',
       definitions: ['caches.yaml', 'things.yaml'],
       dependencies: ['redis'],
       source: { type: 'archive', file: file() },

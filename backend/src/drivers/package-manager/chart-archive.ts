@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { yamlValue } from '../../core/yaml/index.js';
 import {
   ArchiveLimitError,
   leadsOut,
@@ -10,6 +9,8 @@ import {
   type TarEntry,
 } from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { WorkThread } from '../../core/threads/index.js';
+import { refused, type ChartDescription } from './describe-chart.js';
 import type { Chart } from './package-manager.js';
 
 /** Charts are text; helm itself stops at a hundred megabytes unpacked. */
@@ -23,8 +24,7 @@ const MAX_BYTES: Readonly<Record<string, number>> = {
 /** Definitions of a chart's own, or of one that it depends on, which is packed with it. */
 const DEFINITION = /^(?:charts\/[^/]+\/)*crds\/.+\.ya?ml$/;
 
-const NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?$/;
-const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,60})?(\+[0-9A-Za-z.-]{1,60})?$/;
+const charts = new WorkThread(import.meta.url, 'chart-thread');
 
 /**
  * Reads a packed chart without unpacking any of it.
@@ -37,7 +37,10 @@ export async function readChartArchive(file: string): Promise<Chart> {
       `it holds ${contents.roots.size === 0 ? 'nothing' : 'more than one folder'}: a chart is one folder`,
     );
   }
-  return describe(contents, file);
+  const { texts, definitions } = contents;
+  // Also small ones: what a chart says of itself is read for each chart of a list.
+  const description = await charts.run<ChartDescription>('describeChart', [Object.fromEntries(texts)]);
+  return { ...description, definitions: definitions.sort(), source: { type: 'archive', file } };
 }
 
 interface Contents {
@@ -80,63 +83,6 @@ function assertPlain({ path, type }: TarEntry): void {
   }
 }
 
-function describe({ texts, definitions }: Contents, file: string): Chart {
-  const text = texts.get('Chart.yaml');
-  if (text === undefined) throw refused('it holds no Chart.yaml');
-  const meta = yamlOf(text, 'Chart.yaml') as Record<string, unknown> | null;
-  const word = (key: string): string | null => {
-    const value = meta?.[key];
-    return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
-  };
-  const name = word('name');
-  const version = word('version');
-  if (name === null || !NAME.test(name)) throw refused('its Chart.yaml has no name that helm takes');
-  if (version === null || !VERSION.test(version)) throw refused('its Chart.yaml has no semantic version');
-  if (word('type') === 'library') {
-    throw refused(`${name} is a library for other charts, and installs nothing`);
-  }
-  const { dependencies } = meta as { dependencies?: unknown };
-  return {
-    name,
-    version,
-    appVersion: word('appVersion'),
-    description: word('description') ?? '',
-    kubeVersion: word('kubeVersion'),
-    defaultValues: texts.get('values.yaml') ?? '',
-    schema: schemaOf(texts.get('values.schema.json')),
-    definitions: definitions.sort(),
-    dependencies: Array.isArray(dependencies)
-      ? dependencies.flatMap((one: { name?: unknown } | null) =>
-          typeof one?.name === 'string' ? [one.name] : [],
-        )
-      : [],
-    source: { type: 'archive', file },
-  };
-}
-
-function schemaOf(text: string | undefined): object | null {
-  if (text === undefined) return null;
-  try {
-    const schema: unknown = JSON.parse(text);
-    if (typeof schema === 'object' && schema !== null) return schema;
-  } catch {
-    // Told below.
-  }
-  throw refused('its values.schema.json is not valid JSON');
-}
-
-function yamlOf(text: string, name: string): unknown {
-  try {
-    return yamlValue(text);
-  } catch (error) {
-    throw refused(`its ${name} is not valid YAML: ${reasonOf(error).split('\n')[0] ?? ''}`);
-  }
-}
-
 function shown(path: string): string {
   return path.slice(0, 100).replace(/[\u0000-\u001f\u007f]/g, '?');
-}
-
-function refused(reason: string): DomainError {
-  return new DomainError('chart_refused', `This is not a chart that can be taken: ${reason}.`);
 }

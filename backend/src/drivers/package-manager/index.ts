@@ -18,13 +18,5 @@ export type {
   RenderRequest,
   RepositoryCredentials,
 } from './package-manager.js';
-export { checkSchema } from './values/check-schema.js';
-export {
-  isMap,
-  lineOf,
-  overlay,
-  parseValues,
-  valuesRefused,
-  type Values,
-  type ValuesProblem,
-} from './values/parse-values.js';
+export { checkSchema, readValues } from './values/check-schema.js';
+export { isMap, valuesRefused, type Values, type ValuesProblem } from './values/index.js';

@@ -50,8 +50,8 @@ export interface Chart {
   kubeVersion: string | null;
   /** Its own `values.yaml`, comments kept. */
   defaultValues: string;
-  /** `values.schema.json`, parsed. */
-  schema: object | null;
+  /** `values.schema.json` as text: JSON of an object. */
+  schema: string | null;
   /** Names of the definitions under `crds/`: installed once, neither upgraded nor removed with a release. */
   definitions: string[];
   /** Names of charts that it brings along. */

@@ -43,7 +43,7 @@ export class ClusterCheckService {
     );
     const existing = clusters.find((cluster) => cluster.name === request.name);
     if (existing) problems.unshift(entry('name', `exists already in ${existing.runtime}`));
-    const addons = this.chosenAddons.check(request.addons ?? [], {
+    const addons = await this.chosenAddons.check(request.addons ?? [], {
       runtime: draft.runtime.id,
       kubernetes: draft.nodeImageTag,
     });

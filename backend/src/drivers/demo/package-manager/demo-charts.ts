@@ -28,10 +28,10 @@ export interface DemoChart {
 const REPLICAS = '# How many of the main part run.\nreplicas: 1\n';
 
 /** What `values.schema.json` of each would say: no more than what the demo makes of values. */
-const SCHEMA = {
+const SCHEMA = JSON.stringify({
   type: 'object',
   properties: { replicas: { type: 'integer', minimum: 0 } },
-};
+});
 
 const METRICS_SERVER: DemoChart = {
   name: 'metrics-server',

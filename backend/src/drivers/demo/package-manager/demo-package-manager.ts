@@ -1,4 +1,3 @@
-import { parseAllYaml } from '../../../core/yaml/index.js';
 import { readProject } from '../../../core/config/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import {
@@ -10,8 +9,10 @@ import {
   type ResourceReference,
 } from '../../kubernetes/index.js';
 import {
+  checkSchema,
   PackageManager,
   readChartArchive,
+  readValues,
   type Chart,
   type ChartRequest,
   type ChartSource,
@@ -30,7 +31,7 @@ import type { DemoWorld } from '../demo-world.js';
 import { chartOf, DEMO_CHARTS } from './demo-charts.js';
 import { ReleaseShelf } from './release-shelf.js';
 import type { ReleaseRecord } from './release-records.js';
-import { assertValuesFit, draftOf } from './rendering.js';
+import { yaml } from '../demo-yaml.js';
 
 type Operation = 'install' | 'upgrade' | 'rollback' | 'uninstall';
 
@@ -124,7 +125,7 @@ export class DemoPackageManager extends PackageManager {
 
   override async preview(request: RenderRequest): Promise<string> {
     await assertValuesFit(request);
-    return draftOf(request, new Date().toISOString()).manifest;
+    return (await yaml.draftOf(request, new Date().toISOString())).manifest;
   }
 
   override async install(
@@ -141,7 +142,7 @@ export class DemoPackageManager extends PackageManager {
     }
     await assertValuesFit(request);
     const record = {
-      ...draftOf(request, new Date().toISOString()),
+      ...(await yaml.draftOf(request, new Date().toISOString())),
       revision: 1,
       status: 'pending-install' as const,
       description: 'Initial install underway',
@@ -162,7 +163,7 @@ export class DemoPackageManager extends PackageManager {
     }
     await assertValuesFit(request);
     const record = {
-      ...draftOf(request, new Date().toISOString()),
+      ...(await yaml.draftOf(request, new Date().toISOString())),
       revision: last.revision + 1,
       status: 'pending-upgrade' as const,
       description: 'Preparing upgrade',
@@ -201,7 +202,7 @@ export class DemoPackageManager extends PackageManager {
     if (!last) return;
     await shelf.keep({ ...last, status: 'uninstalling', description: 'Deletion in progress' });
     const api = this.api(cluster);
-    const objects = documentsOf(last.manifest);
+    const objects = await yaml.manifestObjects(last.manifest);
     await this.playing('uninstall', options, async () => {
       for (const object of objects.toReversed()) await this.removeObject(api, object);
       this.world.failIfAsked('uninstall', name.release);
@@ -225,7 +226,7 @@ export class DemoPackageManager extends PackageManager {
   ): Promise<void> {
     const shelf = this.shelf(cluster);
     const api = this.api(cluster);
-    const objects = documentsOf(record.manifest);
+    const objects = await yaml.manifestObjects(record.manifest);
     await api.apply(
       { group: '', version: 'v1', plural: 'namespaces', namespace: null, name: record.namespace },
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: record.namespace } },
@@ -239,7 +240,8 @@ export class DemoPackageManager extends PackageManager {
           await api.apply(await this.referenceOf(api, object), object, { force: true });
         }
         const kept = new Set(objects.map(nameOf));
-        const dropped = documentsOf(before[0]?.manifest ?? '').filter((object) => !kept.has(nameOf(object)));
+        const earlier = await yaml.manifestObjects(before[0]?.manifest ?? '');
+        const dropped = earlier.filter((object) => !kept.has(nameOf(object)));
         for (const object of dropped) await this.removeObject(api, object);
         this.world.failIfAsked(operation, record.release);
         await this.until(options, operation, () => this.areReady(api, objects));
@@ -347,9 +349,10 @@ export class DemoPackageManager extends PackageManager {
 const POD = { group: '', version: 'v1', plural: 'pods' };
 const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
-function documentsOf(manifest: string): KubernetesObject[] {
-  if (manifest === '') return [];
-  return parseAllYaml(manifest).map((document) => document.toJS() as KubernetesObject);
+/** Holds values against the schema of their chart, as helm does. @throws DomainError `values_refused` */
+async function assertValuesFit({ chart, values }: ChartRequest): Promise<void> {
+  await readValues(values);
+  await checkSchema(chart, values);
 }
 
 function nameOf({ kind, metadata }: KubernetesObject): string {

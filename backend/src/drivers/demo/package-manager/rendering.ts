@@ -1,21 +1,9 @@
-import { stringify } from '../../../core/yaml/index.js';
+import { parseAllYaml, stringify, toValue } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../kubernetes/index.js';
-import {
-  checkSchema,
-  isMap,
-  overlay,
-  parseValues,
-  type ChartRequest,
-  type ReleaseName,
-  type Values,
-} from '../../package-manager/index.js';
+import type { ChartRequest, ReleaseName } from '../../package-manager/index.js';
+import { isMap, overlay, parseValues, type Values } from '../../package-manager/values/index.js';
 import { partsOf, type ChartPart, type DemoChart } from './demo-charts.js';
 import type { ReleaseRecord } from './release-records.js';
-
-/** Holds values against the schema of their chart, as helm does. @throws DomainError `values_refused` */
-export async function assertValuesFit({ chart, values }: ChartRequest): Promise<void> {
-  await checkSchema(chart.schema, parseValues(chart.defaultValues), parseValues(values), values);
-}
 
 /** What is to be kept of a release that is made now. @throws DomainError `values_refused` for what is no YAML. */
 export function draftOf(
@@ -39,6 +27,11 @@ export function draftOf(
     notes: `${name} ${version} of the demo is in ${namespace} as ${release}.`,
     manifest: objects.map((object) => `---\n${stringify(object)}`).join(''),
   };
+}
+
+/** The objects of a manifest that `draftOf` made. */
+export function manifestObjects(manifest: string): KubernetesObject[] {
+  return parseAllYaml(manifest).map((document) => toValue(document) as KubernetesObject);
 }
 
 /** What a release consists of, as a chart's templates would make it; its definitions come first. */

@@ -1,10 +1,8 @@
-import { LineCounter, parseYaml } from '../../../core/yaml/index.js';
-import { DomainError } from '../../../core/errors/index.js';
+import { DomainError } from '../../../core/errors/domain-error.js';
+import { LineCounter, parseYaml, toValue, type Document } from '../../../core/yaml/index.js';
 
 /** Values of a chart. */
 export type Values = Record<string, unknown>;
-
-const MAX_ALIASES = 100;
 
 /**
  * Reads values as helm does. Text without any is no values.
@@ -17,21 +15,12 @@ export function parseValues(text: string): Values {
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
     const problem =
-      error.code === 'MULTIPLE_DOCS'
-        ? 'values are one document, without --- inside'
-        : error.message.startsWith('Maximum call stack')
-          ? 'they nest too deeply'
-          : error.message;
+      error.code === 'MULTIPLE_DOCS' ? 'values are one document, without --- inside' : error.message;
     throw valuesRefused(`Line ${line} of the values is not valid: ${problem}.`, [
       { line, column: col, path: '', problem },
     ]);
   }
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch {
-    throw valuesRefused('The values repeat themselves by aliases until they are too large.', []);
-  }
+  const value = toValue(document);
   if (value === null || value === undefined) return {};
   if (!isMap(value)) {
     throw valuesRefused('Values are names with what they stand for, as in "replicas: 2".', [
@@ -53,17 +42,22 @@ export function valuesRefused(message: string, problems: ValuesProblem[]): Domai
   return new DomainError('values_refused', message, problems);
 }
 
-/** Where the field of a path stands in a text that `parseValues` reads; null where it does not. */
-export function lineOf(
-  text: string,
-  path: readonly (string | number)[],
-): { line: number; column: number } | null {
+/** Finds fields in a text that `parseValues` reads. It is parsed once. */
+export function lineOf(text: string): (path: readonly (string | number)[]) => Place | null {
   const lines = new LineCounter();
-  const document = parseYaml(text, { version: '1.1', lines });
-  const node = document.getIn(path, true) as { range?: [number, number, number] | null } | undefined;
-  if (!node?.range) return null;
-  const { line, col } = lines.linePos(node.range[0]);
-  return { line, column: col };
+  let document: Document.Parsed | undefined;
+  return (path) => {
+    document ??= parseYaml(text, { version: '1.1', lines });
+    const node = document.getIn(path, true) as { range?: [number, number, number] | null } | undefined;
+    if (!node?.range) return null;
+    const { line, col } = lines.linePos(node.range[0]);
+    return { line, column: col };
+  };
+}
+
+interface Place {
+  line: number;
+  column: number;
 }
 
 export function isMap(value: unknown): value is Values {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseValues } from '../../../drivers/package-manager/index.js';
+import { parseValues } from '../../../drivers/package-manager/values/index.js';
 import { CHART_NAME, CHART_VERSION, NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../addon.js';
 import { anonymousKiali } from '../values/kiali-values.js';
 import { CATALOGUE, entryOf, entryOfChart, unfitFor } from './catalogue.js';

@@ -89,7 +89,7 @@ function present({ chart, entry }: FoundChart, kubernetes: string | null): Chart
     unfit: entry ? unfitFor(entry, kubernetes) : null,
     default_values: chart.defaultValues,
     values: entry?.values ?? '',
-    schema: chart.schema,
+    schema: chart.schema === null ? null : (JSON.parse(chart.schema) as object),
     dependencies: chart.dependencies,
     notes: entry?.notes ?? [],
     namespace: entry?.namespace ?? release,

@@ -46,16 +46,16 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     this.chosen.installBy(this);
   }
 
-  check(
+  async check(
     chosen: readonly ChosenAddonDto[],
     { kubernetes }: AddonGround,
-  ): { problems: ChosenAddonProblem[]; warnings: string[] } {
-    const problems = chosen.flatMap(({ addon, values = '' }, index) => {
+  ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
+    const found = chosen.map(async ({ addon, values = '' }, index) => {
       const entry = entryOf(addon);
-      return entry
-        ? this.problemsOf(index, () => this.values.assertReadable(entry.chart, values))
-        : [{ ...NOWHERE, field: `addons[${index}].addon`, problem: notKnown(addon) }];
+      if (!entry) return [{ ...NOWHERE, field: `addons[${index}].addon`, problem: notKnown(addon) }];
+      return await problemsOf(index, this.values.assertReadable(entry.chart, values));
     });
+    const problems = (await Promise.all(found)).flat();
     const warnings = chosen.flatMap(({ addon }) => {
       const entry = entryOf(addon);
       return (entry && unfitFor(entry, kubernetes)) ?? [];
@@ -65,7 +65,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
 
   async keep(chosen: readonly ChosenAddonDto[], ground: AddonGround): Promise<ChosenAddon[]> {
     const entries = chosen.map(({ addon }) => known(addon));
-    const { problems } = this.check(chosen, ground);
+    const { problems } = await this.check(chosen, ground);
     if (problems.length === 0) problems.push(...(await this.refusedBySchemas(chosen, ground)));
     if (problems.length > 0) throw addonsRefused(problems);
     return await Promise.all(
@@ -97,21 +97,9 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
       const manager = this.clusters.managerOf(runtime);
       const found = await this.charts.find(manager, { addon }, signal).catch(() => null);
       if (found === null) return [];
-      return await this.values.assertFits(found.chart, values).then(
-        () => [],
-        (error: unknown) => problemsIn(index, error),
-      );
+      return await problemsOf(index, this.values.assertFits(found.chart, values));
     });
     return (await Promise.all(problems)).flat();
-  }
-
-  private problemsOf(index: number, assert: () => void): ChosenAddonProblem[] {
-    try {
-      assert();
-      return [];
-    } catch (error) {
-      return problemsIn(index, error);
-    }
   }
 
   /** The cluster is whole without it: whatever goes wrong is a warning, and nothing of it is left. */
@@ -213,6 +201,13 @@ function inOrder(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
 }
 
 /** Where the values of an addon that was chosen are wrong. @throws what is no refusal of values */
+async function problemsOf(index: number, check: Promise<void>): Promise<ChosenAddonProblem[]> {
+  return await check.then(
+    () => [],
+    (error: unknown) => problemsIn(index, error),
+  );
+}
+
 function problemsIn(index: number, error: unknown): ChosenAddonProblem[] {
   if (!(error instanceof DomainError)) throw error;
   const field = `addons[${index}].values`;

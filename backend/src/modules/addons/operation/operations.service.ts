@@ -92,7 +92,7 @@ export class OperationsService implements OnModuleInit {
         ...name,
         cluster: ways.name,
         job: null,
-        difference: manifestDifference('', prepared.manifest, warnings),
+        difference: await manifestDifference('', prepared.manifest, warnings),
       };
     }
     return this.submit(ways, name, 'addon-install', {
@@ -117,7 +117,7 @@ export class OperationsService implements OnModuleInit {
       preview: request.dry_run === true,
     });
     if (request.dry_run === true) {
-      const difference = manifestDifference(contents.manifest, prepared.manifest, warningsOf(found));
+      const difference = await manifestDifference(contents.manifest, prepared.manifest, warningsOf(found));
       return { ...name, cluster: ways.name, job: null, difference };
     }
     const input: UpgradeJobInput = {
@@ -155,7 +155,7 @@ export class OperationsService implements OnModuleInit {
         manager.contents(target, existing),
         manager.contents(target, existing, revision),
       ]);
-      const difference = manifestDifference(now.manifest, then.manifest);
+      const difference = await manifestDifference(now.manifest, then.manifest);
       return { ...name, cluster: ways.name, job: null, difference };
     }
     const input: RollbackJobInput = {

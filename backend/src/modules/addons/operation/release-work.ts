@@ -152,7 +152,7 @@ export class ReleaseWork {
     over: AbortSignal,
   ): Promise<void> {
     try {
-      const resources = new ReleaseResources(await ways.api(), namespace, manifest);
+      const resources = await ReleaseResources.open(await ways.api(), namespace, manifest);
       while (resources.total > 0) {
         const { ready } = await resources.read();
         over.throwIfAborted();
@@ -173,7 +173,7 @@ export class ReleaseWork {
     context: JobContext,
   ): Promise<void> {
     try {
-      const resources = new ReleaseResources(await ways.api(), namespace, manifest);
+      const resources = await ReleaseResources.open(await ways.api(), namespace, manifest);
       const { ready } = await resources.read();
       context.progress(1, `${ready} of ${resources.total} ready`);
     } catch {
@@ -189,7 +189,8 @@ export class ReleaseWork {
   ): Promise<void> {
     if (context.signal.aborted) return;
     try {
-      const { resources } = await new ReleaseResources(await ways.api(), namespace, manifest).read();
+      const objects = await ReleaseResources.open(await ways.api(), namespace, manifest);
+      const { resources } = await objects.read();
       const missing = resources.filter(({ health }) => health === 'progressing' || health === 'failed');
       for (const { kind, name, detail } of missing.slice(0, NAMED)) {
         context.log(`${kind} ${name} is not ready: ${detail ?? 'no reason is told'}`, 'warning');

@@ -1,9 +1,10 @@
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
 import { isMap } from '../../../drivers/package-manager/index.js';
+import { yaml } from '../addon-yaml.js';
 import type { ReleaseResourceDto, ReleaseServiceDto } from '../addon.dto.js';
 import { healthOf, isReady, takesTime } from './object-health.js';
-import { groupOf, isKept, splitManifest, type RenderedObject } from './split-manifest.js';
+import { groupOf, isKept, type RenderedObject } from './split-manifest.js';
 
 /** Objects that are asked at a time: the API server serves others too. */
 const AT_ONCE = 8;
@@ -24,15 +25,17 @@ interface Known {
 
 /** Looks up what a manifest says is there; asked again, it asks only for what may have changed. */
 export class ReleaseResources {
-  private readonly wanted: RenderedObject[];
   private readonly done = new Map<number, Known>();
 
-  constructor(
+  private constructor(
     private readonly api: ResourceApi,
     private readonly namespace: string,
-    manifest: string,
-  ) {
-    this.wanted = splitManifest(manifest).slice(0, MAX_OBJECTS);
+    private readonly wanted: readonly RenderedObject[],
+  ) {}
+
+  static async open(api: ResourceApi, namespace: string, manifest: string): Promise<ReleaseResources> {
+    const wanted = await yaml.splitManifest(manifest);
+    return new ReleaseResources(api, namespace, wanted.slice(0, MAX_OBJECTS));
   }
 
   get total(): number {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import { type Release, type ReleaseName, parseValues } from '../../../drivers/package-manager/index.js';
+import type { Release, ReleaseName } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
@@ -13,7 +13,8 @@ import { presentEntry } from '../catalogue/present-entry.js';
 import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
 import { FROM_CATALOGUE } from '../charts/chart-finder.js';
 import { isAddonJob } from '../operation/operation-input.js';
-import { kialiPlaces, valuesText, withoutSigningKey } from '../values/kiali-values.js';
+import { yaml } from '../addon-yaml.js';
+import { kialiPlaces } from '../values/kiali-values.js';
 import { isPending } from './release-repair.js';
 import { ReleaseResources } from './release-resources.js';
 
@@ -109,13 +110,13 @@ export class ReleasesService {
       manager.contents(target, found),
       manager.history(target, found),
     ]);
-    const resources = new ReleaseResources(await ways.api(), found.namespace, contents.manifest);
+    const resources = await ReleaseResources.open(await ways.api(), found.namespace, contents.manifest);
     const { resources: records, ready, services } = await resources.read();
     const entry = this.entryOf(ways, found);
     return {
       ...this.present(ways, found),
-      values: shownValues(contents.values, found.chart),
-      computed_values: shownValues(contents.computedValues, found.chart),
+      values: await shownValues(contents.values, found.chart),
+      computed_values: await shownValues(contents.computedValues, found.chart),
       notes: contents.notes,
       history: history.map(({ appVersion, updatedAt, ...revision }) => ({
         ...revision,
@@ -150,11 +151,8 @@ export class ReleasesService {
   ): Promise<Partial<Pick<ReleaseDto, 'resources_ready' | 'resources_total'>>> {
     try {
       const { manifest } = await manager.contents(target, release);
-      const { resources, ready } = await new ReleaseResources(
-        await api(),
-        release.namespace,
-        manifest,
-      ).read();
+      const objects = await ReleaseResources.open(await api(), release.namespace, manifest);
+      const { resources, ready } = await objects.read();
       return { resources_ready: ready, resources_total: resources.length };
     } catch {
       return {};
@@ -234,9 +232,7 @@ function isWorkOn(job: Job, { release, namespace }: ReleaseName): boolean {
   return job.input.release === release && job.input.namespace === namespace;
 }
 
-/** Kiali's signing key is kept as a secret, and is none of the values that somebody gave. */
-function shownValues(text: string, chart: string): string {
+async function shownValues(text: string, chart: string): Promise<string> {
   const [place] = kialiPlaces({ name: chart, dependencies: [] });
-  if (place === undefined || text === '') return text;
-  return valuesText(withoutSigningKey(parseValues(text), place));
+  return place === undefined || text === '' ? text : await yaml.shownKialiValues(text, place);
 }

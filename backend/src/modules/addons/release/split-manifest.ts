@@ -1,7 +1,5 @@
-import { stringify as writeYaml, yamlValue } from '../../../core/yaml/index.js';
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { isMap } from '../../../drivers/package-manager/index.js';
-import { hideSecrets } from '../../resources/index.js';
+import { yamlValue } from '../../../core/yaml/index.js';
+import { isMap } from '../../../drivers/package-manager/values/index.js';
 
 /** An object of a manifest as helm renders it. */
 export interface RenderedObject {
@@ -24,11 +22,15 @@ export function splitManifest(manifest: string): RenderedObject[] {
   return manifest
     .split(/^---[ \t]*$/m)
     .map((text) => text.trim())
-    .filter((text) => text.replace(/^\s*#.*$/gm, '').trim() !== '')
+    .filter((text) => hasContent(text))
     .flatMap((text) => {
       const head = text.length > PARSED_CHARACTERS ? scannedHead(text) : parsedHead(text);
       return head ? [{ ...head, text: `${text}\n` }] : [];
     });
+}
+
+function hasContent(text: string): boolean {
+  return /^[ \t]*[^\s#]/m.test(text);
 }
 
 /** Whether helm leaves an object when its release is removed, as charts ask it for definitions of kinds. */
@@ -43,16 +45,6 @@ export function keyOf({ apiVersion, kind, namespace, name }: Head): string {
 
 export function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
-}
-
-/** An object's text for people: what a Secret holds is replaced by a mark, wherever it is. */
-export function withoutSecrets(text: string): string {
-  if (!/\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(text)) return text;
-  const value = valueOf(text);
-  if (!isMap(value) || !isMap(value['metadata'])) {
-    return '# An object that cannot be read, and may be a Secret.\n';
-  }
-  return writeYaml(hideSecrets(value as KubernetesObject), { lineWidth: 0 });
 }
 
 function valueOf(text: string): unknown {
@@ -74,7 +66,7 @@ function parsedHead(text: string): Head | undefined {
 function scannedHead(text: string): Head | undefined {
   const top = (key: string): string | undefined =>
     new RegExp(`^${key}:[ \\t]*["']?([^"'\\s#]+)`, 'm').exec(text)?.[1];
-  const metadata = /^metadata:[ \t]*\n((?:(?:[ \t]+.*)?\n)+)/m.exec(text)?.[1] ?? '';
+  const metadata = /^metadata:[ \t]*\n((?:(?:[ \t].*)?\n)+)/m.exec(text)?.[1] ?? '';
   const indent = /^[ \t]+(?=\S)/.exec(metadata)?.[0] ?? '  ';
   const below = (key: string): string | undefined =>
     new RegExp(`^${indent}${key}:[ \\t]*["']?([^"'\\s#]+)`, 'm').exec(metadata)?.[1];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
-import { parseValues, type Values } from '../../../drivers/package-manager/index.js';
+import { parseValues, type Values } from '../../../drivers/package-manager/values/index.js';
 import { anonymousKiali, KEPT_KEY, kialiPlaces, valuesText, withoutSigningKey } from './kiali-values.js';
 
 describe('values of Kiali', () => {

@@ -1,8 +1,30 @@
 import { stringify as writeYaml } from '../../../core/yaml/index.js';
-import { isMap, lineOf, valuesRefused, type Values } from '../../../drivers/package-manager/index.js';
+import {
+  isMap,
+  lineOf,
+  parseValues,
+  valuesRefused,
+  type Values,
+} from '../../../drivers/package-manager/values/index.js';
 
 /** Stands where Slipway puts the signing key that it keeps. */
 export const KEPT_KEY = '<kept by Slipway>';
+
+/**
+ * The values that helm is given: as they were sent, or those of a Kiali without a sign-in.
+ * @param places of Kiali's own values, as `kialiPlaces` names them.
+ * @throws DomainError `values_refused`
+ */
+export function preparedValues(given: string, places: readonly string[][], signingKey: string): string {
+  let values = parseValues(given);
+  for (const place of places) values = anonymousKiali(values, place, signingKey, given);
+  return places.length === 0 ? given : valuesText(values);
+}
+
+/** Values of a release for people: Kiali's signing key is a secret, and none of the values that were given. */
+export function shownKialiValues(text: string, place: readonly string[]): string {
+  return valuesText(withoutSigningKey(parseValues(text), place));
+}
 
 /** Where a chart takes Kiali's own values from; null for one that is not of Kiali. */
 export function kialiPlaces({
@@ -21,6 +43,8 @@ export function kialiPlaces({
 /** Names of sign-ins, however they are written: no case, no marks between words. */
 const SIGN_IN =
   /^(login|passphrase|password|passwd|username|credentials?|authstrategy|loginstrategy|signin)$/;
+/** As many as a person reads. */
+const MAX_PROBLEMS = 10;
 /** Kiali's own ways to others: passwords towards Prometheus are none of its visitors'. */
 const TOWARDS_OTHERS = new Set(['external_services']);
 
@@ -37,11 +61,14 @@ export function anonymousKiali(
   text: string,
 ): Values {
   const own = readAt(given, place);
-  const problems = signIns(own, []).map((path) => ({
-    ...(lineOf(text, [...place, ...path]) ?? { line: null, column: null }),
-    path: [...place, ...path].join('.'),
-    problem: 'Kiali opens without a sign-in here',
-  }));
+  const placeOf = lineOf(text);
+  const problems = signIns(own, [])
+    .slice(0, MAX_PROBLEMS)
+    .map((path) => ({
+      ...(placeOf([...place, ...path]) ?? { line: null, column: null }),
+      path: [...place, ...path].join('.'),
+      problem: 'Kiali opens without a sign-in here',
+    }));
   if (problems.length > 0) {
     throw valuesRefused(
       `Kiali is installed without a sign-in (auth.strategy: anonymous), and ${problems.map(({ path }) => path).join(', ')} would give it one. Remove it. The port-forward to its page lets only browsers through that opened it from Slipway.`,

@@ -33,7 +33,7 @@ export interface AddonInstaller {
   check: (
     chosen: readonly ChosenAddonDto[],
     ground: AddonGround,
-  ) => { problems: ChosenAddonProblem[]; warnings: string[] };
+  ) => Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }>;
   /**
    * Looks at what was chosen, with the charts of those that are given values, and keeps what the job needs.
    * @throws DomainError `addon_not_found`, or `values_refused` with a `ChosenAddonProblem` for each.
@@ -55,11 +55,11 @@ export class ChosenAddons {
     this.installer = installer;
   }
 
-  check(
+  async check(
     chosen: readonly ChosenAddonDto[],
     ground: AddonGround,
-  ): { problems: ChosenAddonProblem[]; warnings: string[] } {
-    return chosen.length === 0 ? { problems: [], warnings: [] } : this.known.check(chosen, ground);
+  ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
+    return chosen.length === 0 ? { problems: [], warnings: [] } : await this.known.check(chosen, ground);
   }
 
   async keep(chosen: readonly ChosenAddonDto[], ground: AddonGround): Promise<ChosenAddon[]> {

@@ -9,19 +9,13 @@ import type {
 import { cautionsOf } from '../change/cautions.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { presentReference } from '../change/change-target.js';
-import { differenceOf } from '../change/difference.js';
 import { inWords, kindInWords, pathOf } from '../change/naming.js';
 import { withStoredValues } from '../change/stored-values.js';
 import { ClusterResources } from '../cluster-resources.js';
-import {
-  isBroken,
-  MAX_OBJECTS,
-  parseManifests,
-  type Manifest,
-  type ParsedManifest,
-} from '../manifests/parse-manifests.js';
+import { isBroken, MAX_OBJECTS, type Manifest, type ParsedManifest } from '../manifests/parse-manifests.js';
 import { presentGroup } from '../present-type.js';
 import { referenceTo } from '../resource-parameters.js';
+import { yaml } from '../resource-yaml.js';
 import type { AppliedDocumentDto, AppliedDto } from './apply.dto.js';
 import { applyOrder, orderNote } from './document-order.js';
 import { ServedKinds } from './served-kinds.js';
@@ -43,6 +37,8 @@ interface Application {
   request: ApplyRequest;
   /** Namespaces that documents make, which a dry run does not. */
   namespaces: ReadonlySet<string>;
+  /** Why documents failed, by their index. */
+  failures: Map<number, DomainError>;
   /** Why the cluster does not answer any more: what is left need not wait for that again. */
   lost: DomainError | null;
 }
@@ -60,7 +56,7 @@ export class ApplyService {
    * @throws DomainError `invalid_input` for a text without objects, or one of a cluster that cannot be asked
    */
   async apply(name: string, runtime: string | undefined, request: ApplyRequest): Promise<AppliedDto> {
-    const parsed = parseManifests(request.yaml);
+    const parsed = await yaml.parseManifests(request.yaml);
     refuseUnusable(parsed);
     const { cluster, api } = await this.resources.open(name, runtime);
     const run = async (): Promise<AppliedDto> => await applyAll(api, parsed, request);
@@ -86,6 +82,7 @@ async function applyAll(
   const ordered = applyOrder(manifests);
   const application: Application = {
     api,
+    failures: new Map(),
     lost: null,
     request,
     kinds: new ServedKinds(
@@ -99,6 +96,7 @@ async function applyAll(
   };
   const applied = new Map<number, AppliedDocument>();
   for (const manifest of ordered) applied.set(manifest.index, await applyOne(manifest, application));
+  await tellFailures(applied, application);
   const note = orderNote(manifests, ordered);
   return {
     dry_run: request.dryRun,
@@ -129,15 +127,13 @@ async function applyOne(manifest: Manifest, application: Application): Promise<A
       object.metadata.namespace ?? application.request.namespace,
     );
     document = { ...document, ...presentReference(type, reference) };
-    if (!served) return { ...document, ...expected(object, notYetServed(type)) };
+    if (!served) return { ...document, ...(await expected(object, notYetServed(type))) };
     return { ...document, ...(await write(object, type, reference, application)) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (error.code === 'cluster_unreachable') application.lost = error;
-    return {
-      ...document,
-      error: { code: error.code, message: `${whereIs(manifest, error)}: ${error.message}` },
-    };
+    application.failures.set(manifest.index, error);
+    return document;
   }
 }
 
@@ -157,7 +153,7 @@ async function write(
   const sent = withoutServerFields(withStoredValues(placed, stored));
   try {
     const { object: after, warnings } = await api.apply(reference, sent, { dryRun, force });
-    const difference = differenceOf(stored, after);
+    const difference = await yaml.differenceOf(stored, after);
     const said = [
       ...(object.metadata.namespace !== undefined && reference.namespace === null
         ? [`A ${kindInWords(type.kind)} is in no namespace: the one that it names was left out.`]
@@ -175,7 +171,7 @@ async function write(
     const inNew = reference.namespace !== null && namespaces.has(reference.namespace);
     const isMissing = error instanceof DomainError && error.code === 'resource_not_found';
     if (dryRun && inNew && isMissing) {
-      return expected(
+      return await expected(
         sent,
         `Its namespace ${reference.namespace} is not there yet, so the cluster could not check it.`,
       );
@@ -185,8 +181,8 @@ async function write(
 }
 
 /** What a dry run cannot try, because what it needs is only made by the same text. */
-function expected(object: KubernetesObject, warning: string): Written {
-  return { outcome: 'created', ...differenceOf(null, object), warnings: [warning] };
+async function expected(object: KubernetesObject, warning: string): Promise<Written> {
+  return { outcome: 'created', ...(await yaml.differenceOf(null, object)), warnings: [warning] };
 }
 
 function notYetServed({ kind, group }: ResourceType): string {
@@ -261,20 +257,29 @@ function presentBroken({
   };
 }
 
-/** "Document 2, line 14", by the field that the cluster complains of where it can be found. */
-function whereIs({ index, line, lineOf }: Manifest, error: DomainError): string {
-  const fields = [
-    ...(Array.isArray(error.details) ? (error.details as { field?: string }[]) : []).map(
-      ({ field }) => field,
-    ),
-    ...[...error.message.matchAll(/\.?[a-z][A-Za-z0-9]*(?:\[\d+\])?(?:\.[A-Za-z0-9-]+(?:\[\d+\])?)+/g)].map(
-      ([path]) => path,
-    ),
-  ];
-  const found = fields.flatMap((field) =>
-    field === undefined ? [] : (lineOf(field.replace(/^\./, '')) ?? []),
-  );
-  return `Document ${index}, line ${found[0] ?? line}`;
+/** Names each failed document with its line, that of the field which the cluster complains of where it can be found. */
+async function tellFailures(
+  applied: Map<number, AppliedDocument>,
+  { failures, request }: Application,
+): Promise<void> {
+  if (failures.size === 0) return;
+  const wanted = [...failures].map(([index, error]) => ({ index, fields: fieldsIn(error) }));
+  const lines = await yaml.findFieldLines(request.yaml, wanted);
+  for (const [index, { code, message }] of failures) {
+    const document = applied.get(index);
+    if (!document) continue;
+    const where = `Document ${index}, line ${lines.get(index) ?? document.line}`;
+    applied.set(index, { ...document, error: { code, message: `${where}: ${message}` } });
+  }
+}
+
+/** What looks like the path of a field, in what the cluster says. */
+function fieldsIn({ details, message }: DomainError): string[] {
+  const named = (Array.isArray(details) ? (details as { field?: string }[]) : []).map(({ field }) => field);
+  const written = [
+    ...message.matchAll(/\.?[a-z][A-Za-z0-9]*(?:\[\d+\])?(?:\.[A-Za-z0-9-]+(?:\[\d+\])?)+/g),
+  ].map(([path]) => path);
+  return [...named, ...written].flatMap((field) => (field === undefined ? [] : field.replace(/^\./, '')));
 }
 
 function refuseUnusable(parsed: readonly ParsedManifest[]): void {

@@ -195,7 +195,7 @@ describe('an application of YAML', () => {
     expect(entries).toEqual([]);
     await apply(`${manifest('ConfigMap', 'one')}---\nkind: Secret\ndata: {password: *canary}\n`);
     expect(entries[0]?.message).toBe(
-      '2 documents were applied: 1 unchanged, 1 failed. Document 2, line 5, is not what can be applied.',
+      '2 documents were applied: 1 unchanged, 1 failed. Document 2, line 6, is not what can be applied.',
     );
   });
 

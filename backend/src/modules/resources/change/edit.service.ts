@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidInput, type FieldProblem } from '../../../core/errors/index.js';
 import type { KubernetesObject, WrittenObject } from '../../../drivers/kubernetes/index.js';
-import { hideSecrets } from '../hide-secrets.js';
-import { isBroken, parseManifests } from '../manifests/parse-manifests.js';
-import { printManifest } from '../manifests/print-manifest.js';
+import { isBroken } from '../manifests/parse-manifests.js';
+import { yaml } from '../resource-yaml.js';
 import { cautionsOf } from './cautions.js';
 import { ChangeJournal } from './change-journal.js';
 import { ChangeTargets, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
 import type { ReplacedResourceDto } from './change.dto.js';
-import { differenceOf } from './difference.js';
 import { inWords } from './naming.js';
 import { withStoredValues } from './stored-values.js';
 
@@ -25,16 +23,16 @@ export class EditService {
    * @throws DomainError `invalid_input` for what is not this object, `resource_conflict` with the object as it is now,
    * `resource_refused`
    */
-  async replace(address: ObjectAddress, yaml: string, dryRun: boolean): Promise<ReplacedResourceDto> {
+  async replace(address: ObjectAddress, text: string, dryRun: boolean): Promise<ReplacedResourceDto> {
     const target = await this.targets.find(address);
-    const sent = soleObject(yaml, target);
+    const sent = await soleObject(text, target);
     const stored = await target.api.read(target.reference);
     const object = withStoredValues(sent, stored);
     // Where nobody says from which version the edit comes, it is from the one whose difference is told.
     object.metadata.resourceVersion ??= stored.metadata.resourceVersion;
     const work = async (): Promise<{ result: ReplacedResourceDto; message: string | null }> => {
       const tried = await replaceOrTell(target, object, stored, true);
-      const { before, after, changed } = differenceOf(stored, tried.object);
+      const { before, after, changed } = await yaml.differenceOf(stored, tried.object);
       const write = changed && !dryRun;
       const written = write ? await replaceOrTell(target, object, stored, false) : undefined;
       return {
@@ -42,7 +40,7 @@ export class EditService {
           ...presentReference(target.type, target.reference),
           outcome: changed ? 'configured' : 'unchanged',
           before: before ?? '',
-          after: written ? differenceOf(stored, written.object).after : after,
+          after: written ? (await yaml.differenceOf(stored, written.object)).after : after,
           resource_version: written?.object.metadata.resourceVersion ?? stored.metadata.resourceVersion ?? '',
           warnings: [...cautionsOf(target.reference), ...(written ?? tried).warnings],
           dry_run: dryRun,
@@ -64,8 +62,8 @@ export class EditService {
 }
 
 /** The one object of a text. @throws DomainError `invalid_input` where it is not the one that is addressed */
-function soleObject(yaml: string, { type, reference }: ChangeTarget): KubernetesObject {
-  const found = parseManifests(yaml);
+async function soleObject(text: string, { type, reference }: ChangeTarget): Promise<KubernetesObject> {
+  const found = await yaml.parseManifests(text);
   const [manifest] = found;
   const refuse = (...problems: Omit<FieldProblem, 'field'>[]): DomainError =>
     invalidInput(problems.map((problem) => ({ field: 'yaml', ...problem })));
@@ -114,7 +112,7 @@ async function replaceOrTell(
     const now = dryRun ? stored : await api.read(reference).catch(() => stored);
     throw new DomainError(error.code, error.message, {
       resource_version: now.metadata.resourceVersion ?? '',
-      yaml: printManifest(hideSecrets(now)),
+      yaml: await yaml.manifestWithoutSecrets(now),
     });
   }
 }

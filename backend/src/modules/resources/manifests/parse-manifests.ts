@@ -6,10 +6,11 @@ import {
   isSeq,
   LineCounter,
   parseAllYaml,
+  toValue,
   type Document,
   type Node,
 } from '../../../core/yaml/index.js';
-import { asSentence, reasonOf } from '../../../core/errors/index.js';
+import { asSentence } from '../../../core/errors/reason-of.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { kubernetesYaml } from './kubernetes-yaml.js';
 
@@ -20,8 +21,6 @@ export interface Manifest {
   /** Where it begins, from 1. */
   line: number;
   object: KubernetesObject;
-  /** Where a field stands, `spec.replicas`; undefined where the text does not have it. */
-  lineOf: (field: string) => number | undefined;
 }
 
 /** A document that is no object. */
@@ -37,12 +36,7 @@ export interface BrokenManifest {
 
 export type ParsedManifest = Manifest | BrokenManifest;
 
-/** As much as the API server takes in one request (`MaxRequestBodyBytes`), in characters. */
-const MAX_CHARACTERS = 3_000_000;
 export const MAX_OBJECTS = 500;
-/** No schema of Kubernetes nests half as deep. */
-const MAX_DEPTH = 100;
-const MAX_ALIASES = 100;
 const API_VERSION = /^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?\/)?v[a-z0-9]{1,62}$/;
 const KIND = /^[A-Z][A-Za-z0-9]{0,62}$/;
 /** Written out, they mean what the same text means without them. */
@@ -52,15 +46,51 @@ export function isBroken(manifest: ParsedManifest): manifest is BrokenManifest {
   return 'problem' in manifest;
 }
 
+/** Fields to find in an object of a text, by its place among the objects. */
+export interface WantedFields {
+  index: number;
+  /** `spec.replicas`, most telling first. */
+  fields: readonly string[];
+}
+
 /**
  * Reads every object of a text of many documents; lists are taken apart. A document that cannot be read does not
  * hide the others. Without objects there is nothing in it.
  */
-export function parseManifests(given: string): ParsedManifest[] {
+export function parseManifests(text: string): ParsedManifest[] {
+  return readEntries(text).map((entry): ParsedManifest => {
+    if ('problem' in entry) return entry;
+    const { index, line, object } = entry;
+    return { index, line, object };
+  });
+}
+
+/** The line of the first field that an object has, by the object's place; undefined where it has none of them. */
+export function findFieldLines(
+  text: string,
+  wanted: readonly WantedFields[],
+): Map<number, number | undefined> {
+  const entries = readEntries(text);
+  return new Map(
+    wanted.map(({ index, fields }) => {
+      const entry = entries[index - 1];
+      const lines = entry && 'lineOf' in entry ? fields.map((field) => entry.lineOf(field)) : [];
+      return [index, lines.find((line) => line !== undefined)];
+    }),
+  );
+}
+
+type ReadManifest = Manifest & {
+  /** Where a field is; undefined where the text does not have it. */
+  lineOf: (field: string) => number | undefined;
+};
+type Entry = Omit<ReadManifest, 'index'> | Omit<BrokenManifest, 'index'>;
+
+function readEntries(given: string): (ReadManifest | BrokenManifest)[] {
   // Editors of Windows put a byte order mark before the text, which says nothing in UTF-8.
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const lines = new LineCounter();
-  const found: ParsedManifest[] = [];
+  const found: (ReadManifest | BrokenManifest)[] = [];
   for (const document of documentsOf(text, lines)) {
     const isEmpty =
       document.contents === null || (isScalar(document.contents) && document.contents.value === null);
@@ -79,8 +109,6 @@ export function parseManifests(given: string): ParsedManifest[] {
   return found;
 }
 
-type Entry = Omit<Manifest, 'index'> | Omit<BrokenManifest, 'index'>;
-
 function documentsOf(text: string, lines: LineCounter): Document.Parsed[] {
   // The walk below looks for keys that are there twice, as Kubernetes compares them.
   return parseAllYaml(text, { ...kubernetesYaml, lines, uniqueKeys: false });
@@ -90,25 +118,26 @@ function objectsOf(document: Document.Parsed, lines: LineCounter): Entry[] {
   const start = lineAt(document.contents, lines) ?? lines.linePos(document.range[0]).line;
   const broken = (line: number, problem: string): Entry[] => [{ line, problem, ...guess(document) }];
   const [error] = document.errors;
-  if (error) {
-    if (error.message.startsWith('Maximum call stack')) return broken(start, 'it nests too deeply.');
-    return broken(lines.linePos(error.pos[0]).line, `it is not valid YAML: ${endSentence(error.message)}`);
-  }
+  if (error) return broken(lines.linePos(error.pos[0]).line, sentenceOf(error));
   const hazard = findHazard(document);
   if (hazard) return broken(lineAt(hazard.node, lines) ?? start, hazard.problem);
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch (error) {
-    return broken(
-      start,
-      reasonOf(error).startsWith('Unresolved alias')
+  return unfold(toValue(document), [], document, lines, start);
+}
+
+/** What is wrong with the text, without a word of it. */
+function sentenceOf({ code, message }: Document.Parsed['errors'][number]): string {
+  switch (code) {
+    case 'RESOURCE_EXHAUSTION':
+      return 'it nests deeper than 100 levels.';
+    case 'NON_STRING_KEY':
+      return 'it has a key that is not text.';
+    case 'BAD_ALIAS':
+      return message.startsWith('Unresolved')
         ? 'it is not valid YAML: it has an alias of an anchor that is not there. Text that begins with * needs quotes.'
-        : 'it repeats itself by aliases until it is too large.',
-    );
+        : 'it repeats itself by aliases until it is too large.';
+    default:
+      return `it is not valid YAML: ${endSentence(message)}`;
   }
-  if (isTooLarge(value)) return broken(start, 'it is larger than an API server takes.');
-  return unfold(value, [], document, lines, start);
 }
 
 /** A list, of whatever kind, stands for what it holds. */
@@ -179,24 +208,24 @@ function problemOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What a text may hold and an object may not, found without following aliases, by a loop instead of recursion. */
+/** What a text may hold and an object may not, found without following aliases. */
 function findHazard(document: Document.Parsed): { node: unknown; problem: string } | undefined {
-  const waiting: { node: unknown; depth: number }[] = [{ node: document.contents, depth: 0 }];
-  for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
-    const { node, depth } = entry;
+  const waiting: unknown[] = [document.contents];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
     if (!isNode(node) || isAlias(node)) continue;
-    if (depth > MAX_DEPTH) return { node, problem: `it nests deeper than ${MAX_DEPTH} levels.` };
     if (node.tag !== undefined && !PLAIN_TAGS.test(node.tag)) {
       return {
         node,
         problem: 'it carries a tag that means nothing to Kubernetes. Text that begins with ! needs quotes.',
       };
     }
-    if (isSeq(node)) waiting.push(...node.items.map((item) => ({ node: item, depth: depth + 1 })));
+    // One by one: the arguments of a call have a limit.
+    if (isSeq(node)) for (const item of node.items) waiting.push(item);
     if (isMap(node)) {
       const problem = keyHazard(node.items);
       if (problem) return problem;
-      for (const { value } of node.items) waiting.push({ node: value, depth: depth + 1 });
+      for (const { value } of node.items) waiting.push(value);
     }
     if (isScalar(node) && typeof node.value === 'number') {
       const { value } = node;
@@ -222,21 +251,6 @@ function keyHazard(items: readonly { key: unknown }[]): { node: unknown; problem
     seen.add(name);
   }
   return undefined;
-}
-
-/** Counts what aliases repeat as often as it is repeated, and stops once it is too much. */
-function isTooLarge(root: unknown): boolean {
-  let characters = 0;
-  const waiting: unknown[] = [root];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    characters += typeof value === 'string' ? value.length + 2 : 4;
-    if (characters > MAX_CHARACTERS) return true;
-    if (typeof value !== 'object' || value === null) continue;
-    if (!Array.isArray(value)) for (const key of Object.keys(value)) characters += key.length + 2;
-    for (const child of Object.values(value)) waiting.push(child);
-  }
-  return false;
 }
 
 /** `spec.containers[0].image`, as the API server writes it. Keys with dots in them are not told apart. */

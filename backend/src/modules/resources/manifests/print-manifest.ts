@@ -1,5 +1,6 @@
-import { stringify } from '../../../core/yaml/index.js';
+import { stringify, yamlValue } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { hideSecrets } from '../hide-secrets.js';
 import { kubernetesYaml } from './kubernetes-yaml.js';
 
 /**
@@ -12,4 +13,28 @@ export function printManifest(object: KubernetesObject): string {
     { apiVersion, kind, metadata: { ...metadata, managedFields: undefined }, ...rest },
     { ...kubernetesYaml, compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false },
   );
+}
+
+/** As YAML for people, without the values of Secrets. */
+export function manifestWithoutSecrets(object: KubernetesObject): string {
+  return printManifest(hideSecrets(object));
+}
+
+/** Texts of one object each, as helm renders them, without the values of Secrets. Others stay as they are, to the byte. */
+export function manifestsWithoutSecrets(texts: readonly string[]): string[] {
+  return texts.map((text) => {
+    if (!/\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(text)) return text;
+    try {
+      const value = yamlValue(text, { version: '1.1' });
+      if (isObject(value)) return stringify(hideSecrets(value), { lineWidth: 0 });
+    } catch {
+      // As below.
+    }
+    return '# An object that cannot be read, and may be a Secret.\n';
+  });
+}
+
+function isObject(value: unknown): value is KubernetesObject {
+  const { metadata } = (value ?? {}) as { metadata?: unknown };
+  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
 }

@@ -16,7 +16,8 @@ import {
   type TypeParameters,
 } from '../resource-parameters.js';
 import { ResourceTableDto } from '../resource.dto.js';
-import { ObjectsService, toYaml } from './objects.service.js';
+import { yaml } from '../resource-yaml.js';
+import { ObjectsService } from './objects.service.js';
 
 interface ObjectParameters extends TypeParameters {
   object: string;
@@ -54,7 +55,7 @@ export class ObjectsController {
       return await this.objects.present(api, found);
     }
     response.type('application/yaml');
-    return toYaml(found.object);
+    return await yaml.manifestWithoutSecrets(found.object);
   }
 
   @Get('events')

@@ -9,8 +9,8 @@ import type {
 } from '../../../drivers/kubernetes/index.js';
 import { actionsOf, replicasOf } from '../change/actions.js';
 import type { OpenCluster } from '../cluster-resources.js';
-import { hiddenKeys, hideSecrets } from '../hide-secrets.js';
-import { printManifest } from '../manifests/print-manifest.js';
+import { hiddenKeys } from '../hide-secrets.js';
+import { yaml } from '../resource-yaml.js';
 import type { OwnerReferenceDto, ResourceObjectDto } from '../object.dto.js';
 import { presentGroup, presentType } from '../present-type.js';
 import { referenceTo } from '../resource-parameters.js';
@@ -48,7 +48,7 @@ export class ObjectsService {
       uid: metadata.uid ?? '',
       resource_version: metadata.resourceVersion ?? '',
       created_at: metadata.creationTimestamp ?? null,
-      yaml: toYaml(object),
+      yaml: await yaml.manifestWithoutSecrets(object),
       hidden_keys: hiddenKeys(object),
       owners: ownersOf(object, (metadata.ownerReferences ?? []).length > 0 ? await api.types() : []),
       actions: actionsOf(type, object),
@@ -84,11 +84,6 @@ export class ObjectsService {
       usage: false,
     };
   }
-}
-
-/** YAML without secrets, as a person would write it. */
-export function toYaml(object: KubernetesObject): string {
-  return printManifest(hideSecrets(object));
 }
 
 /** What is in a selector ends at a comma, and is compared at an equals sign. */

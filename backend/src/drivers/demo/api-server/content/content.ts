@@ -1,4 +1,3 @@
-import { parseAllYaml } from '../../../../core/yaml/index.js';
 import { storageKey } from '../api-types.js';
 import type { ClusterState } from '../cluster-state.js';
 import { ownerReference } from '../controllers/controller.js';
@@ -6,7 +5,7 @@ import { withPodDefaults } from '../controllers/pod-state.js';
 import type { ApiObject, KubeNode, Pod } from '../shapes.js';
 import { METRICS_CHART } from '../../package-manager/demo-charts.js';
 import { recordSecret } from '../../package-manager/release-records.js';
-import { draftOf } from '../../package-manager/rendering.js';
+import { draftOf, manifestObjects } from '../../package-manager/rendering.js';
 import type { Writing } from '../writing/writing.js';
 import { SHOP_MANIFESTS } from './shop-manifests.js';
 import { STATIC_PODS, SYSTEM_MANIFESTS } from './system-manifests.js';
@@ -30,12 +29,12 @@ export function fill(state: ClusterState, writing: Writing): void {
   for (const name of NAMESPACES) {
     create(state, writing, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, 'kubeadm');
   }
-  for (const object of documents(SYSTEM_MANIFESTS.replaceAll('VERSION', version))) {
+  for (const object of manifestObjects(SYSTEM_MANIFESTS.replaceAll('VERSION', version))) {
     create(state, writing, object, 'kubeadm');
   }
   for (const object of metricsRelease(state.timeline.time)) create(state, writing, object, 'helm');
   state.timeline.after(APP_AFTER_SECONDS, () => {
-    for (const object of documents(SHOP_MANIFESTS)) {
+    for (const object of manifestObjects(SHOP_MANIFESTS)) {
       const annotations = { ...object.metadata.annotations, [LAST_APPLIED]: `${JSON.stringify(object)}\n` };
       const applied = { ...object, metadata: { ...object.metadata, annotations } };
       create(state, writing, applied, 'kubectl-client-side-apply');
@@ -53,11 +52,7 @@ function metricsRelease(time: string): ApiObject[] {
   };
   const draft = draftOf(request, time);
   const record = { ...draft, revision: 1, status: 'deployed' as const, description: 'Install complete' };
-  return [...documents(draft.manifest), recordSecret(record)];
-}
-
-function documents(text: string): ApiObject[] {
-  return parseAllYaml(text).map((document) => document.toJS() as ApiObject);
+  return [...manifestObjects(draft.manifest), recordSecret(record)];
 }
 
 function create(state: ClusterState, writing: Writing, object: ApiObject, fieldManager: string): void {

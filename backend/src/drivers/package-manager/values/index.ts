@@ -1,0 +1,9 @@
+export {
+  isMap,
+  lineOf,
+  overlay,
+  parseValues,
+  valuesRefused,
+  type Values,
+  type ValuesProblem,
+} from './parse-values.js';

@@ -1,0 +1,18 @@
+import { WorkThread } from '../../core/threads/index.js';
+import { differenceOf } from './change/difference.js';
+import { findFieldLines, parseManifests } from './manifests/parse-manifests.js';
+import * as manifests from './manifests/print-manifest.js';
+
+const thread = new WorkThread(import.meta.url, 'resource-yaml-thread');
+
+/** Everything in resources that reads or writes YAML, for any size: large texts and objects are handled in a thread. */
+export const yaml = {
+  differenceOf: thread.forAnySize(differenceOf),
+  findFieldLines: thread.forAnySize(findFieldLines),
+  manifestsWithoutSecrets: thread.forAnySize(manifests.manifestsWithoutSecrets),
+  manifestWithoutSecrets: thread.forAnySize(manifests.manifestWithoutSecrets),
+  parseManifests: thread.forAnySize(parseManifests),
+};
+
+/** For other modules: texts of one object each, without the values of Secrets. */
+export const { manifestsWithoutSecrets } = yaml;
