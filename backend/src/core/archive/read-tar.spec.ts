@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { Header } from 'tar';
+import { Header, Pax } from 'tar';
+import { entryOfType } from '../../../../test/support/hostile/hostile-archives.js';
 import { ArchiveLimitError, leadsOut, readTar, type ArchiveLimits, type TarEntry } from './read-tar.js';
 
 const LIMITS: ArchiveLimits = { entries: 100, bytes: 1_000_000, milliseconds: 10_000 };
@@ -81,6 +82,23 @@ describe('an archive', () => {
     ['is none', Buffer.from('hello '.repeat(200))],
   ])('that %s is an error', async (_what, bytes) => {
     await expect(read(bytes)).rejects.toThrow();
+  });
+
+  it.each([
+    ['packed twice', gzipSync(gzipSync(archive))],
+    ['packed twice, in pieces of one byte', gzipSync(gzipSync(archive)), 1],
+  ])('is refused %s', async (_what, bytes, size = 700) => {
+    const options = { limits: LIMITS, gzipped: true };
+    await expect(readTar(inPieces(bytes, size), options, () => undefined)).rejects.toThrow('packed twice');
+  });
+
+  it.each([
+    ['a sparse file', entryOfType({ path: 'x', flag: 'S' })],
+    ['an extended header of a megabyte', new Pax({ path: 'x'.repeat(2_000_000) }).encode()],
+  ])('is refused with %s, which other programs read', async (_what, bytes) => {
+    await expect(read(Buffer.concat([bytes, archive]), { bytes: 5_000_000 })).rejects.toThrow(
+      'cannot be read',
+    );
   });
 
   it('ends with the error of a visit', async () => {

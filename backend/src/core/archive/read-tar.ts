@@ -3,6 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Parser, type ReadEntry } from 'tar';
 
+/** How gzip begins, in hexadecimal digits. */
+const PACKED = '1f8b';
+
 /** What an archive may have at most. */
 export interface ArchiveLimits {
   entries: number;
@@ -78,6 +81,10 @@ export async function readTar(
         .finally(() => entry.resume());
     },
   });
+  // Sparse files, and headers of more than a megabyte: other readers make more of them than this one would.
+  parser.on('ignoredEntry', ({ type }: ReadEntry) =>
+    fail(new Error(`it holds an entry that cannot be read (${type})`)),
+  );
   const stages = [source, ...(gzipped ? [createGunzip()] : []), meter(limits.bytes), parser];
   try {
     await pipeline(stages, { signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal });
@@ -101,14 +108,17 @@ export function leadsOut(path: string): boolean {
   );
 }
 
-/** Stops what unpacks to more than it may. */
+/** Stops what unpacks to more than it may, and what the parser would unpack once more without a limit. */
 function meter(most: number): Transform {
   let bytes = 0;
+  let head = '';
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes <= most) done(null, chunk);
-      else done(new ArchiveLimitError(`it unpacks to more than ${Math.round(most / 1e6)} MB`));
+      if (head.length < PACKED.length) head += chunk.toString('hex', 0, 2);
+      if (bytes > most) done(new ArchiveLimitError(`it unpacks to more than ${Math.round(most / 1e6)} MB`));
+      else if (head.startsWith(PACKED)) done(new Error('it is packed twice'));
+      else done(null, chunk);
     },
   });
 }

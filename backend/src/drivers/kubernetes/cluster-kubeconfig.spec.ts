@@ -161,7 +161,7 @@ describe('a hostile kubeconfig', () => {
       changed({ contexts: [{ name: '\u001b[2J', context: {} }] }),
       /contexts\[0\]\.name is invalid/,
     ],
-    ['is far too long', `# ${'x'.repeat(300_000)}\n${KINDS_OWN}`, /larger than 32 kB/],
+    ['is far too long', `# ${'x'.repeat(300_000)}\n${KINDS_OWN}`, /larger than 16 kB/],
     ['is deep', '['.repeat(10_000), /not valid YAML/],
   ];
 

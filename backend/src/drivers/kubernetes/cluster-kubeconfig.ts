@@ -1,7 +1,7 @@
 import { isMap, isScalar, parseYaml, stringify, visit, type Document } from '../../core/yaml/index.js';
 
 /** kind's kubeconfigs have about 6 kB. */
-const MAX_BYTES = 32_000;
+const MAX_BYTES = 16_000;
 
 /**
  * A name that the certificate of every API server of kind has, whatever else it has:

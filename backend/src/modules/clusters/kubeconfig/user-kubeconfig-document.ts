@@ -240,7 +240,7 @@ export class UserKubeconfigDocument {
     const others = Object.entries(content).filter(([key]) => !own.includes(key));
     return others
       .map(([key, value]) => {
-        const names = this.touched[key as Section] as Set<string> | undefined;
+        const names = Object.hasOwn(this.touched, key) ? this.touched[key as Section] : undefined;
         if (!names) return [key, value];
         const items = ((value ?? []) as NamedItem[]).filter(({ name }) => !names.has(String(name)));
         return [key, items.length === 0 ? undefined : items];

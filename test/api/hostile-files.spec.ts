@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MAX_ON_MAIN_THREAD } from '../../backend/src/core/threads/index.js';
+import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import { createCluster } from '../support/app/clusters.js';
+import { hashOfData } from '../support/app/data-hash.js';
+import { startApp, type TestApp } from '../support/app/start-app.js';
+import { HOSTILE_ARCHIVES, HOSTILE_SCHEMAS, hostileChart } from '../support/hostile/hostile-archives.js';
+import { HOSTILE_JSON, HOSTILE_YAML } from '../support/hostile/hostile-yaml.js';
+
+/** Above what the main thread parses. `parseYaml` throws there, which is a 500: each other response proves a thread. */
+const LARGE = 2 * MAX_ON_MAIN_THREAD;
+const CLUSTER = '/api/v1/clusters/bystander';
+const KIND = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
+const OBJECT = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: hostile}\n';
+const ALL = [...HOSTILE_YAML, ...HOSTILE_JSON] as const;
+
+describe('hostile files', () => {
+  let app: TestApp;
+  let kubeconfig: string;
+
+  beforeAll(async () => {
+    app = await startApp();
+    kubeconfig = join(app.dataDirectory, '.kube', 'config');
+    await createCluster(app.client, 'bystander');
+  });
+
+  beforeEach(() => {
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  afterAll(() => app.stop());
+
+  const post = async (path: string, body: object): Promise<ApiAnswer> =>
+    await app.client.send('POST', path, { body });
+
+  const upload = async (bytes: Buffer): Promise<ApiAnswer> =>
+    await app.client.send('POST', `${CLUSTER}/addons/charts`, {
+      text: bytes,
+      headers: { 'content-type': 'application/gzip' },
+    });
+
+  it.each(ALL)('POST /clusters/check finds problems in a config with %s', async (_, textOf) => {
+    const answer = await post('/api/v1/clusters/check', { name: 'hostile', config: KIND + textOf(LARGE) });
+    expect([answer.status, answer.body]).toMatchObject([200, { acceptable: false }]);
+  });
+
+  it.each(ALL)(
+    'POST …/resources/apply fails each document with %s, and none as a whole',
+    async (_, textOf) => {
+      const before = hashOfData(app.dataDirectory);
+      const answer = await post(`${CLUSTER}/resources/apply`, {
+        yaml: OBJECT + textOf(LARGE),
+        dry_run: true,
+      });
+      expect([200, 400]).toContain(answer.status);
+      expect(hashOfData(app.dataDirectory)).toBe(before);
+    },
+  );
+
+  it.each(ALL)('POST …/addons takes or refuses values with %s', async (_, textOf) => {
+    const answer = await post(`${CLUSTER}/addons`, {
+      addon: 'kiali',
+      values: textOf(LARGE),
+      dry_run: true,
+    });
+    expect([200, 422]).toContain(answer.status);
+    if (answer.status === 422) expect((answer.body as ErrorAnswer).code).toBe('values_refused');
+  });
+
+  it.each(ALL)(
+    'GET and POST …/kubeconfig/merge leave a kubeconfig with %s usable or as it is',
+    async (_, textOf) => {
+      const text = `apiVersion: v1\nkind: Config\n${textOf(LARGE)}`;
+      mkdirSync(dirname(kubeconfig), { recursive: true });
+      writeFileSync(kubeconfig, text);
+      const state = await app.client.get<{ problem: string | null }>(`${CLUSTER}/kubeconfig/merge`);
+      const merged = await post(`${CLUSTER}/kubeconfig/merge`, {});
+      expect(state.problem === null ? [200, 422] : [422]).toContain(merged.status);
+      if (merged.status === 422) expect(readFileSync(kubeconfig, 'utf8')).toBe(text);
+      expect(state.problem ?? '').toMatch(/^$|cannot be used: .+ It was left as it is\.$/);
+    },
+  );
+
+  it.each(HOSTILE_YAML)('POST …/addons/charts takes or refuses a chart with %s', async (_, textOf) => {
+    const described = await upload(hostileChart({ 'Chart.yaml': textOf(LARGE) }));
+    expect([described.status, described.body]).toMatchObject([422, { code: 'chart_refused' }]);
+    // What is wrong with a chart's own values is for helm to say.
+    const valued = await upload(hostileChart({ 'values.yaml': textOf(LARGE) }));
+    expect(valued.status).toBe(201);
+    const tried = await post(`${CLUSTER}/addons`, {
+      repository: 'uploaded',
+      chart: 'hostile',
+      dry_run: true,
+    });
+    expect([200, 422]).toContain(tried.status);
+  });
+
+  it.each(HOSTILE_ARCHIVES)('POST …/addons/charts refuses an archive with %s', async (_, bytes) => {
+    const answer = await upload(bytes());
+    expect([answer.status, answer.body]).toMatchObject([422, { code: 'chart_refused' }]);
+  });
+
+  it.each(HOSTILE_ARCHIVES)('POST …/images/upload refuses an archive with %s', async (_, bytes) => {
+    const answer = await app.client.send('POST', `${CLUSTER}/images/upload`, {
+      text: bytes(),
+      headers: { 'content-type': 'application/x-tar' },
+    });
+    expect([answer.status, answer.body]).toMatchObject([422, { code: 'archive_refused' }]);
+  });
+
+  it.each(HOSTILE_SCHEMAS)('POST …/addons ends with a schema with %s', async (_, schema, values) => {
+    expect((await upload(hostileChart({ 'values.schema.json': JSON.stringify(schema()) }))).status).toBe(201);
+    const found = await app.client.send('GET', `${CLUSTER}/addons/charts?repository=uploaded&chart=hostile`);
+    expect(found.status).toBe(200);
+    const request = { repository: 'uploaded', chart: 'hostile', values, dry_run: true };
+    expect([200, 422]).toContain((await post(`${CLUSTER}/addons`, request)).status);
+  });
+});
