@@ -91,6 +91,7 @@ describe('addons on an engine', () => {
     expect(await pageOf(first)).toBe(PAGE);
     const again = await open();
     expect([again.id, await pageOf(again)]).toEqual([first.id, PAGE]);
+    expect(await journalOf(app.client, '?kind=forward-open')).toHaveLength(2);
     expect(await forwards()).toMatchObject([{ id: first.id, url: address, problem: null }]);
     // A link is for one browser. Neither a list nor anything that is kept has its key.
     expect([again.url === first.url, (await fetch(first.url)).status]).toEqual([false, 403]);
@@ -118,7 +119,7 @@ describe('addons on an engine', () => {
     expect(await isGone(third)).toBe(true);
     const ends = await journalOf(app.client, '?kind=forward-close');
     const port = ({ local_port }: ForwardDto): string =>
-      `Port ${local_port} of this machine leads nowhere any more`;
+      `Closed the port-forward from 127.0.0.1:${local_port} to default/shop-counter:80`;
     expect(ends.map(({ message }) => message.replace(/job \d+/, 'job'))).toEqual([
       `${port(third)}: job (delete) began.`,
       `${port(second)}: job (addon-uninstall) ended.`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AnswerBounds } from '../../backend/src/modules/logs/answer-bounds.js';
 import type { PodContainersDto, PodLogEvent } from '../../backend/src/modules/logs/pods/pod-logs.dto.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
+import { createToken } from '../support/app/access-tokens.js';
 import { createCluster, requestCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';
@@ -87,6 +88,18 @@ describe('the log of a pod, from the dashboard', () => {
     expect(text).not.toContain('"end"');
     leaving.abort();
     await expect(reading).rejects.toThrow(/abort/);
+  });
+
+  it('is broken off when the access token that reads it is revoked', async () => {
+    const { id, bearer } = await createToken(app, { scope: 'read' });
+    const answer = await fetch(
+      `http://127.0.0.1:${app.port}${pod}/logs?container=coredns&tail=0&follow=true`,
+      { headers: { ...NDJSON, ...bearer } },
+    );
+    expect(answer.status).toBe(200);
+    const reading = answer.text();
+    await app.client.send('DELETE', `/api/auth/tokens/${id}`);
+    await expect(reading).rejects.toThrow(/terminated/);
   });
 
   it.each([

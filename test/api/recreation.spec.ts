@@ -205,6 +205,24 @@ describe('recreating a cluster', () => {
       });
     });
 
+    it('removes nothing: a mount of the data folder that came into the saved config', async () => {
+      const app = await start();
+      await createCluster(app.client, 'mounts');
+      const before = await clusterOf(app.client, 'mounts');
+      const mount = `    extraMounts:\n      - hostPath: ${app.dataDirectory}\n        containerPath: /data\n`;
+      editConfig(
+        app,
+        'mounts',
+        (text) => `${text}  - role: worker\n    image: docker.io/kindest/node:v1.34.4\n${mount}`,
+      );
+      const answer = await app.client.send('POST', '/api/v1/clusters/mounts/recreate', { body: {} });
+      expect([answer.status, answer.body]).toMatchObject([
+        422,
+        { code: 'config_refused', message: expect.stringContaining('APP_DATA_DIR') },
+      ]);
+      expect(await clusterOf(app.client, 'mounts')).toEqual(before);
+    });
+
     it('removes nothing: a port that another program has; the cluster’s own ports do not count', async () => {
       const other = createServer();
       const own = createServer();

@@ -50,7 +50,7 @@ export function pages(
       toSignIn(request, response);
       return;
     }
-    if (request.path === '/' || (request.path === SIGN_IN && access.isOpenTo(request))) {
+    if (request.path === '/') {
       response.redirect(302, routes.home);
       return;
     }

@@ -59,7 +59,8 @@ export class RequestGate {
     this.checkHost(request);
     if (SAFE_METHODS.has(request.method)) {
       // A foreign page cannot read the answer, but it can make Slipway work for it, as with the address of a picture.
-      if (DATA_ROUTE.test(request.path)) this.checkOrigin(request, ['same-origin', 'none']);
+      if (DATA_ROUTE.test(request.path) && !isLinkToDocument(request))
+        {this.checkOrigin(request, ['same-origin', 'none']);}
       return;
     }
     this.checkOrigin(request, ['same-origin']);
@@ -114,6 +115,12 @@ export class RequestGate {
     const host = hostIn(origin);
     if (host === undefined || !this.isOwn(host, request)) throw foreignOrigin();
   }
+}
+
+/** A link on another site, such as in a README, to the description of the API, which costs nothing to send. */
+function isLinkToDocument({ path, headers }: Request): boolean {
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
+  return mode === 'navigate' && destination === 'document' && /^\/openapi\.(json|yaml)\/?$/i.test(path);
 }
 
 /** The host and port of an Origin header; undefined where it names none. */

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { reasonOf } from '../errors/reason-of.js';
 import { primaryCode } from '../errors/storage-failure.js';
@@ -188,6 +188,9 @@ function setAside(path: string): string {
 }
 
 function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
+  // SQLite gives the files beside it the same mode.
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
   const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
   try {
     // Has to be said before the first table is made.

@@ -50,6 +50,14 @@ describe('the database', () => {
     }
   };
 
+  it('is readable by its owner alone, like the files beside it', () => {
+    writeFileSync(path(), '', { mode: 0o644 });
+    withDatabase([FIRST], () => {
+      const modes = ['', '-wal', '-shm'].map((ending) => statSync(path() + ending).mode & 0o777);
+      expect(modes).toEqual([0o600, 0o600, 0o600]);
+    });
+  });
+
   it('is in WAL mode and syncs each commit', () => {
     withDatabase([FIRST], (database) => {
       expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });

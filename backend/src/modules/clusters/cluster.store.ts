@@ -42,6 +42,11 @@ export class ClusterStore {
     this.logger = logger.child({ context: ClusterStore.name });
   }
 
+  /** The data folder, which no node may mount. */
+  get dataFolder(): string {
+    return this.dataDirectory.root;
+  }
+
   /** All saved clusters. A broken meta is told once in the log and otherwise counts as none. */
   async list(): Promise<ClusterMeta[]> {
     const entries = await readdir(this.dataDirectory.clusters, { withFileTypes: true });

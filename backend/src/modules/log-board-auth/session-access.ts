@@ -8,7 +8,7 @@ import { AccessPolicy, clientOf, readOwnCookie } from '../../core/security/index
 import { readBearerToken, showsBearer } from './bearer-token.js';
 import { Credentials, type Credential } from './credentials.js';
 import { Exemption } from './exemption.js';
-import { JwtAuthGuard } from './jwt-auth.guard.js';
+import { JwtAuthGuard, type AdmittedRequest } from './jwt-auth.guard.js';
 import { SessionSockets } from './session-sockets.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SessionsService, unauthorized } from './sessions.service.js';
@@ -46,8 +46,10 @@ export class SessionAccess extends AccessPolicy {
   override async admit(context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<Request>();
     const user = this.exemptUserOf(request);
-    if (user === undefined) await this.guard.canActivate(context);
-    else setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
+    if (user === undefined) {
+      await this.guard.canActivate(context);
+      this.sockets.addResponse(context.switchToHttp().getResponse(), (request as AdmittedRequest).user);
+    } else setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
   }
 
   override admitsPage(request: IncomingMessage): boolean {

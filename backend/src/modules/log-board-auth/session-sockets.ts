@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Response } from 'express';
 import type { WebSocket } from 'ws';
 import { AppLogger } from '../../core/logging/index.js';
 import { Credentials, isAccessToken, type Credential } from './credentials.js';
@@ -21,10 +22,15 @@ interface Open {
   warned: boolean;
 }
 
-/** Tells the sockets of a session or access token of its end, and closes them when it comes, whatever brings it. */
+/**
+ * Tells the sockets of a session or access token of its end, and closes them, and its responses that are under way, when
+ * it comes, whatever brings it.
+ */
 @Injectable()
 export class SessionSockets implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly open = new Map<WebSocket, Open>();
+  /** Responses that are not complete yet: a followed log may take days. */
+  private readonly responses = new Map<Response, Credential>();
   /** Sockets without a session, with what says whether they still need none. */
   private readonly exempt = new Map<WebSocket, () => boolean>();
   private looking: NodeJS.Timeout | undefined;
@@ -57,6 +63,13 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
     socket.on('close', () => this.open.delete(socket));
   }
 
+  /** Breaks a response off with its session or access token. One to a change is complete soon, and is left to end. */
+  addResponse(response: Response, credential: Credential): void {
+    if (response.req.method !== 'GET') return;
+    this.responses.set(response, credential);
+    response.once('close', () => this.responses.delete(response));
+  }
+
   /** Closes a socket that needed no session once it would need one. */
   addExempt(socket: WebSocket, isExempt: () => boolean): void {
     this.exempt.set(socket, isExempt);
@@ -86,11 +99,16 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
       close(socket, SESSION_ENDED, 'sign-in is required now');
     }
     const live = new Map<string, boolean>();
+    const isLive = (credential: Credential): boolean => {
+      const known = live.get(credential.id) ?? this.credentials.isLive(credential);
+      live.set(credential.id, known);
+      return known;
+    };
+    for (const [response, credential] of this.responses) if (!isLive(credential)) response.destroy();
     for (const [socket, entry] of this.open) {
       const { credential } = entry;
-      const { id, expires_at } = credential;
-      if (!live.has(id)) live.set(id, this.credentials.isLive(credential));
-      if (live.get(id) !== true) {
+      const { expires_at } = credential;
+      if (!isLive(credential)) {
         this.open.delete(socket);
         close(socket, SESSION_ENDED, `the ${nameOf(credential)} has ended`);
         continue;

@@ -1,5 +1,6 @@
 import { Component, inject, input, signal } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
+import type { PageSession } from '../api/api-types';
 import { Brand } from '../ui/brand';
 import { PAGE_SESSION } from './page-session';
 import { SignInForm } from './sign-in-form';
@@ -35,7 +36,7 @@ export class SignInPage {
   protected readonly rails = [-326, -263, -200, -137, -74, -11, 52, 115, 178, 241, 304];
 
   constructor() {
-    void this.look(inject(PAGE_SESSION) === 'none');
+    void this.look(inject(PAGE_SESSION));
   }
 
   /** A load of its own: the server sees the cookie, and the page begins with nothing left from before. */
@@ -46,14 +47,16 @@ export class SignInPage {
     window.location.replace(target.includes('#') ? target : target + hash);
   }
 
-  private async look(isKnown: boolean): Promise<void> {
+  private async look(page: PageSession): Promise<void> {
     const link = LINK.exec(window.location.hash)?.[1];
     if (link !== undefined) {
       // Out of the history, and not carried over to the next page.
       window.history.replaceState(null, '', window.location.pathname + window.location.search);
     }
-    const restored = !isKnown && (await this.session.restore());
-    if (restored || (link !== undefined && (await this.signInBy(link)))) {
+    const restored = (page === 'held' || page === 'unseen') && (await this.session.restore());
+    const signedIn = restored || (link !== undefined && (await this.signInBy(link)));
+    // Where no sign-in is needed, the link still signs in to the other application.
+    if (signedIn || page === 'open') {
       this.goesOn.set(true);
       this.goOn();
     }

@@ -78,7 +78,10 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
         held.record.service === service &&
         held.record.port === port,
     );
-    if (known) return present(known, known.forward.issueLink());
+    if (known) {
+      this.record(known, 'forward-open', `Another link to ${leadingTo(known)} was opened.`);
+      return present(known, known.forward.issueLink());
+    }
     if (this.held.size >= MAX_FORWARDS) {
       throw invalidInput([
         { field: 'service', problem: `is one too many: ${MAX_FORWARDS} port-forwards are held already` },
@@ -111,11 +114,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       },
     };
     try {
-      this.record(
-        held,
-        'forward-open',
-        `Port ${forward.port} of this machine leads to ${namespace}/${service}:${port}.`,
-      );
+      this.record(held, 'forward-open', `Opened ${leadingTo(held)}.`);
     } catch (error) {
       // What cannot be recorded is not opened.
       forward.close();
@@ -139,11 +138,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
 
   private recordClosed(held: Held, reason?: string): void {
     const why = reason === undefined ? '' : `: ${reason}`;
-    this.record(
-      held,
-      'forward-close',
-      `Port ${held.record.local_port} of this machine leads nowhere any more${why}.`,
-    );
+    this.record(held, 'forward-close', `Closed ${leadingTo(held)}${why}.`);
   }
 
   private record({ key, record }: Held, kind: string, message: string): void {
@@ -211,6 +206,10 @@ function likelihood({ service, port, port_name }: ReleaseServiceDto, release: st
   const usual = [80, 443, 8080, 3000, 9090, 20_001].includes(port) ? 1 : 0;
   const own = service === release || /(server|grafana|ui|dashboard)$/.test(service) ? 1 : 0;
   return named + usual + own - (/metrics|webhook/.test(`${service} ${port_name ?? ''}`) ? 3 : 0);
+}
+
+function leadingTo({ record: { local_port, namespace, service, port } }: Held): string {
+  return `the port-forward from 127.0.0.1:${local_port} to ${namespace}/${service}:${port}`;
 }
 
 function isOf({ key }: Held, { name, runtime }: ClusterKey): boolean {

@@ -3,9 +3,17 @@ import type { ClusterKey, ClusterStore } from '../cluster.store.js';
 import type { KindConfig } from '../kind-config/kind-config.js';
 import { yaml } from '../cluster-yaml.js';
 
-/** The config that a cluster is made from. @throws DomainError `config_refused` where it cannot be used. */
+/**
+ * The config that a cluster is made from. Checked like a new one: it may come from an older version, and a link in a
+ * path may have changed.
+ * @throws DomainError `config_refused` where it cannot be used.
+ */
 export async function readSavedConfig(store: ClusterStore, key: ClusterKey): Promise<KindConfig> {
-  const { parsed, problems } = await yaml.parseKindConfig((await store.readConfig(key)) ?? '');
+  const { parsed, problems } = await yaml.parseKindConfig(
+    (await store.readConfig(key)) ?? '',
+    undefined,
+    store.dataFolder,
+  );
   if (!parsed) {
     throw new DomainError(
       'config_refused',
