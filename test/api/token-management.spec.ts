@@ -106,7 +106,9 @@ describe('access tokens', () => {
     for (const expires_at of [inDays(-1), inDays(367), 'tomorrow', '2026-12-22', '']) {
       expect(await send({ expires_at })).toHaveProperty('expires_at');
     }
-    expect((await requestToken(dashboard, { expires_at: inDays(366) })).status).toBe(201);
+    expect((await requestToken(dashboard, { name: 'a year', expires_at: inDays(366) })).status).toBe(201);
+    const { name: taken } = await send({ name: 'a year' });
+    expect(taken).toMatch(/^already exists/);
   });
 
   it('are named as the actor of what they do, and their creation and revocation have entries', async () => {

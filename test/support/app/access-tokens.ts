@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiAnswer } from './api-client.js';
 import type { TestApp } from './start-app.js';
 
@@ -20,7 +21,7 @@ export function inDays(days: number): string {
 
 export async function requestToken(
   { client }: Pick<TestApp, 'client'>,
-  { name = 'ci', scope = 'read', expires_at = inDays(7) }: WantedToken = {},
+  { name = `ci-${randomUUID()}`, scope = 'read', expires_at = inDays(7) }: WantedToken = {},
   headers: Record<string, string> = {},
 ): Promise<ApiAnswer> {
   return await client.send('POST', '/api/auth/tokens', { body: { name, scope, expires_at }, headers });

@@ -12,13 +12,13 @@ export class AccessTokenStore {
 
   /**
    * Adds a token, and deletes those that have expired or that a new password ended.
-   * @returns whether there was room for it.
+   * @returns `full` where there is no room for it, `taken` where a live token has its name.
    */
   insert(
     token: AccessToken,
     { hash, generation }: { hash: string; generation: string },
     most: number,
-  ): boolean {
+  ): 'inserted' | 'full' | 'taken' {
     return this.database.transaction(() => {
       this.database.run(
         'DELETE FROM access_tokens WHERE expires_at <= ? OR generation <> ?',
@@ -28,7 +28,8 @@ export class AccessTokenStore {
       const { count } = this.database.get<{ count: number }>(
         'SELECT count(*) AS count FROM access_tokens',
       ) ?? { count: 0 };
-      if (count >= most) return false;
+      if (this.database.get('SELECT 1 FROM access_tokens WHERE name = ?', token.name)) return 'taken';
+      if (count >= most) return 'full';
       this.database.run(
         `INSERT INTO access_tokens (${COLUMNS}, hash, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         token.id,
@@ -41,7 +42,7 @@ export class AccessTokenStore {
         hash,
         generation,
       );
-      return true;
+      return 'inserted';
     });
   }
 

@@ -28,7 +28,7 @@ export class AccessTokensController {
   @HttpCode(201)
   @ApiOperation({
     summary: 'Create an access token',
-    description: `The response contains the token, which cannot be read again. Both applications accept it as \`Authorization: Bearer\` until \`expires_at\`, at most ${MAX_DAYS} days away. Revoking it, or a new password, ends it earlier. There are at most ${MOST_ACCESS_TOKENS}.`,
+    description: `The response contains the token, which cannot be read again. Both applications accept it as \`Authorization: Bearer\` until \`expires_at\`, at most ${MAX_DAYS} days away. Revoking it, or a new password, ends it earlier. There are at most ${MOST_ACCESS_TOKENS}, each with a name of its own.`,
   })
   @ApiBody({
     type: CreateAccessTokenDto,

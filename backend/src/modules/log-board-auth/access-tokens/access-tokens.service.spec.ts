@@ -54,7 +54,7 @@ describe('AccessTokensService', () => {
   });
 
   it('rejects a token that has expired or was revoked', () => {
-    const [first, second] = [create(), create()];
+    const [first, second] = [create('first'), create('second')];
     tokens.revoke(first.record.id);
     expect(() => tokens.ofToken(first.token)).toThrow('Unauthorized');
     expect(() => tokens.revoke(first.record.id)).toThrow('does not exist');
@@ -62,10 +62,24 @@ describe('AccessTokensService', () => {
     expect(() => tokens.ofToken(second.token)).toThrow('Unauthorized');
     expect(tokens.list()).toEqual([]);
     expect(entries.map(({ kind, subject }) => [kind, subject])).toEqual([
-      ['token-create', 'ci'],
-      ['token-create', 'ci'],
-      ['token-revoke', 'ci'],
+      ['token-create', 'first'],
+      ['token-create', 'second'],
+      ['token-revoke', 'first'],
     ]);
+  });
+
+  it('rejects the name of a live token, and takes it again after that one was revoked or expired', () => {
+    const { record } = create('ci');
+    expect(() => create('ci')).toThrow('already exists');
+    tokens.revoke(record.id);
+    create('ci');
+    beLater(HOUR + 1);
+    expect(() => create('ci')).not.toThrow();
+  });
+
+  it('has the expiry in its entry to the second', () => {
+    create();
+    expect(entries[0]?.message).toMatch(/It expires at \S+T\d\d:\d\d:\d\dZ\.$/);
   });
 
   it('rejects every token after a new password', () => {
@@ -91,7 +105,7 @@ describe('AccessTokensService', () => {
   });
 
   it('creates at most 100, not counting those that have expired', () => {
-    for (let count = 0; count < MOST_ACCESS_TOKENS; count += 1) create();
+    for (let count = 0; count < MOST_ACCESS_TOKENS; count += 1) create(`ci-${count}`);
     expect(() => create()).toThrow('100 access tokens already');
     expect(tokens.list()).toHaveLength(100);
     beLater(HOUR + 1);

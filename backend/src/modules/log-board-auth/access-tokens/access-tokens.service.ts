@@ -25,7 +25,7 @@ export class AccessTokensService {
 
   /**
    * @returns the record, and the token itself, which is not kept.
-   * @throws DomainError `invalid_input` where there are too many.
+   * @throws DomainError `invalid_input` where there are too many, or a live token has this name.
    */
   create(wanted: NewAccessToken): { record: AccessToken; token: string } {
     const record: AccessToken = {
@@ -36,7 +36,17 @@ export class AccessTokensService {
     };
     const token = `slipway_${randomBytes(32).toString('base64url')}`;
     const kept = { hash: hashOf(token), generation: this.secrets.generation };
-    if (!this.store.insert(record, kept, MOST_ACCESS_TOKENS)) {
+    const outcome = this.store.insert(record, kept, MOST_ACCESS_TOKENS);
+    if (outcome === 'taken') {
+      throw invalidInput([
+        {
+          field: 'name',
+          problem: 'already exists among the access tokens',
+          hint: 'Choose another name, or revoke that token first.',
+        },
+      ]);
+    }
+    if (outcome === 'full') {
       throw invalidInput([
         {
           field: 'name',
@@ -49,7 +59,7 @@ export class AccessTokensService {
       kind: 'token-create',
       subject: record.name,
       outcome: 'succeeded',
-      message: `Created the access token ${record.name} (${record.id}) with the scope ${record.scope}. It expires at ${record.expires_at}.`,
+      message: `Created the access token ${record.name} (${record.id}) with the scope ${record.scope}. It expires at ${record.expires_at.replace(/\.\d+/, '')}.`,
     });
     return { record, token };
   }
