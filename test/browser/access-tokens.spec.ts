@@ -64,7 +64,7 @@ test('an access token is created, shown once, and revoked', async ({ page, conte
 
     const revoke = row.getByRole('button', { name: 'Revoke nightly report' });
     await revoke.click();
-    const question = page.getByRole('alertdialog', { name: 'Revoke the access token nightly report?' });
+    const question = page.getByRole('alertdialog', { name: 'Revoke the access token “nightly report”?' });
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await read(token)).toBe(200);

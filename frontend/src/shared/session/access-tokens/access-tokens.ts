@@ -88,7 +88,7 @@ export class AccessTokens {
 
   protected async revoke({ id, name }: AccessTokenDto): Promise<void> {
     const sure = await this.confirm.ask({
-      title: `Revoke the access token ${name}?`,
+      title: `Revoke the access token “${name}”?`,
       text: ['Programs that use it are rejected at once, and their sockets are closed.'],
       action: 'Revoke',
       keep: 'Cancel',
