@@ -106,8 +106,14 @@ import { share, sum } from './cluster-rows';
       margin-left: 8px;
     }
     .engines dd {
+      flex-wrap: wrap;
       min-height: 20px;
       align-items: center;
+    }
+    .engines .muted {
+      min-width: 0;
+      overflow-wrap: anywhere;
+      white-space: normal;
     }
     .waiting dd > * {
       visibility: hidden;
