@@ -12,8 +12,8 @@ const FAILED = { ...NOTHING, kind: 'anonymous', user: 'anonymous', address: '192
 describe('the actor of an entry', () => {
   it.each([
     [SESSION, 'ada', '10.0.0.7', 'ada, session b3JpZ2 from 10.0.0.7'],
-    [TOKEN, 'ada', 'ci', 'ada, access token ci from 10.0.0.7'],
-    [LOCAL, 'ada', '', 'ada, without sign-in from 10.0.0.7'],
+    [TOKEN, 'ada, token ci', '10.0.0.7', 'ada, access token ci from 10.0.0.7'],
+    [LOCAL, 'ada', '10.0.0.7', 'ada, without sign-in from 10.0.0.7'],
     [SYSTEM, 'Slipway', '', 'Slipway itself, without a request'],
     [FAILED, 'Not signed in', '192.0.2.1', 'Not signed in from 192.0.2.1'],
     [{ ...FAILED, address: null }, 'Not signed in', '', 'Not signed in'],

@@ -9,25 +9,30 @@ const SLIPWAY = 'Slipway';
 /** An actor as the journal shows it. */
 export interface ShownActor {
   name: string;
-  /** What tells actors of one name apart. */
+  /** The address, or empty where there is none. */
   detail: string;
   /** Everything that is known. */
   title: string;
 }
 
 export function shownActor({ kind, user, id, name, address }: Actor): ShownActor {
+  const detail = address ?? '';
   const from = address === null ? '' : ` from ${address}`;
   switch (kind) {
     case 'system':
       return { name: SLIPWAY, detail: '', title: 'Slipway itself, without a request' };
     case 'anonymous':
-      return { name: 'Not signed in', detail: address ?? '', title: `Not signed in${from}` };
+      return { name: 'Not signed in', detail, title: `Not signed in${from}` };
     case 'token':
-      return { name: user, detail: name ?? '', title: `${user}, access token ${name ?? id ?? ''}${from}` };
+      return {
+        name: `${user}, token ${name ?? id ?? ''}`,
+        detail,
+        title: `${user}, access token ${name ?? id ?? ''}${from}`,
+      };
     case 'session':
-      return { name: user, detail: address ?? '', title: `${user}, session ${id ?? ''}${from}` };
+      return { name: user, detail, title: `${user}, session ${id ?? ''}${from}` };
     case 'local':
-      return { name: user, detail: '', title: `${user}, without sign-in${from}` };
+      return { name: user, detail, title: `${user}, without sign-in${from}` };
   }
 }
 

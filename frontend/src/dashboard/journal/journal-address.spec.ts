@@ -3,6 +3,7 @@ import type { JournalEntryDto } from '../../shared/api/api-types';
 import {
   groupByDay,
   isFiltered,
+  isInverted,
   kindChoices,
   kindWords,
   pageNumbers,
@@ -79,6 +80,15 @@ describe('the address of the journal', () => {
     'until=0202-11-21',
   ])('leaves out %s, which the server would refuse', (address) => {
     expect(read(address)).toEqual(WHOLE_JOURNAL);
+  });
+
+  it.each([
+    ['since=2026-11-21&until=2026-11-20', true],
+    ['since=2026-11-20&until=2026-11-20', false],
+    ['since=2026-11-20', false],
+    ['until=2026-11-20', false],
+  ])('%s: has an inverted period: %s', (address, inverted) => {
+    expect(isInverted(read(address))).toBe(inverted);
   });
 
   it('becomes the question to the server', () => {

@@ -177,6 +177,11 @@ export function isFiltered(view: JournalView): boolean {
   return Object.keys(toExport(view)).length > 0;
 }
 
+/** Whether the last day is before the first: nothing can be found then. */
+export function isInverted({ since, until }: JournalView): boolean {
+  return since !== '' && until !== '' && since > until;
+}
+
 /** A day as a field of a form gives it; while one types its year, it is none yet. */
 export function readDay(text: string | null): string {
   const day = matching(text, /^20\d\d-[01]\d-[0-3]\d$/);

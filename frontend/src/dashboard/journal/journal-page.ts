@@ -27,6 +27,7 @@ import { actorChoices, actorText, readActor, shownActor } from './journal-actor'
 import {
   groupByDay,
   isFiltered,
+  isInverted,
   kindChoices,
   kindWords,
   type JournalView,
@@ -70,6 +71,7 @@ export class JournalPage {
   protected readonly loading = this.reader.loading;
   protected readonly fresh = this.reader.fresh;
   protected readonly filtered = computed(() => isFiltered(this.view()));
+  protected readonly inverted = computed(() => isInverted(this.view()));
   /** Days change at midnight only; the clock ticks each second. */
   private readonly today = computed(() => new Date(this.clock.now()).setHours(0, 0, 0, 0));
   protected readonly days = computed(() => groupByDay(this.shown()?.entries ?? [], this.today()));
