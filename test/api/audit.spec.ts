@@ -75,7 +75,13 @@ describe('the journal of two applications', () => {
     const there = await signIn(board);
     expect((await board.client.send('GET', '/api/export', { headers: there.bearer })).status).toBe(200);
     const actor = { kind: 'session', user: 'admin', id: there.id.slice(0, 6), address: '127.0.0.1' };
-    expect(await entries('kind=log-export')).toMatchObject([{ outcome: 'succeeded', actor }]);
+    expect(await entries('kind=log-export')).toMatchObject([
+      {
+        outcome: 'succeeded',
+        message: expect.stringMatching(/^Log lines of \d+ sources were downloaded\.$/),
+        actor,
+      },
+    ]);
     expect(await entries('kind=session-sign-in&actor=127.0.0.9')).toMatchObject([
       { outcome: 'failed', actor: { kind: 'anonymous' } },
     ]);

@@ -85,6 +85,9 @@ describe('a start with the config changed', () => {
       config_changed: true,
       workers: 1,
     });
+    expect((await entriesOf(app, 'kept'))[0]?.message).toBe(
+      'Started: 2 nodes on demo. The changed config is not applied yet.',
+    );
     const refused = await app.client.send('POST', '/api/v1/clusters/kept/start?keep_nodes=yes', { body: {} });
     expect(refused.status).toBe(400);
   });

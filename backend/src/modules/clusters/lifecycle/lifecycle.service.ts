@@ -54,6 +54,7 @@ export class LifecycleService implements OnModuleInit {
       runtime: cluster.runtime,
       containers: cluster.nodes.length,
       members: cluster.control_planes + cluster.workers,
+      ...(kind === 'start' && cluster.config_changed && keepsNodes ? { keepsChange: true } : {}),
       ...(reapplies ? { reapply: await this.recreations.prepare(cluster) } : {}),
     };
     return this.jobs.submit({ kind, runtime: cluster.runtime, cluster: cluster.name, input });

@@ -28,6 +28,8 @@ export interface StartClusterInput {
   members: number;
   /** Where the saved config was changed: the cluster is made again from it, in place of starting its nodes. */
   reapply?: RecreationInput;
+  /** The saved config was changed, and the nodes are kept: the change is not applied by this start. */
+  keepsChange?: boolean;
 }
 
 type Protocol = WantedPort['protocol'];
@@ -81,7 +83,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
   }
 
   override describe(
-    { runtime, reapply }: StartClusterInput,
+    { runtime, reapply, keepsChange = false }: StartClusterInput,
     job: Readonly<Job>,
     conclusion: JobConclusion,
   ): string {
@@ -89,12 +91,13 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     const { started = [], degraded = null } = (job.result ?? {}) as Partial<StartResult>;
     const at = conclusion.step === null ? 'before it began' : `at ${conclusion.step}`;
     const left = conclusion.undone.join(' ');
+    const pending = keepsChange ? ' The changed config is not applied yet.' : '';
     switch (conclusion.ending) {
       case 'succeeded':
-        if (degraded !== null) return `Started on ${runtime}, but it is degraded: ${degraded}.`;
+        if (degraded !== null) return `Started on ${runtime}, but it is degraded: ${degraded}.${pending}`;
         return started.length === 0
-          ? 'It was running already.'
-          : `Started: ${counted(started.length, 'node')} on ${runtime}.`;
+          ? `It was running already.${pending}`
+          : `Started: ${counted(started.length, 'node')} on ${runtime}.${pending}`;
       case 'cancelled':
         return `Cancelled ${at}. ${left}`.trim();
       case 'interrupted':

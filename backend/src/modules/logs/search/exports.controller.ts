@@ -39,7 +39,11 @@ export class ExportsController {
     const { format, gzip } = query;
     const signal = whileWanted(response);
     const pieces = await this.exports.begin(query, signal);
-    this.journal.record({ kind: 'log-export', outcome: 'succeeded', message: 'Log lines were downloaded.' });
+    this.journal.record({
+      kind: 'log-export',
+      outcome: 'succeeded',
+      message: `Log lines of ${this.exports.describeSources(query)} were downloaded.`,
+    });
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
     response.setHeader('content-disposition', `attachment; filename="slipway-${fileStamp()}.${ending}"`);
     const type = format === 'text' ? 'text/plain; charset=utf-8' : 'application/x-ndjson';

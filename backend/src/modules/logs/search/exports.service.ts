@@ -37,6 +37,13 @@ export class ExportsService {
     return this.write(pages, request.format, query.sources?.length !== 1);
   }
 
+  /** `staging-worker`, or `3 sources`. */
+  describeSources({ sources }: ExportQueryDto): string {
+    const ids = new Set(sources?.split(',').map(Number) ?? this.registry.all().map(({ id }) => id));
+    const [only] = ids;
+    return ids.size === 1 && only !== undefined ? this.nameOf(only) : `${ids.size} sources`;
+  }
+
   /** Every line of the sources within the time. */
   private async *merged(
     history: LogHistory,
