@@ -46,7 +46,7 @@ describe('a config that is given to a cluster', () => {
     });
   });
 
-  describe('that kind would refuse', () => {
+  describe('that is invalid', () => {
     it.each<[string, string, object[]]>([
       [
         'an unknown key, where the key stands',
@@ -57,6 +57,20 @@ describe('a config that is given to a cluster', () => {
         'a role that there is not',
         `${CONFIG_HEAD}name: edited\nnodes:\n  - role: boss\n    image: ${NODE_IMAGE}\n`,
         [{ path: 'nodes[0].role', line: 5, column: 11 }],
+      ],
+      [
+        'an unquoted ~ as hostPath',
+        configOf('edited', 0).replace(
+          `    image: ${NODE_IMAGE}\n`,
+          `    image: ${NODE_IMAGE}\n    extraMounts: [{ hostPath: ~, containerPath: /data }]\n`,
+        ),
+        [
+          {
+            path: 'nodes[0].extraMounts[0].hostPath',
+            problem:
+              'must be an absolute path, such as /home/me/data: it is null, as ~ or no value are in YAML',
+          },
+        ],
       ],
       ['another name', configOf('other', 0), [{ path: 'name', line: 3, column: 7 }]],
       ['a key twice', `${configOf('edited', 0)}name: edited\n`, [{ path: '', line: 7, column: 1 }]],

@@ -317,7 +317,7 @@ describe('recreating a cluster', () => {
       });
     });
 
-    it('for a config that kind would refuse, with every place', async () => {
+    it('for an invalid config, with every place', async () => {
       const app = await start();
       await createCluster(app.client, 'bent');
       editConfig(app, 'bent', (text) => text.replace('role: control-plane', 'role: master'));

@@ -52,7 +52,7 @@ test('is reached from the cluster, shown in colours and numbered lines, and lead
     `[...new Set([...document.querySelectorAll('.cm-line span')].map((span) => getComputedStyle(span).color))]`,
   );
   expect(colours.length).toBeGreaterThanOrEqual(2);
-  await expect(page.getByText('Nothing that kind would refuse')).toBeVisible();
+  await expect(page.getByText('Valid kind config')).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await expectAccessible(page);
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'staging' }).click();
@@ -89,7 +89,7 @@ test('is saved with a modal that says when it takes effect, and starts from it a
   await expect(page.getByRole('dialog', { name: /staging/ })).toBeVisible();
 });
 
-test('tells what kind would refuse where it stands, and leads there', async ({ page, product }) => {
+test('lists the problems of an invalid config, and leads to their lines', async ({ page, product }) => {
   await product.createCluster('staging');
   const editor = await open(page);
   await editor.click();
@@ -98,7 +98,7 @@ test('tells what kind would refuse where it stands, and leads there', async ({ p
   const problems = page.getByRole('list', { name: 'Problems' }).getByRole('button');
   await expect(problems).toHaveText([/Line \d+, column 1\s*networkin is not a field that kind knows/]);
   await expect(page.locator('.cm-lintRange-error')).toHaveText('networkin');
-  await expect(page.getByText('1 problem that kind would refuse')).toBeVisible();
+  await expect(page.getByText('The config has 1 problem')).toBeVisible();
   await page.keyboard.press('Control+Home');
   await problems.first().click();
   await expect(editor).toBeFocused();
@@ -110,13 +110,13 @@ test('says so where the text cannot be checked', async ({ page, product, guard }
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   await open(page);
-  await expect(page.getByText('Nothing that kind would refuse')).toBeVisible();
+  await expect(page.getByText('Valid kind config')).toBeVisible();
   await page.route('**/config/check*', (route) => route.abort());
   await addWorker(page);
   await expect(page.getByText('It cannot be checked now')).toBeVisible();
 });
 
-test('is not saved where kind would refuse it, and the text stays', async ({ page, product, guard }) => {
+test('is not saved while it is invalid, and the text stays', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   const before = saved(product);

@@ -159,7 +159,7 @@ test('a config that reaches this machine is shown, and asked for, before it is u
   expect(sent).toHaveLength(1);
 });
 
-test('a config that kind would refuse is told with its lines', async ({ page, guard }) => {
+test('an invalid config is reported with its lines', async ({ page, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await openForm(page);
   await page.getByLabel('Name').fill('broken');

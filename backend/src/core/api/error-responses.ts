@@ -63,7 +63,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   search_timeout:
     'The expression took too long for these lines, and was stopped. Choose a shorter period or fewer sources, or search for plain text.',
   kubeconfig_unusable: '/home/me/.kube/config cannot be used: line 4 is not valid YAML.',
-  config_refused: 'kind would refuse this config. Line 4: nodes[0].role must be control-plane or worker.',
+  config_refused: 'Invalid config. Line 4: nodes[0].role must be control-plane or worker.',
   archive_refused: 'This is not an image archive: it holds neither manifest.json nor index.json.',
   confirmation_required: 'This config reaches beyond its containers: /home/me is mounted.',
   resource_refused: 'The cluster refuses this: spec.replicas must be greater than or equal to 0.',

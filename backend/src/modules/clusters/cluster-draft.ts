@@ -145,5 +145,5 @@ export function configRefused(problems: ConfigProblem[]): DomainError {
   const first = problems[0];
   const more = problems.length > 1 ? ` And ${problems.length - 1} more.` : '';
   const where = first ? ` Line ${first.line}: ${first.path || 'the document'} ${first.problem}.` : '';
-  return new DomainError('config_refused', `kind would refuse this config.${where}${more}`, problems);
+  return new DomainError('config_refused', `Invalid config.${where}${more}`, problems);
 }

@@ -135,8 +135,8 @@ export class ConfigPage {
           ? { state: 'unknown', text: 'It cannot be checked now' }
           : { state: 'running', text: 'Checking' };
       }
-      if (count === 0) return { state: 'ok', text: 'Nothing that kind would refuse' };
-      return { state: 'failed', text: `${plural(count, 'problem', 'problems')} that kind would refuse` };
+      if (count === 0) return { state: 'ok', text: 'Valid kind config' };
+      return { state: 'failed', text: `The config has ${plural(count, 'problem', 'problems')}` };
     },
   );
 

@@ -100,7 +100,7 @@ export class ClusterConfigController {
   @ApiOperation({
     summary: 'Replace the saved config',
     description:
-      'What kind would refuse is refused. The cluster runs on as it is: the change takes effect at its next start, which makes it anew from this config. A node without an image is given one, so that the answer may say more than was sent.',
+      'An invalid config is rejected. The cluster runs on as it is: the change takes effect at its next start, which makes it anew from this config. A node without an image is given one, so that the answer may say more than was sent.',
   })
   @ApiClusterName()
   @ApiHeader({
@@ -153,7 +153,7 @@ export class ClusterConfigController {
   @TakesYaml('config')
   @ApiOperation({
     summary: 'What would become of a change of the config',
-    description: 'Changes nothing. Answers with everything that kind would refuse, and where it stands.',
+    description: 'Changes nothing. The response lists every problem of the config with its line.',
   })
   @ApiClusterName()
   @ApiConsumes('application/json', 'application/yaml')

@@ -1,5 +1,7 @@
 import { pathsOverlap } from '../../../core/storage/paths-overlap.js';
 
+export const ABSOLUTE_PATH = 'must be an absolute path, such as /home/me/data';
+
 /**
  * Why a path of this machine cannot be mounted into nodes; undefined where it can. kind takes a relative path from the
  * folder that it is started in, which is Slipway's own and goes with the cluster (kind v0.33,
@@ -8,8 +10,8 @@ import { pathsOverlap } from '../../../core/storage/paths-overlap.js';
  * @param reserved the data folder of Slipway.
  */
 export function hostPathProblem(path: string, reserved: string | undefined): string | undefined {
-  if (path.startsWith('~')) return `must be an absolute path, such as /home/me/data: kind does not expand ~`;
-  if (!path.startsWith('/')) return 'must be an absolute path, such as /home/me/data';
+  if (path.startsWith('~')) return `${ABSOLUTE_PATH}: kind does not expand ~`;
+  if (!path.startsWith('/')) return ABSOLUTE_PATH;
   if (path.includes(':')) return 'has a colon, which engines take for the end of a path';
   if (path.split('/').includes('..')) return 'must not contain .. segments; write the path that they lead to';
   if (reserved !== undefined && pathsOverlap(reserved, path)) {

@@ -10,12 +10,12 @@ import {
   type Document,
 } from '../../../core/yaml/index.js';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../../core/security/grammar.js';
-import { hostPathProblem } from './host-paths.js';
+import { ABSOLUTE_PATH, hostPathProblem } from './host-paths.js';
 import { countRoles, mountPoint, nodesOf, portsClash, wantedPorts, type KindConfig } from './kind-config.js';
 import { kindConfigSchema } from './kind-config.schema.js';
 import { takenPlace } from './node-places.js';
 
-/** Something in a config that kind would refuse, where it stands, and what would be right. */
+/** A problem of a config that kind, the engines or Slipway reject: its place, and how to fix it. */
 export interface ConfigProblem {
   /** `nodes[0].role`; empty for the document itself. */
   path: string;
@@ -48,7 +48,7 @@ const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compi
 type Locate = (path: (string | number)[], what?: 'key' | 'value') => { line: number; column: number };
 
 /**
- * Reads a kind config, and finds everything in it that kind would refuse.
+ * Reads a kind config, and finds everything in it that kind, the engines or Slipway reject.
  * @param name what the cluster is called; the config may leave it out, but not say another.
  * @param reserved the data folder of Slipway, which no node may have.
  */
@@ -261,6 +261,9 @@ function sentence(
     case 'const':
       return `must be ${String(params['allowedValue'])}`;
     case 'type':
+      if (error.data === null && error.instancePath.endsWith('/hostPath')) {
+        return `${ABSOLUTE_PATH}: it is null, as ~ or no value are in YAML`;
+      }
       return `must be ${article(String(params['type']))}`;
     case 'pattern':
       return 'is not an image, such as docker.io/kindest/node:v1.34.4';
