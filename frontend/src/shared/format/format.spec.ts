@@ -10,6 +10,7 @@ import {
   formatRate,
   plural,
   sentenceList,
+  shortenIds,
 } from './format';
 
 const NOW = new Date(2026, 10, 21, 14, 30, 0).getTime();
@@ -27,6 +28,12 @@ describe('figures for people', () => {
     [Number.NaN, '–'],
   ])('writes %p bytes as %p', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
+  });
+
+  it('shortens ids of 64 hex digits to 12, and nothing else', () => {
+    const id = '0123456789abcdef'.repeat(4);
+    expect(shortenIds(`2 volumes: ${id}, ${id}`)).toBe('2 volumes: 0123456789ab, 0123456789ab');
+    expect(shortenIds(`1 volume: ${id}0, staging-data`)).toBe(`1 volume: ${id}0, staging-data`);
   });
 
   it('writes rates by the second', () => {

@@ -129,6 +129,11 @@ export function asSentence(text: string): string {
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
+/** Ids of 64 hex digits, such as those of anonymous volumes, as container engines list them: the first 12. */
+export function shortenIds(text: string): string {
+  return text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1');
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function isSameDay(one: Date, other: Date): boolean {

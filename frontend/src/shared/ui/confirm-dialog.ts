@@ -1,5 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
+import { shortenIds } from '../format/format';
 import type { Question } from './confirm';
 import { Icon } from './icon';
 
@@ -16,7 +17,9 @@ import { Icon } from './icon';
         @if (question.losses?.length) {
           <ul>
             @for (loss of question.losses; track loss) {
-              <li><sw-icon name="minus" [size]="12" />{{ loss }}</li>
+              <li [attr.title]="shorten(loss) === loss ? null : loss">
+                <sw-icon name="minus" [size]="12" />{{ shorten(loss) }}
+              </li>
             }
           </ul>
         }
@@ -53,6 +56,7 @@ import { Icon } from './icon';
   `,
 })
 export class ConfirmDialog {
+  protected readonly shorten = shortenIds;
   protected readonly question = inject<Question>(DIALOG_DATA);
   private readonly dialog = inject<DialogRef<boolean>>(DialogRef);
 
