@@ -14,6 +14,7 @@ const BENCHES = {
   again: async () => (await import('../test/bench/start.mjs')).again,
   click: async () => (await import('../test/bench/click.mjs')).click,
   stats: async () => (await import('../test/bench/stats.mjs')).stats,
+  hostile: async () => (await import('../test/bench/hostile.mjs')).hostile,
   overview: async () => (await import('../test/bench/overview.mjs')).overview,
   heap: async () => (await import('../test/bench/heap.mjs')).heap,
   table: async () => (await import('../test/bench/table-page.mjs')).tablePage,

@@ -4,7 +4,7 @@ export class Figure {
    * @param title what a person reads.
    * @param unit of every value: `ms`, `kB`, `MB`, or `×` for a ratio.
    * @param goal the most that the deciding figure may be.
-   * @param decides how the deciding figure follows from the values: `median` or `p95`.
+   * @param decides how the deciding figure follows from the values: `median`, `p95` or `p99`.
    */
   constructor({ title, unit, goal, decides = 'median', values, versus = undefined }) {
     if (values.length === 0) throw new Error(`${title}: nothing was measured`);
@@ -17,6 +17,7 @@ export class Figure {
     this.n = sorted.length;
     this.median = quantile(sorted, 0.5);
     this.p95 = quantile(sorted, 0.95);
+    this.p99 = quantile(sorted, 0.99);
     this.least = sorted[0];
     this.most = sorted.at(-1);
     this.met = this[decides] <= goal;
@@ -27,7 +28,7 @@ export class Figure {
     return [
       this.met ? 'met   ' : 'MISSED',
       `${this.title}: ${this.decides} ${show(this[this.decides])} (goal ≤ ${show(this.goal)})`,
-      `n ${this.n}, median ${show(this.median)}, p95 ${show(this.p95)}, from ${round(this.least)} to ${show(this.most)}`,
+      `n ${this.n}, median ${show(this.median)}, p95 ${show(this.p95)}, p99 ${show(this.p99)}, from ${round(this.least)} to ${show(this.most)}`,
       ...(this.versus ? [this.versus] : []),
     ].join('; ');
   }

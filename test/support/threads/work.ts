@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import { serveWork } from '../../../backend/src/core/threads/serve-work.js';
+import { parseYaml } from '../../../backend/src/core/yaml/index.js';
 
 /** For `WorkThread`, which finds a thread's file beside who asks for it. */
 export const beside = import.meta.url;
@@ -22,4 +23,9 @@ export function endless(_input: unknown): string {
   for (;;);
 }
 
-serveWork({ threadOf, failing, greedy, endless });
+/** Messages of what is wrong with a text. */
+export function yamlErrors(text: string): string[] {
+  return parseYaml(text).errors.map(({ message }) => message);
+}
+
+serveWork({ yamlErrors, threadOf, failing, greedy, endless });

@@ -15,7 +15,11 @@ export function serveWork(functions: Readonly<Record<string, (...args: never[]) 
     } catch (error) {
       response = responseTo(error);
     }
-    port.postMessage(response);
+    try {
+      port.postMessage(response);
+    } catch (error) {
+      port.postMessage(responseTo(error));
+    }
   });
 }
 

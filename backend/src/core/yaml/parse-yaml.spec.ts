@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LineCounter } from 'yaml';
-import { MAX_ON_MAIN_THREAD } from '../threads/index.js';
+import { beside, yamlErrors } from '../../../../test/support/threads/work.js';
+import { MAX_ON_MAIN_THREAD, WorkThread } from '../threads/index.js';
 import { parseAllYaml, parseYaml, yamlValue } from './parse-yaml.js';
 
 function problems(text: string): [code: string, line: number][] {
@@ -64,6 +65,13 @@ describe('parseYaml', () => {
       `a: 1\n---\n${'['.repeat(200)}\n---\nb: 2\n`.replace(/\[+/, (open) => open + ']'.repeat(200)),
     );
     expect(documents.map(({ errors }) => errors.length)).toEqual([0, 1, 0]);
+  });
+
+  it('reports more than 60,000 values, in a thread too', async () => {
+    const thread = new WorkThread(beside, 'work', { milliseconds: 20_000, memoryMb: 256 });
+    const errorsOf = thread.forAnySize(yamlErrors);
+    expect(await errorsOf(`[${'1,'.repeat(59_000)}]`)).toEqual([]);
+    expect(await errorsOf(`[${'1,'.repeat(61_000)}]`)).toEqual(['Has more than 60000 values']);
   });
 
   it('accepts 100 levels', () => {

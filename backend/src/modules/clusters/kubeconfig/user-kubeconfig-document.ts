@@ -22,7 +22,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'has a key that was there before',
   MULTIPLE_DOCS: 'begins a second document',
   NON_STRING_KEY: 'has a map or a list for a key',
-  RESOURCE_EXHAUSTION: 'nests too deeply',
+  RESOURCE_EXHAUSTION: 'nests too deeply or has too many values',
   TAB_AS_INDENT: 'is indented by a tab',
 };
 

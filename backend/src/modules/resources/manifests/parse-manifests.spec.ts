@@ -187,7 +187,7 @@ describe('the objects of a text', () => {
   });
 
   it('are read in a thread where the text is large', async () => {
-    const entries = Array.from({ length: 30_000 }, (_, index) => `k${index}: v`);
+    const entries = Array.from({ length: 25_000 }, (_, index) => `k${index}: v`);
     const large = withData(...entries);
     expect(() => parseManifests(large)).toThrow('in a thread');
     const [manifest] = await yaml.parseManifests(large);
@@ -195,10 +195,5 @@ describe('the objects of a text', () => {
     expect(Object.keys(manifest.object['data'] as object)).toHaveLength(entries.length);
     const fields = ['data.k20000'];
     expect((await yaml.findFieldLines(large, [{ index: 1, fields }])).get(1)).toBe(20_006);
-  });
-
-  it('may be lists of more items than a call has arguments', async () => {
-    const [manifest] = await yaml.parseManifests(settings('one', `data: {a: [${'1,'.repeat(130_000)}]}`));
-    expect(manifest && !isBroken(manifest)).toBe(true);
   });
 });

@@ -128,7 +128,7 @@ function objectsOf(document: Document.Parsed, lines: LineCounter): Entry[] {
 function sentenceOf({ code, message }: Document.Parsed['errors'][number]): string {
   switch (code) {
     case 'RESOURCE_EXHAUSTION':
-      return 'it nests deeper than 100 levels.';
+      return `it ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
     case 'NON_STRING_KEY':
       return 'it has a key that is not text.';
     case 'BAD_ALIAS':
