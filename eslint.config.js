@@ -26,7 +26,7 @@ const processModule = {
   message: 'Read the environment through core/config; everything else is on the global `process`.',
 };
 
-/** The library's own check of keys takes quadratic time; core/yaml has one that does not. */
+/** The library alone takes minutes for 2 kB that nest, and quadratic time for keys; core/yaml does not. */
 const yamlPackage = { name: 'yaml', message: 'Use core/yaml.' };
 
 export default tseslint.config(

@@ -1,4 +1,5 @@
 import { homedir, userInfo } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Configuration, readProject, variables } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/index.js';
@@ -41,13 +42,12 @@ export class SupportBundleService {
     const at = new Date();
     const name = `slipway-support-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
     const owner = this.owner();
-    const files = (await this.parts()).map(({ path, content }) => ({
-      path,
-      text:
-        typeof content === 'string'
-          ? scrub(shortened(content), owner)
-          : `${JSON.stringify(scrubRecord(content, owner), null, 2)}\n`,
-    }));
+    const files: ArchiveFile[] = [];
+    for (const { path, content } of await this.parts()) {
+      files.push({ path, text: textOf(content, owner) });
+      // Each takes some ten milliseconds, and there may be a hundred.
+      await setImmediate();
+    }
     const contents: ArchiveFile = { path: 'README.txt', text: describeContents(files) };
     return { name: `${name}.tar.gz`, content: await archiveOf(name, [contents, ...files], at) };
   }
@@ -62,7 +62,7 @@ export class SupportBundleService {
       ...(await this.asked('clusters.json', () => this.clusters.list())),
       ...(await this.savedClusters()),
       { path: 'jobs.json', content: jobs.map((job) => presentJob({ ...job, actor: null })) },
-      ...jobs.map(({ id }) => ({ path: `jobs/${id}.log`, content: this.logOf(id) })),
+      ...(await this.jobLogs(jobs)),
       { path: 'journal.json', content: await this.journalEntries() },
       { path: 'server.log', content: this.logger.recent() },
     ];
@@ -100,6 +100,15 @@ export class SupportBundleService {
       ...(config === undefined ? [] : [{ path: `${folder}/cluster.yaml`, content: config }]),
       ...(log === undefined ? [] : [{ path: `${folder}/provision_log.json`, content: log }]),
     ];
+  }
+
+  private async jobLogs(jobs: readonly { id: number }[]): Promise<Part[]> {
+    const parts: Part[] = [];
+    for (const { id } of jobs) {
+      parts.push({ path: `jobs/${id}.log`, content: this.logOf(id) });
+      await setImmediate();
+    }
+    return parts;
   }
 
   private logOf(id: number): string {
@@ -143,6 +152,12 @@ export class SupportBundleService {
       return { home, user: '' };
     }
   }
+}
+
+function textOf(content: unknown, owner: Owner): string {
+  return typeof content === 'string'
+    ? scrub(shortened(content), owner)
+    : `${JSON.stringify(scrubRecord(content, owner), null, 2)}\n`;
 }
 
 function shortened(text: string): string {
