@@ -119,7 +119,7 @@ describe('addons on an engine', () => {
     expect(await isGone(third)).toBe(true);
     const ends = await journalOf(app.client, '?kind=forward-close');
     const port = ({ local_port }: ForwardDto): string =>
-      `Closed the port-forward from 127.0.0.1:${local_port} to default/shop-counter:80`;
+      `Closed the port-forward from 127.0.0.1:${local_port} to market/shop-counter:80`;
     expect(ends.map(({ message }) => message.replace(/job \d+/, 'job'))).toEqual([
       `${port(third)}: job (delete) began.`,
       `${port(second)}: job (addon-uninstall) ended.`,

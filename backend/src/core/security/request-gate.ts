@@ -59,8 +59,9 @@ export class RequestGate {
     this.checkHost(request);
     if (SAFE_METHODS.has(request.method)) {
       // A foreign page cannot read the answer, but it can make Slipway work for it, as with the address of a picture.
-      if (DATA_ROUTE.test(request.path) && !isLinkToDocument(request))
-        {this.checkOrigin(request, ['same-origin', 'none']);}
+      if (DATA_ROUTE.test(request.path) && !isLinkToDocument(request)) {
+        this.checkOrigin(request, ['same-origin', 'none']);
+      }
       return;
     }
     this.checkOrigin(request, ['same-origin']);
