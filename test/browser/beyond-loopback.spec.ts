@@ -149,8 +149,8 @@ test('a session that ends elsewhere costs nothing of what was typed', async ({ p
 test('on loopback there is no sign-in, and no trace of one', async ({ page }) => {
   const open = await Product.start({ APP_RUNTIME: 'demo' });
   try {
-    await page.goto(`${open.origin}/login?next=%2Fjournal`);
-    await expect(page).toHaveURL(`${open.origin}/clusters`);
+    await page.goto(`${open.origin}/login?next=%2Fdiagnostics`);
+    await expect(page).toHaveURL(`${open.origin}/diagnostics`);
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(page.getByRole('menuitem', { name: 'Health (new window)' })).toBeVisible();
     await expect(page.getByText(/Sign out|Sessions|Signed in/)).toHaveCount(0);
