@@ -6,10 +6,19 @@ export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
 export { LoopbackGuard } from './loopback.guard.js';
+export { OneTimeTokens } from './one-time-tokens.js';
 export { ownName } from './own-name.js';
 export { isOwnCookie, ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
-export { hasBody, isArchive, mediaType, RequestGate, unsupportedType, YAML_TYPES } from './request-gate.js';
+export {
+  hasBody,
+  hostCount,
+  isArchive,
+  mediaType,
+  RequestGate,
+  unsupportedType,
+  YAML_TYPES,
+} from './request-gate.js';
 export {
   DryRunScope,
   enforceScope,

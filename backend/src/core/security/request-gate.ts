@@ -94,14 +94,12 @@ export class RequestGate {
   }
 
   private checkHost(request: IncomingMessage): void {
-    const given = request.rawHeaders.filter(
-      (header, index) => index % 2 === 0 && header.toLowerCase() === 'host',
-    );
-    if (given.length === 0) {
+    const count = hostCount(request);
+    if (count === 0) {
       throw new DomainError('malformed_request', 'The request has no Host header, which HTTP/1.1 asks for.');
     }
     const host = request.headers.host?.toLowerCase() ?? '';
-    if (given.length === 1 && this.isOwn(host, request)) return;
+    if (count === 1 && this.isOwn(host, request)) return;
     throw new DomainError(
       'forbidden_host',
       'This address is not one of Slipway’s. Open it as http://localhost with its port, or add the name to APP_ALLOWED_HOSTS.',
@@ -122,6 +120,11 @@ export class RequestGate {
 function isLinkToDocument({ path, headers }: Request): boolean {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
   return mode === 'navigate' && destination === 'document' && /^\/openapi\.(json|yaml)\/?$/i.test(path);
+}
+
+/** How many Host headers were sent: of several, Node shows the first, and a proxy may have checked another. */
+export function hostCount({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === 'host').length;
 }
 
 /** The host and port of an Origin header; undefined where it names none. */

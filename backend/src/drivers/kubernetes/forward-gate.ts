@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { hostCount, OneTimeTokens } from '../../core/security/index.js';
 
 const PARAMETER = 'slipway_key';
 /** How long a link can be opened: the page opens it at once. */
@@ -22,8 +23,7 @@ export class ForwardGate {
   private readonly host: string;
   private readonly cookieName: string;
   private readonly cookie = randomText();
-  /** Hashes of keys that have not been used, with the time at which they expire. */
-  private readonly keys = new Map<string, number>();
+  private readonly keys = new OneTimeTokens(LINK_MS, MOST_LINKS);
 
   constructor(port: number) {
     this.host = `127.0.0.1:${port}`;
@@ -35,9 +35,7 @@ export class ForwardGate {
   /** An address that admits one browser, once, within a minute. */
   issueLink(): string {
     const key = randomText();
-    const [oldest] = this.keys.keys();
-    if (this.keys.size >= MOST_LINKS && oldest !== undefined) this.keys.delete(oldest);
-    this.keys.set(hashOf(key).toString('hex'), Date.now() + LINK_MS);
+    this.keys.add(key);
     return `${this.origin}/?${PARAMETER}=${key}`;
   }
 
@@ -59,7 +57,7 @@ export class ForwardGate {
 
   private exchange(request: IncomingMessage, isAdmitted: boolean): OwnResponse {
     const [start, key = ''] = (request.url ?? '').split('=');
-    const isNew = request.method === 'GET' && start === `/?${PARAMETER}` && this.redeem(key);
+    const isNew = request.method === 'GET' && start === `/?${PARAMETER}` && this.keys.take(key);
     if (!isNew && !isAdmitted) return forbidden('The link was already used, or has expired.');
     return {
       status: 303,
@@ -72,17 +70,10 @@ export class ForwardGate {
     };
   }
 
-  private redeem(key: string): boolean {
-    const hash = hashOf(key).toString('hex');
-    const expiresAt = this.keys.get(hash) ?? 0;
-    this.keys.delete(hash);
-    return Date.now() < expiresAt;
-  }
-
-  private hasOwnHost({ headers, rawHeaders, url = '' }: IncomingMessage): boolean {
-    const given = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  private hasOwnHost(request: IncomingMessage): boolean {
     // A whole URL in the request line would count instead of Host.
-    return given.length === 1 && headers.host === this.host && url.startsWith('/');
+    const isPath = request.url?.startsWith('/') === true;
+    return isPath && hostCount(request) === 1 && request.headers.host === this.host;
   }
 
   /** Other ports of this machine are the same site for a browser. Pages there may link here, and nothing else. */
