@@ -138,7 +138,7 @@ export class LogBoardAuthController {
   @RouteScope('read')
   @ApiOperation({
     summary: 'A ticket for one WebSocket',
-    description: `Stands in for the token in the socket's address, where addresses may be kept: good once, for ${TICKET_SECONDS} s. The ticket of an access token ends with it, and so does its socket.`,
+    description: `Replaces the token in the socket's address, where addresses may be kept: good once, for ${TICKET_SECONDS} s. The ticket of an access token ends with it, and so does its socket.`,
   })
   @Answers(TicketDto)
   ticket(@Req() { user: credential }: AdmittedRequest): TicketDto {

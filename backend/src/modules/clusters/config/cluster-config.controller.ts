@@ -100,7 +100,7 @@ export class ClusterConfigController {
   @ApiOperation({
     summary: 'Replace the saved config',
     description:
-      'An invalid config is rejected. The cluster runs on as it is: the change takes effect at its next start, which makes it anew from this config. A node without an image is given one, so that the answer may say more than was sent.',
+      'An invalid config is rejected. The cluster runs on as it is: the change takes effect at its next start, which recreates it from this config. A node without an image is given one, so that the answer may say more than was sent.',
   })
   @ApiClusterName()
   @ApiHeader({
