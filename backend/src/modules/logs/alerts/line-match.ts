@@ -1,4 +1,4 @@
-import { fieldsOf } from '../lines/fields.js';
+import { fieldsOf } from '../../../drivers/log-store/index.js';
 import type { StoredLine } from '../lines/line.js';
 import type { LineQuery } from './alert.js';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import { fieldsOf } from '../lines/fields.js';
+import { fieldsOf } from '../../../drivers/log-store/line-fields.js';
 import type { Level } from '../lines/line.js';
 import { bytePattern, hasTail } from './byte-pattern.js';
 import { levelNumber, streamNumber, type Frame } from './frame.js';

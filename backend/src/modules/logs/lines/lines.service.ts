@@ -4,7 +4,7 @@ import { AnswerBounds } from '../answer-bounds.js';
 import { HistoryAccess } from '../history-access.js';
 import type { LogHistory, PageBounds } from '../history/index.js';
 import { SourceRegistry } from '../sources/source-registry.js';
-import { fieldsOf } from './fields.js';
+import { fieldsOf } from '../../../drivers/log-store/index.js';
 import type {
   LineDetailDto,
   LinePageDto,

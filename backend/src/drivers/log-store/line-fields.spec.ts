@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldsOf } from './fields.js';
+import { fieldsOf } from './line-fields.js';
 
 describe('the fields of a line', () => {
   it('are those of JSON, what is within objects under names with dots', () => {

@@ -1,0 +1,32 @@
+export { fieldsOf, type LineFields } from './line-fields.js';
+export {
+  LEVELS,
+  MAX_LINE_LENGTH,
+  shorten,
+  STREAMS,
+  type Level,
+  type LogLine,
+  type NewLogLine,
+} from './log-line.js';
+export type {
+  FieldValue,
+  Histogram,
+  HistogramBucket,
+  LogPage,
+  LogQuery,
+  LogSearch,
+  PageLimits,
+  PageRequest,
+  SearchCursor,
+  SearchEnd,
+  SearchEvent,
+  SourceLine,
+} from './log-query.js';
+export {
+  SOURCE_KINDS,
+  type SourceExtent,
+  type SourceIdentity,
+  type SourceKind,
+  type StoredSource,
+} from './log-source.js';
+export type { LogStore, LogStoreCapabilities, LogStoreStatus, RetentionLimits } from './log-store.js';

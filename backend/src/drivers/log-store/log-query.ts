@@ -1,0 +1,118 @@
+import type { LogStream } from '../runtime/index.js';
+import type { Level, LogLine } from './log-line.js';
+
+/** A line of one of several sources. */
+export interface SourceLine {
+  source: number;
+  line: LogLine;
+}
+
+/** Limits of a page's size. */
+export interface PageLimits {
+  /** Maximum UTF-8 bytes of all texts together. A page has at least one line, however long it is. */
+  bytes?: number;
+  /** Maximum UTF-16 units of each text; longer texts are shortened. */
+  characters?: number;
+}
+
+/** Which lines around a position are wanted. */
+export interface PageRequest extends PageLimits {
+  /** Maximum number of lines before the position, nearest first. */
+  before: number;
+  /** Maximum number of lines from the position on. It grows by the lines that are missing before the position. */
+  after: number;
+}
+
+/**
+ * Lines of one or more sources, ordered by effective time, source and number. The effective time of a line is the latest
+ * time of its source up to that line, so that it never falls within a source.
+ *
+ * A position counts the merged lines: it is the sum of the next number of each source, minus one for each source but the
+ * first. With one source it is the line's number. It does not change when older lines are deleted.
+ */
+export interface LogPage {
+  lines: SourceLine[];
+  /** Position of the first of `lines`. */
+  position: number;
+  /** Position of the oldest stored line, and the one that the next new line will have. */
+  first: number;
+  end: number;
+  /** Whether the page has fewer lines than requested because of its maximum bytes. */
+  endedEarly: boolean;
+}
+
+/** A field of a JSON or logfmt line, and its complete value. */
+export interface FieldValue {
+  name: string;
+  value: string;
+}
+
+/** Where a search resumes: behind this line, in the order of the search. `time` is the line's own time. */
+export interface SearchCursor {
+  time: number;
+  source: number;
+  seq: number;
+}
+
+/** Conditions of a search; a line must meet all of them. Times are effective times in microseconds. */
+export interface LogQuery {
+  /** Null for all sources. */
+  sources: readonly number[] | null;
+  /** Null for any text. */
+  text: string | null;
+  /** Whether `text` is a regex of the kind that the store's capabilities name. */
+  regex: boolean;
+  matchCase: boolean;
+  /** Texts that the line must not contain. */
+  without: readonly string[];
+  /** Null for any level; `none` matches lines without a level. */
+  levels: readonly (Level | 'none')[] | null;
+  /** Null for any stream. A line without a stream matches no stream. */
+  streams: readonly LogStream[] | null;
+  /** Fields that the line must have. */
+  fields: readonly FieldValue[];
+  /** Fields that the line must not have. Another value, or no such field, matches. */
+  withoutFields: readonly FieldValue[];
+  /** From this time on. */
+  from: number | null;
+  /** Before this time. */
+  to: number | null;
+}
+
+/** A search for lines. */
+export interface LogSearch extends LogQuery, PageLimits {
+  order: 'newest' | 'oldest';
+  /** Maximum number of matches. */
+  limit: number;
+  cursor: SearchCursor | null;
+}
+
+/**
+ * Why a search ended. `complete`: every line was searched. `limit`: there may be more matches than the limit or the
+ * maximum bytes allow. `timeout`: the deadline ended the search.
+ */
+export type SearchEnd = 'complete' | 'limit' | 'timeout';
+
+export type SearchEvent =
+  | ({ type: 'match' } & SourceLine)
+  /** Lines searched so far, and the time up to which every match has been reported. */
+  | { type: 'progress'; searched: number; time: number }
+  /** `time` as in `progress`; null if the search ended before that was known, or is complete. */
+  | { type: 'end'; searched: number; matched: number; reason: SearchEnd; time: number | null };
+
+export interface HistogramBucket {
+  /** Beginning, in microseconds. */
+  time: number;
+  total: number;
+  levels: Partial<Record<Level | 'none', number>>;
+}
+
+/** Number of matching lines over time. With one bucket it is a count. */
+export interface Histogram {
+  from: number;
+  to: number;
+  /** Length of each bucket in microseconds. */
+  width: number;
+  buckets: HistogramBucket[];
+  reason: 'complete' | 'timeout';
+}
