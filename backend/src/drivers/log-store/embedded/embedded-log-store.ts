@@ -1,0 +1,371 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DomainError } from '../../../core/errors/domain-error.js';
+import type { LogLine, NewLogLine } from '../log-line.js';
+import type {
+  Histogram,
+  LogPage,
+  LogQuery,
+  LogSearch,
+  PageRequest,
+  SearchCursor,
+  SearchEvent,
+} from '../log-query.js';
+import type { SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
+import type { LogStore, LogStoreStatus, RetentionLimits } from '../log-store.js';
+import type { Block, BlockInfo } from './block.js';
+import { BlockReader } from './block-reader.js';
+import type { RunStart } from './block.store.js';
+import { FULL_BLOCK_BYTES } from './block-writer.js';
+import { LineMatcher } from './line-matcher.js';
+import { Merge } from './merge.js';
+import { countLines, searchLines } from './search.js';
+import { SearchPool } from './search-pool.js';
+import { SourceBlocks, type KnownBlock } from './source-blocks.js';
+import { Writer } from './writer.js';
+import type { OpenedDatabase, WriteRequest, WriterEvent } from './writer-messages.js';
+
+export interface EmbeddedLogStoreOptions {
+  /** Bytes of the newest blocks that stay uncompressed. Default: 256 MB, or a quarter of the total limit. */
+  uncompressedBytes?: number;
+  /** Milliseconds that a search may take. */
+  searchDeadlineMs?: number;
+}
+
+const UNCOMPRESSED_BYTES = 256 * 1024 * 1024;
+const SEARCH_DEADLINE_MS = 10_000;
+const FLUSH_MS = 100;
+const MAINTENANCE_MS = 1000;
+/** Every reader of a page gives way to the rest of the process after so many blocks: they are read synchronously. */
+const BLOCKS_AT_ONCE = 8;
+
+/** The file of the store, and the folder of the store that earlier versions of Slipway had. */
+const FILE = 'logs.db';
+const EARLIER_FOLDER = 'logs';
+
+/**
+ * Opens the log store in a data folder, or creates it.
+ * @throws Error if the file cannot be opened now, or was written by a newer version
+ */
+export async function openEmbeddedLogStore(
+  folder: string,
+  limits: RetentionLimits,
+  options: EmbeddedLogStoreOptions = {},
+): Promise<LogStore> {
+  const moved = moveEarlierStore(folder);
+  const path = join(folder, FILE);
+  const uncompressedBytes =
+    options.uncompressedBytes ?? Math.min(UNCOMPRESSED_BYTES, Math.ceil(limits.totalBytes / 4));
+  const { writer, opened } = await Writer.open({ path, limits, uncompressedBytes, resumedRun: null });
+  const notice = [moved, opened.notice].filter((part) => part !== null).join(' ');
+  return new EmbeddedLogStore(
+    path,
+    writer,
+    opened,
+    notice || null,
+    options.searchDeadlineMs ?? SEARCH_DEADLINE_MS,
+  );
+}
+
+/** See docs/decisions: reading the earlier format would take more code than it is worth. */
+function moveEarlierStore(folder: string): string | null {
+  const earlier = join(folder, EARLIER_FOLDER);
+  if (!existsSync(earlier)) return null;
+  let place = `${earlier}.earlier-version`;
+  for (let number = 2; existsSync(place); number += 1) place = `${earlier}.earlier-version-${number}`;
+  renameSync(earlier, place);
+  return `The log history of an earlier version of Slipway was moved to ${place}. This version cannot read it. Delete the folder when you no longer need it.`;
+}
+
+/** The log store that is part of Slipway: blocks of lines in one SQLite file. See ARCHITECTURE.md. */
+class EmbeddedLogStore implements LogStore {
+  readonly capabilities = { deletion: 'erase', retention: 'store', regex: 'javascript' } as const;
+  readonly run: number;
+  private readonly sourcesById = new Map<number, SourceBlocks>();
+  private readonly sourcesByKey = new Map<string, SourceBlocks>();
+  private readonly runsBySource: Map<number, RunStart[]>;
+  private readonly unflushed = new Set<SourceBlocks>();
+  private readonly reader: BlockReader;
+  private readonly pool: SearchPool;
+  private lastSource: number;
+  private flushTimer: NodeJS.Timeout | undefined;
+  private readonly maintenance: NodeJS.Timeout;
+  private discardedLines = 0;
+  private blocksRead = 0;
+
+  constructor(
+    path: string,
+    private readonly writer: Writer,
+    opened: OpenedDatabase,
+    public notice: string | null,
+    private readonly searchDeadlineMs: number,
+  ) {
+    this.run = opened.run;
+    this.lastSource = opened.lastSource;
+    this.runsBySource = Map.groupBy(opened.runs, ({ source }) => source);
+    this.reader = new BlockReader(path);
+    this.pool = new SearchPool(path);
+    for (const row of opened.sources) this.register(new SourceBlocks(row));
+    for (const block of opened.blocks) this.sourcesById.get(block.source)?.add(block);
+    this.maintenance = setInterval(() => this.writer.send({ type: 'maintain' }), MAINTENANCE_MS).unref();
+    writer.events = {
+      done: (request) => this.written(request),
+      discarded: (request) => this.discard(request),
+      changed: (event) => this.change(event),
+      reopened: (again) => this.reopen(again),
+    };
+  }
+
+  changedFrom(id: number, run: number): number {
+    if (run === this.run) return Infinity;
+    // No earlier run has handed out numbers of a source that is younger.
+    return this.runsBySource.get(id)?.find((start) => start.run > run)?.nextSeq ?? 1;
+  }
+
+  source(identity: SourceIdentity): number {
+    const known = this.sourcesByKey.get(identity.key);
+    if (known) {
+      known.isPresent = true;
+      if (JSON.stringify(known.identity) !== JSON.stringify(identity)) {
+        known.identity = identity;
+        this.writer.send({ type: 'source', row: known.row });
+      }
+      return known.id;
+    }
+    this.lastSource += 1;
+    const source = new SourceBlocks({ id: this.lastSource, identity, firstSeq: 1, nextSeq: 1, lastTime: 0 });
+    source.isPresent = true;
+    this.register(source);
+    this.writer.send({ type: 'source', row: source.row });
+    return source.id;
+  }
+
+  leave(id: number): void {
+    const source = this.sourcesById.get(id);
+    if (!source) return;
+    source.isPresent = false;
+    this.forgetIfEmpty(source);
+  }
+
+  sources(): readonly StoredSource[] {
+    return [...this.sourcesById.values()].map(({ id, identity, extent }) => ({ id, identity, extent }));
+  }
+
+  extent(id: number): SourceExtent | undefined {
+    return this.sourcesById.get(id)?.extent;
+  }
+
+  append(id: number, lines: readonly NewLogLine[]): number {
+    const source = this.required(id);
+    const first = source.nextSeq;
+    if (lines.length === 0) return first;
+    this.unflushed.add(source);
+    if (source.append(lines) >= FULL_BLOCK_BYTES) this.write([source]);
+    else this.flushTimer ??= setTimeout(() => this.writeAll(), FLUSH_MS);
+    return first;
+  }
+
+  async room(): Promise<void> {
+    await this.writer.room();
+  }
+
+  async flush(): Promise<void> {
+    this.writeAll();
+    await this.writer.flush();
+  }
+
+  async lines(id: number, from: number, limit: number, maxBytes = Infinity): Promise<LogLine[]> {
+    const source = this.required(id);
+    const lines: LogLine[] = [];
+    let bytes = 0;
+    let next = Math.max(from, source.firstSeq);
+    for (const known of source.snapshot()) {
+      if (known.endSeq <= next) continue;
+      const block = await this.read(known);
+      if (!block) continue;
+      for (let index = Math.max(0, next - block.info.firstSeq); index < block.count; index += 1) {
+        if (lines.length >= limit || bytes >= maxBytes) return lines;
+        lines.push(block.line(index));
+        bytes += block.bytesOf(index);
+      }
+      next = block.info.endSeq;
+    }
+    return lines;
+  }
+
+  async seqAt(id: number, time: number): Promise<number> {
+    return await this.merge([id]).positionAt(time);
+  }
+
+  async page(ids: readonly number[], position: number, request: PageRequest): Promise<LogPage> {
+    return await this.merge(ids).page(position, request);
+  }
+
+  async positionOf(ids: readonly number[], id: number, seq: number): Promise<number> {
+    const position = await this.merge(ids).positionOf(id, seq);
+    if (position === undefined) {
+      throw new DomainError('line_not_found', `Line ${seq} of source ${id} is not stored.`);
+    }
+    return position;
+  }
+
+  async positionAt(ids: readonly number[], time: number): Promise<number> {
+    return await this.merge(ids).positionAt(time);
+  }
+
+  search(search: LogSearch, signal: AbortSignal): AsyncIterable<SearchEvent> {
+    new LineMatcher(search);
+    return this.searchEvents(search, signal);
+  }
+
+  async histogram(query: LogQuery, buckets: number, signal: AbortSignal): Promise<Histogram> {
+    return await countLines(
+      this.chosen(query.sources),
+      query,
+      buckets,
+      this.pool,
+      this.searchDeadlineMs,
+      signal,
+    );
+  }
+
+  async delete(id: number): Promise<{ lines: number; bytes: number }> {
+    const source = this.required(id);
+    const { firstSeq, nextSeq, bytes } = source.extent;
+    source.drop(nextSeq);
+    this.unflushed.delete(source);
+    const { lastTime } = source;
+    this.writer.send({ type: 'delete', source: id, firstSeq: nextSeq, nextSeq, lastTime });
+    this.forgetIfEmpty(source);
+    if (!(await this.writer.flush())) {
+      throw new DomainError(
+        'storage_unavailable',
+        `The lines are hidden but not yet deleted, because ${this.writer.failure ?? 'the store was closed'}. Slipway retries. Until it succeeds, a restart may show the lines again. Check that the disk of the data folder has free space and is writable.`,
+      );
+    }
+    return { lines: nextSeq - firstSeq, bytes };
+  }
+
+  async enforceRetention(): Promise<void> {
+    this.writeAll();
+    this.writer.send({ type: 'maintain' });
+    await this.writer.flush();
+  }
+
+  status(): LogStoreStatus {
+    const { failure, pendingBytes, bytesOnDisk } = this.writer;
+    return {
+      state: failure === null ? 'ok' : 'degraded',
+      reason:
+        failure &&
+        `Slipway cannot write log lines: ${failure}. They wait in memory and Slipway retries. Check that the disk of the data folder has free space and is writable.`,
+      pendingBytes,
+      discardedLines: this.discardedLines,
+      bytesOnDisk,
+    };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.maintenance);
+    this.writeAll();
+    await this.pool.close();
+    await this.writer.close();
+    this.reader.reset();
+  }
+
+  private async *searchEvents(
+    search: LogSearch,
+    signal: AbortSignal,
+  ): AsyncGenerator<SearchEvent, void, undefined> {
+    const cursor = search.cursor && (await this.withEffectiveTime(search.cursor));
+    yield* searchLines(this.chosen(search.sources), search, cursor, this.pool, this.searchDeadlineMs, signal);
+  }
+
+  private async withEffectiveTime(cursor: SearchCursor): Promise<SearchCursor> {
+    const { source, seq } = cursor;
+    const known = this.sourcesById
+      .get(source)
+      ?.snapshot()
+      .find(({ firstSeq, endSeq }) => firstSeq <= seq && seq < endSeq);
+    const block = known && (await this.read(known));
+    return { ...cursor, time: block?.effectiveTimes[seq - block.info.firstSeq] ?? cursor.time };
+  }
+
+  private register(source: SourceBlocks): void {
+    this.sourcesById.set(source.id, source);
+    this.sourcesByKey.set(source.identity.key, source);
+  }
+
+  private required(id: number): SourceBlocks {
+    const source = this.sourcesById.get(id);
+    if (!source) throw new Error(`source ${id} is unknown`);
+    return source;
+  }
+
+  private chosen(ids: readonly number[] | null): SourceBlocks[] {
+    if (ids === null) return [...this.sourcesById.values()];
+    return [...new Set(ids)].map((id) => this.sourcesById.get(id)).filter((source) => source !== undefined);
+  }
+
+  private merge(ids: readonly number[]): Merge {
+    return new Merge(this.chosen(ids), (known) => this.read(known));
+  }
+
+  private async read(known: KnownBlock): Promise<Block | undefined> {
+    this.blocksRead += 1;
+    if (this.blocksRead % BLOCKS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+    return this.reader.read(known);
+  }
+
+  private writeAll(): void {
+    clearTimeout(this.flushTimer);
+    this.flushTimer = undefined;
+    this.write([...this.unflushed]);
+  }
+
+  private write(sources: readonly SourceBlocks[]): void {
+    for (const source of sources) this.unflushed.delete(source);
+    const blocks = sources.map((source) => source.flush()).filter((block) => block !== undefined);
+    if (blocks.length > 0) this.writer.send({ type: 'write', blocks });
+  }
+
+  private written(request: WriteRequest): void {
+    if (request.type !== 'write') return;
+    for (const block of request.blocks) delete block.data;
+  }
+
+  private discard(request: WriteRequest): void {
+    if (request.type !== 'write') return;
+    for (const block of request.blocks) {
+      if (this.sourcesById.get(block.source)?.discard(block))
+        this.discardedLines += block.endSeq - block.firstSeq;
+    }
+  }
+
+  private change(event: Extract<WriterEvent, { type: 'merged' | 'dropped' }>): void {
+    if (event.type === 'merged') {
+      this.sourcesById.get(event.block.source)?.merge(event.block);
+      return;
+    }
+    const source = this.sourcesById.get(event.source);
+    source?.drop(event.firstSeq);
+    if (source) this.forgetIfEmpty(source);
+  }
+
+  private forgetIfEmpty(source: SourceBlocks): void {
+    if (source.isPresent || !source.isEmpty) return;
+    this.sourcesById.delete(source.id);
+    this.sourcesByKey.delete(source.identity.key);
+    this.writer.send({ type: 'remove', source: source.id });
+  }
+
+  /** The file may be another one now: the sources are stored again, before the lines that wait. */
+  private reopen(opened: OpenedDatabase): WriteRequest[] {
+    if (opened.notice !== null) this.notice = opened.notice;
+    this.reader.reset();
+    void this.pool.close();
+    const bySource = Map.groupBy(opened.blocks, ({ source }: BlockInfo) => source);
+    for (const source of this.sourcesById.values()) source.reset(bySource.get(source.id) ?? []);
+    return [...this.sourcesById.values()].map(({ row }) => ({ type: 'source', row }));
+  }
+}

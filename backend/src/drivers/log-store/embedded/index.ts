@@ -1,0 +1,1 @@
+export { openEmbeddedLogStore, type EmbeddedLogStoreOptions } from './embedded-log-store.js';

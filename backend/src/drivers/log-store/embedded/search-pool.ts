@@ -1,0 +1,108 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../../core/threads/start-thread.js';
+import type { SearchTask, SearchTaskResult } from './search-messages.js';
+
+export const SEARCH_THREADS = 2;
+/** A thread takes 40 ms to start, and one that is idle takes 10 MB. */
+const IDLE_MS = 60_000;
+/** How long a thread may work on for a search that was aborted. A regex cannot be interrupted otherwise. */
+const ABORTED_MS = 200;
+
+/** The deadline of a search has passed. */
+export class SearchTimeout extends Error {}
+
+interface Job {
+  task: SearchTask;
+  /** Milliseconds that it may run. */
+  budget: () => number;
+  signal: AbortSignal;
+  resolve: (result: SearchTaskResult) => void;
+  reject: (error: Error) => void;
+}
+
+/** Threads that search blocks. A task that takes longer than its search may is ended with its thread. */
+export class SearchPool {
+  private readonly queue: Job[] = [];
+  private readonly idle: Worker[] = [];
+  private readonly all = new Set<Worker>();
+  private idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly path: string) {}
+
+  /**
+   * Runs a task when a thread is free.
+   * @param budget milliseconds that it may run, asked for when it begins
+   * @throws SearchTimeout if it takes longer, and the reason of the signal
+   */
+  async run(task: SearchTask, budget: () => number, signal: AbortSignal): Promise<SearchTaskResult> {
+    signal.throwIfAborted();
+    return await new Promise<SearchTaskResult>((resolve, reject) => {
+      this.queue.push({ task, budget, signal, resolve, reject });
+      this.next();
+    });
+  }
+
+  /** Ends the threads, because the file is another one now, or the store is closed. */
+  async close(): Promise<void> {
+    clearTimeout(this.idleTimer);
+    this.idle.length = 0;
+    await Promise.all([...this.all].map((worker) => worker.terminate()));
+  }
+
+  private next(): void {
+    while (this.queue[0]?.signal.aborted) this.queue.shift()?.reject(new SearchTimeout());
+    if (this.queue.length === 0) return;
+    const worker = this.idle.pop() ?? (this.all.size < SEARCH_THREADS ? this.start() : undefined);
+    const job = worker && this.queue.shift();
+    if (worker && job) this.work(worker, job);
+  }
+
+  private start(): Worker {
+    const worker = startThread(import.meta.url, 'search-thread', this.path);
+    this.all.add(worker);
+    worker.unref();
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      this.all.delete(worker);
+      const at = this.idle.indexOf(worker);
+      if (at >= 0) this.idle.splice(at, 1);
+      this.next();
+    });
+    return worker;
+  }
+
+  private work(worker: Worker, { task, budget, signal, resolve, reject }: Job): void {
+    clearTimeout(this.idleTimer);
+    const end = (): void => void worker.terminate();
+    let timer = setTimeout(end, Math.max(0, budget()));
+    const aborted = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(end, ABORTED_MS);
+    };
+    signal.addEventListener('abort', aborted, { once: true });
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', aborted);
+      worker.off('exit', failed);
+    };
+    const failed = (): void => {
+      settle();
+      reject(new SearchTimeout());
+    };
+    worker.once('exit', failed);
+    worker.once('message', (result: SearchTaskResult | string) => {
+      settle();
+      if (typeof result === 'string') reject(new Error(result));
+      else resolve(result);
+      this.idle.push(worker);
+      this.rest();
+      this.next();
+    });
+    worker.postMessage(task);
+  }
+
+  private rest(): void {
+    if (this.idle.length < this.all.size) return;
+    this.idleTimer = setTimeout(() => void this.close(), IDLE_MS).unref();
+  }
+}
