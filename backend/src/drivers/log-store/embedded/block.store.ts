@@ -1,7 +1,8 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Database } from '../../../core/storage/index.js';
 import type { SourceIdentity } from '../log-source.js';
-import { Block, ROW_BYTES, type BlockData, type BlockInfo, type StoredBlock } from './block.js';
+import { COLUMN_BYTES, ROW_BYTES, type BlockData, type BlockInfo } from './block.js';
+import { trigramFilterOf } from './trigram-filter.js';
 
 const MIGRATIONS = [
   `CREATE TABLE sources (
@@ -32,7 +33,7 @@ const MIGRATIONS = [
    ) STRICT;
    CREATE UNIQUE INDEX blocks_by_source ON blocks (source, end_seq);
    CREATE INDEX blocks_by_time ON blocks (last_time);
-   CREATE INDEX uncompressed_blocks ON blocks (last_time) WHERE compressed = 0;
+   CREATE INDEX uncompressed_blocks ON blocks (last_time, source, text_bytes, disk_bytes) WHERE compressed = 0;
    CREATE TABLE block_data (
      id INTEGER PRIMARY KEY REFERENCES blocks (id) ON DELETE CASCADE,
      filter BLOB,
@@ -42,13 +43,12 @@ const MIGRATIONS = [
 ];
 
 const KEPT_RUNS = 20;
+/** Smaller blocks are read as quickly as their filter. */
+const MIN_FILTERED_BYTES = 16 * 1024;
 /** Level 3 compresses log lines to a fifth at 300 MB/s; level 6 saves a tenth more and takes three times as long. */
 const COMPRESSION_LEVEL = 3;
 /** Limits what a damaged row can make zstd allocate. */
 const MAX_DATA_BYTES = 64 * 1024 * 1024;
-
-const INFO_COLUMNS = `source, first_seq AS firstSeq, end_seq AS endSeq, first_time AS firstTime,
-  last_time AS lastTime, text_bytes AS textBytes, disk_bytes AS diskBytes, levels`;
 
 /** What the database stores about a source beside its lines. */
 export interface SourceRow {
@@ -67,34 +67,36 @@ export interface RunStart {
   nextSeq: number;
 }
 
+/** A block as the database has it. */
+export type BlockRow = BlockInfo & { id: number; compressed: number };
+
+const ROW = `id, source, first_seq AS firstSeq, end_seq AS endSeq, first_time AS firstTime, last_time AS lastTime,
+  text_bytes AS textBytes, disk_bytes AS diskBytes, levels, compressed`;
+
 /** The database of the embedded store. One connection writes; others read, each in its own thread. */
 export class BlockStore {
   private constructor(private readonly database: Database) {}
 
   /**
    * Opens the file for the writer.
-   * @param checksEverything looks for damage in the data of blocks too, which takes seconds per gigabyte
+   * @param checksData looks for damage in the data of blocks too, which takes seconds per gigabyte
    * @throws Error if it cannot be opened now, or was written by a newer version. A damaged file is set aside.
    */
-  static open(path: string, checksEverything: boolean): BlockStore {
-    const database = Database.open(path, MIGRATIONS, {
-      synchronous: 'NORMAL',
-      ...(checksEverything ? {} : { checkedTables: ['sources', 'runs', 'blocks'] }),
-      shrinks: true,
-      checkpointsByHand: true,
-      erases: true,
-    });
-    return new BlockStore(database);
+  static open(path: string, checksData: boolean): BlockStore {
+    const checkedTables = ['sources', 'runs', 'blocks', ...(checksData ? ['block_data'] : [])];
+    const options = { shrinks: true, checkpointsByHand: true, erases: true, synchronous: 'NORMAL' } as const;
+    return new BlockStore(Database.open(path, MIGRATIONS, { ...options, checkedTables }));
   }
 
   static openReader(path: string): BlockStore {
     return new BlockStore(Database.open(path, MIGRATIONS, { readOnly: true }));
   }
 
-  /** Where a damaged file was put, and what was wrong with it. */
-  get setAside(): { path: string; reason: string } | undefined {
+  /** Says where a damaged file was put; null if there was none. */
+  get notice(): string | null {
     const { notice } = this.database;
-    return notice && { path: notice.setAside, reason: notice.reason };
+    if (!notice) return null;
+    return `The log history was damaged (${notice.reason}) and was moved to ${notice.setAside}. Slipway started an empty one. Delete the file when you no longer need it.`;
   }
 
   transaction<TResult>(work: () => TResult): TResult {
@@ -103,10 +105,11 @@ export class BlockStore {
 
   sources(): SourceRow[] {
     return this.database
-      .all<Omit<SourceRow, 'identity'> & { identity: string }>(
-        `SELECT id, identity, first_seq AS firstSeq, next_seq AS nextSeq, last_time AS lastTime FROM sources`,
+      .all<SourceRow & { json: string }>(
+        `SELECT id, identity AS json, first_seq AS firstSeq, last_time AS lastTime, max(next_seq,
+           ifnull((SELECT max(end_seq) FROM blocks WHERE source = sources.id), 1)) AS nextSeq FROM sources`,
       )
-      .map((row) => ({ ...row, identity: JSON.parse(row.identity) as SourceIdentity }));
+      .map(({ json, ...row }) => ({ ...row, identity: JSON.parse(json) as SourceIdentity }));
   }
 
   /** Highest id that a source ever had. */
@@ -119,68 +122,48 @@ export class BlockStore {
     this.database.run('DELETE FROM sources WHERE key = ? AND id <> ?', identity.key, id);
     this.database.run(
       `INSERT INTO sources (id, key, identity, first_seq, next_seq, last_time) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET identity = excluded.identity,
-         first_seq = max(first_seq, excluded.first_seq), next_seq = max(next_seq, excluded.next_seq),
-         last_time = max(last_time, excluded.last_time)`,
-      id,
-      identity.key,
-      JSON.stringify(identity),
-      firstSeq,
-      nextSeq,
-      Math.floor(lastTime),
+       ON CONFLICT (id) DO UPDATE SET identity = excluded.identity`,
+      ...[id, identity.key, JSON.stringify(identity), firstSeq, nextSeq, Math.floor(lastTime)],
     );
   }
 
   removeSource(id: number): void {
-    this.database.run('DELETE FROM blocks WHERE source = ?', id);
+    for (const table of ['blocks', 'runs']) this.database.run(`DELETE FROM ${table} WHERE source = ?`, id);
     this.database.run('DELETE FROM sources WHERE id = ?', id);
-    this.database.run('DELETE FROM runs WHERE source = ?', id);
   }
 
   runs(): RunStart[] {
-    return this.database.all<RunStart>('SELECT run, source, next_seq AS nextSeq FROM runs ORDER BY run');
+    return this.database.all('SELECT run, source, next_seq AS nextSeq FROM runs ORDER BY run');
   }
 
-  beginRun(run: number, sources: readonly Pick<SourceRow, 'id' | 'nextSeq'>[]): void {
+  beginRun(run: number, sources: readonly SourceRow[]): void {
     for (const { id, nextSeq } of sources) {
       this.database.run('INSERT INTO runs (run, source, next_seq) VALUES (?, ?, ?)', run, id, nextSeq);
     }
-    this.database.run(
-      `DELETE FROM runs WHERE run < (SELECT min(run) FROM (SELECT DISTINCT run FROM runs ORDER BY run DESC LIMIT ?))`,
-      KEPT_RUNS,
-    );
+    const oldest = 'SELECT min(run) FROM (SELECT DISTINCT run FROM runs ORDER BY run DESC LIMIT ?)';
+    this.database.run(`DELETE FROM runs WHERE run < (${oldest})`, KEPT_RUNS);
   }
 
-  infos(): (BlockInfo & { compressed: number })[] {
-    return this.database.all(`SELECT ${INFO_COLUMNS}, compressed FROM blocks ORDER BY source, end_seq`);
-  }
-
-  /** Number after the last stored line of a source. */
-  endOf(source: number): number {
-    const row = this.database.get<{ end: number | null }>(
-      'SELECT max(end_seq) AS end FROM blocks WHERE source = ?',
+  /** Whether a block is still wanted: its source is known, and its lines are neither deleted nor stored. */
+  isNew({ source, endSeq }: BlockInfo): boolean {
+    const known = this.database.get<{ end: number }>(
+      `SELECT max(first_seq, ifnull((SELECT max(end_seq) FROM blocks WHERE source = sources.id), 1)) AS end
+       FROM sources WHERE id = ?`,
       source,
     );
-    return row?.end ?? 1;
+    return known !== undefined && endSeq > known.end;
   }
 
-  /** Stores a block. @returns its bytes on disk */
-  add(block: StoredBlock, filter: Uint8Array | null, compressed: boolean): number {
-    const columns = compressed ? compress(block.data.columns) : block.data.columns;
-    const text = compressed ? compress(block.data.text) : block.data.text;
+  add(info: BlockInfo, data: BlockData, compressed: boolean): void {
+    const filter = data.text.length < MIN_FILTERED_BYTES ? null : trigramFilterOf(data.text);
+    const columns = compressed ? compress(data.columns) : data.columns;
+    const text = compressed ? compress(data.text) : data.text;
     const diskBytes = columns.length + text.length + (filter?.length ?? 0) + ROW_BYTES;
+    const { source, firstSeq, endSeq, firstTime, lastTime, textBytes, levels } = info;
     const { id } = this.database.run(
       `INSERT INTO blocks (source, first_seq, end_seq, first_time, last_time, text_bytes, disk_bytes, levels, compressed)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      block.source,
-      block.firstSeq,
-      block.endSeq,
-      block.firstTime,
-      block.lastTime,
-      block.textBytes,
-      diskBytes,
-      block.levels,
-      compressed ? 1 : 0,
+      ...[source, firstSeq, endSeq, firstTime, lastTime, textBytes, diskBytes, levels, compressed ? 1 : 0],
     );
     this.database.run(
       'INSERT INTO block_data (id, filter, columns, text) VALUES (?, ?, ?, ?)',
@@ -189,45 +172,81 @@ export class BlockStore {
       columns,
       text,
     );
-    return diskBytes;
   }
 
-  remove({ source, endSeq }: Pick<BlockInfo, 'source' | 'endSeq'>): void {
-    this.database.run('DELETE FROM blocks WHERE source = ? AND end_seq = ?', source, endSeq);
+  remove({ id }: BlockRow): void {
+    this.database.run('DELETE FROM blocks WHERE id = ?', id);
   }
 
   /** Removes the blocks before a line, and does not store such lines again. */
-  removeBefore(source: number, firstSeq: number, nextSeq: number, lastTime: number): void {
+  removeBefore(source: number, firstSeq: number, lastTime: number): void {
     this.database.run('DELETE FROM blocks WHERE source = ? AND end_seq <= ?', source, firstSeq);
     this.database.run(
-      `UPDATE sources SET first_seq = max(first_seq, ?), next_seq = max(next_seq, ?), last_time = max(last_time, ?)
-       WHERE id = ?`,
-      firstSeq,
-      nextSeq,
-      Math.floor(lastTime),
-      source,
+      `UPDATE sources SET first_seq = max(first_seq, ?1), next_seq = max(next_seq, ?1), last_time = max(last_time, ?2)
+       WHERE id = ?3`,
+      ...[firstSeq, Math.floor(lastTime), source],
     );
   }
 
-  /** The block with the oldest last line; with `uncompressed`, only among those. */
-  oldest(which: 'all' | 'uncompressed'): (BlockInfo & { compressed: number }) | undefined {
-    return this.database.get(
-      `SELECT ${INFO_COLUMNS}, compressed FROM blocks ${which === 'all' ? '' : 'WHERE compressed = 0'} ORDER BY last_time LIMIT 1`,
-    );
+  /** All blocks, by source and number. */
+  all(): BlockRow[] {
+    return this.database.all(`SELECT ${ROW} FROM blocks ORDER BY source, end_seq`);
   }
 
-  /** The oldest block of a source. */
-  oldestOf(source: number): (BlockInfo & { compressed: number }) | undefined {
-    return this.database.get(
-      `SELECT ${INFO_COLUMNS}, compressed FROM blocks WHERE source = ? ORDER BY end_seq LIMIT 1`,
-      source,
-    );
-  }
-
-  /** Blocks that hold lines from one number up to, but not including, another: other ones after a merge. */
-  find(source: number, from: number, to: number): (BlockInfo & { id: number; compressed: number })[] {
+  /** The oldest blocks of one source, or of all. */
+  oldest(source: number | null, limit: number): BlockRow[] {
+    if (source === null)
+      return this.database.all(`SELECT ${ROW} FROM blocks ORDER BY last_time LIMIT ?`, limit);
     return this.database.all(
-      `SELECT id, ${INFO_COLUMNS}, compressed FROM blocks WHERE source = ? AND end_seq > ? AND first_seq < ? ORDER BY end_seq`,
+      `SELECT ${ROW} FROM blocks WHERE source = ? ORDER BY end_seq LIMIT ?`,
+      source,
+      limit,
+    );
+  }
+
+  oldestUncompressed(limit: number): BlockRow[] {
+    return this.database.all(
+      `SELECT ${ROW} FROM blocks WHERE compressed = 0 ORDER BY last_time LIMIT ?`,
+      limit,
+    );
+  }
+
+  uncompressedBytes(): number {
+    const query = 'SELECT ifnull(sum(disk_bytes), 0) AS bytes FROM blocks WHERE compressed = 0';
+    return this.database.get<{ bytes: number }>(query)?.bytes ?? 0;
+  }
+
+  /** Sources with more bytes on disk than a limit, and by how much. */
+  sourcesAbove(limit: number): { source: number; excess: number }[] {
+    return this.database.all(
+      'SELECT source, sum(disk_bytes) - ?1 AS excess FROM blocks GROUP BY source HAVING sum(disk_bytes) > ?1',
+      limit,
+    );
+  }
+
+  /** Sources with many small uncompressed blocks, or with some that fill a whole one together. */
+  sourcesToMerge(smallBytes: number, count: number): { source: number }[] {
+    return this.database.all(
+      `SELECT source FROM blocks WHERE compressed = 0 AND text_bytes < ?1 GROUP BY source
+       HAVING count(*) >= ?2 OR (count(*) > 1 AND sum(text_bytes) >= ?1)`,
+      smallBytes,
+      count,
+    );
+  }
+
+  /** The newest blocks of a source, newest first. */
+  newest(source: number, limit: number): BlockRow[] {
+    return this.database.all(
+      `SELECT ${ROW} FROM blocks WHERE source = ? ORDER BY end_seq DESC LIMIT ?`,
+      source,
+      limit,
+    );
+  }
+
+  /** Blocks with lines from one number up to, but not including, another. */
+  find(source: number, from: number, to: number): BlockRow[] {
+    return this.database.all(
+      `SELECT ${ROW} FROM blocks WHERE source = ? AND end_seq > ? AND first_seq < ? ORDER BY end_seq`,
       source,
       from,
       to,
@@ -235,42 +254,39 @@ export class BlockStore {
   }
 
   filter(id: number): Uint8Array | null {
-    return (
-      this.database.get<{ filter: Uint8Array | null }>('SELECT filter FROM block_data WHERE id = ?', id)
-        ?.filter ?? null
-    );
+    const query = 'SELECT filter FROM block_data WHERE id = ?';
+    return this.database.get<{ filter: Uint8Array | null }>(query, id)?.filter ?? null;
   }
 
   /**
-   * Reads a block.
-   * @param withText false if only times, levels and streams are needed
-   * @returns undefined if it was deleted since
-   * @throws Error if it is damaged
+   * Reads the data of a block.
+   * @param withText false if only times, levels and streams are needed; the text is empty then
+   * @throws Error if it is damaged, or was deleted since
    */
-  read(info: BlockInfo & { id: number; compressed: number }, withText = true): Block | undefined {
-    const row = this.database.get<{ columns: Uint8Array; text?: Uint8Array }>(
-      `SELECT columns${withText ? ', text' : ''} FROM block_data WHERE id = ?`,
-      info.id,
-    );
-    if (!row) return undefined;
-    const count = info.endSeq - info.firstSeq;
+  data(row: BlockRow, withText = true): BlockData {
+    const select = `SELECT columns${withText ? ', text' : ''} FROM block_data WHERE id = ?`;
+    const found = this.database.get<{ columns: Uint8Array; text?: Uint8Array }>(select, row.id);
+    if (!found) throw new Error(`block ${row.id} is missing`);
+    const count = row.endSeq - row.firstSeq;
     const unpack = (bytes: Uint8Array, size: number): Uint8Array =>
-      info.compressed === 0 ? bytes : decompress(bytes, size);
-    const data: BlockData = {
-      columns: unpack(row.columns, count * 14),
-      text: row.text ? unpack(row.text, info.textBytes + count) : new Uint8Array(),
+      row.compressed ? decompress(bytes, size) : bytes;
+    return {
+      columns: unpack(found.columns, count * COLUMN_BYTES),
+      text: found.text ? unpack(found.text, row.textBytes + count) : new Uint8Array(),
     };
-    return new Block(info, data);
   }
 
+  /** Bytes of used pages, of free pages, and of the write-ahead log. */
   size(): { used: number; free: number; log: number } {
     return this.database.size();
   }
 
+  /** Returns free pages to the disk. */
   shrink(pages: number): void {
     this.database.giveBack(pages);
   }
 
+  /** Moves the write-ahead log into the file. @throws Error if the disk refuses, or while somebody reads */
   checkpoint(): void {
     this.database.checkpoint();
   }
@@ -281,15 +297,14 @@ export class BlockStore {
 }
 
 function compress(bytes: Uint8Array): Uint8Array {
+  const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants;
   return zstdCompressSync(bytes, {
-    params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
+    params: { [ZSTD_c_compressionLevel]: COMPRESSION_LEVEL, [ZSTD_c_checksumFlag]: 1 },
   });
 }
 
-/** @param size expected result: with room for it, zlib does not need to join parts */
+/** @param size of the result: zlib then allocates it at once */
 function decompress(bytes: Uint8Array, size: number): Uint8Array {
-  return zstdDecompressSync(bytes, {
-    chunkSize: Math.max(1024, Math.min(size + 64, MAX_DATA_BYTES)),
-    maxOutputLength: MAX_DATA_BYTES,
-  });
+  const chunkSize = Math.max(1024, Math.min(size + 64, MAX_DATA_BYTES));
+  return zstdDecompressSync(bytes, { chunkSize, maxOutputLength: MAX_DATA_BYTES });
 }

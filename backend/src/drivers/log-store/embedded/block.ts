@@ -19,7 +19,7 @@ export interface BlockInfo {
 
 /**
  * What a block holds. `text` is the lines as UTF-8, each ended by a line feed. `columns` is four arrays: times (f64,
- * microseconds), end offsets in `text` (u32), bytes cut off the lines that were cut (u32), and flags (u8).
+ * microseconds), end offsets in `text` (u32), bytes that were cut off (u32), and flags (u8).
  */
 export interface BlockData {
   columns: Uint8Array;
@@ -29,16 +29,16 @@ export interface BlockData {
 /** A block with its data, as it waits to be written. */
 export type StoredBlock = BlockInfo & { data: BlockData };
 
-/** Bytes in `columns` per line, and per line that was cut. */
-const COLUMN_BYTES = 13;
-const CUT_BYTES = 4;
+/** Text of a full block. Larger ones make pages slower to read, smaller ones compress worse. */
+export const FULL_BLOCK_BYTES = 256 * 1024;
+/** Bytes in `columns` per line. */
+export const COLUMN_BYTES = 17;
 /** What SQLite needs for the rows of a block, beside their data. */
 export const ROW_BYTES = 150;
 
 const STREAM_BITS = 0b11;
 const LEVEL_SHIFT = 2;
 const CONTINUES = 0b0010_0000;
-const CUT = 0b0100_0000;
 const LINE_FEED = 10;
 /** A UTF-16 unit takes at most three bytes of UTF-8. */
 const MAX_UTF8_BYTES = 3;
@@ -61,7 +61,7 @@ export class Block {
   /** Where each line ends in `text`, without its line feed. */
   readonly ends: Uint32Array;
   private readonly flags: Uint8Array;
-  private readonly cutBytes: Uint32Array;
+  private readonly cuts: Uint32Array;
   readonly text: Buffer;
   private runningTimes: Float64Array | undefined;
 
@@ -72,13 +72,12 @@ export class Block {
   ) {
     const count = info.endSeq - info.firstSeq;
     const columns = aligned(data.columns);
-    const cuts = (columns.length - count * COLUMN_BYTES) / CUT_BYTES;
     const { buffer, byteOffset: at } = columns;
     this.count = count;
     this.times = new Float64Array(buffer, at, count);
     this.ends = new Uint32Array(buffer, at + 8 * count, count);
-    this.cutBytes = new Uint32Array(buffer, at + 12 * count, cuts);
-    this.flags = new Uint8Array(buffer, at + 12 * count + CUT_BYTES * cuts, count);
+    this.cuts = new Uint32Array(buffer, at + 12 * count, count);
+    this.flags = new Uint8Array(buffer, at + 16 * count, count);
     this.text = Buffer.from(data.text.buffer, data.text.byteOffset, data.text.length);
   }
 
@@ -129,7 +128,7 @@ export class Block {
       stream: stream === 0 ? null : stream === 1 ? 'stdout' : 'stderr',
       level: LEVELS[this.levelOf(index) - 1] ?? null,
       text: this.text.toString('utf8', begin, end),
-      cut: (flags & CUT) === 0 ? 0 : this.cutOf(index),
+      cut: this.cuts[index] as number,
       continues: (flags & CONTINUES) !== 0,
     };
     return shorten(line, maxLength);
@@ -141,22 +140,18 @@ export class Block {
     return firstIndex(times.length, (index) => (times[index] as number) >= time);
   }
 
-  /** Adds its lines from an index on to a builder. */
-  copyTo(builder: BlockBuilder, from = 0): void {
-    for (let index = from, begin = this.beginOf(from); index < this.count; index += 1) {
+  /** Adds its lines to a builder. */
+  copyTo(builder: BlockBuilder): void {
+    for (let index = 0, begin = 0; index < this.count; index += 1) {
       const end = this.ends[index] as number;
-      const flags = this.flags[index] as number;
-      const cut = (flags & CUT) === 0 ? 0 : this.cutOf(index);
-      builder.addEncoded(this.times[index] as number, flags, cut, this.text, begin, end);
+      const [time, flags, cut] = [this.times[index], this.flags[index], this.cuts[index]] as [
+        number,
+        number,
+        number,
+      ];
+      builder.addEncoded(time, flags, cut, this.text.subarray(begin, end));
       begin = end + 1;
     }
-  }
-
-  private cutOf(index: number): number {
-    let at = 0;
-    for (let before = 0; before < index; before += 1)
-      if (((this.flags[before] as number) & CUT) !== 0) at += 1;
-    return this.cutBytes[at] ?? 0;
   }
 }
 
@@ -194,27 +189,25 @@ export class BlockBuilder {
     this.reserve(line.text.length * MAX_UTF8_BYTES + 1);
     this.used += this.text.write(line.text, this.used, 'utf8');
     const flags =
-      streamNumber(line.stream) |
-      (levelNumber(line.level) << LEVEL_SHIFT) |
-      (line.continues ? CONTINUES : 0) |
-      (line.cut > 0 ? CUT : 0);
+      streamNumber(line.stream) | (levelNumber(line.level) << LEVEL_SHIFT) | (line.continues ? CONTINUES : 0);
     this.endLine(Math.floor(line.time), flags, line.cut);
   }
 
-  addEncoded(time: number, flags: number, cut: number, text: Buffer, begin: number, end: number): void {
-    this.reserve(end - begin + 1);
-    this.used += text.copy(this.text, this.used, begin, end);
+  addEncoded(time: number, flags: number, cut: number, text: Uint8Array): void {
+    this.reserve(text.length + 1);
+    this.text.set(text, this.used);
+    this.used += text.length;
     this.endLine(time, flags, cut);
   }
 
   /** The lines so far as a block. The builder can go on. */
   build(): StoredBlock {
-    const { count, cuts } = this;
-    const columns = new Uint8Array(count * COLUMN_BYTES + cuts.length * CUT_BYTES);
+    const { count } = this;
+    const columns = new Uint8Array(count * COLUMN_BYTES);
     new Float64Array(columns.buffer, 0, count).set(this.times);
     new Uint32Array(columns.buffer, 8 * count, count).set(this.ends);
-    new Uint32Array(columns.buffer, 12 * count, cuts.length).set(cuts);
-    columns.set(this.flags, 12 * count + CUT_BYTES * cuts.length);
+    new Uint32Array(columns.buffer, 12 * count, count).set(this.cuts);
+    columns.set(this.flags, 16 * count);
     return {
       source: this.source,
       firstSeq: this.firstSeq,
@@ -234,7 +227,7 @@ export class BlockBuilder {
     this.times.push(time);
     this.ends.push(this.used);
     this.flags.push(flags);
-    if ((flags & CUT) !== 0) this.cuts.push(cut);
+    this.cuts.push(cut);
     this.levels |= 1 << ((flags >> LEVEL_SHIFT) & 7);
     this.text[this.used] = LINE_FEED;
     this.used += 1;

@@ -13,17 +13,20 @@ import type {
 } from '../log-query.js';
 import type { SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
 import type { LogStore, LogStoreStatus, RetentionLimits } from '../log-store.js';
-import type { Block, BlockInfo } from './block.js';
-import { BlockReader } from './block-reader.js';
-import type { RunStart } from './block.store.js';
-import { FULL_BLOCK_BYTES } from './block-writer.js';
+import { Block, FULL_BLOCK_BYTES } from './block.js';
+import { BlockStore, type RunStart } from './block.store.js';
 import { LineMatcher } from './line-matcher.js';
 import { Merge } from './merge.js';
 import { countLines, searchLines } from './search.js';
 import { SearchPool } from './search-pool.js';
-import { SourceBlocks, type KnownBlock } from './source-blocks.js';
-import { Writer } from './writer.js';
-import type { OpenedDatabase, WriteRequest, WriterEvent } from './writer-messages.js';
+import { SourceBlocks } from './source-blocks.js';
+import {
+  Writer,
+  type BlockChange,
+  type KnownBlock,
+  type OpenedDatabase,
+  type WriteRequest,
+} from './writer.js';
 
 export interface EmbeddedLogStoreOptions {
   /** Bytes of the newest blocks that stay uncompressed. Default: 256 MB, or a quarter of the total limit. */
@@ -85,7 +88,7 @@ class EmbeddedLogStore implements LogStore {
   private readonly sourcesByKey = new Map<string, SourceBlocks>();
   private readonly runsBySource: Map<number, RunStart[]>;
   private readonly unflushed = new Set<SourceBlocks>();
-  private readonly reader: BlockReader;
+  private reader: BlockStore | undefined;
   private readonly pool: SearchPool;
   private lastSource: number;
   private flushTimer: NodeJS.Timeout | undefined;
@@ -94,7 +97,7 @@ class EmbeddedLogStore implements LogStore {
   private blocksRead = 0;
 
   constructor(
-    path: string,
+    private readonly path: string,
     private readonly writer: Writer,
     opened: OpenedDatabase,
     public notice: string | null,
@@ -103,15 +106,14 @@ class EmbeddedLogStore implements LogStore {
     this.run = opened.run;
     this.lastSource = opened.lastSource;
     this.runsBySource = Map.groupBy(opened.runs, ({ source }) => source);
-    this.reader = new BlockReader(path);
     this.pool = new SearchPool(path);
     for (const row of opened.sources) this.register(new SourceBlocks(row));
     for (const block of opened.blocks) this.sourcesById.get(block.source)?.add(block);
     this.maintenance = setInterval(() => this.writer.send({ type: 'maintain' }), MAINTENANCE_MS).unref();
-    writer.events = {
-      done: (request) => this.written(request),
-      discarded: (request) => this.discard(request),
-      changed: (event) => this.change(event),
+    writer.listener = {
+      written: (blocks) => blocks.forEach((block) => delete block.data),
+      discarded: (blocks) => this.discard(blocks),
+      changed: (change) => this.change(change),
       reopened: (again) => this.reopen(again),
     };
   }
@@ -235,7 +237,7 @@ class EmbeddedLogStore implements LogStore {
     source.drop(nextSeq);
     this.unflushed.delete(source);
     const { lastTime } = source;
-    this.writer.send({ type: 'delete', source: id, firstSeq: nextSeq, nextSeq, lastTime });
+    this.writer.send({ type: 'delete', source: id, firstSeq: nextSeq, lastTime });
     this.forgetIfEmpty(source);
     if (!(await this.writer.flush())) {
       throw new DomainError(
@@ -268,9 +270,14 @@ class EmbeddedLogStore implements LogStore {
   async close(): Promise<void> {
     clearInterval(this.maintenance);
     this.writeAll();
-    await this.pool.close();
+    this.closeReaders();
     await this.writer.close();
-    this.reader.reset();
+  }
+
+  private closeReaders(): void {
+    this.reader?.close();
+    this.reader = undefined;
+    this.pool.close();
   }
 
   private async *searchEvents(
@@ -311,10 +318,18 @@ class EmbeddedLogStore implements LogStore {
     return new Merge(this.chosen(ids), (known) => this.read(known));
   }
 
+  /** Undefined if the block was deleted since, or is damaged. */
   private async read(known: KnownBlock): Promise<Block | undefined> {
+    if (known.data) return new Block(known, known.data);
     this.blocksRead += 1;
     if (this.blocksRead % BLOCKS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
-    return this.reader.read(known);
+    try {
+      this.reader ??= BlockStore.openReader(this.path);
+      const [row] = this.reader.find(known.source, known.firstSeq, known.firstSeq + 1);
+      return row && new Block(row, this.reader.data(row));
+    } catch {
+      return undefined;
+    }
   }
 
   private writeAll(): void {
@@ -329,26 +344,20 @@ class EmbeddedLogStore implements LogStore {
     if (blocks.length > 0) this.writer.send({ type: 'write', blocks });
   }
 
-  private written(request: WriteRequest): void {
-    if (request.type !== 'write') return;
-    for (const block of request.blocks) delete block.data;
-  }
-
-  private discard(request: WriteRequest): void {
-    if (request.type !== 'write') return;
-    for (const block of request.blocks) {
+  private discard(blocks: readonly KnownBlock[]): void {
+    for (const block of blocks) {
       if (this.sourcesById.get(block.source)?.discard(block))
         this.discardedLines += block.endSeq - block.firstSeq;
     }
   }
 
-  private change(event: Extract<WriterEvent, { type: 'merged' | 'dropped' }>): void {
-    if (event.type === 'merged') {
-      this.sourcesById.get(event.block.source)?.merge(event.block);
+  private change(change: BlockChange): void {
+    if (change.type === 'merged') {
+      this.sourcesById.get(change.block.source)?.merge(change.block);
       return;
     }
-    const source = this.sourcesById.get(event.source);
-    source?.drop(event.firstSeq);
+    const source = this.sourcesById.get(change.source);
+    source?.drop(change.firstSeq);
     if (source) this.forgetIfEmpty(source);
   }
 
@@ -362,9 +371,8 @@ class EmbeddedLogStore implements LogStore {
   /** The file may be another one now: the sources are stored again, before the lines that wait. */
   private reopen(opened: OpenedDatabase): WriteRequest[] {
     if (opened.notice !== null) this.notice = opened.notice;
-    this.reader.reset();
-    void this.pool.close();
-    const bySource = Map.groupBy(opened.blocks, ({ source }: BlockInfo) => source);
+    this.closeReaders();
+    const bySource = Map.groupBy(opened.blocks, ({ source }) => source);
     for (const source of this.sourcesById.values()) source.reset(bySource.get(source.id) ?? []);
     return [...this.sourcesById.values()].map(({ row }) => ({ type: 'source', row }));
   }

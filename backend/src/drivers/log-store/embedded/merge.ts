@@ -1,6 +1,7 @@
 import type { LogPage, PageRequest, SourceLine } from '../log-query.js';
 import { firstIndex, type Block } from './block.js';
-import type { KnownBlock, SourceBlocks } from './source-blocks.js';
+import type { SourceBlocks } from './source-blocks.js';
+import type { KnownBlock } from './writer.js';
 
 /** Reads the block that has a known block's first line; undefined if it is gone or damaged. */
 export type ReadBlock = (block: KnownBlock) => Promise<Block | undefined>;
@@ -11,6 +12,8 @@ interface Input {
   firstSeq: number;
   nextSeq: number;
   blocks: readonly KnownBlock[];
+  /** What was read last: the next read is often the same. */
+  last?: { known: KnownBlock; block: Block | undefined };
 }
 
 /** A line of an input. */
@@ -28,7 +31,7 @@ export class Merge {
 
   constructor(
     sources: readonly SourceBlocks[],
-    private readonly read: ReadBlock,
+    private readonly readBlock: ReadBlock,
   ) {
     this.inputs = [...sources]
       .sort((one, other) => one.id - other.id)
@@ -150,7 +153,7 @@ export class Merge {
         const known = input.blocks[blockAt(input.blocks, time)];
         if (!known) return input.nextSeq;
         if (known.firstTime >= time) return known.firstSeq;
-        const block = await this.read(known);
+        const block = await this.read(input, known);
         return block ? block.info.firstSeq + block.indexAt(time) : known.firstSeq;
       }),
     );
@@ -158,10 +161,11 @@ export class Merge {
 
   /** The line with a number, or the next one. */
   private async headFrom(input: number, seq: number): Promise<Head | undefined> {
-    const { blocks } = this.inputs[input] as Input;
+    const from = this.inputs[input] as Input;
+    const { blocks } = from;
     const first = firstIndex(blocks.length, (index) => (blocks[index] as KnownBlock).endSeq > seq);
     for (let at = first; at < blocks.length; at += 1) {
-      const block = await this.read(blocks[at] as KnownBlock);
+      const block = await this.read(from, blocks[at] as KnownBlock);
       if (block) return headOf(input, block, Math.max(0, seq - block.info.firstSeq));
     }
     return undefined;
@@ -169,13 +173,19 @@ export class Merge {
 
   /** The last line before a number. */
   private async headBefore(input: number, seq: number): Promise<Head | undefined> {
-    const { blocks } = this.inputs[input] as Input;
+    const from = this.inputs[input] as Input;
+    const { blocks } = from;
     const after = firstIndex(blocks.length, (index) => (blocks[index] as KnownBlock).firstSeq >= seq);
     for (let at = after - 1; at >= 0; at -= 1) {
-      const block = await this.read(blocks[at] as KnownBlock);
+      const block = await this.read(from, blocks[at] as KnownBlock);
       if (block) return headOf(input, block, Math.min(block.count, seq - block.info.firstSeq) - 1);
     }
     return undefined;
+  }
+
+  private async read(input: Input, known: KnownBlock): Promise<Block | undefined> {
+    if (input.last?.known !== known) input.last = { known, block: await this.readBlock(known) };
+    return input.last.block;
   }
 
   private async next({ input, block, index }: Head): Promise<Head | undefined> {

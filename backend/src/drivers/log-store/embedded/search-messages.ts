@@ -1,7 +1,7 @@
 import type { LogLine } from '../log-line.js';
 import type { LogSearch, SearchCursor } from '../log-query.js';
 import type { LineQuery } from './line-matcher.js';
-import type { KnownBlock } from './source-blocks.js';
+import type { KnownBlock } from './writer.js';
 
 /** A part of a search, for one thread. Blocks are searched for their numbers: by then they may have been merged. */
 export interface SearchTask {

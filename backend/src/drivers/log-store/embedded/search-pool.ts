@@ -43,10 +43,10 @@ export class SearchPool {
   }
 
   /** Ends the threads, because the file is another one now, or the store is closed. */
-  async close(): Promise<void> {
+  close(): void {
     clearTimeout(this.idleTimer);
     this.idle.length = 0;
-    await Promise.all([...this.all].map((worker) => worker.terminate()));
+    for (const worker of this.all) void worker.terminate();
   }
 
   private next(): void {
@@ -60,7 +60,6 @@ export class SearchPool {
   private start(): Worker {
     const worker = startThread(import.meta.url, 'search-thread', this.path);
     this.all.add(worker);
-    worker.unref();
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       this.all.delete(worker);
@@ -94,15 +93,17 @@ export class SearchPool {
       settle();
       if (typeof result === 'string') reject(new Error(result));
       else resolve(result);
+      worker.unref();
       this.idle.push(worker);
       this.rest();
       this.next();
     });
+    worker.ref();
     worker.postMessage(task);
   }
 
   private rest(): void {
     if (this.idle.length < this.all.size) return;
-    this.idleTimer = setTimeout(() => void this.close(), IDLE_MS).unref();
+    this.idleTimer = setTimeout(() => this.close(), IDLE_MS).unref();
   }
 }

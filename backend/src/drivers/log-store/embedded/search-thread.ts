@@ -4,7 +4,7 @@ import { Block } from './block.js';
 import { BlockStore } from './block.store.js';
 import { LineMatcher } from './line-matcher.js';
 import { compareLines, LEVEL_COUNT, type SearchTask, type SearchTaskResult } from './search-messages.js';
-import type { KnownBlock } from './source-blocks.js';
+import type { KnownBlock } from './writer.js';
 
 const { data: path } = workerData as { data: string };
 let store: BlockStore | undefined;
@@ -67,8 +67,7 @@ function* readBlocks(known: KnownBlock, matcher: LineMatcher): Generator<Block> 
   for (const info of store.find(known.source, known.firstSeq, known.endSeq)) {
     try {
       const filter = matcher.usesFilter ? store.filter(info.id) : null;
-      const block = matcher.mayMatch(info.levels, filter) && store.read(info, matcher.needsText);
-      if (block) yield block;
+      if (matcher.mayMatch(info.levels, filter)) yield new Block(info, store.data(info, matcher.needsText));
     } catch {
       // A damaged block has no lines that could be shown.
     }

@@ -17,7 +17,8 @@ import {
   type SearchTaskResult,
 } from './search-messages.js';
 import { SEARCH_THREADS, SearchTimeout, type SearchPool } from './search-pool.js';
-import type { KnownBlock, SourceBlocks } from './source-blocks.js';
+import type { SourceBlocks } from './source-blocks.js';
+import type { KnownBlock } from './writer.js';
 
 const PROGRESS_MS = 100;
 /** Text of the first task, and of later ones: the first matches come soon, and tasks are not too many. */
@@ -149,7 +150,7 @@ export async function* searchLines(
   try {
     while ((running.size > 0 || next < tasks.length) && reason === 'complete') {
       // The first task runs alone: a regex with catastrophic backtracking then takes one thread and not all.
-      while (next < tasks.length && running.size < (searched === 0 ? 1 : SEARCH_THREADS + 1)) {
+      while (next < tasks.length && running.size < (searched === 0 ? 1 : SEARCH_THREADS)) {
         const number = next++;
         // One more than is wanted shows whether there are more.
         const result = { type: 'lines' as const, order, limit: limit - matched + 1, maxLength, cursor };

@@ -2,9 +2,7 @@ import type { NewLogLine } from '../log-line.js';
 import type { SourceExtent, SourceIdentity } from '../log-source.js';
 import { BlockBuilder, firstIndex, type BlockInfo, type StoredBlock } from './block.js';
 import type { SourceRow } from './block.store.js';
-
-/** A block as the main thread knows it, with its data until that is written. */
-export type KnownBlock = BlockInfo & Partial<Pick<StoredBlock, 'data'>>;
+import type { KnownBlock } from './writer.js';
 
 /** What the main thread knows about one source: where its blocks are, and the lines that are not flushed yet. */
 export class SourceBlocks {

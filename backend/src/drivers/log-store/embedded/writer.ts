@@ -1,172 +1,173 @@
 import type { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { startThread } from '../../../core/threads/start-thread.js';
-import type {
-  OpenedDatabase,
-  WriteRequest,
-  WriterEvent,
-  WriterMessage,
-  WriterOptions,
-} from './writer-messages.js';
+import type { RetentionLimits } from '../log-store.js';
+import type { BlockData, BlockInfo } from './block.js';
+import type { BlockRow, RunStart, SourceRow } from './block.store.js';
 
-/** Bytes that wait to be written before sources have to wait, and the most that a disk which refuses makes us keep. */
-const BUSY_BYTES = 8 * 1024 * 1024;
-const MAX_PENDING_BYTES = 32 * 1024 * 1024;
-const RETRY_MS = 1000;
-const CLOSE_MS = 10_000;
+/** A block as the main thread knows it, with its data until that is written. */
+export type KnownBlock = BlockInfo & { data?: BlockData };
 
-interface Pending {
-  request: WriteRequest;
-  bytes: number;
+export interface WriterOptions {
+  path: string;
+  limits: RetentionLimits;
+  /** Bytes of the newest blocks that stay uncompressed. */
+  uncompressedBytes: number;
+  /** Continues this run, after a complete check of the file, because the thread ended; null begins a new run. */
+  resumedRun: number | null;
 }
+
+/** A change to the database. Each can be applied twice, so that it can be sent again when nothing is known of it. */
+export type WriteRequest =
+  | { type: 'write'; blocks: KnownBlock[] }
+  | { type: 'source'; row: SourceRow }
+  | { type: 'delete'; source: number; firstSeq: number; lastTime: number }
+  | { type: 'remove'; source: number }
+  | { type: 'maintain' };
+
+/** Requests are numbered. The thread applies them in order, and ignores those after one that failed. */
+export type WriterMessage = { id: number; request: WriteRequest } | 'close';
+
+export interface OpenedDatabase {
+  type: 'opened';
+  run: number;
+  runs: RunStart[];
+  sources: SourceRow[];
+  lastSource: number;
+  blocks: BlockRow[];
+  notice: string | null;
+}
+
+/** Blocks were merged into this one; or retention dropped the lines of a source before this number. */
+export type BlockChange =
+  { type: 'merged'; block: BlockInfo } | { type: 'dropped'; source: number; firstSeq: number };
+
+export type WriterEvent =
+  | OpenedDatabase
+  | BlockChange
+  | { type: 'done'; id: number; bytesOnDisk: number }
+  | { type: 'failed'; reason: string };
 
 /** Who learns what the writer did. */
 export interface WriterListener {
-  /** A request was applied. */
-  done: (request: WriteRequest) => void;
-  /** Lines could not be written for too long, and are given up. */
-  discarded: (request: WriteRequest) => void;
-  changed: (event: Extract<WriterEvent, { type: 'merged' | 'dropped' }>) => void;
+  written: (blocks: KnownBlock[]) => void;
+  /** Too many lines wait, because the disk refuses them; these are given up. */
+  discarded: (blocks: KnownBlock[]) => void;
+  changed: (change: BlockChange) => void;
   /** The thread was restarted. @returns requests to apply before those that are pending */
   reopened: (opened: OpenedDatabase) => WriteRequest[];
 }
 
-/**
- * Sends requests to the writer's thread, one after the other, until they are applied. Requests wait here while the disk
- * refuses them or the thread restarts.
- */
+/** Bytes that wait to be written before sources have to wait, and the most that wait while the disk refuses them. */
+const BUSY_BYTES = 8 * 1024 * 1024;
+const MAX_PENDING_BYTES = 32 * 1024 * 1024;
+const RETRY_MS = 1000;
+
+/** Sends requests to the writer's thread until they are applied: they wait here while the disk refuses them. */
 export class Writer {
   private worker: Worker | undefined;
-  private readonly pending: Pending[] = [];
+  private readonly pending: { request: WriteRequest; bytes: number }[] = [];
   /** Number of the first pending request. */
   private firstId = 1;
-  private bytes = 0;
-  private waiting: { until: () => boolean; resolve: () => void }[] = [];
+  private waiting: (() => void)[] = [];
   private retry: NodeJS.Timeout | undefined;
-  private listener: WriterListener | undefined;
   private isClosed = false;
+  listener: WriterListener | undefined;
+  pendingBytes = 0;
+  bytesOnDisk = 0;
   /** Why requests cannot be applied now; null if they can. */
   failure: string | null = null;
-  bytesOnDisk = 0;
 
   private constructor(private readonly options: WriterOptions) {}
 
   /** @throws Error if the file cannot be opened now, or was written by a newer version */
   static async open(options: WriterOptions): Promise<{ writer: Writer; opened: OpenedDatabase }> {
     const writer = new Writer(options);
-    const opened = await writer.start();
-    writer.options.resumedRun = opened.run;
-    return { writer, opened };
-  }
-
-  set events(listener: WriterListener) {
-    this.listener = listener;
-  }
-
-  get pendingBytes(): number {
-    return this.bytes;
+    try {
+      const opened = await writer.start();
+      options.resumedRun = opened.run;
+      return { writer, opened };
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
   }
 
   send(request: WriteRequest): void {
     const blocks = request.type === 'write' ? request.blocks : [];
     const bytes = blocks.reduce((sum, { diskBytes }) => sum + diskBytes, 0);
     this.pending.push({ request, bytes });
-    this.bytes += bytes;
-    if (this.bytes > MAX_PENDING_BYTES) this.discardOldest();
+    this.pendingBytes += bytes;
+    if (this.pendingBytes > MAX_PENDING_BYTES) this.discardOldest();
     if (!this.retry) this.post(this.pending.length - 1);
   }
 
   /** Resolves when the disk keeps up, and also if it refuses: then waiting would not help. */
   async room(): Promise<void> {
-    await this.until(() => this.bytes < BUSY_BYTES || this.failure !== null);
+    while (this.pendingBytes > BUSY_BYTES && this.failure === null && !this.isClosed) await this.change();
   }
 
   /** Resolves when everything sent so far is applied. @returns false if the disk refused it, or the store was closed */
   async flush(): Promise<boolean> {
-    const last = this.firstId + this.pending.length;
-    await this.until(() => this.firstId >= last || this.failure !== null || this.isClosed);
-    return this.firstId >= last;
+    const end = this.firstId + this.pending.length;
+    while (this.firstId < end && this.failure === null && !this.isClosed) await this.change();
+    return this.firstId >= end;
   }
 
   async close(): Promise<void> {
-    const late = setTimeout(() => this.end(), CLOSE_MS);
     await this.flush();
-    clearTimeout(late);
-    const { worker } = this;
     this.isClosed = true;
     clearTimeout(this.retry);
-    if (worker) {
-      const ended = new Promise((resolve) => worker.once('exit', resolve));
-      worker.postMessage('close' satisfies WriterMessage);
-      await ended;
-    }
-    this.end();
-  }
-
-  private end(): void {
-    this.isClosed = true;
-    void this.worker?.terminate();
-    this.worker = undefined;
+    const { worker } = this;
+    if (!worker) return;
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage('close' satisfies WriterMessage);
+    await ended;
     this.wake();
   }
 
   private async start(): Promise<OpenedDatabase> {
     const worker = startThread(import.meta.url, 'writer-thread', this.options);
-    worker.unref();
     return await new Promise<OpenedDatabase>((resolve, reject) => {
       worker.on('error', (error) => {
         this.fail(reasonOf(error));
         reject(error);
       });
       worker.once('exit', () => {
-        if (this.worker !== worker || this.isClosed) return;
+        if (this.worker !== worker) return;
         this.worker = undefined;
         this.retryLater();
       });
       worker.on('message', (event: WriterEvent) => {
-        if (event.type !== 'opened') this.hear(event);
-        else {
+        if (event.type === 'opened') {
           this.worker = worker;
           resolve(event);
-        }
+        } else if (event.type === 'done') this.done(event.id, event.bytesOnDisk);
+        else if (event.type === 'failed') this.fail(event.reason);
+        else this.listener?.changed(event);
       });
     });
   }
 
-  private hear(event: Exclude<WriterEvent, OpenedDatabase>): void {
-    switch (event.type) {
-      case 'done':
-        this.done(event.id, event.bytesOnDisk);
-        return;
-      case 'failed':
-        this.fail(event.reason);
-        this.retryLater();
-        return;
-      default:
-        this.listener?.changed(event);
-    }
-  }
-
   private done(id: number, bytesOnDisk: number): void {
     if (id !== this.firstId) return;
-    const applied = this.pending.shift();
-    if (!applied) return;
+    const { request, bytes = 0 } = this.pending.shift() ?? {};
     this.firstId += 1;
-    this.bytes -= applied.bytes;
+    this.pendingBytes -= bytes;
     this.bytesOnDisk = bytesOnDisk;
     this.failure = null;
-    this.listener?.done(applied.request);
+    if (request?.type === 'write') this.listener?.written(request.blocks);
     this.wake();
   }
 
   private fail(reason: string): void {
     this.failure = reason;
+    this.retryLater();
     this.wake();
   }
 
   private retryLater(): void {
-    if (this.isClosed) return;
-    this.retry ??= setTimeout(() => void this.tryAgain(), RETRY_MS).unref();
+    if (!this.isClosed) this.retry ??= setTimeout(() => void this.tryAgain(), RETRY_MS);
   }
 
   private async tryAgain(): Promise<void> {
@@ -179,40 +180,33 @@ export class Writer {
       this.retry = undefined;
       this.post(0);
     } catch {
-      // `start` has told why.
       this.retry = undefined;
       this.retryLater();
     }
   }
 
-  /** Sends the pending requests from an index on. The thread ignores those that it has not reached. */
   private post(from: number): void {
-    for (let index = from; index < this.pending.length; index += 1) {
-      const { request } = this.pending[index] as Pending;
-      this.worker?.postMessage({ id: this.firstId + index, request } satisfies WriterMessage);
-    }
+    this.pending.slice(from).forEach(({ request }, index) => {
+      this.worker?.postMessage({ id: this.firstId + from + index, request } satisfies WriterMessage);
+    });
   }
 
-  /** Gives up the oldest lines that wait. Their request stays, without lines, so that numbers have no gap. */
+  /** Gives up the oldest lines that wait. Their request stays, without lines, so that the numbers have no gap. */
   private discardOldest(): void {
     for (const pending of this.pending) {
-      if (this.bytes <= MAX_PENDING_BYTES) return;
-      if (pending.bytes === 0) continue;
-      this.listener?.discarded(pending.request);
-      this.bytes -= pending.bytes;
-      pending.bytes = 0;
-      pending.request = { type: 'write', blocks: [] };
+      if (this.pendingBytes <= MAX_PENDING_BYTES) return;
+      if (pending.request.type !== 'write') continue;
+      this.listener?.discarded(pending.request.blocks);
+      this.pendingBytes -= pending.bytes;
+      Object.assign(pending, { bytes: 0, request: { type: 'write', blocks: [] } });
     }
   }
 
-  private async until(holds: () => boolean): Promise<void> {
-    if (holds()) return;
-    await new Promise<void>((resolve) => this.waiting.push({ until: holds, resolve }));
+  private async change(): Promise<void> {
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
   private wake(): void {
-    const { waiting } = this;
-    this.waiting = waiting.filter(({ until }) => !until());
-    for (const { until, resolve } of waiting) if (until()) resolve();
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 }
