@@ -190,25 +190,17 @@ export class BlockStore {
 
   /** All blocks, by source and number. */
   all(): BlockRow[] {
-    return this.database.all(`SELECT ${ROW} FROM blocks ORDER BY source, end_seq`);
+    return this.rows('ORDER BY source, end_seq');
   }
 
   /** The oldest blocks of one source, or of all. */
   oldest(source: number | null, limit: number): BlockRow[] {
-    if (source === null)
-      return this.database.all(`SELECT ${ROW} FROM blocks ORDER BY last_time LIMIT ?`, limit);
-    return this.database.all(
-      `SELECT ${ROW} FROM blocks WHERE source = ? ORDER BY end_seq LIMIT ?`,
-      source,
-      limit,
-    );
+    if (source === null) return this.rows('ORDER BY last_time LIMIT ?', limit);
+    return this.rows('WHERE source = ? ORDER BY end_seq LIMIT ?', source, limit);
   }
 
   oldestUncompressed(limit: number): BlockRow[] {
-    return this.database.all(
-      `SELECT ${ROW} FROM blocks WHERE compressed = 0 ORDER BY last_time LIMIT ?`,
-      limit,
-    );
+    return this.rows('WHERE compressed = 0 ORDER BY last_time LIMIT ?', limit);
   }
 
   uncompressedBytes(): number {
@@ -236,21 +228,12 @@ export class BlockStore {
 
   /** The newest blocks of a source, newest first. */
   newest(source: number, limit: number): BlockRow[] {
-    return this.database.all(
-      `SELECT ${ROW} FROM blocks WHERE source = ? ORDER BY end_seq DESC LIMIT ?`,
-      source,
-      limit,
-    );
+    return this.rows('WHERE source = ? ORDER BY end_seq DESC LIMIT ?', source, limit);
   }
 
   /** Blocks with lines from one number up to, but not including, another. */
   find(source: number, from: number, to: number): BlockRow[] {
-    return this.database.all(
-      `SELECT ${ROW} FROM blocks WHERE source = ? AND end_seq > ? AND first_seq < ? ORDER BY end_seq`,
-      source,
-      from,
-      to,
-    );
+    return this.rows('WHERE source = ? AND end_seq > ? AND first_seq < ? ORDER BY end_seq', source, from, to);
   }
 
   filter(id: number): Uint8Array | null {
@@ -274,6 +257,10 @@ export class BlockStore {
       columns: unpack(found.columns, count * COLUMN_BYTES),
       text: found.text ? unpack(found.text, row.textBytes + count) : new Uint8Array(),
     };
+  }
+
+  private rows(rest: string, ...parameters: number[]): BlockRow[] {
+    return this.database.all(`SELECT ${ROW} FROM blocks ${rest}`, ...parameters);
   }
 
   /** Bytes of used pages, of free pages, and of the write-ahead log. */

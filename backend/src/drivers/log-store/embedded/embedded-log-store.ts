@@ -21,6 +21,7 @@ import { countLines, searchLines } from './search.js';
 import { SearchPool } from './search-pool.js';
 import { SourceBlocks } from './source-blocks.js';
 import {
+  MAX_PENDING_BYTES,
   Writer,
   type BlockChange,
   type KnownBlock,
@@ -112,7 +113,6 @@ class EmbeddedLogStore implements LogStore {
     this.maintenance = setInterval(() => this.writer.send({ type: 'maintain' }), MAINTENANCE_MS).unref();
     writer.listener = {
       written: (blocks) => blocks.forEach((block) => delete block.data),
-      discarded: (blocks) => this.discard(blocks),
       changed: (change) => this.change(change),
       reopened: (again) => this.reopen(again),
     };
@@ -161,6 +161,13 @@ class EmbeddedLogStore implements LogStore {
     const source = this.required(id);
     const first = source.nextSeq;
     if (lines.length === 0) return first;
+    if (this.writer.pendingBytes > MAX_PENDING_BYTES) {
+      // The disk has refused lines for long. These keep their numbers, and the live view has them.
+      this.write([source]);
+      source.nextSeq += lines.length;
+      this.discardedLines += lines.length;
+      return first;
+    }
     this.unflushed.add(source);
     if (source.append(lines) >= FULL_BLOCK_BYTES) this.write([source]);
     else this.flushTimer ??= setTimeout(() => this.writeAll(), FLUSH_MS);
@@ -342,13 +349,6 @@ class EmbeddedLogStore implements LogStore {
     for (const source of sources) this.unflushed.delete(source);
     const blocks = sources.map((source) => source.flush()).filter((block) => block !== undefined);
     if (blocks.length > 0) this.writer.send({ type: 'write', blocks });
-  }
-
-  private discard(blocks: readonly KnownBlock[]): void {
-    for (const block of blocks) {
-      if (this.sourcesById.get(block.source)?.discard(block))
-        this.discardedLines += block.endSeq - block.firstSeq;
-    }
   }
 
   private change(change: BlockChange): void {

@@ -77,7 +77,7 @@ export class LineMatcher {
     }
     for (let first = from; first < to;) {
       const end = pieceEnd(block, first, to);
-      const bytes = block.text.subarray(block.beginOf(first), block.ends[end - 1]);
+      const bytes = block.text.subarray(block.beginOf(first), block.columns.ends[end - 1]);
       if (this.searchesAcrossLines && isAscii(bytes)) this.eachInPiece(block, first, end, bytes, visit);
       else {
         for (let index = first; index < end; index += 1) {
@@ -97,7 +97,7 @@ export class LineMatcher {
     visit: (index: number) => void,
   ): void {
     const pattern = this.pattern as RegExp;
-    const { ends } = block;
+    const { ends } = block.columns;
     const begin = block.beginOf(first);
     const text = bytes.toString('latin1');
     let index = first;
@@ -138,7 +138,7 @@ export class LineMatcher {
 function pieceEnd(block: Block, first: number, to: number): number {
   const limit = block.beginOf(first) + PIECE_BYTES;
   let index = first + 1;
-  while (index < to && (block.ends[index] as number) <= limit) index += 1;
+  while (index < to && (block.columns.ends[index] as number) <= limit) index += 1;
   return index;
 }
 

@@ -22,6 +22,7 @@ export interface SearchTask {
 /** A match, with its effective time. */
 export interface Match {
   source: number;
+  seq: number;
   time: number;
   line: LogLine;
 }
@@ -38,9 +39,6 @@ export interface SearchTaskResult {
 export const LEVEL_COUNT = 7;
 
 /** Orders lines by effective time, source and number. */
-export function compareLines(
-  one: { time: number; source: number; seq: number },
-  other: { time: number; source: number; seq: number },
-): number {
+export function compareLines(one: SearchCursor, other: SearchCursor): number {
   return one.time - other.time || one.source - other.source || one.seq - other.seq;
 }

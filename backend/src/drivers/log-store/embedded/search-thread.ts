@@ -51,9 +51,12 @@ function search({ query, blocks, result }: SearchTask): SearchTaskResult {
   const { cursor, limit, maxLength } = result;
   const behind = cursor ? found.filter((match) => sign * compareLines(match, cursor) > 0) : found;
   behind.sort((one, other) => sign * compareLines(one, other));
-  const matches = behind
-    .slice(0, limit)
-    .map(({ block, index, source, time }) => ({ source, time, line: block.line(index, maxLength) }));
+  const matches = behind.slice(0, limit).map(({ block, index, source, seq, time }) => ({
+    source,
+    seq,
+    time,
+    line: block.line(index, maxLength),
+  }));
   return { searched, matches, counts };
 }
 

@@ -164,7 +164,7 @@ export async function* searchLines(
       searched += result.searched;
       if (result.matches.length > 0) {
         waiting = [...waiting, ...result.matches.reverse()].sort(
-          (one, other) => -sign * compareMatches(one, other),
+          (one, other) => -sign * compareLines(one, other),
         );
       }
       const time = bound();
@@ -202,13 +202,6 @@ export async function* searchLines(
     reason,
     time: reason === 'timeout' && Number.isFinite(time) ? time : null,
   };
-}
-
-function compareMatches(one: Match, other: Match): number {
-  return compareLines(
-    { time: one.time, source: one.source, seq: one.line.seq },
-    { time: other.time, source: other.source, seq: other.line.seq },
-  );
 }
 
 /** Counts matching lines over time. */

@@ -1,6 +1,6 @@
 import type { NewLogLine } from '../log-line.js';
 import type { SourceExtent, SourceIdentity } from '../log-source.js';
-import { BlockBuilder, firstIndex, type BlockInfo, type StoredBlock } from './block.js';
+import { encodeBlock, firstIndex, type BlockInfo, type StoredBlock } from './block.js';
 import type { SourceRow } from './block.store.js';
 import type { KnownBlock } from './writer.js';
 
@@ -17,7 +17,10 @@ export class SourceBlocks {
   /** Somebody reads it now. */
   isPresent = false;
   private textBytes = 0;
-  private builder: BlockBuilder | undefined;
+  /** Lines that are in no block yet, and the effective time of the line before them. */
+  private newLines: NewLogLine[] = [];
+  private newBytes = 0;
+  private timeBefore = 0;
 
   constructor({ id, identity, firstSeq, nextSeq, lastTime }: SourceRow) {
     this.id = id;
@@ -33,7 +36,7 @@ export class SourceBlocks {
   }
 
   get firstSeq(): number {
-    return this.blocks[0]?.firstSeq ?? this.builder?.firstSeq ?? this.nextSeq;
+    return this.blocks[0]?.firstSeq ?? this.nextSeq - this.newLines.length;
   }
 
   get isEmpty(): boolean {
@@ -42,11 +45,12 @@ export class SourceBlocks {
 
   get extent(): SourceExtent {
     const { firstSeq, nextSeq, isEmpty } = this;
-    const firstTime = this.blocks[0]?.firstTime ?? this.builder?.firstEffectiveTime ?? null;
+    const firstTime =
+      this.blocks[0]?.firstTime ?? Math.max(this.timeBefore, Math.floor(this.newLines[0]?.time ?? 0));
     return {
       firstSeq,
       nextSeq,
-      bytes: this.textBytes + (this.builder?.textBytes ?? 0),
+      bytes: this.textBytes + this.newBytes,
       firstTime: isEmpty ? null : firstTime,
       lastTime: isEmpty ? null : this.lastTime,
     };
@@ -70,19 +74,23 @@ export class SourceBlocks {
     for (const block of unwritten) this.add(block);
   }
 
-  /** @returns bytes of text that wait in memory now */
+  /** @returns bytes of text that are in no block yet */
   append(lines: readonly NewLogLine[]): number {
-    this.builder ??= new BlockBuilder(this.id, this.nextSeq, this.lastTime);
-    for (const line of lines) this.builder.add(line);
+    if (this.newLines.length === 0) this.timeBefore = this.lastTime;
+    for (const line of lines) {
+      this.newLines.push(line);
+      this.newBytes += Buffer.byteLength(line.text);
+      this.lastTime = Math.max(this.lastTime, Math.floor(line.time));
+    }
     this.nextSeq += lines.length;
-    this.lastTime = this.builder.lastTime;
-    return this.builder.textBytes;
+    return this.newBytes;
   }
 
   /** Makes a block of the lines that are in none yet. */
   flush(): StoredBlock | undefined {
     const block = this.unflushed();
-    this.builder = undefined;
+    this.newLines = [];
+    this.newBytes = 0;
     if (block) this.add(block);
     return block;
   }
@@ -102,19 +110,13 @@ export class SourceBlocks {
 
   /** Forgets the lines before a number, which is the beginning of a block, or the next number for all. */
   drop(firstSeq: number): void {
-    if (firstSeq >= this.nextSeq) this.builder = undefined;
+    if (firstSeq >= this.nextSeq) {
+      this.newLines = [];
+      this.newBytes = 0;
+    }
     this.floor = Math.max(this.floor, firstSeq);
     const dropped = this.blocks.splice(0, this.indexOf(firstSeq));
     for (const { textBytes } of dropped) this.textBytes -= textBytes;
-  }
-
-  /** Forgets a block that could not be written. */
-  discard(block: BlockInfo): boolean {
-    const index = this.blocks.findIndex(({ firstSeq }) => firstSeq === block.firstSeq);
-    if (index < 0) return false;
-    this.blocks.splice(index, 1);
-    this.textBytes -= block.textBytes;
-    return true;
   }
 
   /** Index of the block that has this line, or of the next one. */
@@ -123,6 +125,8 @@ export class SourceBlocks {
   }
 
   private unflushed(): StoredBlock | undefined {
-    return this.builder && this.builder.count > 0 ? this.builder.build() : undefined;
+    const { id, nextSeq, newLines, timeBefore } = this;
+    if (newLines.length === 0) return undefined;
+    return encodeBlock(id, nextSeq - newLines.length, timeBefore, newLines);
   }
 }

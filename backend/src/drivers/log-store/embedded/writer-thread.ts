@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { primaryCode } from '../../../core/errors/storage-failure.js';
-import { Block, BlockBuilder, FULL_BLOCK_BYTES, type BlockData, type BlockInfo } from './block.js';
+import { Block, FULL_BLOCK_BYTES, mergeBlocks, type BlockData, type BlockInfo } from './block.js';
 import { BlockStore, type BlockRow } from './block.store.js';
 import type { WriteRequest, WriterEvent, WriterMessage, WriterOptions } from './writer.js';
 
@@ -149,15 +149,12 @@ function merge(source: number): void {
     count += 1;
   }
   const rows = small.slice(0, count).reverse();
-  const [first] = rows;
-  if (!first || rows.length < 2) return;
-  const builder = new BlockBuilder(source, first.firstSeq, first.firstTime);
-  for (const row of rows) {
-    const data = dataOf(row);
-    if (!data) return;
-    new Block(row, data).copyTo(builder);
-  }
-  const block = builder.build();
+  if (rows.length < 2) return;
+  const blocks = rows
+    .map((row) => [row, dataOf(row)] as const)
+    .map(([row, data]) => data && new Block(row, data));
+  if (!blocks.every((block) => block !== undefined)) return;
+  const block = mergeBlocks(blocks);
   store.transaction(() => {
     for (const row of rows) store.remove(row);
     store.add(block, block.data, false);

@@ -51,8 +51,6 @@ export type WriterEvent =
 /** Who learns what the writer did. */
 export interface WriterListener {
   written: (blocks: KnownBlock[]) => void;
-  /** Too many lines wait, because the disk refuses them; these are given up. */
-  discarded: (blocks: KnownBlock[]) => void;
   changed: (change: BlockChange) => void;
   /** The thread was restarted. @returns requests to apply before those that are pending */
   reopened: (opened: OpenedDatabase) => WriteRequest[];
@@ -60,7 +58,7 @@ export interface WriterListener {
 
 /** Bytes that wait to be written before sources have to wait, and the most that wait while the disk refuses them. */
 const BUSY_BYTES = 8 * 1024 * 1024;
-const MAX_PENDING_BYTES = 32 * 1024 * 1024;
+export const MAX_PENDING_BYTES = 32 * 1024 * 1024;
 const RETRY_MS = 1000;
 
 /** Sends requests to the writer's thread until they are applied: they wait here while the disk refuses them. */
@@ -98,7 +96,6 @@ export class Writer {
     const bytes = blocks.reduce((sum, { diskBytes }) => sum + diskBytes, 0);
     this.pending.push({ request, bytes });
     this.pendingBytes += bytes;
-    if (this.pendingBytes > MAX_PENDING_BYTES) this.discardOldest();
     if (!this.retry) this.post(this.pending.length - 1);
   }
 
@@ -189,17 +186,6 @@ export class Writer {
     this.pending.slice(from).forEach(({ request }, index) => {
       this.worker?.postMessage({ id: this.firstId + from + index, request } satisfies WriterMessage);
     });
-  }
-
-  /** Gives up the oldest lines that wait. Their request stays, without lines, so that the numbers have no gap. */
-  private discardOldest(): void {
-    for (const pending of this.pending) {
-      if (this.pendingBytes <= MAX_PENDING_BYTES) return;
-      if (pending.request.type !== 'write') continue;
-      this.listener?.discarded(pending.request.blocks);
-      this.pendingBytes -= pending.bytes;
-      Object.assign(pending, { bytes: 0, request: { type: 'write', blocks: [] } });
-    }
   }
 
   private async change(): Promise<void> {
