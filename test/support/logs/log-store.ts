@@ -1,0 +1,106 @@
+import type {
+  LogSearch,
+  LogStore,
+  NewLogLine,
+  RetentionLimits,
+  SearchEvent,
+  SourceIdentity,
+} from '../../../backend/src/drivers/log-store/index.js';
+
+/** A time of a line, in microseconds. */
+export const START = 1_795_000_000_000_000;
+export const NO_LIMITS: RetentionLimits = { totalBytes: 1e12, bytesPerSource: 1e12, maxAgeDays: 36_500 };
+
+export function identityOf(name: string, more: Partial<SourceIdentity> = {}): SourceIdentity {
+  return {
+    key: `container/docker/${name}`,
+    kind: 'container',
+    runtime: 'docker',
+    cluster: null,
+    namespace: null,
+    workload: null,
+    name,
+    container: null,
+    role: null,
+    service: null,
+    previous: null,
+    ...more,
+  };
+}
+
+export function newLine(text: string, time: number, more: Partial<NewLogLine> = {}): NewLogLine {
+  return { time, stream: 'stdout', level: null, text, cut: 0, continues: false, ...more };
+}
+
+/** A search without conditions, newest first, with some of its parts replaced. */
+export function searchOf(more: Partial<LogSearch>): LogSearch {
+  return {
+    sources: null,
+    text: null,
+    regex: false,
+    matchCase: false,
+    without: [],
+    levels: null,
+    streams: null,
+    fields: [],
+    withoutFields: [],
+    from: null,
+    to: null,
+    order: 'newest',
+    limit: 1_000_000,
+    cursor: null,
+    ...more,
+  };
+}
+
+export interface SearchResult {
+  events: SearchEvent[];
+  matches: (SearchEvent & { type: 'match' })[];
+  texts: string[];
+  /** Undefined if the search was aborted. */
+  end: (SearchEvent & { type: 'end' }) | undefined;
+}
+
+/** Runs a search to its end. */
+export async function findIn(
+  store: LogStore,
+  search: Partial<LogSearch>,
+  signal = new AbortController().signal,
+): Promise<SearchResult> {
+  const events: SearchEvent[] = [];
+  for await (const event of store.search(searchOf(search), signal)) events.push(event);
+  const matches = events.filter((event) => event.type === 'match');
+  return {
+    events,
+    matches,
+    texts: matches.map(({ line }) => line.text),
+    end: events.find((event) => event.type === 'end'),
+  };
+}
+
+/** Pseudorandom numbers that are the same for the same seed. */
+export class Random {
+  constructor(private state: number) {}
+
+  /** A number from 0 up to, but not including, 1. */
+  next(): number {
+    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
+    return this.state / 2 ** 32;
+  }
+
+  /** An integer from `least` to `most`. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  of<TItem>(items: readonly TItem[]): TItem {
+    return items[Math.floor(this.next() * items.length)] as TItem;
+  }
+
+  /** Text that compression does not shorten by much. */
+  text(length: number): string {
+    let text = '';
+    while (text.length < length) text += Math.floor(this.next() * 2 ** 32).toString(36);
+    return text.slice(0, length);
+  }
+}
