@@ -233,7 +233,8 @@ export class MemoryLogStore implements LogStore {
     const oldest = Date.now() * 1000 - maxAgeDays * DAY;
     for (const source of this.known.values()) {
       while ((source.entries[0]?.effective ?? Infinity) < oldest) source.entries.shift();
-      while (extentOf(source).bytes > bytesPerSource) source.entries.shift();
+      let { bytes } = extentOf(source);
+      for (; bytes > bytesPerSource; bytes -= bytesOf((source.entries.shift() as Entry).line));
     }
     const all = this.merge([...this.known.keys()]).entries;
     let total = this.bytes;
