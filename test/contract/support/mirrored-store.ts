@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import type {
   Histogram,
@@ -90,12 +91,15 @@ export class MirroredStore {
 
   async expectLines(id: number, from: number, limit: number, maxBytes?: number): Promise<void> {
     const lines = await this.store.lines(id, from, limit, maxBytes);
-    expect(lines).toEqual(await this.model.lines(id, from, limit, maxBytes));
+    expectEqual({ id, from, limit }, lines, await this.model.lines(id, from, limit, maxBytes));
   }
 
   async expectPage(ids: readonly number[], position: number, request: PageRequest = ALL): Promise<LogPage> {
     const page = await this.store.page(ids, position, request);
-    expect({ position, page }).toEqual({ position, page: await this.model.page(ids, position, request) });
+    const expected = await this.model.page(ids, position, request);
+    const about = { ids: ids.slice(0, 5), position, request };
+    expectEqual(about, page.lines, expected.lines);
+    expect({ ...about, ...page, lines: [] }).toEqual({ ...about, ...expected, lines: [] });
     return page;
   }
 
@@ -113,7 +117,7 @@ export class MirroredStore {
   async search(search: Partial<LogSearch>): Promise<SearchResult> {
     const found = await findIn(this.store, search);
     const expected = await findIn(this.model, search);
-    expect({ search, matches: found.matches }).toEqual({ search, matches: expected.matches });
+    expectEqual({ search }, found.matches, expected.matches);
     const { end } = found;
     if (!end || !expected.end) throw new Error('The search has no end event.');
     expect(found.events.at(-1)).toBe(end);
@@ -180,4 +184,12 @@ export class MirroredStore {
       } else if (event.type === 'progress') bound = event.time;
     }
   }
+}
+
+/** Compares lists of lines. Of long lists, only the first difference is printed. */
+function expectEqual(about: object, found: readonly unknown[], expected: readonly unknown[]): void {
+  const index = found.findIndex((line, at) => !isDeepStrictEqual(line, expected[at]));
+  const at = index < 0 ? Math.min(found.length, expected.length) : index;
+  expect({ about, at, line: found[at] }).toEqual({ about, at, line: expected[at] });
+  expect({ about, length: found.length }).toEqual({ about, length: expected.length });
 }

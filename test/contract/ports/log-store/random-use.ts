@@ -71,9 +71,9 @@ class RandomUse {
     else if (choice < 0.45) await this.pause();
     else if (choice < 0.47) await this.reopen();
     else if (choice < 0.48) await mirror.delete(id);
-    else if (choice < 0.53)
-      {await mirror.expectLines(id, random.between(0, nextSeq + 3), random.between(0, 50));}
-    else if (choice < 0.68) {
+    else if (choice < 0.53) {
+      await mirror.expectLines(id, random.between(0, nextSeq + 3), random.between(0, 50));
+    } else if (choice < 0.68) {
       const limits = random.next() < 0.2 ? { characters: random.between(1, 20) } : {};
       await mirror.expectPage(some, some.length === 0 ? 1 : position, {
         before: random.between(0, 20),
