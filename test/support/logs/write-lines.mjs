@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Writes lines into the history of a folder until it is killed, as the log board does, and tells each line that it took
- * in: `node write-lines.mjs FOLDER`.
+ * Writes lines into the embedded log store of a folder until it is killed, as the log board does, and prints each line
+ * that it appended: `node write-lines.mjs FOLDER`.
  */
 const [, , folder] = process.argv;
-const history = new URL('../../../dist/backend/modules/logs/history/index.js', import.meta.url);
-const { LogHistory } = await import(history.href);
+const embedded = new URL('../../../dist/backend/drivers/log-store/embedded/index.js', import.meta.url);
+const { openEmbeddedLogStore } = await import(embedded.href);
 
-/** Small pieces: segments are put in order and compressed while it writes. */
-const opened = await LogHistory.open(
+// Few bytes stay uncompressed: blocks are merged and compressed while it writes.
+const store = await openEmbeddedLogStore(
   folder,
-  { bytesInAll: 1e9, bytesPerSource: 1e9, maxAgeDays: 36_500 },
-  { plainBytes: 64 * 1024, segmentBytes: 16 * 1024 },
+  { totalBytes: 1e12, bytesPerSource: 1e12, maxAgeDays: 36_500 },
+  { uncompressedBytes: 64 * 1024 },
 );
-const tell = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const print = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const sources = ['a', 'b'].map((name) =>
-  opened.source({
+  store.source({
     key: `container/docker/${name}`,
     kind: 'container',
     runtime: 'docker',
@@ -30,11 +30,10 @@ const sources = ['a', 'b'].map((name) =>
     previous: null,
   }),
 );
-const next = sources.map((source) => opened.extent(source).nextSeq);
-tell({ run: opened.run, next });
+print({ run: store.run, next: sources.map((source) => store.extent(source).nextSeq) });
 for (let round = 0; ; round += 1) {
   for (const source of sources) {
-    const texts = Array.from({ length: 5 }, (_, index) => `run ${opened.run} line ${round * 5 + index}`);
+    const texts = Array.from({ length: 5 }, (_, index) => `run ${store.run} line ${round * 5 + index}`);
     const lines = texts.map((text) => ({
       time: Date.now() * 1000,
       stream: 'stdout',
@@ -43,7 +42,7 @@ for (let round = 0; ; round += 1) {
       cut: 0,
       continues: false,
     }));
-    tell({ source, first: opened.append(source, lines), texts, at: Date.now() });
+    print({ source, first: store.append(source, lines), texts, at: Date.now() });
   }
   await delay(2);
 }

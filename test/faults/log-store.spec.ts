@@ -1,0 +1,372 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
+import {
+  findIn,
+  identityOf,
+  newLine,
+  NO_LIMITS,
+  Random,
+  searchOf,
+  START,
+} from '../support/logs/log-store.js';
+import { waitFor } from '../support/wait-for.js';
+
+const WRITER = fileURLToPath(new URL('../support/logs/write-lines.mjs', import.meta.url));
+/** How long each process writes before it is killed: at different moments of the flush interval of 100 ms. */
+const LIVES_MS = [370, 640, 815, 1290];
+/** Few bytes stay uncompressed, so that blocks of every kind are there. */
+const OPTIONS = { uncompressedBytes: 64 * 1024 };
+const EVIL_REGEX = '^(a+)+$';
+/** The regex takes twice as long for each further letter. */
+const EVIL_LINE = `${'a'.repeat(60)}!`;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'log-store-faults-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Written {
+  source: number;
+  seq: number;
+  text: string;
+  at: number;
+}
+
+/** What one process printed before it was killed. */
+interface Life {
+  run: number;
+  /** Next number of both sources when it began. */
+  next: number[];
+  written: Written[];
+  killedAt: number;
+}
+
+/** Lets a process write, and ends it as a power switch does. */
+async function writeUntilKilled(path: string, milliseconds: number): Promise<Life> {
+  const writer = spawn(process.execPath, [WRITER, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(writer, 'close');
+  const life: Life = { run: 0, next: [], written: [], killedAt: 0 };
+  createInterface({ input: writer.stdout }).on('line', (text) => {
+    // The last one may be cut.
+    if (!text.endsWith('}')) return;
+    const message = JSON.parse(text) as
+      Pick<Life, 'run' | 'next'> | { source: number; first: number; texts: string[]; at: number };
+    if ('run' in message) Object.assign(life, message);
+    else {
+      const { source, first, texts, at } = message;
+      life.written.push(...texts.map((line, index) => ({ source, seq: first + index, text: line, at })));
+    }
+  });
+  try {
+    await waitFor(() => life.written.length > 0, 'the first lines', 20_000);
+    await delay(milliseconds);
+  } finally {
+    life.killedAt = Date.now();
+    writer.kill('SIGKILL');
+    await ended;
+  }
+  return life;
+}
+
+describe('SIGKILL while lines are written', () => {
+  it('loses the last second at most, leaves no gap, and reports the numbers that were given again', async () => {
+    const lives: Life[] = [];
+    for (const milliseconds of LIVES_MS) lives.push(await writeUntilKilled(folder, milliseconds));
+    const store = await openEmbeddedLogStore(folder, NO_LIMITS, OPTIONS);
+    try {
+      expect(store.notice).toBeNull();
+      let lost = 0;
+      for (const [index, { id }] of store.sources().entries()) {
+        const { firstSeq, nextSeq = 1 } = store.extent(id) ?? {};
+        expect(firstSeq).toBe(1);
+        const lines = await store.lines(id, 1, nextSeq);
+        expect(lines.map(({ seq }) => seq)).toEqual(Array.from({ length: nextSeq - 1 }, (_, at) => at + 1));
+        for (const [round, { run, written, killedAt }] of lives.entries()) {
+          const own = written.filter(({ source }) => source === id);
+          const changed = store.changedFrom(id, run);
+          expect(changed).toBe(lives[round + 1]?.next[index] ?? nextSeq);
+          for (const { seq, text } of own) {
+            expect([seq, lines[seq - 1]?.text === text]).toEqual([seq, seq < changed]);
+          }
+          const missing = own.filter(({ seq }) => seq >= changed);
+          for (const { at } of missing) expect(killedAt - at).toBeLessThan(1000);
+          lost += missing.length;
+        }
+      }
+      // Otherwise this test has shown nothing.
+      expect(lost).toBeGreaterThan(0);
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+const LINES = 3000;
+
+function textOf(source: number, seq: number): string {
+  return `source ${source} line ${seq} ${new Random(source * 100_000 + seq).text(60)}`;
+}
+
+/** Writes two sources. @returns copies of the folder: of a process that was killed, and of one that ended. */
+async function writtenFolders(): Promise<{ killed: string; closed: string; ids: number[] }> {
+  const original = join(folder, 'original');
+  mkdirSync(original);
+  const store = await openEmbeddedLogStore(original, NO_LIMITS, OPTIONS);
+  const ids = ['a', 'b'].map((name) => store.source(identityOf(name)));
+  for (let first = 1; first <= LINES; first += 50) {
+    for (const id of ids) {
+      const lines = Array.from({ length: 50 }, (_, index) =>
+        newLine(textOf(id, first + index), START + first + index),
+      );
+      store.append(id, lines);
+    }
+    if (first % 250 === 1) await store.flush();
+  }
+  await store.flush();
+  // Blocks are merged and compressed meanwhile.
+  await delay(1500);
+  const killed = join(folder, 'killed');
+  cpSync(original, killed, { recursive: true, filter: (path) => !path.endsWith('-shm') });
+  await store.close();
+  return { killed, closed: original, ids };
+}
+
+function databaseIn(path: string): string {
+  const file = readdirSync(path).find((name) => name.endsWith('.db'));
+  if (file === undefined) throw new Error(`There is no database in ${path}.`);
+  return join(path, file);
+}
+
+interface Opened {
+  counts: number[];
+  notice: string | null;
+}
+
+/**
+ * Opens a damaged folder: each line that it serves is the one that was written, and it takes new ones, which are there
+ * after reopening.
+ */
+async function openDamaged(path: string, about: object): Promise<Opened> {
+  let store = await openEmbeddedLogStore(path, NO_LIMITS, OPTIONS);
+  try {
+    const { notice } = store;
+    const known = store.sources();
+    const ids = known.map(({ id }) => id);
+    const counts: number[] = [];
+    for (const { id, identity } of known) {
+      const written = identity.name === 'a' ? 1 : 2;
+      const lines = await store.lines(id, 1, 10_000);
+      const wrong = lines.filter(
+        ({ seq, text, time }) => text !== textOf(written, seq) || time !== START + seq,
+      );
+      expect({ about, wrong: wrong.slice(0, 1) }).toEqual({ about, wrong: [] });
+      const seqs = lines.map(({ seq }) => seq);
+      expect(seqs).toEqual([...new Set(seqs)].toSorted((one, other) => one - other));
+      counts.push(lines.length);
+    }
+    // Everything else that reads works too, on what is left.
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const { matches, end } = await findIn(store, { text: 'SOURCE' });
+    expect({ about, reason: end?.reason }).toEqual({ about, reason: 'complete' });
+    expect({ about, found: matches.length }).toEqual({ about, found: total });
+    const counted = await store.histogram(searchOf({}), 1, new AbortController().signal);
+    expect({ about, reason: counted.reason }).toEqual({ about, reason: 'complete' });
+    const page = await store.page(ids, Infinity, { before: 10_000, after: 0 });
+    expect({ about, page: page.lines.length }).toEqual({ about, page: total });
+    const id = store.source(identityOf('new'));
+    const first = store.append(id, [newLine('new line', START)]);
+    await store.flush();
+    expect({ about, status: store.status() }).toMatchObject({ about, status: { state: 'ok', reason: null } });
+    await store.close();
+    store = await openEmbeddedLogStore(path, NO_LIMITS, OPTIONS);
+    const read = await store.lines(store.source(identityOf('new')), 1, 10);
+    expect({ about, read: read.map(({ seq, text }) => [seq, text]) }).toEqual({
+      about,
+      read: [[first, 'new line']],
+    });
+    return { counts, notice };
+  } finally {
+    await store.close();
+  }
+}
+
+/** What a notice says was set aside exists. */
+function expectSetAside({ notice, counts }: Opened, path: string): void {
+  if (notice === null) return;
+  const [named] = /\/\S*[^\s.,)]/.exec(notice) ?? [];
+  expect(notice).toMatch(/^[A-Z].*\.$/s);
+  expect(named !== undefined && dirname(named) === path && existsSync(named)).toBe(true);
+  expect(counts).toEqual([]);
+}
+
+const SEEDS = [7, Math.floor(Math.random() * 1e6)];
+
+describe('a damaged file of the embedded log store', () => {
+  it('is complete after SIGKILL, without the shared memory of its WAL', async () => {
+    const { killed } = await writtenFolders();
+    expect(await openDamaged(killed, {})).toEqual({ counts: [LINES, LINES], notice: null });
+  });
+
+  it.each(SEEDS)('opens with the WAL cut at any offset (seed %i)', async (seed) => {
+    const random = new Random(seed);
+    const { killed } = await writtenFolders();
+    const wal = readFileSync(`${databaseIn(killed)}-wal`);
+    expect(wal.length).toBeGreaterThan(0);
+    for (const part of [0, 1, random.next(), random.next(), random.next(), random.next()]) {
+      const copy = join(folder, 'copy');
+      cpSync(killed, copy, { recursive: true });
+      const length = Math.floor(wal.length * part);
+      writeFileSync(`${databaseIn(copy)}-wal`, wal.subarray(0, length));
+      const opened = await openDamaged(copy, { seed, walBytes: length });
+      expectSetAside(opened, copy);
+      if (part === 1) expect(opened.counts).toEqual([LINES, LINES]);
+      rmSync(copy, { recursive: true });
+    }
+  });
+
+  it.each(SEEDS)('opens with its end cut at any offset (seed %i)', async (seed) => {
+    const random = new Random(seed);
+    const { killed, closed } = await writtenFolders();
+    for (const [from, parts] of [
+      [closed, [0, 0.001, random.next(), random.next(), random.next(), random.next()]],
+      [killed, [0, random.next(), random.next()]],
+    ] as const) {
+      const whole = readFileSync(databaseIn(from));
+      for (const part of parts) {
+        const copy = join(folder, 'copy');
+        cpSync(from, copy, { recursive: true });
+        const length = Math.floor(whole.length * part);
+        writeFileSync(databaseIn(copy), whole.subarray(0, length));
+        const opened = await openDamaged(copy, { seed, from, bytes: length });
+        expectSetAside(opened, copy);
+        rmSync(copy, { recursive: true });
+      }
+    }
+  });
+
+  it.each(SEEDS)('opens with pages overwritten (seed %i)', async (seed) => {
+    const random = new Random(seed);
+    const { closed } = await writtenFolders();
+    const whole = readFileSync(databaseIn(closed));
+    const pages = whole.length / 4096;
+    for (let round = 0; round < 8; round += 1) {
+      const copy = join(folder, 'copy');
+      cpSync(closed, copy, { recursive: true });
+      const damaged = Buffer.from(whole);
+      const overwritten = Array.from({ length: random.between(1, 4) }, () => random.between(1, pages - 1));
+      for (const page of overwritten) damaged.write(random.text(4096), page * 4096, 'latin1');
+      writeFileSync(databaseIn(copy), damaged);
+      const opened = await openDamaged(copy, { seed, round, overwritten });
+      expectSetAside(opened, copy);
+      rmSync(copy, { recursive: true });
+    }
+  });
+
+  it('is set aside with a notice if it is not a database', async () => {
+    const { closed } = await writtenFolders();
+    writeFileSync(databaseIn(closed), 'this is not a database'.repeat(1000));
+    const opened = await openDamaged(closed, {});
+    expect(opened.notice).not.toBeNull();
+    expectSetAside(opened, closed);
+  });
+});
+
+describe('a regex with catastrophic backtracking', () => {
+  it('ends at the deadline with reason timeout, while other searches and appends go on', async () => {
+    const deadline = 1000;
+    const store = await openEmbeddedLogStore(folder, NO_LIMITS, {
+      ...OPTIONS,
+      searchDeadlineMs: deadline,
+    });
+    try {
+      const [evil, calm] = [store.source(identityOf('evil')), store.source(identityOf('calm'))];
+      store.append(evil, [newLine(EVIL_LINE, START)]);
+      // Too many to be searched together with the older line.
+      for (let batch = 0; batch < 40; batch += 1) {
+        const texts = Array.from(
+          { length: 500 },
+          (_, index) => `calm ${batch * 500 + index} ${'.'.repeat(500)}`,
+        );
+        store.append(
+          calm,
+          texts.map((text, index) => newLine(text, START + 1 + batch * 500 + index)),
+        );
+        await store.room();
+      }
+      await store.flush();
+      let slowest = 0;
+      let last = performance.now();
+      const pulse = setInterval(() => {
+        slowest = Math.max(slowest, performance.now() - last);
+        last = performance.now();
+      }, 10);
+
+      const began = performance.now();
+      const evils = Array.from({ length: 6 }, () => findIn(store, { text: EVIL_REGEX, regex: true }));
+      const counting = store.histogram(
+        searchOf({ text: EVIL_REGEX, regex: true }),
+        10,
+        new AbortController().signal,
+      );
+      const state = { isOver: false };
+      const ended = Promise.all(evils).finally(() => (state.isOver = true));
+      let appended = 0;
+      while (!state.isOver) {
+        appended += 1;
+        const seq = store.append(calm, [newLine(`calm and live ${appended}`, START + 1e6 + appended)]);
+        expect((await store.lines(calm, seq, 1))[0]?.text).toBe(`calm and live ${appended}`);
+        const { texts, end } = await findIn(store, { text: `CALM AND LIVE ${appended}`, limit: 1 });
+        expect([texts, end?.reason === 'timeout']).toEqual([[`calm and live ${appended}`], false]);
+        await delay(20);
+      }
+      for (const { end, matches } of await ended) {
+        expect(end).toMatchObject({ type: 'end', reason: 'timeout', matched: 0 });
+        expect(matches).toEqual([]);
+      }
+      expect(await counting).toMatchObject({ reason: 'timeout' });
+      const took = performance.now() - began;
+      clearInterval(pulse);
+      expect(took).toBeGreaterThanOrEqual(deadline * 0.9);
+      // Each has the deadline to itself; threads may be fewer than searches.
+      expect(took).toBeLessThan(deadline * 7 + 3000);
+      expect(appended).toBeGreaterThan(3);
+      expect(slowest).toBeLessThan(500);
+      expect((await findIn(store, { text: 'calm 77 ' })).end).toMatchObject({
+        matched: 1,
+        reason: 'complete',
+      });
+      await store.flush();
+      expect(store.status()).toMatchObject({ state: 'ok' });
+
+      // What is newer than the line at which it stops is found, and the result says how far it got.
+      const found = await findIn(store, { text: `${EVIL_REGEX}|^calm 19999`, regex: true });
+      expect(found.texts.map((text) => text.slice(0, 10))).toEqual(['calm 19999']);
+      expect(found.end).toMatchObject({ matched: 1, reason: 'timeout' });
+      expect(found.end?.time).toBeGreaterThanOrEqual(START);
+      expect(found.end?.time).toBeLessThanOrEqual(START + 20_000);
+      expect(found.end?.searched).toBeGreaterThan(0);
+    } finally {
+      await store.close();
+    }
+  });
+});
