@@ -25,7 +25,7 @@ function search({ query, blocks, result }: SearchTask): SearchTaskResult {
   let searched = 0;
   for (const known of blocks) {
     searched += known.endSeq - known.firstSeq;
-    for (const block of readBlocks(known, matcher)) {
+    for (const block of readBlocks(known, matcher, matcher.needsText || result.type === 'lines')) {
       const { firstSeq, firstTime, lastTime, source } = block.info;
       const { from, to } = query;
       const isCut = (from !== null && firstTime < from) || (to !== null && lastTime >= to);
@@ -61,7 +61,7 @@ function search({ query, blocks, result }: SearchTask): SearchTaskResult {
 }
 
 /** Blocks with the lines of a known one; none if they were deleted or are damaged. */
-function* readBlocks(known: KnownBlock, matcher: LineMatcher): Generator<Block> {
+function* readBlocks(known: KnownBlock, matcher: LineMatcher, withText: boolean): Generator<Block> {
   if (known.data) {
     yield new Block(known, known.data);
     return;
@@ -70,7 +70,7 @@ function* readBlocks(known: KnownBlock, matcher: LineMatcher): Generator<Block> 
   for (const info of store.find(known.source, known.firstSeq, known.endSeq)) {
     try {
       const filter = matcher.usesFilter ? store.filter(info.id) : null;
-      if (matcher.mayMatch(info.levels, filter)) yield new Block(info, store.data(info, matcher.needsText));
+      if (matcher.mayMatch(info.levels, filter)) yield new Block(info, store.data(info, withText));
     } catch {
       // A damaged block has no lines that could be shown.
     }
