@@ -5,9 +5,9 @@ import { rolldown } from './bundler.mjs';
 /** What a process or a thread begins with. A thread's file lies beside whoever starts it, so all lie in one folder. */
 const ENTRIES = {
   main: 'main.js',
-  'owner-thread': 'modules/logs/history/owner-thread.js',
-  'search-thread': 'modules/logs/history/search-thread.js',
-  'match-worker': 'modules/logs/alerts/match-worker.js',
+  'owner-thread': 'modules/log-sources/history/owner-thread.js',
+  'search-thread': 'modules/log-sources/history/search-thread.js',
+  'match-worker': 'modules/log-alerts/match-worker.js',
   'addon-yaml-thread': 'modules/addons/addon-yaml-thread.js',
   'chart-thread': 'drivers/package-manager/chart-thread.js',
   'cluster-yaml-thread': 'modules/clusters/cluster-yaml-thread.js',

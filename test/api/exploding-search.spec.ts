@@ -1,18 +1,18 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HistoryAccess } from '../../backend/src/modules/logs/history-access.js';
-import { HistorySink } from '../../backend/src/modules/logs/intake/history-sink.js';
-import { LineFeed } from '../../backend/src/modules/logs/live/line-feed.js';
-import { ExpressionLimit } from '../../backend/src/modules/logs/search/expression-limit.js';
-import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
-import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
-import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
+import { LogStoreAccess } from '../../backend/src/modules/log-sources/log-store-access.js';
+import { StoreSink } from '../../backend/src/modules/log-sources/store-sink.js';
+import { LineBus } from '../../backend/src/modules/log-sources/line-bus.js';
+import { RegexLimit } from '../../backend/src/modules/log-search/regex-limit.js';
+import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
+import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
+import { SourceRegistry } from '../../backend/src/modules/log-sources/source-registry.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
-import { identityOf, newLine } from '../support/logs/history.js';
+import { identityOf, newLine } from '../support/logs/lines.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Of `^(a+)+$`, each further letter of the line takes twice as long. */
@@ -35,7 +35,7 @@ const MOST = 16;
 describe('an expression that explodes', () => {
   let board: TestApp;
   let session: SignedIn;
-  let sink: HistorySink;
+  let sink: StoreSink;
   let evil: number;
   let calm: number;
 
@@ -43,8 +43,8 @@ describe('an expression that explodes', () => {
     board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
     session = await signIn(board);
     const registry = board.nest.get(SourceRegistry);
-    const history = await board.nest.get(HistoryAccess).get();
-    sink = new HistorySink(history, board.nest.get(LineFeed), registry, 14);
+    const history = await board.nest.get(LogStoreAccess).get();
+    sink = new StoreSink(history, board.nest.get(LineBus), registry, 14);
     evil = registry.ensure(identityOf('evil')).id;
     calm = registry.ensure(identityOf('calm')).id;
     sink.append(evil, [newLine(EVIL_LINE, Date.now() * 1000)]);
@@ -129,8 +129,8 @@ describe('what an expression finds', () => {
     const board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
     const session = await signIn(board);
     const registry = board.nest.get(SourceRegistry);
-    const history = await board.nest.get(HistoryAccess).get();
-    const sink = new HistorySink(history, board.nest.get(LineFeed), registry, 14);
+    const history = await board.nest.get(LogStoreAccess).get();
+    const sink = new StoreSink(history, board.nest.get(LineBus), registry, 14);
     const now = Date.now() * 1000;
     const id = (name: string): number => registry.ensure(identityOf(name)).id;
     const [older, recent] = [id('older'), id('recent')];
@@ -138,7 +138,7 @@ describe('what an expression finds', () => {
     // What lies near each other is searched in one piece, which is told when it is done.
     const filler = Array.from({ length: FILLER }, () => newLine('.'.repeat(1000), now - 500_000));
     sink.append(id('between'), filler);
-    await history.enforceLimits();
+    await history.enforceRetention();
     sink.append(recent, [newLine('calm', now)]);
     const expression = encodeURIComponent('^(a+)+$|^calm');
     const query = `regex=true&q=${expression}&sources=${older},${recent}`;
@@ -174,7 +174,7 @@ describe('expressions', () => {
       const asked = PATHS.map((path) => board.client.send('GET', `${path}?${query}`, { headers: bearer }));
       return (await Promise.all(asked)).map(({ status }) => status);
     };
-    const limit = board.nest.get(ExpressionLimit);
+    const limit = board.nest.get(RegexLimit);
     const answers = Array.from({ length: MOST }, () => new ServerResponse(new IncomingMessage(new Socket())));
     for (const answer of answers) limit.admit({ regex: true }, answer);
     expect(await statuses(MILD)).toEqual([429, 429, 429]);

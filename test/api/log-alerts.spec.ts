@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AlertEngine } from '../../backend/src/modules/logs/alerts/alert-engine.js';
-import type { ObservedSource } from '../../backend/src/modules/logs/alerts/alert-rule.js';
-import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/logs/alerts/alert.dto.js';
-import type { StoredLine } from '../../backend/src/modules/logs/lines/line.js';
-import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
-import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+import { AlertEngine } from '../../backend/src/modules/log-alerts/alert-engine.js';
+import type { ObservedSource } from '../../backend/src/modules/log-alerts/alert-rule.js';
+import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/log-alerts/alert.dto.js';
+import type { LogLine } from '../../backend/src/drivers/log-store/index.js';
+import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import type { ApiAnswer } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { expectError, problemsOf } from '../support/app/error-answer.js';
@@ -33,7 +33,7 @@ const SOURCE: ObservedSource = {
 };
 
 let seq = 0;
-function line(text: string, level: StoredLine['level'] = 'error'): StoredLine {
+function line(text: string, level: LogLine['level'] = 'error'): LogLine {
   seq += 1;
   return { seq, time: Date.now() * 1000, stream: 'stderr', level, text, cut: 0, continues: false };
 }
@@ -72,7 +72,7 @@ describe('alerts of the log board', () => {
     ({ bearer } = await signIn(board));
   }
 
-  function observe(...lines: StoredLine[]): void {
+  function observe(...lines: LogLine[]): void {
     board.nest.get(AlertEngine, { strict: false }).observe(SOURCE, lines);
   }
 

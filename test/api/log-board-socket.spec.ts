@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/index.js';
 import { SessionsService } from '../../backend/src/modules/log-board-auth/sessions.service.js';
-import { SOCKET_VERSION, type ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
+import { SOCKET_VERSION, type ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HistoryAccess } from '../../backend/src/modules/logs/history-access.js';
-import { HistorySink } from '../../backend/src/modules/logs/intake/history-sink.js';
-import { LineFeed } from '../../backend/src/modules/logs/live/line-feed.js';
-import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
-import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
+import { LogStoreAccess } from '../../backend/src/modules/log-sources/log-store-access.js';
+import { StoreSink } from '../../backend/src/modules/log-sources/store-sink.js';
+import { LineBus } from '../../backend/src/modules/log-sources/line-bus.js';
+import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
+import { SourceRegistry } from '../../backend/src/modules/log-sources/source-registry.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
-import { identityOf, newLine } from '../support/logs/history.js';
+import { identityOf, newLine } from '../support/logs/lines.js';
 
 describe('lines by their stream', () => {
   let board: TestApp;
@@ -16,8 +16,8 @@ describe('lines by their stream', () => {
     board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
     session = await signIn(board);
     const registry = board.nest.get(SourceRegistry);
-    const history = await board.nest.get(HistoryAccess).get();
-    const sink = new HistorySink(history, board.nest.get(LineFeed), registry, 14);
+    const history = await board.nest.get(LogStoreAccess).get();
+    const sink = new StoreSink(history, board.nest.get(LineBus), registry, 14);
     const { id } = registry.ensure(identityOf('shop'));
     const lines = (['stdout', 'stderr', null, 'stdout'] as const).map((stream, index) => ({
       ...newLine(`${index} ${stream ?? 'terminal'}`, Date.now() * 1000 + index),

@@ -7,14 +7,13 @@ import type {
   LineDetailDto,
   LinePageDto,
   MergedPageDto,
-} from '../../backend/src/modules/logs/lines/line-page.dto.js';
-import type { LineDto } from '../../backend/src/modules/logs/lines/line.dto.js';
-import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
-import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
-import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+} from '../../backend/src/modules/log-search/line-page.dto.js';
+import type { LineDto } from '../../backend/src/modules/log-lines/line.dto.js';
+import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
+import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { createCluster } from '../support/app/clusters.js';
-import type { ApiAnswer } from '../support/app/api-client.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiAnswer } from '../support/app/api-client.js';
-import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';

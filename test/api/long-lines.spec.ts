@@ -1,18 +1,18 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HistoryAccess } from '../../backend/src/modules/logs/history-access.js';
+import { LogStoreAccess } from '../../backend/src/modules/log-sources/log-store-access.js';
 import type {
   LineDetailDto,
   LinePageDto,
   MergedPageDto,
-} from '../../backend/src/modules/logs/lines/line-page.dto.js';
-import type { LineDto } from '../../backend/src/modules/logs/lines/line.dto.js';
-import { MAX_LINE } from '../../backend/src/modules/logs/lines/line.js';
-import type { SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
-import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
+} from '../../backend/src/modules/log-search/line-page.dto.js';
+import type { LineDto } from '../../backend/src/modules/log-lines/line.dto.js';
+import { MAX_LINE_LENGTH } from '../../backend/src/drivers/log-store/index.js';
+import type { SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
+import { SourceRegistry } from '../../backend/src/modules/log-sources/source-registry.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
-import { identityOf, newLine, START } from '../support/logs/history.js';
+import { identityOf, newLine, START } from '../support/logs/lines.js';
 
 /** 19 MB, more than twice as much as a page may have. */
 const LINES = 300;
@@ -23,12 +23,12 @@ describe('lines of 64 kB', () => {
   let session: SignedIn;
   let long: number;
   let short: number;
-  const texts = numbers(1, LINES).map((seq) => `long ${seq} `.padEnd(MAX_LINE, '.'));
+  const texts = numbers(1, LINES).map((seq) => `long ${seq} `.padEnd(MAX_LINE_LENGTH, '.'));
 
   beforeAll(async () => {
     board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
     session = await signIn(board);
-    const history = await board.nest.get(HistoryAccess).get();
+    const history = await board.nest.get(LogStoreAccess).get();
     const registry = board.nest.get(SourceRegistry);
     long = registry.ensure(identityOf('long')).id;
     short = registry.ensure(identityOf('short')).id;
@@ -56,7 +56,7 @@ describe('lines of 64 kB', () => {
 
   function expectBounded(told: readonly { text: string }[]): void {
     expect(told.length).toBeGreaterThan(0);
-    expect(told.length * MAX_LINE).toBeLessThanOrEqual(MOST_BYTES);
+    expect(told.length * MAX_LINE_LENGTH).toBeLessThanOrEqual(MOST_BYTES);
   }
 
   it('are read in pages that end early, and go on after and before them', async () => {
@@ -72,7 +72,7 @@ describe('lines of 64 kB', () => {
       answers += 1;
     }
     expect(after.every((text, index) => text === texts[index])).toBe(true);
-    expect(answers).toBe(Math.ceil((LINES * MAX_LINE) / MOST_BYTES));
+    expect(answers).toBe(Math.ceil((LINES * MAX_LINE_LENGTH) / MOST_BYTES));
 
     for (let first = LINES + 1; first > 1;) {
       const told = await page(first > LINES ? '' : `before=${first}`);

@@ -1,9 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
-import type { SourceIdentity } from '../../backend/src/modules/logs/sources/log-source.js';
-import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
-import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
+import type { SourceIdentity } from '../../backend/src/drivers/log-store/index.js';
+import { SourceRegistry } from '../../backend/src/modules/log-sources/source-registry.js';
+import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';

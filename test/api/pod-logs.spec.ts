@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AnswerBounds } from '../../backend/src/modules/logs/answer-bounds.js';
-import type { PodContainersDto, PodLogEvent } from '../../backend/src/modules/logs/pods/pod-logs.dto.js';
+import { ResponseLimits } from '../../backend/src/modules/log-lines/response-limits.js';
+import type { PodContainersDto, PodLogEvent } from '../../backend/src/modules/pod-logs/pod-logs.dto.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
 import { createToken } from '../support/app/access-tokens.js';
 import { createCluster, requestCluster } from '../support/app/clusters.js';
@@ -57,7 +57,7 @@ describe('the log of a pod, from the dashboard', () => {
   });
 
   it('says how many older lines there was no room for', async () => {
-    const bounds = app.nest.get(AnswerBounds);
+    const bounds = app.nest.get(ResponseLimits);
     const { pageBytes } = bounds;
     Object.assign(bounds, { pageBytes: 1 });
     const json = await app.client.send('GET', `${pod}/logs?container=coredns&tail=2`, { headers: NDJSON });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SavedSearchDto } from '../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
+import type { SavedSearchDto } from '../../backend/src/modules/log-search/saved-search.dto.js';
 import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
 import { expectError, problemsOf } from '../support/app/error-answer.js';
 import { signIn } from '../support/app/signed-in.js';

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
-import { HistoryAccess } from '../../backend/src/modules/logs/history-access.js';
-import { HistorySink } from '../../backend/src/modules/logs/intake/history-sink.js';
-import { LineFeed } from '../../backend/src/modules/logs/live/line-feed.js';
-import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page.dto.js';
-import { LogsGateway } from '../../backend/src/modules/logs/logs.gateway.js';
-import type { ServerMessage } from '../../backend/src/modules/logs/socket-messages.js';
-import { SourceRegistry } from '../../backend/src/modules/logs/sources/source-registry.js';
+import { LogStoreAccess } from '../../backend/src/modules/log-sources/log-store-access.js';
+import { StoreSink } from '../../backend/src/modules/log-sources/store-sink.js';
+import { LineBus } from '../../backend/src/modules/log-sources/line-bus.js';
+import type { LinePageDto } from '../../backend/src/modules/log-search/line-page.dto.js';
+import { LogsGateway } from '../../backend/src/modules/log-live/logs.gateway.js';
+import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
+import { SourceRegistry } from '../../backend/src/modules/log-sources/source-registry.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
-import { identityOf, newLine } from '../support/logs/history.js';
+import { identityOf, newLine } from '../support/logs/lines.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** More than the machine's own buffers of a connection take: 24 MB. */
@@ -41,9 +41,9 @@ describe('a client of the log board that stops reading', () => {
     EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${session.token}`);
 
   it('is told the exact range that it missed; others get every line, and little waits for it', async () => {
-    const history = await board.nest.get(HistoryAccess).get();
+    const history = await board.nest.get(LogStoreAccess).get();
     const registry = board.nest.get(SourceRegistry);
-    const sink = new HistorySink(history, board.nest.get(LineFeed), registry, 14);
+    const sink = new StoreSink(history, board.nest.get(LineBus), registry, 14);
     const { id } = registry.ensure(identityOf('writes-fast'));
     const [other, stalled] = [await connect(), await connect()];
     const gateway = board.nest.get(LogsGateway);

@@ -18,7 +18,7 @@ const PAGES = 300;
 const EXPRESSIONS = ['timeout|refused', 'status=5[0-9]{2}', 'order=o-[0-9]{5}'];
 /** The store of log lines with a million of them: taking in, pages, search, beside grep on the same lines. */
 export async function history() {
-  const { LogHistory } = await import(join(root, 'dist/backend/modules/logs/history/index.js'));
+  const { LogHistory } = await import(join(root, 'dist/backend/modules/log-sources/history/index.js'));
   const folder = mkdtempSync(join(tmpdir(), 'bench-history-'));
   try {
     const file = join(folder, 'lines.txt');

@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessibility.js';
-import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/logs/alerts/alert.dto.js';
+import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/log-alerts/alert.dto.js';
 import { expect, open, startBoard, test } from './support/board-fixtures.js';
 import { WebhookReceiver } from '../support/app/webhook-receiver.js';
 import { signIn } from '../support/app/signed-in.js';

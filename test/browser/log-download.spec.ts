@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import type { LineDto } from '../../backend/src/modules/logs/lines/line.dto.js';
-import type { SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
-import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+import type { LineDto } from '../../backend/src/modules/log-lines/line.dto.js';
+import type { SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { signIn } from '../support/app/signed-in.js';
 import { expect, open, test } from './support/board-fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';

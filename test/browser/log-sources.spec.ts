@@ -2,7 +2,7 @@ import { expectAccessible } from './support/accessibility.js';
 import { expect, open, startBoard, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 import { signIn } from '../support/app/signed-in.js';
-import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';

@@ -19,19 +19,20 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
   addons: 'clusters/:name/addons',
   documentation: 'docs',
   'log-board-auth': 'api/auth',
+  'pod-logs': 'clusters/:name/pods/:namespace/:pod',
   resources: 'clusters/:name/resources',
 };
 
 /** Of a module of several nouns: the routes of the folders in it. */
 const NESTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  logs: {
-    AlertsController: 'api/alerts',
+  'log-alerts': { AlertsController: 'api/alerts' },
+  'log-search': {
     ExportsController: 'api/export',
     LinesController: 'api',
     SavedSearchesController: 'api/saved-searches',
     SearchesController: 'api',
-    SourcesController: 'api/sources',
   },
+  'log-sources': { SourcesController: 'api/sources' },
 };
 
 /** What a module answers for beside its controller's own routes: addons have a catalogue without a cluster. */

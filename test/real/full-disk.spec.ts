@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { linesIn, OwnerSteps } from '../support/logs/owner-steps.js';
-import { BlockStore } from '../../backend/src/modules/logs/history/block.store.js';
-import { FrameReader } from '../../backend/src/modules/logs/history/frame-reader.js';
-import type { SourceLines } from '../../backend/src/modules/logs/history/source-lines.js';
+import { BlockStore } from '../../backend/src/modules/log-sources/history/block.store.js';
+import { FrameReader } from '../../backend/src/modules/log-sources/history/frame-reader.js';
+import type { SourceLines } from '../../backend/src/modules/log-sources/history/source-lines.js';
 
 const DISK_KB = 4096;
 const LINES = 6000;

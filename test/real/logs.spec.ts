@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { MAX_LINE } from '../../backend/src/modules/logs/lines/line.js';
-import type { LinePageDto } from '../../backend/src/modules/logs/lines/line-page.dto.js';
-import type { SearchResultDto } from '../../backend/src/modules/logs/search/search.dto.js';
-import type { LogSourceDto } from '../../backend/src/modules/logs/sources/log-source.dto.js';
+import { MAX_LINE_LENGTH } from '../../backend/src/drivers/log-store/index.js';
+import type { LinePageDto } from '../../backend/src/modules/log-search/line-page.dto.js';
+import type { SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
+import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { waitFor } from '../support/wait-for.js';
 import { engines, run } from './support/engines.js';
 import { PATIENCE_MS, RealBoard } from './support/real-board.js';
@@ -173,7 +173,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     const { lines } = await board.get<LinePageDto>(`/api/sources/${id}/lines?after=0`);
     expect(lines.map(({ text, cut }) => [text.slice(0, 12), text.length, cut])).toEqual([
       ['nul \\0 here', 11, 0],
-      ['x'.repeat(12), MAX_LINE, 1_000_000 - MAX_LINE],
+      ['x'.repeat(12), MAX_LINE_LENGTH, 1_000_000 - MAX_LINE_LENGTH],
       ['after', 5, 0],
       ['\\0'.repeat(6), 2000, 0],
       ['end', 3, 0],

@@ -1,10 +1,7 @@
 import type { Page, Route, WebSocketRoute } from '@playwright/test';
-import type { LogSourceDto } from '../../../backend/src/modules/logs/sources/log-source.dto.js';
-import type {
-  ClientMessage,
-  ServerMessage,
-  WireLine,
-} from '../../../backend/src/modules/logs/socket-messages.js';
+import type { LogSourceDto } from '../../../backend/src/modules/log-sources/log-source.dto.js';
+import type { WireLine } from '../../../backend/src/modules/log-lines/wire-line.js';
+import type { ClientMessage, ServerMessage } from '../../../backend/src/modules/log-live/socket-messages.js';
 
 /** Lines a second that the script's sources wrote. */
 const STEP_MICROS = 1000;

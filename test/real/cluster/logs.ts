@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { LinePageDto } from '../../../backend/src/modules/logs/lines/line-page.dto.js';
-import type { SearchResultDto } from '../../../backend/src/modules/logs/search/search.dto.js';
-import type { LogSourceDto } from '../../../backend/src/modules/logs/sources/log-source.dto.js';
+import type { LinePageDto } from '../../../backend/src/modules/log-search/line-page.dto.js';
+import type { SearchResultDto } from '../../../backend/src/modules/log-search/search.dto.js';
+import type { LogSourceDto } from '../../../backend/src/modules/log-sources/log-source.dto.js';
 import { waitFor } from '../../support/wait-for.js';
 import { run } from '../support/engines.js';
 import { PATIENCE_MS, RealBoard } from '../support/real-board.js';

@@ -1,6 +1,6 @@
-import type { LinePageDto } from '../../../backend/src/modules/logs/lines/line-page.dto.js';
-import type { ServerMessage } from '../../../backend/src/modules/logs/socket-messages.js';
-import type { LogSourceDto } from '../../../backend/src/modules/logs/sources/log-source.dto.js';
+import type { LinePageDto } from '../../../backend/src/modules/log-search/line-page.dto.js';
+import type { ServerMessage } from '../../../backend/src/modules/log-live/socket-messages.js';
+import type { LogSourceDto } from '../../../backend/src/modules/log-sources/log-source.dto.js';
 import { EventSocket } from '../../support/app/event-socket.js';
 import { LOG_BOARD_PASSWORD } from '../../support/app/log-board-password.js';
 import { ServerProcess } from '../../support/server/server-process.js';

@@ -1,38 +1,16 @@
-import type { NewLine } from '../../../backend/src/modules/logs/lines/line.js';
-import type { SourceIdentity } from '../../../backend/src/modules/logs/sources/log-source.js';
 import type {
   HistoryLimits,
   HistoryOptions,
   LogHistory,
   SearchEvent,
   SearchQuery,
-} from '../../../backend/src/modules/logs/history/index.js';
+} from '../../../backend/src/modules/log-sources/history/index.js';
 
-/** A time of a line, microseconds. */
-export const START = 1_795_000_000_000_000;
+export { identityOf, newLine, START } from './lines.js';
+
 export const NO_LIMITS: HistoryLimits = { bytesInAll: 1e9, bytesPerSource: 1e9, maxAgeDays: 36_500 };
 /** So small that a few thousand lines go through every form that lines are kept in. */
 export const SMALL: HistoryOptions = { plainBytes: 64 * 1024, segmentBytes: 16 * 1024 };
-
-export function identityOf(name: string): SourceIdentity {
-  return {
-    key: `container/docker/${name}`,
-    kind: 'container',
-    runtime: 'docker',
-    cluster: null,
-    namespace: null,
-    workload: null,
-    name,
-    container: null,
-    role: null,
-    service: null,
-    previous: null,
-  };
-}
-
-export function newLine(text: string, time: number, more: Partial<NewLine> = {}): NewLine {
-  return { time, stream: 'stdout', level: null, text, cut: 0, continues: false, ...more };
-}
 
 export function queryOf(more: Partial<SearchQuery>): SearchQuery {
   return {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { HistoryOptions } from '../../../backend/src/modules/logs/history/index.js';
-import { BlockStore } from '../../../backend/src/modules/logs/history/block.store.js';
-import { unpackEntries } from '../../../backend/src/modules/logs/history/entry.js';
-import { FrameReader } from '../../../backend/src/modules/logs/history/frame-reader.js';
+import type { HistoryOptions } from '../../../backend/src/modules/log-sources/history/index.js';
+import { BlockStore } from '../../../backend/src/modules/log-sources/history/block.store.js';
+import { unpackEntries } from '../../../backend/src/modules/log-sources/history/entry.js';
+import { FrameReader } from '../../../backend/src/modules/log-sources/history/frame-reader.js';
 import type {
   OwnerAnswer,
   OwnerData,
   OwnerRequest,
-} from '../../../backend/src/modules/logs/history/owner-messages.js';
-import { SegmentOwner } from '../../../backend/src/modules/logs/history/segment-owner.js';
-import { SourceLines } from '../../../backend/src/modules/logs/history/source-lines.js';
+} from '../../../backend/src/modules/log-sources/history/owner-messages.js';
+import { SegmentOwner } from '../../../backend/src/modules/log-sources/history/segment-owner.js';
+import { SourceLines } from '../../../backend/src/modules/log-sources/history/source-lines.js';
 import { identityOf, newLine, SMALL, START } from './history.js';
 
 type Batch = NonNullable<ReturnType<SourceLines['seal']>>;

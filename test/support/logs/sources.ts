@@ -1,6 +1,5 @@
-import type { LogHistory } from '../../../backend/src/modules/logs/history/index.js';
-import type { SourceIdentity } from '../../../backend/src/modules/logs/sources/log-source.js';
-import type { SourceSettingsStore } from '../../../backend/src/modules/logs/sources/source-settings.store.js';
+import type { LogStore, SourceIdentity } from '../../../backend/src/drivers/log-store/index.js';
+import type { SourceSettingsStore } from '../../../backend/src/modules/log-sources/source-settings.store.js';
 
 /** Settings of sources as they are before anybody changed one. */
 export function noSettings(): SourceSettingsStore {
@@ -22,12 +21,12 @@ export function noSettings(): SourceSettingsStore {
  * @param lines how many of a source are kept elsewhere, where that is asked for
  * @param remove takes away what is kept elsewhere, where that is asked for
  */
-export function countingHistory(
+export function countingStore(
   lines?: (source: number) => number,
   remove?: (source: number) => void,
-): LogHistory {
+): LogStore {
   const keys: string[] = [];
-  const history: Partial<LogHistory> = {
+  const store: Partial<LogStore> = {
     sources: () => [],
     source: ({ key }: SourceIdentity) => {
       if (!keys.includes(key)) keys.push(key);
@@ -50,5 +49,5 @@ export function countingHistory(
       }),
     }),
   };
-  return history as LogHistory;
+  return store as LogStore;
 }

@@ -1,4 +1,4 @@
-import { LogIntake } from '../../modules/logs/index.js';
+import { LogIntake } from '../../modules/log-sources/index.js';
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
 import type { PageRoute } from '../http/pages.js';

@@ -1,6 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LogBoardAuthModule, NoExemption } from '../../modules/log-board-auth/index.js';
-import { LogsModule } from '../../modules/logs/index.js';
+import { LogAlertsModule } from '../../modules/log-alerts/index.js';
+import { LogLiveModule } from '../../modules/log-live/index.js';
+import { LogSearchModule } from '../../modules/log-search/index.js';
+import { LogSourcesModule } from '../../modules/log-sources/index.js';
 import { answering } from '../http/answering.js';
 import { CoreModule, type Foundation } from '../core.module.js';
 import { EnginesModule } from '../engines.module.js';
@@ -17,7 +20,10 @@ export class LogBoardModule {
         EnginesModule.with(foundation),
         WebhooksModule,
         LogBoardAuthModule.with(NoExemption),
-        LogsModule,
+        LogSourcesModule,
+        LogSearchModule,
+        LogAlertsModule,
+        LogLiveModule,
       ],
       providers: answering(),
     };

@@ -5,6 +5,7 @@ export { validationPipe } from './validation.js';
 export { AnswerSerializer } from './answer-serializer.js';
 export { DeclaredInput, TakesYaml } from './declared-input.interceptor.js';
 export { Optional } from './optional.js';
+export { recordId } from './record-id.js';
 export { requestShape } from './request-shape.js';
 export { fileStamp, sendFile, type FileFailure } from './send-file.js';
 export { whileWanted } from './while-wanted.js';

@@ -96,29 +96,29 @@ export type { PageSession } from '../../../../backend/src/core/security/access-p
 export type {
   ClientMessage as LogBoardRequest,
   ServerMessage as LogBoardMessage,
-  WireLine,
-} from '../../../../backend/src/modules/logs/socket-messages.js';
-export type { DeletedLinesDto } from '../../../../backend/src/modules/logs/sources/source-change.dto.js';
-export type { LogSourceDto } from '../../../../backend/src/modules/logs/sources/log-source.dto.js';
-export type { SourceState } from '../../../../backend/src/modules/logs/sources/log-source.js';
-export type { LineDto } from '../../../../backend/src/modules/logs/lines/line.dto.js';
+} from '../../../../backend/src/modules/log-live/socket-messages.js';
+export type { WireLine } from '../../../../backend/src/modules/log-lines/wire-line.js';
+export type { DeletedLinesDto } from '../../../../backend/src/modules/log-sources/source-change.dto.js';
+export type { LogSourceDto } from '../../../../backend/src/modules/log-sources/log-source.dto.js';
+export type { SourceState } from '../../../../backend/src/modules/log-sources/source-state.js';
+export type { LineDto } from '../../../../backend/src/modules/log-lines/line.dto.js';
 export type {
   LineDetailDto,
   MergedPageDto,
   WireMergedLine,
-} from '../../../../backend/src/modules/logs/lines/line-page.dto.js';
+} from '../../../../backend/src/modules/log-search/line-page.dto.js';
 export type {
   HistogramBucketDto,
   HistogramDto,
   SearchReason,
   ToldSearchEvent,
-} from '../../../../backend/src/modules/logs/search/search.dto.js';
+} from '../../../../backend/src/modules/log-search/search.dto.js';
 export type {
   PodContainerDto,
   PodContainersDto,
   PodLogEvent,
-} from '../../../../backend/src/modules/logs/pods/pod-logs.dto.js';
-export type { Level } from '../../../../backend/src/modules/logs/lines/line.js';
+} from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
+export type { Level } from '../../../../backend/src/drivers/log-store/index.js';
 export type {
   HealthCountsDto,
   OverviewSummaryDto,
@@ -176,10 +176,10 @@ export type {
   AlertDto,
   AlertFiringDto,
   DeliveryDto,
-} from '../../../../backend/src/modules/logs/alerts/alert.dto.js';
-export type { WebhookForm } from '../../../../backend/src/modules/logs/alerts/alert.js';
-export type { SaveAlertDto } from '../../../../backend/src/modules/logs/alerts/alert-request.dto.js';
+} from '../../../../backend/src/modules/log-alerts/alert.dto.js';
+export type { WebhookForm } from '../../../../backend/src/modules/log-alerts/alert.js';
+export type { SaveAlertDto } from '../../../../backend/src/modules/log-alerts/alert-request.dto.js';
 export type {
   SavedSearchDto,
   SaveSearchDto,
-} from '../../../../backend/src/modules/logs/saved-searches/saved-search.dto.js';
+} from '../../../../backend/src/modules/log-search/saved-search.dto.js';

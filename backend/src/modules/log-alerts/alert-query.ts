@@ -1,0 +1,22 @@
+import type { AlertQueryDto, AlertSourcesDto } from './alert-request.dto.js';
+import type { LineQuery, SourceQuery } from './alert.js';
+
+/** Fills up what a request may leave out. */
+export function lineQuery(given: AlertQueryDto): LineQuery {
+  return {
+    text: given.text ?? null,
+    regex: given.regex ?? false,
+    case: given.case ?? false,
+    without: given.without ?? [],
+    level: given.level ?? [],
+    field: given.field ?? [],
+    without_field: given.without_field ?? [],
+  };
+}
+
+/** Leaves out what is empty, which is any too. */
+export function sourceQuery({ runtime, cluster, namespace, workload, name }: AlertSourcesDto): SourceQuery {
+  return Object.fromEntries(
+    Object.entries({ runtime, cluster, namespace, workload, name }).filter(([, value]) => value),
+  );
+}

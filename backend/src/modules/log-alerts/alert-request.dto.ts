@@ -1,0 +1,268 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { Optional } from '../../core/api/index.js';
+import { FIELD_PAIR } from '../log-lines/index.js';
+import { LEVELS, type Level } from '../../drivers/log-store/index.js';
+import { MAX_NAME, PRINTABLE, trimmed } from '../log-search/index.js';
+import { MAX_PARTS, MAX_SECONDS, MAX_TEXT, MAX_THRESHOLD, WEBHOOK_FORMS, type WebhookForm } from './alert.js';
+
+const ANY_LEVEL = [...LEVELS, 'none'] as const;
+const TEXT_PROBLEM = `must be text of 1 to ${MAX_TEXT} characters without line ends`;
+const TEXTS_PROBLEM = `must be at most ${MAX_PARTS} texts of 1 to ${MAX_TEXT} characters without line ends`;
+const SOURCE_PROBLEM = 'must have at most 253 characters, none of them a control character';
+
+/** Whole, with bounds, in one sentence. */
+function WholeNumber(minimum: number, maximum: number): PropertyDecorator {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return (target, property) => {
+    IsInt({ message })(target, property);
+    Min(minimum, { message })(target, property);
+    Max(maximum, { message })(target, property);
+  };
+}
+
+/** Beside what is left out, null too. */
+function OptionalOrNull(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined && value !== null);
+}
+
+/** A text of a line: what a line cannot hold is not looked for. */
+function LineText(options: { each?: boolean } = {}): PropertyDecorator {
+  const message = options.each ? TEXTS_PROBLEM : TEXT_PROBLEM;
+  return (target, property) => {
+    IsString({ ...options, message })(target, property);
+    Length(1, MAX_TEXT, { ...options, message })(target, property);
+    Matches(/^[^\n\r\u0000]*$/, { ...options, message })(target, property);
+  };
+}
+
+/** Several of them. */
+function LineTexts(): PropertyDecorator {
+  return (target, property) => {
+    LineText({ each: true })(target, property);
+    ArrayMaxSize(MAX_PARTS, { message: TEXTS_PROBLEM })(target, property);
+    IsArray({ message: TEXTS_PROBLEM })(target, property);
+    Optional()(target, property);
+  };
+}
+
+function FieldPairs(): PropertyDecorator {
+  return (target, property) => {
+    Matches(FIELD_PAIR, { each: true, message: 'must each be name:value, such as status:504' })(
+      target,
+      property,
+    );
+    LineTexts()(target, property);
+  };
+}
+
+function SourceText(): PropertyDecorator {
+  return (target, property) => {
+    Optional()(target, property);
+    IsString({ message: SOURCE_PROBLEM })(target, property);
+    MaxLength(253, { message: SOURCE_PROBLEM })(target, property);
+    Matches(PRINTABLE, { message: SOURCE_PROBLEM })(target, property);
+  };
+}
+
+/** Which lines count. All that is given has to fit; nothing given is every line. */
+export class AlertQueryDto {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'A text that a line holds, or a regular expression',
+    example: 'upstream timeout',
+    maxLength: MAX_TEXT,
+  })
+  @OptionalOrNull()
+  @LineText()
+  text?: string | null;
+
+  @ApiPropertyOptional({ description: 'Whether the text is a regular expression', default: false })
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  regex?: boolean;
+
+  @ApiPropertyOptional({ description: 'Whether capital and small letters differ', default: false })
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  case?: boolean;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Texts that a line must not hold',
+    example: ['health check'],
+  })
+  @LineTexts()
+  without?: string[];
+
+  @ApiPropertyOptional({
+    isArray: true,
+    enum: ANY_LEVEL,
+    description: 'Any of these; `none` is a line that names no level',
+    example: ['error', 'fatal'],
+  })
+  @Optional()
+  @IsArray({ message: `must be a list of ${ANY_LEVEL.join(', ')}` })
+  @ArrayMaxSize(ANY_LEVEL.length, { message: `must be a list of ${ANY_LEVEL.join(', ')}` })
+  @IsIn(ANY_LEVEL, { each: true, message: `must be a list of ${ANY_LEVEL.join(', ')}` })
+  level?: (Level | 'none')[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Fields of a JSON or logfmt line, each as `name:value`',
+    example: ['status:504'],
+  })
+  @FieldPairs()
+  field?: string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Fields that a line must not have, each as `name:value`; lines without such a field count',
+    example: ['method:OPTIONS'],
+  })
+  @FieldPairs()
+  without_field?: string[];
+}
+
+/** Of which sources lines count; what is left out is any. `*` stands for any characters. */
+export class AlertSourcesDto {
+  @ApiPropertyOptional({ description: 'Engine', example: 'docker' })
+  @SourceText()
+  runtime?: string;
+
+  @ApiPropertyOptional({ example: 'payments-dev' })
+  @SourceText()
+  cluster?: string;
+
+  @ApiPropertyOptional({ example: 'payments' })
+  @SourceText()
+  namespace?: string;
+
+  @ApiPropertyOptional({
+    description: 'With its kind or without',
+    example: 'Deployment/payments-api',
+  })
+  @SourceText()
+  workload?: string;
+
+  @ApiPropertyOptional({ description: 'Container, pod or node', example: 'payments-api-*' })
+  @SourceText()
+  name?: string;
+}
+
+export class WebhookRequestDto {
+  @ApiProperty({ example: 'https://chat.example.org/hooks/slipway', maxLength: 2000 })
+  @IsString({ message: 'must be text' })
+  @MaxLength(2000, { message: 'must have at most 2000 characters' })
+  url!: string;
+
+  @ApiPropertyOptional({
+    enum: WEBHOOK_FORMS,
+    enumName: 'WebhookForm',
+    description:
+      'What is sent: the firing as JSON (`slipway`), or a message as a chat takes it. `slack` is also the form of Mattermost',
+    default: 'slipway',
+  })
+  @Optional()
+  @IsIn(WEBHOOK_FORMS, { message: `must be one of ${WEBHOOK_FORMS.join(', ')}` })
+  form?: WebhookForm;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    writeOnly: true,
+    description:
+      'Signs what is sent. Never told again; left out keeps the one that there is, null removes it',
+    example: 'the output of: openssl rand -hex 32',
+  })
+  @OptionalOrNull()
+  @IsString({ message: 'must be text' })
+  @Matches(/^[\x20-\x7e]{8,200}$/, { message: 'must have 8 to 200 letters, digits and signs of ASCII' })
+  secret?: string | null;
+}
+
+export class SaveAlertDto {
+  @ApiProperty({ example: 'Payments time out', maxLength: MAX_NAME })
+  @Transform(trimmed)
+  @IsString({ message: 'must be text' })
+  @Length(1, MAX_NAME, { message: `must have 1 to ${MAX_NAME} characters` })
+  @Matches(PRINTABLE, { message: 'must have no control characters' })
+  name!: string;
+
+  @ApiPropertyOptional({ default: true })
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  enabled?: boolean;
+
+  @ApiPropertyOptional({ type: () => AlertQueryDto, description: 'Left out: every line' })
+  @Optional()
+  @IsObject({ message: 'must be an object' })
+  @ValidateNested()
+  @Type(() => AlertQueryDto)
+  query?: AlertQueryDto;
+
+  @ApiPropertyOptional({ type: () => AlertSourcesDto, description: 'Left out: every source' })
+  @Optional()
+  @IsObject({ message: 'must be an object' })
+  @ValidateNested()
+  @Type(() => AlertSourcesDto)
+  sources?: AlertSourcesDto;
+
+  @ApiPropertyOptional({
+    description: 'As many lines within the window make it fire',
+    default: 1,
+    minimum: 1,
+    maximum: MAX_THRESHOLD,
+  })
+  @Optional()
+  @WholeNumber(1, MAX_THRESHOLD)
+  threshold?: number;
+
+  @ApiPropertyOptional({ description: 'The window', default: 60, minimum: 1, maximum: MAX_SECONDS })
+  @Optional()
+  @WholeNumber(1, MAX_SECONDS)
+  window_seconds?: number;
+
+  @ApiPropertyOptional({
+    description: 'Shortest time between two firings',
+    default: 300,
+    minimum: 1,
+    maximum: MAX_SECONDS,
+  })
+  @Optional()
+  @WholeNumber(1, MAX_SECONDS)
+  quiet_seconds?: number;
+
+  @ApiPropertyOptional({
+    type: () => WebhookRequestDto,
+    nullable: true,
+    description: 'Where a firing is sent by POST; null or left out: nowhere',
+  })
+  @OptionalOrNull()
+  @IsObject({ message: 'must be an object' })
+  @ValidateNested()
+  @Type(() => WebhookRequestDto)
+  webhook?: WebhookRequestDto | null;
+
+  @ApiPropertyOptional({ description: 'Whether open pages of the log board tell of it', default: true })
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  browser?: boolean;
+}

@@ -1,0 +1,193 @@
+import { Field, NestedField } from '../../core/api/index.js';
+import { LineDto } from '../log-lines/index.js';
+import { LEVELS, type Level } from '../../drivers/log-store/index.js';
+import { WEBHOOK_FORMS, type WebhookForm } from './alert.js';
+
+export const DELIVERY_STATES = ['none', 'waiting', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** How the webhook of a firing fared. */
+export class DeliveryDto {
+  @Field({
+    enum: DELIVERY_STATES,
+    enumName: 'DeliveryState',
+    description: 'none where the alert has no webhook',
+  })
+  state!: DeliveryState;
+
+  @Field({ example: 1 })
+  attempts!: number;
+
+  @Field({ type: Number, nullable: true, description: 'Status of the last answer', example: 204 })
+  status!: number | null;
+
+  @Field({ type: String, nullable: true, description: 'Why the last attempt failed', example: null })
+  error!: string | null;
+}
+
+/** One time that an alert's threshold was reached. */
+export class AlertFiringDto {
+  @Field({ example: 3 })
+  id!: number;
+
+  @Field({ example: 1 })
+  alert_id!: number;
+
+  @Field({ description: 'Name of the alert', example: 'Payments time out' })
+  name!: string;
+
+  @Field({ example: '2026-11-21T09:44:02.117003Z' })
+  time!: string;
+
+  @Field({ description: 'Lines that matched within the window', example: 12 })
+  count!: number;
+
+  @NestedField(() => LineDto, { nullable: true, description: 'The newest of them' })
+  sample!: LineDto | null;
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Key of the source of that line; null where it is not known',
+    example: 'pod/docker/payments-dev/6c1e…/api',
+  })
+  source_key!: string | null;
+
+  @Field({ description: 'Whether that line is in history still', example: true })
+  kept!: boolean;
+
+  @Field({ description: 'Whether somebody tried the alert out', example: false })
+  test!: boolean;
+
+  @NestedField(() => DeliveryDto)
+  webhook!: DeliveryDto;
+}
+
+export const ALERT_STATES = ['quiet', 'firing'] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+/** Which lines count: all that is given fits. */
+export class AlertLinesDto {
+  @Field({ type: String, nullable: true, example: 'upstream timeout' })
+  text!: string | null;
+
+  @Field({ description: 'Whether the text is a regular expression', example: false })
+  regex!: boolean;
+
+  @Field({ description: 'Whether capital and small letters differ', example: false })
+  case!: boolean;
+
+  @Field({ type: [String], example: ['health check'] })
+  without!: readonly string[];
+
+  @Field({ isArray: true, enum: [...LEVELS, 'none'], example: ['error'] })
+  level!: readonly (Level | 'none')[];
+
+  @Field({ type: [String], description: '`name:value`', example: ['status:504'] })
+  field!: readonly string[];
+
+  @Field({
+    type: [String],
+    description: '`name:value` that a line must not have',
+    example: ['method:OPTIONS'],
+  })
+  without_field!: readonly string[];
+}
+
+/** Of which sources; what is missing is any. */
+export class AlertOriginDto {
+  @Field({ required: false, example: 'docker' })
+  runtime?: string;
+
+  @Field({ required: false, example: 'payments-dev' })
+  cluster?: string;
+
+  @Field({ required: false, example: 'payments' })
+  namespace?: string;
+
+  @Field({ required: false, example: 'Deployment/payments-api' })
+  workload?: string;
+
+  @Field({ required: false, example: 'payments-api-*' })
+  name?: string;
+}
+
+export class WebhookDto {
+  @Field({ example: 'https://chat.example.org/hooks/slipway' })
+  url!: string;
+
+  @Field({ enum: WEBHOOK_FORMS, enumName: 'WebhookForm', description: 'What is sent' })
+  form!: WebhookForm;
+
+  @Field({ description: 'Whether what is sent is signed', example: true })
+  has_secret!: boolean;
+}
+
+/** A rule over live lines, and how it stands. */
+export class AlertDto {
+  @Field({ example: 1 })
+  id!: number;
+
+  @Field({ example: 'Payments time out' })
+  name!: string;
+
+  @Field({ example: true })
+  enabled!: boolean;
+
+  @NestedField(() => AlertLinesDto)
+  query!: AlertLinesDto;
+
+  @NestedField(() => AlertOriginDto)
+  sources!: AlertOriginDto;
+
+  @Field({ description: 'As many lines within the window make it fire', example: 10 })
+  threshold!: number;
+
+  @Field({ example: 60 })
+  window_seconds!: number;
+
+  @Field({ description: 'Shortest time between two firings', example: 300 })
+  quiet_seconds!: number;
+
+  @NestedField(() => WebhookDto, { nullable: true })
+  webhook!: WebhookDto | null;
+
+  @Field({ description: 'Whether open pages of the log board tell of it', example: true })
+  browser!: boolean;
+
+  @Field({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T09:44:02.117Z' })
+  last_fired_at!: string | null;
+
+  @Field({
+    enum: ALERT_STATES,
+    enumName: 'AlertState',
+    description: 'firing while the threshold is reached in the window that ends now',
+  })
+  state!: AlertState;
+
+  @Field({ description: 'Lines within the window that ends now', example: 3 })
+  count!: number;
+
+  @Field({
+    description:
+      'Lines that came too fast for its regular expression since it was begun, and were not looked at',
+    example: 0,
+  })
+  missed!: number;
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Why Slipway disabled it, or cannot send its webhook',
+    example: null,
+  })
+  problem!: string | null;
+
+  @Field({ format: 'date-time', example: '2026-11-21T08:00:00.000Z' })
+  created_at!: string;
+}
+
+export class DeletedAlertDto {
+  @Field({ example: 1, description: 'The one that was deleted, with its firings' })
+  id!: number;
+}

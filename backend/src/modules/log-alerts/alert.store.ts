@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../core/storage/index.js';
+import type { Alert, LineQuery, SourceQuery } from './alert.js';
+
+interface AlertRow extends Omit<Alert, 'query' | 'sources' | 'enabled' | 'browser' | 'webhook'> {
+  query_json: string;
+  sources_json: string;
+  enabled: number;
+  browser: number;
+  webhook: number;
+}
+
+/** What somebody decides of an alert. */
+export type AlertSettings = Omit<Alert, 'id' | 'problem' | 'last_fired_at' | 'created_at'>;
+
+const COLUMNS =
+  'id, name, enabled, query_json, sources_json, threshold, window_seconds, quiet_seconds, browser, webhook, problem, last_fired_at, created_at';
+
+/** The table of alerts: the only SQL about them. */
+@Injectable()
+export class AlertStore {
+  constructor(private readonly database: Database) {}
+
+  /** By name. */
+  list(): Alert[] {
+    return this.database.all<AlertRow>(`SELECT ${COLUMNS} FROM alerts ORDER BY name, id`).map(fromRow);
+  }
+
+  get(id: number): Alert | undefined {
+    const row = this.database.get<AlertRow>(`SELECT ${COLUMNS} FROM alerts WHERE id = ?`, id);
+    return row && fromRow(row);
+  }
+
+  count(): number {
+    return this.database.get<{ count: number }>('SELECT count(*) AS count FROM alerts')?.count ?? 0;
+  }
+
+  /** @returns its id, or undefined where the name is taken. */
+  insert(alert: AlertSettings, createdAt: string): number | undefined {
+    const { changes, id } = this.database.run(
+      `INSERT INTO alerts (name, enabled, query_json, sources_json, threshold, window_seconds, quiet_seconds, browser, webhook, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING`,
+      ...settings(alert),
+      createdAt,
+    );
+    return changes === 1 ? id : undefined;
+  }
+
+  /** Why it was disabled is forgotten by this. @returns whether the name was free. */
+  update(id: number, alert: AlertSettings): boolean {
+    const { changes } = this.database.run(
+      `UPDATE OR IGNORE alerts SET name = ?, enabled = ?, query_json = ?, sources_json = ?, threshold = ?, window_seconds = ?,
+       quiet_seconds = ?, browser = ?, webhook = ?, problem = NULL WHERE id = ?`,
+      ...settings(alert),
+      id,
+    );
+    return changes === 1;
+  }
+
+  disable(id: number, problem: string): void {
+    this.database.run('UPDATE alerts SET enabled = 0, problem = ? WHERE id = ?', problem, id);
+  }
+
+  noteFired(id: number, time: string): void {
+    this.database.run('UPDATE alerts SET last_fired_at = ? WHERE id = ?', time, id);
+  }
+
+  /** With its firings. */
+  remove(id: number): boolean {
+    return this.database.run('DELETE FROM alerts WHERE id = ?', id).changes === 1;
+  }
+
+  transaction<TResult>(work: () => TResult): TResult {
+    return this.database.transaction(work);
+  }
+}
+
+function settings(alert: AlertSettings): (string | number)[] {
+  return [
+    alert.name,
+    Number(alert.enabled),
+    JSON.stringify(alert.query),
+    JSON.stringify(alert.sources),
+    alert.threshold,
+    alert.window_seconds,
+    alert.quiet_seconds,
+    Number(alert.browser),
+    Number(alert.webhook),
+  ];
+}
+
+function fromRow({ query_json, sources_json, enabled, browser, webhook, ...row }: AlertRow): Alert {
+  return {
+    ...row,
+    enabled: enabled === 1,
+    browser: browser === 1,
+    webhook: webhook === 1,
+    // What an earlier version kept has no fields that must not be there.
+    query: { without_field: [], ...(JSON.parse(query_json) as Omit<LineQuery, 'without_field'>) },
+    sources: JSON.parse(sources_json) as SourceQuery,
+  };
+}

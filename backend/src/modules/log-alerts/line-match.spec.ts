@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LogLine } from '../../drivers/log-store/index.js';
+import type { LineQuery } from './alert.js';
+import { LineMatch } from './line-match.js';
+
+const EVERY: LineQuery = {
+  text: null,
+  regex: false,
+  case: false,
+  without: [],
+  level: [],
+  field: [],
+  without_field: [],
+};
+
+function line(text: string, level: LogLine['level'] = 'error'): LogLine {
+  return { seq: 1, time: 1, stream: 'stdout', level, text, cut: 0, continues: false };
+}
+
+const frame = (text: string): LogLine => ({ ...line(text), continues: true });
+
+function fits(query: Partial<LineQuery>, given: LogLine): boolean {
+  return new LineMatch({ ...EVERY, ...query }).fits(given);
+}
+
+describe('what a rule asks of a line', () => {
+  it.each<[Partial<LineQuery>, LogLine, boolean]>([
+    [{}, line(''), true],
+    [{ text: 'Timeout' }, line('upstream TIMEOUT'), true],
+    [{ text: 'Timeout', case: true }, line('upstream timeout'), false],
+    [{ text: 'Timeout', case: true }, line('Timeout'), true],
+    [{ text: 'a.c' }, line('abc'), false],
+    [{ without: ['Health'] }, line('GET /health'), false],
+    [{ without: ['health', 'ready'] }, line('GET /orders'), true],
+    [{ level: ['warn', 'error'] }, line('x'), true],
+    [{ level: ['warn'] }, line('x'), false],
+    [{ level: ['none'] }, line('x', null), true],
+    [{ level: ['none'] }, line('x'), false],
+    [{ level: ['error'] }, frame('  at x'), false],
+    [{ level: ['error'], without: ['y'] }, frame('  at x'), false],
+    [{ level: ['error'], text: 'at x' }, frame('  at x'), true],
+    [{ level: ['error'], field: ['code:7'] }, frame('  code=7'), true],
+    [{ level: ['warn'], text: 'at x' }, frame('  at x'), false],
+    [{}, frame('  at x'), true],
+    [{ field: ['status:504'] }, line('{"status":504}'), true],
+    [{ field: ['status:504'] }, line('{"status":"504"}'), true],
+    [{ field: ['status:504'] }, line('{"status":5040}'), false],
+    [{ field: ['http.status:504'] }, line('{"http":{"status":504}}'), true],
+    [{ field: ['status:504', 'method:GET'] }, line('method=GET status=504'), true],
+    [{ field: ['status:504', 'method:GET'] }, line('method=POST status=504'), false],
+    [{ field: ['url:http://a/b'] }, line('url=http://a/b'), true],
+    [{ field: ['__proto__:1'] }, line('plain __proto__'), false],
+    [{ without_field: ['status:504'] }, line('{"status":504}'), false],
+    [{ without_field: ['status:504'] }, line('status=200'), true],
+    [{ without_field: ['status:504'] }, line('took 504 ms'), true],
+    [{ without_field: ['status:504', 'status:200'] }, line('status=200'), false],
+    [{ without_field: ['msg:a b'] }, line('msg="a b"'), false],
+    [{ field: ['status:504'], without_field: ['method:GET'] }, line('method=POST status=504'), true],
+    [{ field: ['status:504'], without_field: ['method:GET'] }, line('method=GET status=504'), false],
+  ])('%j', (query, given, expected) => {
+    expect(fits(query, given)).toBe(expected);
+  });
+
+  it('leaves a regular expression to its thread, after all else', () => {
+    const match = new LineMatch({ ...EVERY, text: 'a+b', regex: true, level: ['error'] });
+    expect(match.pattern).toEqual({ source: 'a+b', flags: 'i' });
+    expect(match.fits(line('nothing of it'))).toBe(true);
+    expect(match.fits(line('aab', 'info'))).toBe(false);
+    expect(new LineMatch({ ...EVERY, text: 'a', regex: true, case: true }).pattern?.flags).toBe('');
+    expect(new LineMatch(EVERY).pattern).toBeNull();
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SealedSecrets } from '../../core/secrets/index.js';
+import { Webhooks } from './webhooks.js';
+
+const HOOK = { url: 'https://chat.example.org/hook', secret: 'known to both sides' };
+
+/** Keeps what it is given, and nothing else. */
+function secretsWith(kept: Map<string, string>): SealedSecrets {
+  const store = {
+    get: (name: string) => kept.get(name),
+    put: (name: string, value: string) => kept.set(name, value),
+    remove: (name: string) => kept.delete(name),
+  };
+  return { open: () => Promise.resolve(store) } as unknown as SealedSecrets;
+}
+
+describe('the webhooks of alerts', () => {
+  it('have the form that they always had, where an earlier version kept them', async () => {
+    const webhooks = new Webhooks(secretsWith(new Map([['alert-webhook:1', JSON.stringify(HOOK)]])));
+    expect(await webhooks.of(1)).toEqual({ ...HOOK, form: 'slipway' });
+  });
+
+  it('keep their form with address and secret', async () => {
+    const kept = new Map<string, string>();
+    const webhooks = new Webhooks(secretsWith(kept));
+    (await webhooks.keeper()).put(2, { ...HOOK, form: 'discord' });
+    expect([...kept.keys()]).toEqual(['alert-webhook:2']);
+    expect(await webhooks.of(2)).toEqual({ ...HOOK, form: 'discord' });
+    expect(await webhooks.of(1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,15 @@
+export { FIELD_PAIR } from './field-pair.js';
+export { GroupLevels } from './group-levels.js';
+export { levelOfPriority } from './level-words.js';
+export { levelOf } from './level.js';
+export { LineAssembler, UNENDED_MS, type AssembledLine } from './line-assembler.js';
+export { LineGrouping } from './line-grouping.js';
+export { lineText } from './line-text.js';
+export { LineDto } from './line.dto.js';
+export { LogLinesModule } from './log-lines.module.js';
+export { plainText } from './plain-text.js';
+export { presentLine } from './present-line.js';
+export { ResponseLimits } from './response-limits.js';
+export { readTime, timeText } from './time-text.js';
+export { wireLine, type WireLine } from './wire-line.js';
+export { WrittenLineDto } from './written-line.dto.js';

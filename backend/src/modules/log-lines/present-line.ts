@@ -1,0 +1,13 @@
+import type { LogLine } from '../../drivers/log-store/index.js';
+import type { LineDto } from './line.dto.js';
+import { timeText } from './time-text.js';
+
+/** A line of a source in the form of the API. */
+export function presentLine(
+  source: number,
+  { seq, time, stream, level, text, cut, continues, shortened }: LogLine,
+): LineDto {
+  const line: LineDto = { source, seq, time: timeText(time), stream, level, text, cut, continues };
+  if (shortened) line.shortened = true;
+  return line;
+}

@@ -1,0 +1,1 @@
+export { LogLiveModule } from './log-live.module.js';

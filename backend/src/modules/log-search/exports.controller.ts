@@ -1,0 +1,64 @@
+import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Fails, fileStamp, sendFile, whileWanted, type FileFailure } from '../../core/api/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { JournalService } from '../journal/index.js';
+import { RegexLimit } from './regex-limit.js';
+import { ExportsService } from './exports.service.js';
+import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
+
+/** Lines as files. */
+@ApiTags('search')
+@UseGuards(AccessGuard)
+@Controller('api/export')
+export class ExportsController {
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly expressions: RegexLimit,
+    private readonly journal: JournalService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Download lines',
+    description:
+      'All that match, the oldest first, as text or as an object of JSON for each line. A search that takes too long is refused before the first line. What cannot be told to its end later says so in its last line, for JSON as an object with `error`, and the connection breaks off without the end of an answer.',
+  })
+  @ApiOkResponse({
+    description: 'OK',
+    content: {
+      'text/plain': { schema: { type: 'string' } },
+      'application/x-ndjson': { schema: { type: 'string' } },
+      'application/gzip': { schema: { type: 'string', format: 'binary' } },
+    },
+  })
+  @Fails('invalid_input', 'search_invalid', 'search_timeout', 'too_many_requests', 'storage_unavailable')
+  async download(@Query() query: ExportQueryDto, @Res() response: Response): Promise<void> {
+    this.expressions.admit(query, response);
+    const { format, gzip } = query;
+    const signal = whileWanted(response);
+    const pieces = await this.exports.begin(query, signal);
+    this.journal.record({
+      kind: 'log-export',
+      outcome: 'succeeded',
+      message: `Log lines of ${this.exports.describeSources(query)} were downloaded.`,
+    });
+    const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
+    response.setHeader('content-disposition', `attachment; filename="slipway-${fileStamp()}.${ending}"`);
+    const type = format === 'text' ? 'text/plain; charset=utf-8' : 'application/x-ndjson';
+    response.setHeader('content-type', gzip ? 'application/gzip' : type);
+    await sendFile(response, pieces, {
+      packed: gzip,
+      signal,
+      lastWords: (failure) => lastLine(failure, format),
+    });
+  }
+}
+
+/** What a file ends with that is not whole. */
+function lastLine(error: FileFailure, format: ExportFormat): string {
+  return format === 'ndjson'
+    ? `${JSON.stringify({ error })}\n`
+    : `[Slipway] This file is not whole: it ends here. ${error.message}\n`;
+}

@@ -1,0 +1,2 @@
+export { LogSearchModule } from './log-search.module.js';
+export { MAX_NAME, PRINTABLE, trimmed } from './saved-search.dto.js';

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { JournalModule } from '../journal/index.js';
+import { LogLinesModule } from '../log-lines/index.js';
+import { LogSourcesModule } from '../log-sources/index.js';
+import { ExportsController } from './exports.controller.js';
+import { ExportsService } from './exports.service.js';
+import { LinesController } from './lines.controller.js';
+import { LinesService } from './lines.service.js';
+import { RegexLimit } from './regex-limit.js';
+import { SavedSearchStore } from './saved-search.store.js';
+import { SavedSearchesController } from './saved-searches.controller.js';
+import { SavedSearchesService } from './saved-searches.service.js';
+import { SearchesController } from './searches.controller.js';
+import { SearchesService } from './searches.service.js';
+
+/** Stored lines: pages, searches, counts over time, exports, and saved searches. */
+@Module({
+  imports: [JournalModule, LogLinesModule, LogSourcesModule],
+  controllers: [ExportsController, LinesController, SavedSearchesController, SearchesController],
+  providers: [
+    ExportsService,
+    LinesService,
+    RegexLimit,
+    SavedSearchStore,
+    SavedSearchesService,
+    SearchesService,
+  ],
+})
+export class LogSearchModule {}

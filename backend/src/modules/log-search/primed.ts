@@ -1,0 +1,15 @@
+/** Waits for the first part, so that an error before it can still be a response of its own. */
+export async function primed<TPart>(
+  parts: AsyncGenerator<TPart, void>,
+): Promise<AsyncGenerator<TPart, void>> {
+  return startingWith(await parts.next(), parts);
+}
+
+async function* startingWith<TPart>(
+  first: IteratorResult<TPart, void>,
+  rest: AsyncGenerator<TPart, void>,
+): AsyncGenerator<TPart, void> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}

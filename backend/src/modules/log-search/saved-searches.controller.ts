@@ -1,0 +1,57 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Answers, Fails, recordId } from '../../core/api/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { DeletedSearchDto, SavedSearchDto, SaveSearchDto } from './saved-search.dto.js';
+import { MAX_SAVED_SEARCHES, SavedSearchesService } from './saved-searches.service.js';
+
+const EXAMPLES = { timeouts: { value: { name: 'Payments: timeouts', query: 'q=timeout&level=error' } } };
+
+/** Searches of the viewer that have a name. */
+@ApiTags('saved searches')
+@UseGuards(AccessGuard)
+@Controller('api/saved-searches')
+export class SavedSearchesController {
+  constructor(private readonly searches: SavedSearchesService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The saved searches, by name' })
+  @Answers(SavedSearchDto, { list: true })
+  list(): SavedSearchDto[] {
+    return this.searches.list();
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({
+    summary: 'Save a search',
+    description: `At most ${MAX_SAVED_SEARCHES} are kept, each under a name of its own.`,
+  })
+  @ApiBody({ type: SaveSearchDto, examples: EXAMPLES })
+  @Answers(SavedSearchDto, { status: 201 })
+  @Fails('invalid_input', 'storage_unavailable')
+  create(@Body() request: SaveSearchDto): SavedSearchDto {
+    return this.searches.create(request);
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Change the name or the query of a saved search' })
+  @ApiParam({ name: 'id', example: 3 })
+  @ApiBody({ type: SaveSearchDto, examples: EXAMPLES })
+  @Answers(SavedSearchDto)
+  @Fails('invalid_input', 'saved_search_not_found', 'storage_unavailable')
+  update(@Param('id') id: string, @Body() request: SaveSearchDto): SavedSearchDto {
+    return this.searches.update(recordId(id, 'saved_search_not_found', 'saved search'), request);
+  }
+
+  @Delete(':id')
+  @ApiOperation({ summary: 'Delete a saved search' })
+  @ApiParam({ name: 'id', example: 3 })
+  @Answers(DeletedSearchDto)
+  @Fails('saved_search_not_found', 'storage_unavailable')
+  remove(@Param('id') text: string): DeletedSearchDto {
+    const id = recordId(text, 'saved_search_not_found', 'saved search');
+    this.searches.remove(id);
+    return { id };
+  }
+}

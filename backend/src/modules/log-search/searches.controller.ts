@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Answers, Fails, whileWanted } from '../../core/api/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { sendJson } from './send-json.js';
+import { RegexLimit } from './regex-limit.js';
+import { HistogramQueryDto, LineSearchDto } from './search-request.dto.js';
+import { HistogramDto, SearchResultDto } from './search.dto.js';
+import { SearchesService } from './searches.service.js';
+
+const NDJSON = 'application/x-ndjson';
+
+/** Lines that are kept, by what they say. */
+@ApiTags('search')
+@UseGuards(AccessGuard)
+@Controller('api')
+export class SearchesController {
+  constructor(
+    private readonly searches: SearchesService,
+    private readonly expressions: RegexLimit,
+  ) {}
+
+  @Get('search')
+  @ApiOperation({
+    summary: 'Search',
+    description:
+      'The newest lines first, as they are found: one object of JSON a line, `match` with its line, `progress`, and at last `end`. With `Accept: application/json` all at once. A regular expression that takes too long is stopped.',
+  })
+  @ApiExtraModels(SearchResultDto)
+  @ApiOkResponse({
+    description: 'OK',
+    content: {
+      [NDJSON]: { schema: { type: 'string', example: '{"type":"progress","searched":1000}\n' } },
+      'application/json': { schema: { $ref: getSchemaPath(SearchResultDto) } },
+    },
+  })
+  @Fails('invalid_input', 'search_invalid', 'too_many_requests', 'storage_unavailable')
+  async search(
+    @Query() query: LineSearchDto,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.expressions.admit(query, response);
+    const signal = whileWanted(response);
+    if (request.accepts([NDJSON, 'application/json']) === 'application/json') {
+      sendJson(response, await this.searches.all(query, signal));
+      return;
+    }
+    const events = await this.searches.begin(query, signal);
+    response.type(NDJSON);
+    try {
+      for await (const event of events) {
+        if (!response.write(`${JSON.stringify(event)}\n`)) await once(response, 'drain', { signal });
+      }
+      response.end();
+    } catch (error) {
+      // Whoever asked has gone; or it breaks off here, without an end that would say that it was whole.
+      response.destroy();
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  @Get('histogram')
+  @ApiOperation({
+    summary: 'Count lines over time',
+    description: 'By level, in so many spans of one length.',
+  })
+  @Answers(HistogramDto)
+  @Fails('invalid_input', 'search_invalid', 'too_many_requests', 'storage_unavailable')
+  histogram(
+    @Query() query: HistogramQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<HistogramDto> {
+    this.expressions.admit(query, response);
+    return this.searches.histogram(query, whileWanted(response));
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { Histogram, SearchCursor, SearchEvent } from '../../drivers/log-store/index.js';
+import { ResponseLimits, type LineDto, presentLine, timeText } from '../log-lines/index.js';
+import { LogStoreAccess } from '../log-sources/index.js';
+import { logQueryOf } from './log-query-of.js';
+import { primed } from './primed.js';
+import type { HistogramQueryDto, LineSearchDto } from './search-request.dto.js';
+import type { HistogramDto, SearchResultDto, ToldSearchEvent } from './search.dto.js';
+
+const SECOND_US = 1_000_000;
+
+/** Searches, and counts. */
+@Injectable()
+export class SearchesService {
+  constructor(
+    private readonly access: LogStoreAccess,
+    private readonly limits: ResponseLimits,
+  ) {}
+
+  /** Finds lines, the newest first. @throws DomainError `search_invalid` at once, `invalid_input` */
+  async begin(request: LineSearchDto, signal: AbortSignal): Promise<AsyncIterable<ToldSearchEvent>> {
+    return await this.find(request, Infinity, signal);
+  }
+
+  /** The same, all at once: no more than there is room for. */
+  async all(request: LineSearchDto, signal: AbortSignal): Promise<SearchResultDto> {
+    const matches: LineDto[] = [];
+    for await (const event of await this.find(request, this.limits.pageBytes, signal)) {
+      if (event.type === 'match') matches.push(event.line);
+      else if (event.type === 'end') {
+        const { searched, matched, reason, before } = event;
+        return { matches, searched, matched, reason, before };
+      }
+    }
+    throw new Error('a search ended without a word');
+  }
+
+  /** @throws DomainError `search_invalid`, `invalid_input` */
+  async histogram(request: HistogramQueryDto, signal: AbortSignal): Promise<HistogramDto> {
+    const store = await this.access.get();
+    const query = logQueryOf(request, Date.now() * 1000);
+    return presentHistogram(await store.histogram(query, request.buckets, signal));
+  }
+
+  private async find(
+    request: LineSearchDto,
+    bytes: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<ToldSearchEvent>> {
+    const store = await this.access.get();
+    const { limit, before, longest: characters = Infinity } = request;
+    const cursor = cursorOf(before);
+    const query = logQueryOf(request, Date.now() * 1000);
+    const search = { ...query, order: 'newest', limit, cursor, bytes, characters } as const;
+    return await primed(presentEvents(store.search(search, signal), cursor));
+  }
+}
+
+/** @param before of an earlier response */
+function cursorOf(before: string | undefined): SearchCursor | null {
+  const [time, source, seq] = before?.split('.').map(Number) ?? [];
+  return time === undefined || source === undefined || seq === undefined ? null : { time, source, seq };
+}
+
+async function* presentEvents(
+  events: AsyncIterable<SearchEvent>,
+  cursor: SearchCursor | null,
+): AsyncGenerator<ToldSearchEvent, void> {
+  let last = cursor;
+  for await (const event of events) {
+    if (event.type === 'match') {
+      const { source, line } = event;
+      last = { time: line.time, source, seq: line.seq };
+      yield { type: 'match', line: presentLine(source, line) };
+    } else if (event.type === 'progress') {
+      yield { ...event, time: timeText(event.time) };
+    } else {
+      const { type, searched, matched, reason } = event;
+      const goesOn = reason !== 'complete' && last !== null;
+      const before = goesOn ? `${last?.time}.${last?.source}.${last?.seq}` : null;
+      yield { type, searched, matched, reason, before };
+    }
+  }
+}
+
+function presentHistogram({ from, to, width, buckets, reason }: Histogram): HistogramDto {
+  return {
+    from: timeText(from),
+    to: timeText(to),
+    bucket_seconds: width / SECOND_US,
+    buckets: buckets.map(({ time, total, levels }) => ({ time: timeText(time), total, levels })),
+    reason,
+  };
+}

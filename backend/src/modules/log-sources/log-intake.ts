@@ -1,0 +1,179 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import { Configuration } from '../../core/config/index.js';
+import { reasonOf } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import type { LogStore } from '../../drivers/log-store/index.js';
+import { GatewaySelector, type PodLogs } from '../../drivers/kubernetes/index.js';
+import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
+import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index.js';
+import { LogStoreAccess } from './log-store-access.js';
+import { LineBus } from './line-bus.js';
+import { ClusterWatch } from './cluster-watch.js';
+import { Pause } from './pause.js';
+import { RuntimeWatch, type RunningCluster } from './runtime-watch.js';
+import { SourceRegistry } from './source-registry.js';
+import { StoreSink } from './store-sink.js';
+import { LogReader } from './reading/log-reader.js';
+
+/** How often sources are forgotten of which nothing is there any more. */
+const FORGET_MS = 10_000;
+
+/** A watch, and what ends it. */
+interface Watched<TWatch> {
+  watch: TWatch;
+  end: AbortController;
+  done: Promise<void>;
+}
+
+interface WatchedCluster extends Watched<ClusterWatch> {
+  generation: string;
+}
+
+/** Takes in what every container of every engine writes, and every pod of every cluster that runs. */
+@Injectable()
+export class LogIntake implements OnApplicationShutdown {
+  private readonly runtimeWatches = new Map<string, Watched<RuntimeWatch>>();
+  private readonly clusterWatches = new Map<string, WatchedCluster>();
+  private readonly subscriptions: Subscription[] = [];
+  private readonly logger: AppLogger;
+  private forgetting: NodeJS.Timeout | undefined;
+  private following: { registry: SourceRegistry; reader: LogReader; sink: StoreSink } | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly access: LogStoreAccess,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+    private readonly gateways: GatewaySelector,
+    private readonly registry: SourceRegistry,
+    private readonly bus: LineBus,
+    private readonly configuration: Configuration,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: LogIntake.name });
+  }
+
+  /** Opens the store, and begins to take in. Not before the server listens, which must not wait for it. */
+  async begin(): Promise<void> {
+    try {
+      const store = await this.openHistory();
+      if (!store || this.isStopped) return;
+      this.forgetting = setInterval(() => this.registry.forgetEmpty(), FORGET_MS);
+      this.forgetting.unref();
+      const { logIntake, logHistoryDays } = this.configuration.values;
+      if (logIntake === 'off') return;
+      const sink = new StoreSink(store, this.bus, this.registry, logHistoryDays);
+      this.following = { registry: this.registry, reader: new LogReader(sink), sink };
+      this.subscriptions.push(
+        this.runtimes.changes.subscribe(() => this.watchRuntimes()),
+        this.registry.intakeChanges.subscribe(() => this.lookAgain()),
+      );
+      this.watchRuntimes();
+    } catch (error) {
+      this.logger.failure('nothing is taken in', error);
+    }
+  }
+
+  private get isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** Tries again as long as the disk does not let it: a full one has room again some time. */
+  private async openHistory(): Promise<LogStore | undefined> {
+    const pause = new Pause();
+    for (let attempt = 1; !this.isStopped; attempt += 1) {
+      try {
+        return await this.access.open();
+      } catch (error) {
+        if (attempt === 1) {
+          this.logger.failure(
+            'the history of the logs could not be opened, and nothing is taken in; it is tried again',
+            error,
+          );
+        }
+      }
+      await pause.wait(this.stopping.signal);
+    }
+    return undefined;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    clearInterval(this.forgetting);
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+    const watches = [...this.runtimeWatches.values(), ...this.clusterWatches.values()];
+    for (const { end } of watches) end.abort();
+    await Promise.allSettled(watches.map(({ done }) => done));
+    await this.access.close();
+  }
+
+  private watchRuntimes(): void {
+    const { following } = this;
+    if (this.isStopped || !following) return;
+    const available = this.runtimes.available();
+    for (const [id, watched] of this.runtimeWatches) {
+      if (available.some((runtime) => runtime.id === id)) continue;
+      watched.watch.wait(this.reasonWhyNot(id));
+      watched.end.abort();
+      this.runtimeWatches.delete(id);
+      this.watchClusters(id, undefined, []);
+    }
+    for (const runtime of available) {
+      if (this.runtimeWatches.has(runtime.id)) continue;
+      const end = new AbortController();
+      const onClusters = (clusters: readonly RunningCluster[]): void =>
+        this.watchClusters(runtime.id, runtime, clusters);
+      const watch = new RuntimeWatch(runtime, following, onClusters, end.signal);
+      this.runtimeWatches.set(runtime.id, { watch, end, done: this.unfailing(watch.run()) });
+    }
+  }
+
+  private watchClusters(
+    runtimeId: string,
+    runtime: RuntimeDriver | undefined,
+    clusters: readonly RunningCluster[],
+  ): void {
+    const { following } = this;
+    if (this.isStopped || !following) return;
+    const wanted = new Map(clusters.map((cluster) => [`${runtimeId}/${cluster.name}`, cluster]));
+    for (const [key, { end, generation }] of this.clusterWatches) {
+      if (!key.startsWith(`${runtimeId}/`) || wanted.get(key)?.generation === generation) continue;
+      end.abort();
+      this.clusterWatches.delete(key);
+    }
+    if (!runtime) return;
+    for (const [key, { name, generation }] of wanted) {
+      if (this.clusterWatches.has(key)) continue;
+      const end = new AbortController();
+      const connect = (): Promise<PodLogs> => this.connect(runtime, name);
+      const watch = new ClusterWatch({ runtime: runtimeId, cluster: name }, connect, following, end.signal);
+      const done = this.unfailing(watch.run());
+      this.clusterWatches.set(key, { watch, end, done, generation });
+    }
+  }
+
+  private async connect(runtime: RuntimeDriver, name: string): Promise<PodLogs> {
+    const provisioner = this.provisioners.for(runtime);
+    const kubeconfig = await provisioner.kubeconfig(name, runtime);
+    return await this.gateways.for(provisioner.kind).podLogs({ name, runtime: runtime.id, kubeconfig });
+  }
+
+  private lookAgain(): void {
+    for (const { watch } of this.runtimeWatches.values()) watch.intakeChanged();
+    for (const { watch } of this.clusterWatches.values()) watch.intakeChanged();
+  }
+
+  private reasonWhyNot(id: string): string {
+    return this.runtimes.statuses().find((status) => status.id === id)?.reason ?? `${id} does not answer.`;
+  }
+
+  /** A watch ends by its signal alone; whatever else ends it is a defect, which must not end the process. */
+  private async unfailing(run: Promise<void>): Promise<void> {
+    try {
+      await run;
+    } catch (error) {
+      this.logger.failure(`sources are no longer followed: ${reasonOf(error)}`, error);
+    }
+  }
+}

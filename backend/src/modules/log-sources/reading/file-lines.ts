@@ -1,0 +1,75 @@
+import { GroupLevels, levelOf, LineGrouping, lineText } from '../../log-lines/index.js';
+import type { JournalLine } from './journal-lines.js';
+
+/**
+ * Where the services of a node without systemd write.
+ * https://kubernetes.io/docs/concepts/cluster-administration/system-logs/#log-location-node
+ */
+export const SERVICE_FILES = {
+  kubelet: '/var/log/kubelet.log',
+  containerd: '/var/log/containerd.log',
+} as const;
+
+type Service = JournalLine['service'];
+
+/** What `tail` writes before lines of another file. */
+const HEADER = /^==> (.+) <==$/;
+/** `I1121 14:33:47.386766`, as Kubernetes' own programs begin a line: without a year, in the node's time zone, UTC in kind's. */
+const KLOG = /^[IWEF](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{6})\s/;
+/** `time="2026-11-21T14:33:46.536895917Z"`, as containerd begins one. */
+const LOGFMT = /^time="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z"/;
+
+/** Makes lines of what `tail` writes of both files. Their times are those that the services write into them. */
+export class FileLines {
+  private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
+  private readonly levels = { kubelet: new GroupLevels(), containerd: new GroupLevels() };
+  private readonly times: Partial<Record<Service, number>> = {};
+  private service: Service | undefined;
+
+  /** @param now milliseconds since the epoch, of which a line without a year is the past */
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** @param texts whole lines of its output */
+  take(texts: readonly string[]): JournalLine[] {
+    const lines: JournalLine[] = [];
+    for (const text of texts) {
+      const file = HEADER.exec(text)?.[1];
+      if (file !== undefined) this.service = serviceOf(file);
+      // An empty line stands before each header; no service writes one of its own.
+      else if (this.service && text !== '') lines.push(this.lineOf(this.service, text));
+    }
+    return lines;
+  }
+
+  private lineOf(service: Service, text: string): JournalLine {
+    const time = this.timeOf(text) ?? this.times[service] ?? this.now() * 1000;
+    this.times[service] = time;
+    const { text: shown, cut } = lineText(Buffer.from(text));
+    const continues = this.grouping[service].continues(null, time, shown);
+    const level = this.levels[service].of(null, continues, shown, levelOf);
+    return { service, line: { time, stream: null, level, text: shown, cut, continues } };
+  }
+
+  private timeOf(text: string): number | undefined {
+    const klog = KLOG.exec(text);
+    if (klog) {
+      const [, month, day, hours, minutes, seconds, fraction] = klog.map(Number);
+      const at = (year: number): number =>
+        Date.UTC(year, Number(month) - 1, day, hours, minutes, seconds) * 1000 + Number(fraction);
+      const now = this.now();
+      const year = new Date(now).getUTCFullYear();
+      // A line of December that is read in January is of the year before.
+      return at(year) > (now + DAY_MS) * 1000 ? at(year - 1) : at(year);
+    }
+    const [, moment, fraction = ''] = LOGFMT.exec(text) ?? [];
+    if (moment === undefined) return undefined;
+    return Date.parse(`${moment}Z`) * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+function serviceOf(file: string): Service | undefined {
+  if (file === SERVICE_FILES.kubelet) return 'kubelet';
+  return file === SERVICE_FILES.containerd ? 'containerd' : undefined;
+}

@@ -1,0 +1,83 @@
+import type { NewLogLine } from '../../../drivers/log-store/index.js';
+import { GroupLevels, levelOf, levelOfPriority, LineGrouping, lineText } from '../../log-lines/index.js';
+
+/** A line of a node's journal. */
+export interface JournalLine {
+  service: 'kubelet' | 'containerd';
+  line: NewLogLine;
+}
+
+/** An entry as `journalctl --output=json` writes it. */
+interface Entry {
+  __REALTIME_TIMESTAMP?: unknown;
+  /** Text; bytes where it is no UTF-8, or holds what cannot be shown; null where it is too long to be told. */
+  MESSAGE?: unknown;
+  PRIORITY?: unknown;
+  _SYSTEMD_UNIT?: unknown;
+  SYSLOG_IDENTIFIER?: unknown;
+}
+
+/** Makes lines of what `journalctl --output=json` writes. */
+export class JournalLines {
+  private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
+  private readonly levels = { kubelet: new GroupLevels(), containerd: new GroupLevels() };
+
+  /** @param texts whole lines of its output. What is no entry is passed over. */
+  take(texts: readonly string[]): JournalLine[] {
+    return texts.flatMap((text) => this.takeEntry(text));
+  }
+
+  private takeEntry(text: string): JournalLine[] {
+    const entry = parse(text);
+    const time = Number(entry?.__REALTIME_TIMESTAMP);
+    const message = bytesOf(entry?.MESSAGE);
+    if (!entry || !Number.isSafeInteger(time) || !message) return [];
+    const service = serviceOf(entry, message);
+    const priority = levelOfPriority(Number(entry.PRIORITY ?? Number.NaN));
+    return splitLines(message).map((bytes, index): JournalLine => {
+      const { text: shown, cut } = lineText(bytes);
+      // One entry is one line, however many it has.
+      const continues = this.grouping[service].continues(null, time, shown) || index > 0;
+      const level = this.levels[service].of(null, continues, shown, (own) => levelOf(own) ?? priority);
+      return { service, line: { time, stream: null, level, text: shown, cut, continues } };
+    });
+  }
+}
+
+function parse(text: string): Entry | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(message: unknown): Buffer | undefined {
+  if (typeof message === 'string') return Buffer.from(message);
+  return Array.isArray(message) ? Buffer.from(message as number[]) : undefined;
+}
+
+function serviceOf(
+  { _SYSTEMD_UNIT: unit, SYSLOG_IDENTIFIER: program }: Entry,
+  message: Buffer,
+): JournalLine['service'] {
+  for (const name of [unit, program]) {
+    if (name === 'kubelet.service' || name === 'kubelet') return 'kubelet';
+    if (name === 'containerd.service' || name === 'containerd') return 'containerd';
+  }
+  // systemd's own word about one of the two units.
+  return message.includes('containerd') ? 'containerd' : 'kubelet';
+}
+
+function splitLines(message: Buffer): Buffer[] {
+  if (!message.includes(0x0a)) return [message];
+  const lines: Buffer[] = [];
+  let from = 0;
+  for (let end = message.indexOf(0x0a); end >= 0; end = message.indexOf(0x0a, from)) {
+    lines.push(message.subarray(from, end));
+    from = end + 1;
+  }
+  if (from < message.length) lines.push(message.subarray(from));
+  return lines;
+}

@@ -1,0 +1,360 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { countingStore, noSettings } from '../../../../test/support/logs/sources.js';
+import { waitFor } from '../../../../test/support/wait-for.js';
+import { DomainError } from '../../core/errors/index.js';
+import type { PodContainer } from '../../drivers/kubernetes/index.js';
+import type {
+  ContainerLogFormat,
+  ContainerLogs,
+  LoggedContainer,
+  LogPiece,
+  RuntimeDriver,
+} from '../../drivers/runtime/index.js';
+import { LogReader } from './reading/log-reader.js';
+import type { LineSink } from './reading/line-sink.js';
+import { RuntimeWatch, type RunningCluster } from './runtime-watch.js';
+import type { SourceEntry } from './source-entry.js';
+import { podIdentity } from './source-identity.js';
+import { SourceRegistry } from './source-registry.js';
+
+/** An engine of which a test tells what it has; a log is what was written so far, and goes on while it runs. */
+class ScriptedLogs implements ContainerLogs {
+  readonly containers = new Map<string, LoggedContainer>();
+  readonly written = new Map<string, string[]>();
+  readonly opened: string[] = [];
+  unreadable: string | null = null;
+  /** How long a line takes from the engine, which has each of them. */
+  apartMs = 0;
+  /** Whether a log goes on where its container is no more. */
+  neverEnds = false;
+  /** Logs that are read now. */
+  reads = 0;
+  private readonly listeners = new Set<() => void>();
+  private breaks: ((error: Error) => void) | undefined;
+
+  set(
+    id: string,
+    state: LoggedContainer['state'],
+    labels: Record<string, string> = {},
+    name = `name-of-${id}`,
+  ): void {
+    const createdAt = '2026-11-21T09:00:00Z';
+    this.containers.set(id, { id, name, image: 'i', state, labels, createdAt });
+    this.tell();
+  }
+
+  remove(id: string): void {
+    this.containers.delete(id);
+    this.tell();
+  }
+
+  write(id: string, text: string): void {
+    this.written.set(id, [...(this.written.get(id) ?? []), text]);
+    this.tell();
+  }
+
+  break(): void {
+    this.breaks?.(new DomainError('runtime_unavailable', 'docker does not answer.'));
+  }
+
+  list(): Promise<LoggedContainer[]> {
+    return Promise.resolve([...this.containers.values()]);
+  }
+
+  async followChanges(onChange: () => void, signal: AbortSignal): Promise<void> {
+    this.listeners.add(onChange);
+    try {
+      await new Promise<void>((_resolve, reject) => {
+        this.breaks = reject;
+        signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+      });
+    } finally {
+      this.listeners.delete(onChange);
+    }
+  }
+
+  format(): Promise<ContainerLogFormat> {
+    return Promise.resolve({ tty: false, unreadable: this.unreadable, wholeSecondTimes: false });
+  }
+
+  async *open(
+    id: string,
+    _format: ContainerLogFormat,
+    _start: object,
+    signal: AbortSignal,
+  ): AsyncGenerator<LogPiece[]> {
+    this.opened.push(id);
+    this.reads += 1;
+    try {
+      yield* this.read(id, signal);
+    } finally {
+      this.reads -= 1;
+    }
+  }
+
+  private async *read(id: string, signal: AbortSignal): AsyncGenerator<LogPiece[]> {
+    for (let told = 0; ;) {
+      const texts = this.written.get(id) ?? [];
+      if (told < texts.length) {
+        const next = texts.slice(told, this.apartMs > 0 ? told + 1 : undefined);
+        if (this.apartMs > 0) await delay(this.apartMs, undefined, { signal });
+        yield next.map((text) => ({ stream: 'stdout', time: 1, data: Buffer.from(`${text}\n`) }));
+        told += next.length;
+        continue;
+      }
+      if (this.containers.get(id)?.state !== 'running' && !this.neverEnds) return;
+      await new Promise<void>((resolve) => {
+        this.listeners.add(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      signal.throwIfAborted();
+    }
+  }
+
+  run: ContainerLogs['run'] = () => {
+    throw new Error('no node was told of');
+  };
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+describe('the sources of an engine', () => {
+  let logs: ScriptedLogs;
+  let registry: SourceRegistry;
+  let stop: AbortController;
+  let done: Promise<void>;
+  let sink: LineSink;
+  let lastWordsMs: number | undefined;
+  let clusters: readonly RunningCluster[];
+  const texts = new Map<number, string[]>();
+
+  function watch(): void {
+    stop = new AbortController();
+    const runtime = { id: 'docker', logs } as Pick<RuntimeDriver, 'id' | 'logs'> as RuntimeDriver;
+    const following = { registry, reader: new LogReader(sink), sink };
+    done = new RuntimeWatch(runtime, following, (told) => (clusters = told), stop.signal, {
+      ...(lastWordsMs === undefined ? {} : { lastWordsMs }),
+    }).run();
+  }
+
+  /** What happens where the engine does not answer any more, and later does. */
+  async function watchAgain(meanwhile: () => void): Promise<void> {
+    stop.abort();
+    await done;
+    meanwhile();
+    watch();
+  }
+
+  beforeEach(() => {
+    texts.clear();
+    lastWordsMs = undefined;
+    logs = new ScriptedLogs();
+    registry = new SourceRegistry(noSettings());
+    registry.open(countingStore((id) => texts.get(id)?.length ?? 0));
+    sink = {
+      append: (source, lines) => {
+        texts.set(source, [...(texts.get(source) ?? []), ...lines.map(({ text }) => text)]);
+      },
+      room: () => Promise.resolve(),
+      lastTime: () => null,
+      deletedAt: () => null,
+      since: () => Promise.reject(new Error('nothing is kept')),
+    };
+    watch();
+    registry.intakeChanges.subscribe(() => undefined);
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await done;
+  });
+
+  const standing = (id: string): string | undefined => {
+    const entry = registry.ofKey(`container/docker/${id}`);
+    return entry && `${entry.state}${entry.reason === null ? '' : `: ${entry.reason}`}`;
+  };
+  const told = (id: string): string[] => texts.get(registry.ofKey(`container/docker/${id}`)?.id ?? 0) ?? [];
+
+  it('come, write, end and go within a second', async () => {
+    logs.set('a', 'running');
+    await waitFor(() => standing('a') === 'live', 'the source', 1000);
+    logs.write('a', 'hello');
+    await waitFor(() => told('a').length === 1, 'its line', 1000);
+    logs.set('a', 'exited');
+    await waitFor(() => standing('a') === 'ended', 'its end', 1500);
+    logs.remove('a');
+    await waitFor(() => standing('a') === 'gone', 'that it is gone', 1000);
+  });
+
+  it('wait until they are started, and are read once where they ended before', async () => {
+    logs.write('old', 'last words');
+    logs.set('old', 'exited');
+    logs.set('new', 'created');
+    await waitFor(() => standing('old') === 'ended' && told('old').length === 1, 'what ended', 2000);
+    expect(standing('new')).toBe('waiting: It has not been started.');
+    logs.set('new', 'running');
+    await waitFor(() => standing('new') === 'live', 'its start', 2000);
+    expect(logs.opened.filter((id) => id === 'old')).toHaveLength(1);
+  });
+
+  it('say why they cannot be read', async () => {
+    logs.unreadable = 'It was made with the logging driver none.';
+    logs.set('a', 'running');
+    await waitFor(() => standing('a') === 'failed: It was made with the logging driver none.', 'why', 2000);
+    expect(logs.opened).toEqual([]);
+  });
+
+  it('are found also where the stream of events broke', async () => {
+    logs.set('a', 'running');
+    await waitFor(() => standing('a') === 'live', 'the source', 2000);
+    logs.break();
+    logs.set('b', 'running');
+    await waitFor(() => standing('b') === 'live', 'what came meanwhile', 3000);
+    logs.write('a', 'still read');
+    await waitFor(() => told('a').length === 1, 'the line', 1000);
+    expect([standing('a'), logs.opened]).toEqual(['live', ['a', 'b']]);
+  });
+
+  it('are not read where they are left out', async () => {
+    logs.set('a', 'running');
+    await waitFor(() => standing('a') === 'live', 'the source', 2000);
+    registry.setTakenIn(registry.ofKey('container/docker/a')?.id ?? 0, false);
+    expect(standing('a')).toBe('left_out: It was left out.');
+    logs.write('a', 'unheard');
+    logs.set('b', 'running');
+    await waitFor(() => standing('b') === 'live', 'another', 2000);
+    expect(standing('a')).toBe('left_out: It was left out.');
+  });
+
+  it('have the name and the group that their engine tells now, and go on', async () => {
+    logs.set('a', 'running', {}, '0a1b2c3d4e5f_shop-web-1');
+    await waitFor(() => standing('a') === 'live', 'the source', 1000);
+    logs.write('a', 'one');
+    await waitFor(() => told('a').length === 1, 'its line', 1000);
+    const known = registry.ofKey('container/docker/a');
+    const changes: number[] = [];
+    registry.changes.subscribe((id) => changes.push(id));
+    logs.set('a', 'running', { 'com.docker.compose.project': 'shop' }, 'shop-web-1');
+    await waitFor(() => known?.identity.name === 'shop-web-1', 'its new name', 1000);
+    expect(changes).toContain(known?.id);
+    logs.write('a', 'two');
+    await waitFor(() => told('a').length === 2, 'its next line', 1000);
+    expect([told('a'), logs.opened, standing('a')]).toEqual([['one', 'two'], ['a'], 'live']);
+    expect(known && registry.present(known)).toMatchObject({
+      name: 'shop-web-1',
+      workload: 'Compose/shop',
+      key: 'container/docker/a',
+    });
+  });
+
+  it('are read to their end after they are gone, as long as their log tells something', async () => {
+    lastWordsMs = 300;
+    await watchAgain(() => undefined);
+    const written = Array.from({ length: 12 }, (_, index) => `line ${index}`);
+    for (const text of written) logs.write('a', text);
+    logs.apartMs = 50;
+    logs.set('a', 'running');
+    await waitFor(() => told('a').length > 0, 'its first line', 1000);
+    logs.remove('a');
+    await waitFor(() => standing('a') === 'gone', 'that it is gone', 1000);
+    expect(told('a').length).toBeLessThan(written.length);
+    await waitFor(
+      () => told('a').length === written.length,
+      () => `its end after ${told('a').length}`,
+      2000,
+    );
+    expect([told('a'), standing('a')]).toEqual([written, 'gone']);
+  });
+
+  it('are read no longer where their log neither tells anything nor ends', async () => {
+    lastWordsMs = 50;
+    await watchAgain(() => undefined);
+    logs.neverEnds = true;
+    logs.set('a', 'running');
+    await waitFor(() => logs.reads === 1, 'its reader', 1000);
+    logs.remove('a');
+    await waitFor(() => logs.reads === 0, 'that nobody reads it', 1000);
+    expect(standing('a')).toBe('gone');
+  });
+
+  it('that are services of a node are asked for no longer once it is gone', async () => {
+    lastWordsMs = 50;
+    await watchAgain(() => undefined);
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'worker' };
+    let runs = 0;
+    logs.run = async function* (_id, _command, signal): AsyncGenerator<string[]> {
+      runs += 1;
+      try {
+        yield [
+          JSON.stringify({ __REALTIME_TIMESTAMP: '1', _SYSTEMD_UNIT: 'kubelet.service', MESSAGE: 'hi' }),
+        ];
+        await new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+        });
+      } finally {
+        runs -= 1;
+      }
+    };
+    logs.set('n', 'running', labels);
+    await waitFor(() => registry.ofKey('node/docker/n/kubelet')?.state === 'live', 'the kubelet', 1000);
+    expect(runs).toBe(1);
+    logs.remove('n');
+    await waitFor(() => runs === 0, 'that nobody asks it', 1000);
+    expect(registry.ofKey('node/docker/n/kubelet')?.state).toBe('gone');
+  });
+
+  it('are gone where they went while their engine was away', async () => {
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'control-plane' };
+    logs.set('a', 'running');
+    logs.set('n', 'exited', labels);
+    await waitFor(() => standing('a') === 'live' && standing('n') === 'ended', 'the sources', 1000);
+    await watchAgain(() => {
+      logs.remove('a');
+      logs.remove('n');
+      logs.set('b', 'running');
+    });
+    await waitFor(() => standing('b') === 'live', 'what came meanwhile', 1000);
+    expect([standing('a'), standing('n')]).toEqual(['gone', 'gone']);
+    expect(registry.ofKey('node/docker/n/kubelet')).toMatchObject({ state: 'gone' });
+  });
+
+  it('that are pods are gone with the last node of their cluster, and not before', async () => {
+    const ofPod = (runtime: string, cluster: string): SourceEntry => {
+      const container: PodContainer = {
+        name: 'main',
+        role: 'main',
+        running: true,
+        waiting: null,
+        restarts: 0,
+        startedAt: null,
+      };
+      const pod = { uid: 'uid-1', namespace: 'shop', name: 'web', node: 'n', workload: null };
+      return registry.ensure(
+        podIdentity({ runtime, cluster }, { ...pod, containers: [container] }, container),
+      );
+    };
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'worker' };
+    const pod = ofPod('docker', 'shop');
+    const others = [ofPod('podman', 'shop'), ofPod('docker', 'other')];
+    logs.set('n', 'running', labels);
+    logs.set('o', 'exited', { ...labels, 'io.x-k8s.kind.cluster': 'other' });
+    await waitFor(() => standing('n') === 'live', 'the node', 1000);
+    logs.set('n', 'exited', labels);
+    await waitFor(() => standing('n') === 'ended', 'its end', 1500);
+    expect(pod.state).toBe('waiting');
+    logs.remove('n');
+    await waitFor(() => pod.state === 'gone', 'that it is gone', 1000);
+    expect(others.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+  });
+
+  it('tell which clusters run', async () => {
+    const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'control-plane' };
+    logs.set('n', 'exited', labels);
+    await waitFor(() => standing('n') === 'ended', 'the node', 2000);
+    expect(clusters).toEqual([]);
+    expect(registry.ofKey('node/docker/n/kubelet')).toMatchObject({ state: 'ended' });
+  });
+});

@@ -1,0 +1,16 @@
+import type { SourceIdentity } from '../../drivers/log-store/index.js';
+import type { SourceState } from './source-state.js';
+import { RateMeter } from './rate-meter.js';
+
+/** A source as it stands now. */
+export class SourceEntry {
+  state: SourceState = 'gone';
+  /** Why, where it is not live. */
+  reason: string | null = null;
+  readonly meter = new RateMeter();
+
+  constructor(
+    readonly id: number,
+    public identity: SourceIdentity,
+  ) {}
+}

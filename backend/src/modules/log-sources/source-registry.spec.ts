@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { identityOf, newLine, START } from '../../../../test/support/logs/lines.js';
+import { SMALL } from '../../../../test/support/logs/history.js';
+import { openStore } from '../../../../test/support/logs/store.js';
+import { noSettings } from '../../../../test/support/logs/sources.js';
+import type { LogStore } from '../../drivers/log-store/index.js';
+import { SourceRegistry } from './source-registry.js';
+
+describe('the sources that are known', () => {
+  let folder: string;
+  let store: LogStore;
+  let registry: SourceRegistry;
+
+  /** As after a start, on what is kept. */
+  async function open(): Promise<void> {
+    store = await openStore(folder, SMALL);
+    registry = new SourceRegistry(noSettings());
+    registry.open(store);
+  }
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'registry-'));
+    await open();
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('take lines in again where one was empty and comes back late after a start', async () => {
+    registry.ensure(identityOf('quiet'));
+    await store.close();
+    await open();
+    expect(registry.all().map(({ state }) => state)).toEqual(['gone']);
+    // The store lets go of what nobody says is there, before the registry does.
+    await store.enforceRetention();
+    const { id, state } = registry.ensure(identityOf('quiet'));
+    expect(state).toBe('waiting');
+    expect(store.append(id, [newLine('its first words', START)])).toBe(1);
+    expect(registry.all().map((entry) => entry.id)).toEqual([id]);
+  });
+
+  it('can be dropped where the store has let go of one before', async () => {
+    const entry = registry.ensure(identityOf('previous'));
+    store.leave(entry.id);
+    await store.enforceRetention();
+    expect(store.extent(entry.id)).toBeUndefined();
+    await registry.drop(entry);
+    expect(registry.all()).toEqual([]);
+  });
+});

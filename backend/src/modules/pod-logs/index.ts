@@ -1,0 +1,1 @@
+export { PodLogsModule } from './pod-logs.module.js';

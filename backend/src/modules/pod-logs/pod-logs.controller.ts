@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { applyDecorators, Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Answers, Fails, whileWanted } from '../../core/api/index.js';
+import { DomainError } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
+import { OPEN_FAILURES } from '../resources/index.js';
+import type { NewLogLine } from '../../drivers/log-store/index.js';
+import { timeText, plainText } from '../log-lines/index.js';
+import type { ToldLines } from './bounded-begin.js';
+import {
+  PodContainerDto,
+  PodContainersDto,
+  PodLineDto,
+  type PodLogEvent,
+  PodLogQueryDto,
+} from './pod-logs.dto.js';
+import { type PodAddress, PodLogsService } from './pod-logs.service.js';
+
+const NDJSON = 'application/x-ndjson';
+/** A log that says nothing for so long is there, and quiet: whoever follows it is told so. */
+const QUIET_MS = 1000;
+
+/** What pods write. */
+@ApiTags('resources')
+@UseGuards(AccessGuard)
+@Controller('clusters/:name/pods/:namespace/:pod')
+export class PodLogsController {
+  private readonly logger: AppLogger;
+
+  constructor(
+    private readonly logs: PodLogsService,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: PodLogsController.name });
+  }
+
+  @Get('containers')
+  @ApiOperation({ summary: 'Containers of a pod', description: 'Each of them writes a log of its own.' })
+  @ApiPod()
+  @Answers(PodContainersDto)
+  @Fails(...OPEN_FAILURES, 'resource_not_found')
+  async containers(
+    @Param() parameters: PodParameters,
+    @Query() { runtime }: RuntimeQueryDto,
+  ): Promise<PodContainersDto> {
+    const containers = await this.logs.containers(addressOf(parameters, runtime));
+    return {
+      containers: containers.map(
+        ({ name, role, running, waiting, restarts, startedAt }): PodContainerDto => ({
+          name,
+          role,
+          running,
+          waiting,
+          restarts,
+          started_at: startedAt,
+        }),
+      ),
+    };
+  }
+
+  @Get('logs')
+  @ApiOperation({
+    summary: 'Log of a pod',
+    description:
+      'One object of JSON a line: `line` with what was written, and at last `end`, or `error` where it breaks off. It begins with texts of 8 MB at most: where that is less than was asked for, `left_out` before them says how many older lines are not told. With `Accept: text/plain` the lines alone, without what a terminal would take as an order.',
+  })
+  @ApiPod()
+  @ApiExtraModels(PodLineDto)
+  @ApiOkResponse({
+    description: 'OK',
+    content: {
+      [NDJSON]: { schema: { type: 'string', example: '{"type":"end"}\n' } },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  })
+  @Fails(...OPEN_FAILURES, 'resource_not_found', 'log_unreadable', 'too_many_requests')
+  async read(
+    @Param() parameters: PodParameters,
+    @Query() query: PodLogQueryDto,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const signal = whileWanted(response);
+    const batches = this.logs.read(addressOf(parameters, query.runtime), query, signal);
+    const isText = request.accepts([NDJSON, 'text/plain']) === 'text/plain';
+    const write = async (text: string): Promise<void> => {
+      if (text !== '' && !response.write(text)) await once(response, 'drain', { signal });
+    };
+    let next = batches.next();
+    // What cannot be read is refused with its status; after this it can only be told on the way.
+    await Promise.race([next, delay(QUIET_MS)]);
+    response.type(isText ? 'text/plain; charset=utf-8' : NDJSON);
+    response.flushHeaders();
+    try {
+      for (let batch = await next; !batch.done; batch = await next) {
+        next = batches.next();
+        next.catch(() => undefined);
+        await write(isText ? textOf(batch.value) : eventsOf(batch.value));
+      }
+      if (!isText) await write(`${JSON.stringify({ type: 'end' } satisfies PodLogEvent)}\n`);
+      response.end();
+    } catch (error) {
+      if (signal.aborted || isText) response.destroy();
+      else response.end(`${JSON.stringify(this.failureOf(error))}\n`);
+    } finally {
+      void batches.return(undefined);
+    }
+  }
+
+  private failureOf(error: unknown): PodLogEvent {
+    if (error instanceof DomainError) return { type: 'error', code: error.code, message: error.message };
+    this.logger.failure('the log of a pod broke off', error);
+    return { type: 'error', code: 'internal', message: 'The log broke off. Read it again.' };
+  }
+}
+
+interface PodParameters {
+  name: string;
+  namespace: string;
+  pod: string;
+}
+
+function addressOf({ name, namespace, pod }: PodParameters, runtime: string | undefined): PodAddress {
+  return { cluster: clusterName(name), runtime, namespace, pod };
+}
+
+function eventOf({ time, level, text, cut, continues }: NewLogLine): string {
+  const event: PodLogEvent = { type: 'line', line: { time: timeText(time), level, text, cut, continues } };
+  return `${JSON.stringify(event)}\n`;
+}
+
+function eventsOf({ leftOut, lines }: ToldLines): string {
+  const before: PodLogEvent = { type: 'left_out', lines: leftOut };
+  return `${leftOut > 0 ? `${JSON.stringify(before)}\n` : ''}${lines.map(eventOf).join('')}`;
+}
+
+function textOf({ leftOut, lines }: ToldLines): string {
+  const before = `[Slipway] This log is not whole. Older lines that were asked for and are left out: ${leftOut}\n`;
+  return `${leftOut > 0 ? before : ''}${lines.map(({ text }) => `${plainText(text)}\n`).join('')}`;
+}
+
+function ApiPod(): MethodDecorator {
+  return applyDecorators(
+    ApiClusterName(),
+    ApiParam({ name: 'namespace', example: 'shop' }),
+    ApiParam({ name: 'pod', description: 'Name of the pod', example: 'web-6d4cf56db6-x2x7k' }),
+  );
+}
