@@ -1,3 +1,6 @@
+/** The modules of the log board. Each may import only those before it. */
+const LOG_MODULES = ['log-lines', 'log-sources', 'log-search', 'log-alerts', 'log-live'];
+
 /** The layers and doors of ARCHITECTURE.md. Each rule has a fixture in test/fixtures/layers that breaks it. */
 module.exports = {
   forbidden: [
@@ -38,6 +41,27 @@ module.exports = {
         path: '^backend/src/modules/([^/]+)/',
         pathNot: ['^backend/src/modules/$1/', '^backend/src/modules/[^/]+/index\\.ts$'],
       },
+    },
+    {
+      name: 'log-modules-have-no-cycles',
+      severity: 'error',
+      comment: 'The modules about logs and the files in them form an order, also by their types.',
+      from: { path: '^backend/src/modules/(log-(lines|sources|search|alerts|live)|pod-logs)/' },
+      to: { circular: true },
+    },
+    ...LOG_MODULES.slice(0, -1).map((module, level) => ({
+      name: `${module}-knows-no-higher-module`,
+      severity: 'error',
+      comment: `Dependencies among modules about logs point down: ${LOG_MODULES.toReversed().join(', ')}.`,
+      from: { path: `^backend/src/modules/${module}/` },
+      to: { path: `^backend/src/modules/(${[...LOG_MODULES.slice(level + 1), 'pod-logs'].join('|')})/` },
+    })),
+    {
+      name: 'pod-logs-knows-only-log-lines',
+      severity: 'error',
+      comment: 'The logs of Pods in the dashboard need nothing of the log board but its model of a line.',
+      from: { path: '^backend/src/modules/pod-logs/' },
+      to: { path: '^backend/src/modules/log-(sources|search|alerts|live)/' },
     },
     {
       name: 'apps-enter-modules-by-the-door',
