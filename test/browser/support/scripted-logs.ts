@@ -263,7 +263,7 @@ export class ScriptedLogs {
     const matched = events.length;
     const found = matched >= limit ? 'limit' : 'complete';
     const reason = isSlow ? 'timeout' : found;
-    events.push({ type: 'end', searched, matched, reason, before: null });
+    events.push({ type: 'end', searched, matched, reason, searched_to: null, before: null });
     await route.fulfill({
       contentType: 'application/x-ndjson',
       body: events.map((event) => `${JSON.stringify(event)}\n`).join(''),

@@ -26,6 +26,15 @@ export class SearchResultDto {
   @Field({
     type: String,
     nullable: true,
+    description:
+      'How far back every match was reported, if the search did not complete; null if it did, or if it ended before that was known',
+    example: '2026-11-21T14:02:11.000000Z',
+  })
+  searched_to!: string | null;
+
+  @Field({
+    type: String,
+    nullable: true,
     description: 'With this as `before` a search goes on; null where there is nothing more',
     example: '1795254242117003.17.4212',
   })
@@ -41,6 +50,7 @@ export type ToldSearchEvent =
       searched: number;
       matched: number;
       reason: SearchReason;
+      searched_to: string | null;
       before: string | null;
     };
 

@@ -28,8 +28,8 @@ export class SearchesService {
     for await (const event of await this.find(request, this.limits.pageBytes, signal)) {
       if (event.type === 'match') matches.push(event.line);
       else if (event.type === 'end') {
-        const { searched, matched, reason, before } = event;
-        return { matches, searched, matched, reason, before };
+        const { searched, matched, reason, searched_to, before } = event;
+        return { matches, searched, matched, reason, searched_to, before };
       }
     }
     throw new Error('a search ended without a word');
@@ -75,10 +75,11 @@ async function* presentEvents(
     } else if (event.type === 'progress') {
       yield { ...event, time: timeText(event.time) };
     } else {
-      const { type, searched, matched, reason } = event;
-      const goesOn = reason !== 'complete' && last !== null;
+      const { time, ...end } = event;
+      const goesOn = end.reason !== 'complete' && last !== null;
+      const searchedTo = time === null ? null : timeText(time);
       const before = goesOn ? `${last?.time}.${last?.source}.${last?.seq}` : null;
-      yield { type, searched, matched, reason, before };
+      yield { ...end, searched_to: searchedTo, before };
     }
   }
 }

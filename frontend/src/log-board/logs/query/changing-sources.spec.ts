@@ -63,7 +63,9 @@ describe('a search while sources come and go', () => {
       signal,
       tell: async (names, reason = 'complete', matched = names.length) => {
         const end: ToldSearchEvent[] =
-          reason === null ? [] : [{ type: 'end', searched: 100, matched, reason, before: null }];
+          reason === null
+            ? []
+            : [{ type: 'end', searched: 100, matched, reason, searched_to: null, before: null }];
         next.resolve([...names.map(match), ...end]);
         await jest.advanceTimersByTimeAsync(0);
       },

@@ -1,5 +1,5 @@
 import { Component, computed, input, output } from '@angular/core';
-import { plural } from '../../../shared/format/format';
+import { formatClock, formatFull, plural } from '../../../shared/format/format';
 import { Icon } from '../../../shared/ui/icon';
 import type { SearchRun } from './search-run';
 
@@ -99,7 +99,7 @@ export class FoundBar {
       case 'limit':
         return `The newest ${found}: older ones come when they are looked at`;
       case 'timeout':
-        return `${found}; the expression took too long for the rest`;
+        return timedOut(found, run.searchedTo());
       case 'stopped':
         return `${found} until it was stopped`;
       case 'complete':
@@ -107,4 +107,12 @@ export class FoundBar {
         return `${found} in ${looked}`;
     }
   });
+}
+
+function timedOut(found: string, searchedTo: string | null): string {
+  const stopped = `${found}. The search timed out.`;
+  if (searchedTo === null) return stopped;
+  const isToday = new Date(searchedTo).toDateString() === new Date().toDateString();
+  const time = isToday ? formatClock(searchedTo) : formatFull(searchedTo);
+  return `${stopped} It has searched back to ${time}.`;
 }

@@ -43,7 +43,7 @@ class FakeSearch {
     yield told.map((line) => ({ type: 'match', line }));
     const isAll = told.length === fitting.length;
     const reason = this.reason ?? (isAll ? 'complete' : 'limit');
-    yield [{ type: 'end', searched: 0, matched: told.length, reason, before: null }];
+    yield [{ type: 'end', searched: 0, matched: told.length, reason, searched_to: null, before: null }];
   }
 
   line(index: number): LogLine {

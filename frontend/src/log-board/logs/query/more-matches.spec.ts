@@ -21,7 +21,16 @@ class Script {
     expect(parameters['before']).toBe(next.before);
     await Promise.resolve();
     yield next.hits.map((seq) => ({ type: 'match', line: hit(seq) }));
-    yield [{ type: 'end', searched: 100, matched: next.hits.length, reason: next.end, before: null }];
+    yield [
+      {
+        type: 'end',
+        searched: 100,
+        matched: next.hits.length,
+        reason: next.end,
+        searched_to: null,
+        before: null,
+      },
+    ];
   }
 
   async read(query: LogQuery, sources: readonly number[], buckets: number): Promise<HistogramDto> {

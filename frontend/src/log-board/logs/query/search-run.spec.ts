@@ -59,7 +59,7 @@ function match(seq: number): ToldSearchEvent {
 }
 
 function ended(searched: number, reason: 'complete' | 'limit' | 'timeout' = 'complete'): ToldSearchEvent {
-  return { type: 'end', searched, matched: 1, reason, before: null };
+  return { type: 'end', searched, matched: 1, reason, searched_to: null, before: null };
 }
 
 const TIMEOUT: LogQuery = { ...WHOLE, text: 'timeout' };
@@ -102,6 +102,19 @@ describe('SearchRun', () => {
     await answers.at(-1)?.tell(...seqs.map(match), ended(100));
     await searching;
   }
+
+  it('says how far back a search that timed out has come', async () => {
+    const searching = run.begin(TIMEOUT, [1, 2]);
+    const searchedTo = '2026-11-21T14:02:11.000000Z';
+    await answers[0]?.tell(match(1), {
+      ...ended(100, 'timeout'),
+      searched_to: searchedTo,
+    } as ToldSearchEvent);
+    await searching;
+    expect([run.reason(), run.searchedTo()]).toEqual(['timeout', searchedTo]);
+    await whole(1);
+    expect([run.reason(), run.searchedTo()]).toEqual(['complete', null]);
+  });
 
   it('shows what was found while it looks on, and how it ended', async () => {
     expect(run.found()).toBeNull();

@@ -28,6 +28,7 @@ export class SearchRun {
   private readonly lasting = signal(false);
   private readonly looked = signal(0);
   private readonly end = signal<SearchReason | 'stopped' | null>(null);
+  private readonly searchedBackTo = signal<string | null>(null);
   private readonly failure = signal<ApiProblem | null>(null);
   private readonly rows = signal<FoundRows | null>(null);
   /** How many matches were before the first row once, by its number then; null where nobody counted them. */
@@ -52,6 +53,8 @@ export class SearchRun {
   readonly searched = this.looked.asReadonly();
   /** How it ended; null before that. */
   readonly reason = this.end.asReadonly();
+  /** How far back a search that timed out has reported every match, RFC 3339; null if that is not known. */
+  readonly searchedTo = this.searchedBackTo.asReadonly();
   readonly problem = this.failure.asReadonly();
   /** Matches that are here. */
   readonly held = computed(() => {
@@ -80,6 +83,7 @@ export class SearchRun {
     this.rows.set(null);
     this.failure.set(null);
     this.end.set(null);
+    this.searchedBackTo.set(null);
     this.before.set(null);
   }
 
@@ -194,7 +198,10 @@ export class SearchRun {
     // Older ones of all of them are found behind the oldest that is held.
     if (told.reason === 'limit' && last) rows.forgetBeforeLine(last);
     // Where older ones can be asked for, that stays so: asked again, they say themselves what takes too long.
-    if (told.reason === 'limit' || (told.reason === 'timeout' && !this.hasMore)) this.end.set(told.reason);
+    if (told.reason === 'limit' || (told.reason === 'timeout' && !this.hasMore)) {
+      this.end.set(told.reason);
+      this.searchedBackTo.set(told.searchedTo);
+    }
     void this.count();
     // What was written until it is followed.
     this.lookAgain();
@@ -256,12 +263,15 @@ export class SearchRun {
   private async collect(
     parameters: ReturnType<typeof filterParameters>,
     signal: AbortSignal,
-  ): Promise<{ lines: LogLine[]; searched: number; reason: SearchReason }> {
+  ): Promise<{ lines: LogLine[]; searched: number; reason: SearchReason; searchedTo: string | null }> {
     const lines: LogLine[] = [];
     for await (const events of this.search.run({ ...parameters, limit: MOST_MATCHES }, signal)) {
       lines.push(...linesOf(events));
       const end = events.find(({ type }) => type === 'end');
-      if (end?.type === 'end') return { lines, searched: end.searched, reason: end.reason };
+      if (end?.type === 'end') {
+        const { searched, reason, searched_to: searchedTo } = end;
+        return { lines, searched, reason, searchedTo };
+      }
     }
     throw new Error('a search without an end');
   }
@@ -281,6 +291,7 @@ export class SearchRun {
         if (last?.type === 'end') {
           this.isFull = last.matched >= MOST_MATCHES;
           this.end.set(last.reason);
+          this.searchedBackTo.set(last.searched_to);
         }
       }
     } catch (error) {

@@ -1,0 +1,50 @@
+import { signal, type WritableSignal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { FoundBar } from './found-bar';
+import type { SearchRun } from './search-run';
+
+describe('FoundBar', () => {
+  let searchedTo: WritableSignal<string | null>;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: new Date(2026, 10, 21, 18, 0, 0) });
+    searchedTo = signal(null);
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  function textOfTimedOut(): string {
+    const run: Partial<SearchRun> = {
+      problem: signal(null),
+      held: signal(3),
+      total: signal(null),
+      searched: signal(100),
+      isRunning: signal(false),
+      reason: signal('timeout' as const),
+      searchedTo,
+    };
+    const fixture = TestBed.createComponent(FoundBar);
+    fixture.componentRef.setInput('run', run);
+    fixture.detectChanges();
+    return (fixture.nativeElement as HTMLElement).querySelector('[role=status]')?.textContent ?? '';
+  }
+
+  it('says that a search timed out', () => {
+    expect(textOfTimedOut()).toBe('3 matches. The search timed out.');
+  });
+
+  it('says how far back a search that timed out has come today', () => {
+    searchedTo.set(new Date(2026, 10, 21, 14, 2, 11).toISOString());
+    expect(textOfTimedOut()).toBe('3 matches. The search timed out. It has searched back to 14:02:11.');
+  });
+
+  it('names the date of another day', () => {
+    searchedTo.set(new Date(2026, 10, 20, 9, 5, 0).toISOString());
+    expect(textOfTimedOut()).toBe(
+      '3 matches. The search timed out. It has searched back to 2026-11-20 09:05:00.',
+    );
+  });
+});
