@@ -209,12 +209,7 @@ describe('the logs of a machine', () => {
       const to = new Date().toISOString();
       const filter = `sources=${id}&q=checkpoint&to=${to}`;
       const found = await get<SearchResultDto>(`/api/search?${filter}&limit=10000`);
-      const { reason, before, searched_to } = found;
-      expect({ reason, before, searched_to }).toEqual({
-        reason: 'complete',
-        before: null,
-        searched_to: null,
-      });
+      expect([found.reason, found.before, found.searched_to]).toEqual(['complete', null, null]);
       expect(found.matches.length).toBe(found.matched);
       expect(found.matches.length).toBeGreaterThan(2);
       for (const { text } of found.matches) expect(text.toLowerCase()).toContain('checkpoint');
@@ -241,7 +236,6 @@ describe('the logs of a machine', () => {
       const matches = told.filter(({ type }) => type === 'match');
       expect(matches.map(({ line }) => line?.source)).toEqual(Array(5).fill(id));
       expect(told.at(-1)).toMatchObject({ type: 'end', matched: 5, reason: 'limit' });
-      expect(told.at(-1)).toHaveProperty('searched_to');
     });
 
     it('by expression, case, level, field, what is not there, and time', async () => {

@@ -7,13 +7,13 @@ import type { Firing } from './firing.store.js';
 @Injectable()
 export class FiringLines {
   constructor(
-    private readonly history: LogStoreAccess,
+    private readonly access: LogStoreAccess,
     private readonly sources: SourceRegistry,
   ) {}
 
   /** @throws DomainError `storage_unavailable` where the history cannot be opened */
   async look(firings: readonly Firing[]): Promise<AlertFiringDto[]> {
-    if (firings.some(({ sample }) => sample !== null)) await this.history.get();
+    if (firings.some(({ sample }) => sample !== null)) await this.access.get();
     return firings.map((firing) => this.lookAt(firing));
   }
 

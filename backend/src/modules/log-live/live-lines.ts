@@ -62,11 +62,11 @@ export class LiveLines implements OnApplicationShutdown {
     outlet: Outlet,
     onBegin: (from: number, run: number) => void,
   ): Promise<Subscription> {
-    const history = await this.access.get();
+    const store = await this.access.get();
     this.registry.get(source);
     // From here to the end without a pause, so that no line can come between.
-    const { firstSeq = 1, nextSeq = 1 } = history.extent(source) ?? {};
-    const changed = run === undefined ? Infinity : history.changedFrom(source, run);
+    const { firstSeq = 1, nextSeq = 1 } = store.extent(source) ?? {};
+    const changed = run === undefined ? Infinity : store.changedFrom(source, run);
     const wanted = after === undefined ? nextSeq - (tail ?? 0) : Math.min(after + 1, changed);
     const from = Math.min(Math.max(wanted, firstSeq), nextSeq);
     const followed = this.followed.get(source) ?? {
@@ -75,9 +75,9 @@ export class LiveLines implements OnApplicationShutdown {
     };
     this.followed.set(source, followed);
     const now = (): number => performance.now();
-    const subscription = new Subscription(source, followed.recent, history, outlet, from, nextSeq, now);
+    const subscription = new Subscription(source, followed.recent, store, outlet, from, nextSeq, now);
     followed.subscriptions.add(subscription);
-    onBegin(from, history.run);
+    onBegin(from, store.run);
     this.advance(subscription);
     return subscription;
   }

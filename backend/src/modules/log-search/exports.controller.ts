@@ -23,7 +23,7 @@ export class ExportsController {
   @ApiOperation({
     summary: 'Download lines',
     description:
-      'All that match, the oldest first, as text or as an object of JSON for each line. A search that takes too long is refused before the first line. What cannot be told to its end later says so in its last line, for JSON as an object with `error`, and the connection breaks off without the end of an answer.',
+      'All matching lines, the oldest first, as text or as one JSON object per line. A search that fails or times out before the first lines are found gets an error response. If it does later, the last line says so (for JSON an object with `error`), and the connection closes without the end of the response.',
   })
   @ApiOkResponse({
     description: 'OK',

@@ -57,7 +57,7 @@ export class LogIntake implements OnApplicationShutdown {
   /** Opens the store, and begins to take in. Not before the server listens, which must not wait for it. */
   async begin(): Promise<void> {
     try {
-      const store = await this.openHistory();
+      const store = await this.openStore();
       if (!store || this.isStopped) return;
       this.forgetting = setInterval(() => this.registry.forgetEmpty(), FORGET_MS);
       this.forgetting.unref();
@@ -80,7 +80,7 @@ export class LogIntake implements OnApplicationShutdown {
   }
 
   /** Tries again as long as the disk does not let it: a full one has room again some time. */
-  private async openHistory(): Promise<LogStore | undefined> {
+  private async openStore(): Promise<LogStore | undefined> {
     const pause = new Pause();
     for (let attempt = 1; !this.isStopped; attempt += 1) {
       try {

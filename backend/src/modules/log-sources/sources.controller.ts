@@ -66,11 +66,11 @@ export class SourcesController {
   @Answers(DeletedLinesDto)
   @Fails('source_not_found', 'storage_unavailable')
   async deleteHistory(@Param('id') id: string): Promise<DeletedLinesDto> {
-    const history = await this.access.get();
+    const store = await this.access.get();
     const entry = this.registry.get(sourceId(id));
     this.registry.noteDeleted(entry);
     // They are hidden also where the disk refuses the rest.
-    const deleted = await history.delete(entry.id).finally(() => this.registry.changes.next(entry.id));
+    const deleted = await store.delete(entry.id).finally(() => this.registry.changes.next(entry.id));
     this.registry.forgetEmpty();
     return deleted;
   }
