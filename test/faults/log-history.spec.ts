@@ -366,7 +366,7 @@ describe('the disk of the log board', () => {
     ending.running = false;
     logs.write(ending.id, 'the last\n');
     await waitFor(async () => (await textsOf('other')).length === 1, 'the line of a new source');
-    await waitFor(() => server?.log.includes('it is tried again') === true, 'that it is told');
+    await waitFor(() => server?.log.includes('log lines cannot be written') === true, 'the warning');
     expect(await textsOf('shop')).toEqual(['before', 'meanwhile']);
     limitFiles('unlimited');
     logs.write(shop.id, 'after\n');
