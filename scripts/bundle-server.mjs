@@ -5,8 +5,8 @@ import { rolldown } from './bundler.mjs';
 /** What a process or a thread begins with. A thread's file lies beside whoever starts it, so all lie in one folder. */
 const ENTRIES = {
   main: 'main.js',
-  'owner-thread': 'modules/log-sources/history/owner-thread.js',
-  'search-thread': 'modules/log-sources/history/search-thread.js',
+  'writer-thread': 'drivers/log-store/embedded/writer-thread.js',
+  'search-thread': 'drivers/log-store/embedded/search-thread.js',
   'match-worker': 'modules/log-alerts/match-worker.js',
   'addon-yaml-thread': 'modules/addons/addon-yaml-thread.js',
   'chart-thread': 'drivers/package-manager/chart-thread.js',

@@ -30,3 +30,4 @@ export {
   type StoredSource,
 } from './log-source.js';
 export type { LogStore, LogStoreCapabilities, LogStoreStatus, RetentionLimits } from './log-store.js';
+export { openLogStore } from './open-log-store.js';

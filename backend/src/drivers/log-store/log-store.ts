@@ -105,7 +105,8 @@ export interface LogStore {
   positionAt(ids: readonly number[], time: number): Promise<number>;
 
   /**
-   * Finds lines. Matches come in the order of the search; the last event is `end`, unless the signal aborts the search.
+   * Finds lines. Matches come in the order of the search; the last event is `end`, unless the signal aborts the search. A
+   * search has a deadline; one without a limit, as an export is, has it for each of its parts.
    * @throws DomainError `search_invalid` for an invalid regex, before the first event.
    */
   search(search: LogSearch, signal: AbortSignal): AsyncIterable<SearchEvent>;

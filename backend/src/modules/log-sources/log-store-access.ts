@@ -3,9 +3,10 @@ import { Configuration } from '../../core/config/index.js';
 import { DomainError, reasonOf, storageFailure } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
-import type { LogStore } from '../../drivers/log-store/index.js';
+import { openLogStore, type LogStore } from '../../drivers/log-store/index.js';
 import { SourceRegistry } from './source-registry.js';
 
+const WATCH_MS = 1000;
 /** A store that cannot write retries each second: it is reported less often. */
 const REPORT_MS = 60_000;
 
@@ -18,6 +19,7 @@ export class LogStoreAccess {
   /** The last attempt to open it, or the first one, which is still to come. */
   private last = this.first.promise;
   private reportedAt = -Infinity;
+  private watch: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly configuration: Configuration,
@@ -46,26 +48,27 @@ export class LogStoreAccess {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.watch);
     const store = await this.opening?.catch(() => undefined);
     await store?.close();
   }
 
-  private report(reason: string): void {
-    if (Date.now() - this.reportedAt < REPORT_MS) return;
+  private report(store: LogStore): void {
+    const { reason } = store.status();
+    if (reason === null || Date.now() - this.reportedAt < REPORT_MS) return;
     this.reportedAt = Date.now();
-    this.logger.warning('log lines cannot be written; they wait in memory, and Slipway retries', { reason });
+    this.logger.warning('the log store does not work', { reason });
   }
 
   private async openNow(): Promise<LogStore> {
     try {
-      // Loaded now: the dashboard alone does not need it, and the start of the log board does not wait for it.
-      const { openHistoryLogStore } = await import('./history/history-log-store.js');
       const { logHistorySize, logSourceSize, logHistoryDays } = this.configuration.values;
-      const store = await openHistoryLogStore(
-        this.dataDirectory.logs,
-        { totalBytes: logHistorySize, bytesPerSource: logSourceSize, maxAgeDays: logHistoryDays },
-        { onTrouble: (reason) => this.report(reason) },
-      );
+      const store = await openLogStore(this.dataDirectory.root, {
+        totalBytes: logHistorySize,
+        bytesPerSource: logSourceSize,
+        maxAgeDays: logHistoryDays,
+      });
+      this.watch = setInterval(() => this.report(store), WATCH_MS).unref();
       if (store.notice !== null) this.logger.warning(store.notice);
       this.registry.open(store);
       return store;

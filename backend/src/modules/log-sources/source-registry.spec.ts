@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { identityOf, newLine, START } from '../../../../test/support/logs/lines.js';
-import { SMALL } from '../../../../test/support/logs/history.js';
 import { openStore } from '../../../../test/support/logs/store.js';
 import { noSettings } from '../../../../test/support/logs/sources.js';
 import type { LogStore } from '../../drivers/log-store/index.js';
@@ -16,7 +15,7 @@ describe('the sources that are known', () => {
 
   /** As after a start, on what is kept. */
   async function open(): Promise<void> {
-    store = await openStore(folder, SMALL);
+    store = await openStore(folder);
     registry = new SourceRegistry(noSettings());
     registry.open(store);
   }

@@ -35,7 +35,7 @@ class TaskRunner {
 
   constructor(
     private readonly pool: SearchPool,
-    deadlineMs: number,
+    private readonly deadlineMs: number,
     signal: AbortSignal,
   ) {
     this.deadline = performance.now() + deadlineMs;
@@ -50,6 +50,10 @@ class TaskRunner {
       return this.deadline - performance.now();
     };
     return await this.pool.run(task, budget, this.signal);
+  }
+
+  restart(): void {
+    this.deadline = performance.now() + this.deadlineMs;
   }
 
   extend(milliseconds: number): void {
@@ -162,6 +166,7 @@ export async function* searchLines(
       const { number, result } = await Promise.race(running.values());
       running.delete(number);
       searched += result.searched;
+      if (limit === Infinity) runner.restart();
       if (result.matches.length > 0) {
         waiting = [...waiting, ...result.matches.reverse()].sort(
           (one, other) => -sign * compareLines(one, other),
@@ -180,6 +185,7 @@ export async function* searchLines(
         const yieldedAt = performance.now();
         yield { type: 'match', source: match.source, line: match.line };
         runner.extend(performance.now() - yieldedAt);
+        if (signal.aborted) return;
       }
       const now = performance.now();
       if (reason === 'complete' && Number.isFinite(time) && now - reportedAt > PROGRESS_MS) {
