@@ -23,7 +23,7 @@ const BENCHES = {
   stalled: async () => (await import('../test/bench/stalled.mjs')).stalled,
   million: async () => (await import('../test/bench/million.mjs')).million,
   alone: async () => (await import('../test/bench/alone.mjs')).alone,
-  history: async () => (await import('../test/bench/history.mjs')).history,
+  'log-store': async () => (await import('../test/bench/log-store.mjs')).logStore,
   create: async () => (await import('../test/bench/create.mjs')).create,
 };
 

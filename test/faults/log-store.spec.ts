@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
 import {
   findIn,
@@ -128,8 +128,8 @@ function textOf(source: number, seq: number): string {
 }
 
 /** Writes two sources. @returns copies of the folder: of a process that was killed, and of one that ended. */
-async function writtenFolders(): Promise<{ killed: string; closed: string; ids: number[] }> {
-  const original = join(folder, 'original');
+async function writtenFolders(outer: string): Promise<{ killed: string; closed: string }> {
+  const original = join(outer, 'original');
   mkdirSync(original);
   const store = await openEmbeddedLogStore(original, NO_LIMITS, OPTIONS);
   const ids = ['a', 'b'].map((name) => store.source(identityOf(name)));
@@ -145,10 +145,10 @@ async function writtenFolders(): Promise<{ killed: string; closed: string; ids: 
   await store.flush();
   // Blocks are merged and compressed meanwhile.
   await delay(1500);
-  const killed = join(folder, 'killed');
+  const killed = join(outer, 'killed');
   cpSync(original, killed, { recursive: true, filter: (path) => !path.endsWith('-shm') });
   await store.close();
-  return { killed, closed: original, ids };
+  return { killed, closed: original };
 }
 
 function databaseIn(path: string): string {
@@ -165,8 +165,9 @@ interface Opened {
 /**
  * Opens a damaged folder: each line that it serves is the one that was written, and it takes new ones, which are there
  * after reopening.
+ * @param isChecked whether SQLite notices the damage; it has no checksums of pages
  */
-async function openDamaged(path: string, about: object): Promise<Opened> {
+async function openDamaged(path: string, about: object, isChecked = true): Promise<Opened> {
   let store = await openEmbeddedLogStore(path, NO_LIMITS, OPTIONS);
   try {
     const { notice } = store;
@@ -179,24 +180,33 @@ async function openDamaged(path: string, about: object): Promise<Opened> {
       const wrong = lines.filter(
         ({ seq, text, time }) => text !== textOf(written, seq) || time !== START + seq,
       );
-      expect({ about, wrong: wrong.slice(0, 1) }).toEqual({ about, wrong: [] });
+      if (isChecked) expect({ about, wrong: wrong.slice(0, 1) }).toEqual({ about, wrong: [] });
       const seqs = lines.map(({ seq }) => seq);
       expect(seqs).toEqual([...new Set(seqs)].toSorted((one, other) => one - other));
       counts.push(lines.length);
     }
     // Everything else that reads works too, on what is left.
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const { matches, end } = await findIn(store, { text: 'SOURCE' });
-    expect({ about, reason: end?.reason }).toEqual({ about, reason: 'complete' });
-    expect({ about, found: matches.length }).toEqual({ about, found: total });
+    const { matches, end } = await findIn(store, {});
+    expect({ about, found: matches.length, reason: end?.reason }).toEqual({
+      about,
+      found: total,
+      reason: 'complete',
+    });
     const counted = await store.histogram(searchOf({}), 1, new AbortController().signal);
     expect({ about, reason: counted.reason }).toEqual({ about, reason: 'complete' });
     const page = await store.page(ids, Infinity, { before: 10_000, after: 0 });
     expect({ about, page: page.lines.length }).toEqual({ about, page: total });
     const id = store.source(identityOf('new'));
     const first = store.append(id, [newLine('new line', START)]);
-    await store.flush();
-    expect({ about, status: store.status() }).toMatchObject({ about, status: { state: 'ok', reason: null } });
+    // Damage that SQLite notices when it writes has the file set aside.
+    await waitFor(
+      async () => {
+        await store.flush();
+        return store.status().state === 'ok' && store.status().pendingBytes === 0;
+      },
+      `${JSON.stringify({ about, status: store.status() })}: that lines can be written`,
+    );
     await store.close();
     store = await openEmbeddedLogStore(path, NO_LIMITS, OPTIONS);
     const read = await store.lines(store.source(identityOf('new')), 1, 10);
@@ -222,14 +232,25 @@ function expectSetAside({ notice, counts }: Opened, path: string): void {
 const SEEDS = [7, Math.floor(Math.random() * 1e6)];
 
 describe('a damaged file of the embedded log store', () => {
+  let outer: string;
+  let killed: string;
+  let closed: string;
+
+  beforeAll(async () => {
+    outer = mkdtempSync(join(tmpdir(), 'log-store-written-'));
+    ({ killed, closed } = await writtenFolders(outer));
+  });
+
+  afterAll(() => rmSync(outer, { recursive: true, force: true }));
+
   it('is complete after SIGKILL, without the shared memory of its WAL', async () => {
-    const { killed } = await writtenFolders();
-    expect(await openDamaged(killed, {})).toEqual({ counts: [LINES, LINES], notice: null });
+    const copy = join(folder, 'copy');
+    cpSync(killed, copy, { recursive: true });
+    expect(await openDamaged(copy, {})).toEqual({ counts: [LINES, LINES], notice: null });
   });
 
   it.each(SEEDS)('opens with the WAL cut at any offset (seed %i)', async (seed) => {
     const random = new Random(seed);
-    const { killed } = await writtenFolders();
     const wal = readFileSync(`${databaseIn(killed)}-wal`);
     expect(wal.length).toBeGreaterThan(0);
     for (const part of [0, 1, random.next(), random.next(), random.next(), random.next()]) {
@@ -246,7 +267,6 @@ describe('a damaged file of the embedded log store', () => {
 
   it.each(SEEDS)('opens with its end cut at any offset (seed %i)', async (seed) => {
     const random = new Random(seed);
-    const { killed, closed } = await writtenFolders();
     for (const [from, parts] of [
       [closed, [0, 0.001, random.next(), random.next(), random.next(), random.next()]],
       [killed, [0, random.next(), random.next()]],
@@ -266,7 +286,6 @@ describe('a damaged file of the embedded log store', () => {
 
   it.each(SEEDS)('opens with pages overwritten (seed %i)', async (seed) => {
     const random = new Random(seed);
-    const { closed } = await writtenFolders();
     const whole = readFileSync(databaseIn(closed));
     const pages = whole.length / 4096;
     for (let round = 0; round < 8; round += 1) {
@@ -276,18 +295,19 @@ describe('a damaged file of the embedded log store', () => {
       const overwritten = Array.from({ length: random.between(1, 4) }, () => random.between(1, pages - 1));
       for (const page of overwritten) damaged.write(random.text(4096), page * 4096, 'latin1');
       writeFileSync(databaseIn(copy), damaged);
-      const opened = await openDamaged(copy, { seed, round, overwritten });
+      const opened = await openDamaged(copy, { seed, round, overwritten }, false);
       expectSetAside(opened, copy);
       rmSync(copy, { recursive: true });
     }
   });
 
   it('is set aside with a notice if it is not a database', async () => {
-    const { closed } = await writtenFolders();
-    writeFileSync(databaseIn(closed), 'this is not a database'.repeat(1000));
-    const opened = await openDamaged(closed, {});
+    const copy = join(folder, 'copy');
+    cpSync(closed, copy, { recursive: true });
+    writeFileSync(databaseIn(copy), 'this is not a database'.repeat(1000));
+    const opened = await openDamaged(copy, {});
     expect(opened.notice).not.toBeNull();
-    expectSetAside(opened, closed);
+    expectSetAside(opened, copy);
   });
 });
 
@@ -331,12 +351,15 @@ describe('a regex with catastrophic backtracking', () => {
       const state = { isOver: false };
       const ended = Promise.all(evils).finally(() => (state.isOver = true));
       let appended = 0;
+      let slowestSearch = 0;
       while (!state.isOver) {
         appended += 1;
         const seq = store.append(calm, [newLine(`calm and live ${appended}`, START + 1e6 + appended)]);
         expect((await store.lines(calm, seq, 1))[0]?.text).toBe(`calm and live ${appended}`);
+        const asked = performance.now();
         const { texts, end } = await findIn(store, { text: `CALM AND LIVE ${appended}`, limit: 1 });
         expect([texts, end?.reason === 'timeout']).toEqual([[`calm and live ${appended}`], false]);
+        slowestSearch = Math.max(slowestSearch, performance.now() - asked);
         await delay(20);
       }
       for (const { end, matches } of await ended) {
@@ -349,7 +372,8 @@ describe('a regex with catastrophic backtracking', () => {
       expect(took).toBeGreaterThanOrEqual(deadline * 0.9);
       // Each has the deadline to itself; threads may be fewer than searches.
       expect(took).toBeLessThan(deadline * 7 + 3000);
-      expect(appended).toBeGreaterThan(3);
+      // A text does not wait for all regexes that were there before it.
+      expect(slowestSearch).toBeLessThan(deadline * 1.5);
       expect(slowest).toBeLessThan(500);
       expect((await findIn(store, { text: 'calm 77 ' })).end).toMatchObject({
         matched: 1,

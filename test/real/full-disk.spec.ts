@@ -1,29 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { hash } from 'node:crypto';
-import {
-  closeSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { linesIn, OwnerSteps } from '../support/logs/owner-steps.js';
-import { BlockStore } from '../../backend/src/modules/log-sources/history/block.store.js';
-import { FrameReader } from '../../backend/src/modules/log-sources/history/frame-reader.js';
-import type { SourceLines } from '../../backend/src/modules/log-sources/history/source-lines.js';
+import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
+import type { LogStore } from '../../backend/src/drivers/log-store/index.js';
+import { findIn, identityOf, newLine, NO_LIMITS, Random, START } from '../support/logs/log-store.js';
+import { waitFor } from '../support/wait-for.js';
 
-const DISK_KB = 4096;
-const LINES = 6000;
-const OPTIONS = { plainBytes: 256 * 1024, segmentBytes: 16 * 1024 };
+const DISK_KB = 8192;
+/** Lines before the disk is full, and while it is. */
+const BEFORE = 2000;
+const MEANWHILE = 4000;
+const OPTIONS = { uncompressedBytes: 512 * 1024 };
 
-/** A small disk of its own, in memory: that needs Linux and root, as the engines of this suite do. */
+/** A small disk in memory. It needs Linux and root, as the engines of this suite do. */
 function mountDisk(at: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_KB}k`, 'small', at]);
 }
@@ -32,30 +23,32 @@ function unmount(at: string): void {
   execFileSync('umount', [at]);
 }
 
-describe('a disk that is full when the log of the database is to go into its file', () => {
+function textOf(seq: number): string {
+  return `line ${seq} ${new Random(seq).text(200)}`;
+}
+
+describe('the embedded log store on a full disk', () => {
   let outer: string;
   let disk: string;
-  let folder: string;
-  let owner: OwnerSteps;
+  let store: LogStore;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     outer = mkdtempSync(join(tmpdir(), 'full-disk-'));
     disk = join(outer, 'disk');
     mkdirSync(disk);
     mountDisk(disk);
-    folder = join(disk, 'logs');
-    owner = new OwnerSteps(folder, OPTIONS);
+    store = await openEmbeddedLogStore(disk, NO_LIMITS, OPTIONS);
   });
 
-  afterEach(() => {
-    owner.close();
+  afterEach(async () => {
+    await store.close();
     unmount(disk);
     rmSync(outer, { recursive: true });
   });
 
   const filler = (): string => join(disk, 'filler');
 
-  /** Takes all room that is left. */
+  /** Takes all space that is left. */
   function fill(): void {
     const file = openSync(filler(), 'a');
     try {
@@ -71,58 +64,67 @@ describe('a disk that is full when the log of the database is to go into its fil
     }
   }
 
-  const log = (): number => statSync(join(folder, 'logs.db-wal')).size;
-  const segments = (): string[] => readdirSync(join(folder, 'logs'));
-  const text = (number: number): string => `line ${number} ${hash('sha512', `${number}`, 'base64')}`;
-
-  /** How many lines whoever reads beside the owner gets. */
-  async function readable({ entries }: SourceLines): Promise<number> {
-    const reader = new FrameReader(join(folder, 'logs'), () => BlockStore.reader(join(folder, 'logs.db')));
-    let count = 0;
-    for (const entry of entries) count += (await reader.read(entry))?.header.count ?? 0;
-    reader.close();
-    return count;
-  }
-
-  async function allIn(path: string): Promise<unknown> {
-    const { lines, notice } = await linesIn(path);
-    const found = [...(lines.get(1) ?? [])];
-    return [notice, found.length, found.every(([seq, line]) => line === text(seq))];
-  }
-
-  it('keeps every line, also where the process is killed then, and goes on by itself', async () => {
-    const source = owner.add(1, 'a');
-    for (let first = 1; first <= LINES; first += 50) {
-      owner.write(
-        source,
-        Array.from({ length: 50 }, (_, index) => text(first + index)),
+  async function append(id: number, from: number, count: number): Promise<void> {
+    for (let first = from; first < from + count; first += 50) {
+      const lines = Array.from({ length: 50 }, (_, index) =>
+        newLine(textOf(first + index), START + first + index),
       );
+      expect(store.append(id, lines)).toBe(first);
+      // Never waits for a disk that refuses.
+      await store.room();
     }
-    const isDue = (): boolean => owner.isWasteful && log() > OPTIONS.segmentBytes;
-    // Until blocks are in the log, whose segments nobody needs any more.
-    for (let step = 0; step < 1000 && !isDue(); step += 1) {
-      owner.tidy();
-      while (owner.release());
-    }
-    expect(isDue()).toBe(true);
-    const before = segments();
+  }
+
+  async function expectAll(from: LogStore, id: number, count: number): Promise<void> {
+    const lines = await from.lines(id, 1, 100_000);
+    expect(lines.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+    expect(lines.every(({ seq, text }) => text === textOf(seq))).toBe(true);
+  }
+
+  it('serves lines from memory, reports why, hides deleted lines, and writes all once there is room', async () => {
+    const [kept, deleted] = [store.source(identityOf('kept')), store.source(identityOf('deleted'))];
+    await append(kept, 1, BEFORE);
+    store.append(deleted, [newLine('to be deleted', START)]);
+    await store.flush();
+    expect(store.status()).toMatchObject({ state: 'ok', reason: null });
+
     fill();
-    for (let step = 0; step < 5; step += 1) expect(owner.tidy()).toBe(false);
-    expect(owner.troubles.length).toBeGreaterThan(0);
-    for (const trouble of owner.troubles) expect(trouble).toMatch(/database or disk is full/);
-    // The blocks that took them over are in the log alone.
-    expect(segments()).toEqual(before);
-    expect(await readable(source)).toBe(LINES);
+    await append(kept, BEFORE + 1, MEANWHILE);
+    await store.flush();
+    await waitFor(() => store.status().state === 'degraded', 'the state degraded');
+    const { reason, pendingBytes } = store.status();
+    expect(reason).toMatch(/full|space|disk/i);
+    expect(pendingBytes).toBeGreaterThan(0);
+    await expectAll(store, kept, BEFORE + MEANWHILE);
+    const { texts } = await findIn(store, { text: `line ${BEFORE + MEANWHILE} ` });
+    expect(texts).toEqual([textOf(BEFORE + MEANWHILE)]);
+    const page = await store.page([kept, deleted], Infinity, { before: 10, after: 0 });
+    expect(page.lines.at(-1)?.line.seq).toBe(BEFORE + MEANWHILE);
+
+    await expect(store.delete(deleted)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    expect(await store.lines(deleted, 1, 10)).toEqual([]);
+    expect((await findIn(store, { text: 'to be deleted' })).texts).toEqual([]);
+
+    // A process that is killed now loses what is in memory, and nothing else.
     const copy = join(outer, 'killed');
-    cpSync(folder, copy, { recursive: true });
-    expect(await allIn(copy)).toEqual([null, LINES, true]);
+    cpSync(disk, copy, { recursive: true, filter: (path) => !/filler$|-shm$/.test(path) });
+    const killed = await openEmbeddedLogStore(copy, NO_LIMITS, OPTIONS);
+    expect(killed.notice).toBeNull();
+    const { nextSeq = 0 } = killed.extent(kept) ?? {};
+    expect(nextSeq).toBeGreaterThan(BEFORE);
+    await expectAll(killed, kept, nextSeq - 1);
+    await killed.close();
+
     rmSync(filler());
-    const known = owner.troubles.length;
-    owner.finish();
-    expect([owner.troubles.length, log(), owner.isWasteful]).toEqual([known, 0, false]);
-    expect(segments().length).toBeLessThan(before.length);
-    owner.close();
-    expect(await allIn(folder)).toEqual([null, LINES, true]);
-    owner = new OwnerSteps(folder, OPTIONS);
+    await waitFor(() => store.status().state === 'ok', 'the state ok', 20_000);
+    await append(kept, BEFORE + MEANWHILE + 1, 50);
+    await store.flush();
+    await waitFor(() => store.status().pendingBytes === 0, 'all lines to be written');
+    expect(store.status()).toMatchObject({ state: 'ok', reason: null, discardedLines: 0 });
+    await store.close();
+    store = await openEmbeddedLogStore(disk, NO_LIMITS, OPTIONS);
+    expect(store.notice).toBeNull();
+    await expectAll(store, kept, BEFORE + MEANWHILE + 50);
+    expect(await store.lines(deleted, 1, 10)).toEqual([]);
   });
 });
