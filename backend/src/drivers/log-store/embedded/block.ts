@@ -71,8 +71,9 @@ export class Block {
   /** @throws RangeError if the data does not fit the number of lines */
   constructor(
     readonly info: BlockInfo,
-    { columns, text }: BlockData,
+    readonly data: BlockData,
   ) {
+    const { columns, text } = data;
     this.count = info.endSeq - info.firstSeq;
     this.text = Buffer.from(text.buffer, text.byteOffset, text.length);
     this.columns = columnsOf(columns, this.count);

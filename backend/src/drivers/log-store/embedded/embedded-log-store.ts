@@ -62,13 +62,8 @@ export async function openEmbeddedLogStore(
     options.uncompressedBytes ?? Math.min(UNCOMPRESSED_BYTES, Math.ceil(limits.totalBytes / 4));
   const { writer, opened } = await Writer.open({ path, limits, uncompressedBytes, resumedRun: null });
   const notice = [moved, opened.notice].filter((part) => part !== null).join(' ');
-  return new EmbeddedLogStore(
-    path,
-    writer,
-    opened,
-    notice || null,
-    options.searchDeadlineMs ?? SEARCH_DEADLINE_MS,
-  );
+  const deadlineMs = options.searchDeadlineMs ?? SEARCH_DEADLINE_MS;
+  return new EmbeddedLogStore(path, writer, opened, notice || null, deadlineMs);
 }
 
 /** See docs/decisions: reading the earlier format would take more code than it is worth. */
@@ -102,12 +97,12 @@ class EmbeddedLogStore implements LogStore {
     private readonly writer: Writer,
     opened: OpenedDatabase,
     public notice: string | null,
-    private readonly searchDeadlineMs: number,
+    searchDeadlineMs: number,
   ) {
     this.run = opened.run;
     this.lastSource = opened.lastSource;
     this.runsBySource = Map.groupBy(opened.runs, ({ source }) => source);
-    this.pool = new SearchPool(path);
+    this.pool = new SearchPool(path, searchDeadlineMs);
     for (const row of opened.sources) this.register(new SourceBlocks(row));
     for (const block of opened.blocks) this.sourcesById.get(block.source)?.add(block);
     this.maintenance = setInterval(() => this.writer.send({ type: 'maintain' }), MAINTENANCE_MS).unref();
@@ -228,14 +223,7 @@ class EmbeddedLogStore implements LogStore {
   }
 
   async histogram(query: LogQuery, buckets: number, signal: AbortSignal): Promise<Histogram> {
-    return await countLines(
-      this.chosen(query.sources),
-      query,
-      buckets,
-      this.pool,
-      this.searchDeadlineMs,
-      signal,
-    );
+    return await countLines(this.chosen(query.sources), query, buckets, this.pool, signal);
   }
 
   async delete(id: number): Promise<{ lines: number; bytes: number }> {
@@ -292,7 +280,7 @@ class EmbeddedLogStore implements LogStore {
     signal: AbortSignal,
   ): AsyncGenerator<SearchEvent, void, undefined> {
     const cursor = search.cursor && (await this.withEffectiveTime(search.cursor));
-    yield* searchLines(this.chosen(search.sources), search, cursor, this.pool, this.searchDeadlineMs, signal);
+    yield* searchLines(this.chosen(search.sources), search, cursor, this.pool, signal);
   }
 
   private async withEffectiveTime(cursor: SearchCursor): Promise<SearchCursor> {

@@ -3,9 +3,6 @@ import { firstIndex, type Block } from './block.js';
 import type { SourceBlocks } from './source-blocks.js';
 import type { KnownBlock } from './writer.js';
 
-/** Reads the block that has a known block's first line; undefined if it is gone or damaged. */
-export type ReadBlock = (block: KnownBlock) => Promise<Block | undefined>;
-
 /** One source as it was when the merge began, so that new lines do not change it. */
 interface Input {
   id: number;
@@ -21,34 +18,26 @@ interface Head {
   input: number;
   block: Block;
   index: number;
-  source: number;
   time: number;
 }
+
+/** Towards newer or older lines. */
+type Direction = 1 | -1;
 
 /** Merges sources by effective time, source and number. See `LogPage` for positions. */
 export class Merge {
   private readonly inputs: readonly Input[];
 
+  /** @param readBlock reads the block that has a known block's first line; undefined if it is gone or damaged */
   constructor(
     sources: readonly SourceBlocks[],
-    private readonly readBlock: ReadBlock,
+    private readonly readBlock: (block: KnownBlock) => Promise<Block | undefined>,
   ) {
-    this.inputs = [...sources]
-      .sort((one, other) => one.id - other.id)
-      .map((source) => ({
-        id: source.id,
-        firstSeq: source.firstSeq,
-        nextSeq: source.nextSeq,
-        blocks: source.snapshot(),
-      }));
-  }
-
-  private get first(): number {
-    return position(this.inputs.map(({ firstSeq }) => firstSeq));
-  }
-
-  private get end(): number {
-    return position(this.inputs.map(({ nextSeq }) => nextSeq));
+    const sorted = [...sources].sort((one, other) => one.id - other.id);
+    this.inputs = sorted.map((source) => {
+      const { id, firstSeq, nextSeq } = source;
+      return { id, firstSeq, nextSeq, blocks: source.snapshot() };
+    });
   }
 
   /** Position of the first line at or after an effective time. */
@@ -59,75 +48,83 @@ export class Merge {
   /** Position of a line; undefined if it is not stored. */
   async positionOf(id: number, seq: number): Promise<number | undefined> {
     const own = this.inputs.findIndex((input) => input.id === id);
-    const head = this.inputs[own] && (await this.headFrom(own, seq));
+    const head = this.inputs[own] && (await this.head(own, seq, 1));
     if (!head || head.block.info.firstSeq + head.index !== seq) return undefined;
     const seqs = await this.seqsAt((input) => (input.id < id ? head.time + 1 : head.time));
     return position(seqs.with(own, seq));
   }
 
-  /** At least half of the maximum bytes is for the lines from the position on, where such are requested. */
+  /** At least half of the maximum bytes is for the lines from the position on, if such are requested. */
   async page(at: number, request: PageRequest): Promise<LogPage> {
-    const { before, after, bytes = Infinity, characters = Infinity } = request;
-    const { first, end } = this;
+    const { before, after, bytes = Infinity } = request;
+    const first = position(this.inputs.map(({ firstSeq }) => firstSeq));
+    const end = position(this.inputs.map(({ nextSeq }) => nextSeq));
     const from = Math.min(Math.max(at, first), end);
-    if (before + after <= 0) return { lines: [], position: from, first, end, endedEarly: false };
-    const seqs = await this.seqsOf(from);
-    const earlier = new Collected(before, after > 0 ? bytes / 2 : bytes, characters);
-    if (before > 0) {
-      const tails = await Promise.all(seqs.map((seq, input) => this.headBefore(input, seq)));
-      for (let last = latest(tails); last && earlier.take(last); last = latest(tails)) {
-        tails[last.input] = await this.previous(last);
-      }
-    }
+    const seqs =
+      before + after <= 0 || from === end
+        ? this.inputs.map(({ nextSeq }) => nextSeq)
+        : await this.seqsOf(from);
+    const earlier = await this.collect(seqs, -1, {
+      ...request,
+      limit: before,
+      bytes: after > 0 ? bytes / 2 : bytes,
+    });
     const missing = earlier.endedEarly ? 0 : before - earlier.lines.length;
-    const later = new Collected(after > 0 ? after + missing : 0, bytes - earlier.bytes, characters);
-    if (after > 0) {
-      const heads = await Promise.all(seqs.map((seq, input) => this.headFrom(input, seq)));
-      for (let next = earliest(heads); next && later.take(next); next = earliest(heads)) {
-        heads[next.input] = await this.next(next);
-      }
+    const limit = after > 0 ? after + missing : 0;
+    const later = await this.collect(seqs, 1, { ...request, limit, bytes: bytes - earlier.bytes });
+    const endedEarly = earlier.endedEarly || later.endedEarly;
+    const lines = [...earlier.lines.reverse(), ...later.lines];
+    return { lines, position: from - earlier.lines.length, first, end, endedEarly };
+  }
+
+  private async collect(
+    seqs: readonly number[],
+    direction: Direction,
+    { limit, bytes: maxBytes, characters = Infinity }: { limit: number; bytes: number; characters?: number },
+  ): Promise<{ lines: SourceLine[]; bytes: number; endedEarly: boolean }> {
+    const lines: SourceLine[] = [];
+    let bytes = 0;
+    if (limit <= 0) return { lines, bytes, endedEarly: false };
+    const heads = await this.heads(seqs, direction);
+    for (let head = next(heads, direction); head && lines.length < limit; head = next(heads, direction)) {
+      const { block, index } = head;
+      const size = block.bytesOf(index, characters);
+      if (lines.length > 0 && bytes + size > maxBytes) return { lines, bytes, endedEarly: true };
+      bytes += size;
+      lines.push({ source: block.info.source, line: block.line(index, characters) });
+      heads[head.input] = await this.following(head, direction);
     }
-    return {
-      lines: [...earlier.lines.reverse(), ...later.lines],
-      position: from - earlier.lines.length,
-      first,
-      end,
-      endedEarly: earlier.endedEarly || later.endedEarly,
-    };
+    return { lines, bytes, endedEarly: false };
   }
 
   /** The next number of each input at a position. */
   private async seqsOf(at: number): Promise<number[]> {
-    if (at === this.end) return this.inputs.map(({ nextSeq }) => nextSeq);
     if (this.inputs.length === 1) return [at];
     const time = await this.latestTimeBefore(at);
     const seqs = await this.seqsAt(() => time);
-    const heads = await Promise.all(seqs.map((seq, input) => this.headFrom(input, seq)));
+    const heads = await this.heads(seqs, 1);
     // Lines of the same time follow each other by source.
-    let skipped = at - position(seqs);
-    for (let next = earliest(heads); next && skipped > 0; next = earliest(heads), skipped -= 1) {
-      seqs[next.input] = next.block.info.firstSeq + next.index + 1;
-      heads[next.input] = await this.next(next);
+    for (let skipped = at - position(seqs); skipped > 0; skipped -= 1) {
+      const head = next(heads, 1);
+      if (!head) break;
+      seqs[head.input] = head.block.info.firstSeq + head.index + 1;
+      heads[head.input] = await this.following(head, 1);
     }
     return seqs;
   }
 
-  /**
-   * The latest time whose first line is not behind a position. The bounds of the blocks narrow it down, so that few blocks
-   * have to be read.
-   */
+  /** The latest time whose first line is not behind a position. The bounds of blocks show which few have to be read. */
   private async latestTimeBefore(at: number): Promise<number> {
-    const times = new Set<number>();
-    for (const { blocks } of this.inputs) {
-      for (const { firstTime, lastTime } of blocks) times.add(firstTime).add(lastTime + 1);
-    }
-    const sorted = Float64Array.from(times).sort();
+    const bounds = this.inputs.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => [block.firstTime, block.lastTime + 1]),
+    );
+    const times = Float64Array.from(new Set(bounds)).sort();
     const isBehind = (bound: 'min' | 'max') => (index: number) =>
-      position(this.boundsAt(sorted[index] as number, bound)) > at;
-    const low = firstIndex(sorted.length, isBehind('max')) - 1;
-    const high = firstIndex(sorted.length, isBehind('min'));
-    let from = sorted[Math.max(low, 0)] ?? 0;
-    let to = sorted[high] ?? (sorted.at(-1) ?? 0) + 1;
+      position(this.boundsAt(times[index] as number, bound)) > at;
+    const low = firstIndex(times.length, isBehind('max')) - 1;
+    const high = firstIndex(times.length, isBehind('min'));
+    let from = times[Math.max(low, 0)] ?? 0;
+    let to = times[high] ?? (times.at(-1) ?? 0) + 1;
     while (from + 1 < to) {
       const middle = Math.floor((from + to) / 2);
       if ((await this.positionAt(middle)) <= at) from = middle;
@@ -139,18 +136,19 @@ export class Merge {
   /** The lowest or highest possible next number of each input at a time, from the bounds of its blocks. */
   private boundsAt(time: number, bound: 'min' | 'max'): number[] {
     return this.inputs.map(({ blocks, firstSeq, nextSeq }) => {
-      const block = blocks[blockAt(blocks, time)];
+      const block = blockAt(blocks, time);
       if (!block) return blocks.at(-1)?.endSeq ?? nextSeq;
       if (block.firstTime >= time) return block.firstSeq;
       return bound === 'min' ? Math.max(block.firstSeq, firstSeq) : block.endSeq;
     });
   }
 
+  /** The number of the first line at or after a time, of each input. */
   private async seqsAt(timeOf: (input: Input) => number): Promise<number[]> {
     return await Promise.all(
       this.inputs.map(async (input) => {
         const time = timeOf(input);
-        const known = input.blocks[blockAt(input.blocks, time)];
+        const known = blockAt(input.blocks, time);
         if (!known) return input.nextSeq;
         if (known.firstTime >= time) return known.firstSeq;
         const block = await this.read(input, known);
@@ -159,94 +157,56 @@ export class Merge {
     );
   }
 
-  /** The line with a number, or the next one. */
-  private async headFrom(input: number, seq: number): Promise<Head | undefined> {
+  /** The lines at, or before, the next numbers of the inputs. */
+  private async heads(seqs: readonly number[], direction: Direction): Promise<(Head | undefined)[]> {
+    const first = direction < 0 ? -1 : 0;
+    return await Promise.all(seqs.map((seq, input) => this.head(input, seq + first, direction)));
+  }
+
+  /** The line with a number or, if it is missing, the nearest one in a direction. */
+  private async head(input: number, seq: number, direction: Direction): Promise<Head | undefined> {
     const from = this.inputs[input] as Input;
     const { blocks } = from;
-    const first = firstIndex(blocks.length, (index) => (blocks[index] as KnownBlock).endSeq > seq);
-    for (let at = first; at < blocks.length; at += 1) {
+    const after = firstIndex(blocks.length, (index) => (blocks[index] as KnownBlock).endSeq > seq);
+    const isBefore = direction < 0 && (blocks[after]?.firstSeq ?? Infinity) > seq;
+    for (let at = isBefore ? after - 1 : after; blocks[at]; at += direction) {
       const block = await this.read(from, blocks[at] as KnownBlock);
-      if (block) return headOf(input, block, Math.max(0, seq - block.info.firstSeq));
+      if (!block) continue;
+      return headOf(input, block, Math.min(Math.max(seq - block.info.firstSeq, 0), block.count - 1));
     }
     return undefined;
   }
 
-  /** The last line before a number. */
-  private async headBefore(input: number, seq: number): Promise<Head | undefined> {
-    const from = this.inputs[input] as Input;
-    const { blocks } = from;
-    const after = firstIndex(blocks.length, (index) => (blocks[index] as KnownBlock).firstSeq >= seq);
-    for (let at = after - 1; at >= 0; at -= 1) {
-      const block = await this.read(from, blocks[at] as KnownBlock);
-      if (block) return headOf(input, block, Math.min(block.count, seq - block.info.firstSeq) - 1);
-    }
-    return undefined;
+  private async following({ input, block, index }: Head, direction: Direction): Promise<Head | undefined> {
+    const at = index + direction;
+    if (at >= 0 && at < block.count) return headOf(input, block, at);
+    return await this.head(input, block.info.firstSeq + at, direction);
   }
 
   private async read(input: Input, known: KnownBlock): Promise<Block | undefined> {
     if (input.last?.known !== known) input.last = { known, block: await this.readBlock(known) };
     return input.last.block;
   }
-
-  private async next({ input, block, index }: Head): Promise<Head | undefined> {
-    const isLast = index + 1 === block.count;
-    return isLast ? await this.headFrom(input, block.info.endSeq) : headOf(input, block, index + 1);
-  }
-
-  private async previous({ input, block, index }: Head): Promise<Head | undefined> {
-    return index === 0 ? await this.headBefore(input, block.info.firstSeq) : headOf(input, block, index - 1);
-  }
 }
 
-/** Lines of a page, as many as fit. */
-class Collected {
-  readonly lines: SourceLine[] = [];
-  bytes = 0;
-  endedEarly = false;
-
-  constructor(
-    private readonly limit: number,
-    private readonly maxBytes: number,
-    private readonly characters: number,
-  ) {}
-
-  /** @returns false if the line does not fit */
-  take({ source, block, index }: Head): boolean {
-    const { lines, characters } = this;
-    if (lines.length >= this.limit) return false;
-    const bytes = block.bytesOf(index, characters);
-    if (lines.length > 0 && this.bytes + bytes > this.maxBytes) {
-      this.endedEarly = true;
-      return false;
-    }
-    this.bytes += bytes;
-    lines.push({ source, line: block.line(index, characters) });
-    return true;
-  }
+function headOf(input: number, block: Block, index: number): Head {
+  return { input, block, index, time: block.effectiveTimes[index] as number };
 }
 
 function position(seqs: readonly number[]): number {
   return seqs.reduce((sum, seq) => sum + seq, 0) - (seqs.length - 1);
 }
 
-/** Index of the first block with a line at or after a time. */
-function blockAt(blocks: readonly KnownBlock[], time: number): number {
-  return firstIndex(blocks.length, (index) => (blocks[index] as KnownBlock).lastTime >= time);
+/** The first block with a line at or after a time. */
+function blockAt(blocks: readonly KnownBlock[], time: number): KnownBlock | undefined {
+  return blocks[firstIndex(blocks.length, (index) => (blocks[index] as KnownBlock).lastTime >= time)];
 }
 
-function headOf(input: number, block: Block, index: number): Head {
-  return { input, block, index, source: block.info.source, time: block.effectiveTimes[index] as number };
-}
-
-/** Inputs are ordered by source, so that the first of the same time is the right one. */
-function earliest(heads: readonly (Head | undefined)[]): Head | undefined {
+/** The next line in a direction. Of lines with the same time, inputs decide: they are ordered by source. */
+function next(heads: readonly (Head | undefined)[], direction: Direction): Head | undefined {
+  const isNext = (head: Head, found: Head): boolean =>
+    direction > 0 ? head.time < found.time : head.time >= found.time;
   let found: Head | undefined;
-  for (const head of heads) if (head && (!found || head.time < found.time)) found = head;
-  return found;
-}
-
-function latest(heads: readonly (Head | undefined)[]): Head | undefined {
-  let found: Head | undefined;
-  for (const head of heads) if (head && (!found || head.time >= found.time)) found = head;
+  for (const head of heads) if (head && (!found || isNext(head, found))) found = head;
   return found;
 }

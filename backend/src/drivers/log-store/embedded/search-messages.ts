@@ -1,11 +1,10 @@
 import type { LogLine } from '../log-line.js';
-import type { LogSearch, SearchCursor } from '../log-query.js';
-import type { LineQuery } from './line-matcher.js';
+import type { LogQuery, LogSearch, SearchCursor } from '../log-query.js';
 import type { KnownBlock } from './writer.js';
 
 /** A part of a search, for one thread. Blocks are searched for their numbers: by then they may have been merged. */
 export interface SearchTask {
-  query: LineQuery & Pick<LogSearch, 'from' | 'to'>;
+  query: LogQuery;
   blocks: readonly KnownBlock[];
   /** What is wanted: lines, or counts. */
   result:

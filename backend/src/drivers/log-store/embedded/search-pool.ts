@@ -13,9 +13,11 @@ export class SearchTimeout extends Error {}
 
 interface Job {
   task: SearchTask;
-  /** Milliseconds that it may run. */
+  /** Milliseconds that it may run, asked for when it begins. */
   budget: () => number;
   signal: AbortSignal;
+  /** The search that it is a part of. */
+  search: object;
   resolve: (result: SearchTaskResult) => void;
   reject: (error: Error) => void;
 }
@@ -25,19 +27,23 @@ export class SearchPool {
   private readonly queue: Job[] = [];
   private readonly idle: Worker[] = [];
   private readonly all = new Set<Worker>();
+  private readonly running = new Set<Job>();
   private idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly path: string) {}
+  /** @param deadlineMs how long a search may take */
+  constructor(
+    private readonly path: string,
+    readonly deadlineMs: number,
+  ) {}
 
   /**
    * Runs a task when a thread is free.
-   * @param budget milliseconds that it may run, asked for when it begins
-   * @throws SearchTimeout if it takes longer, and the reason of the signal
+   * @throws SearchTimeout if it takes longer than its budget, and the reason of the signal
    */
-  async run(task: SearchTask, budget: () => number, signal: AbortSignal): Promise<SearchTaskResult> {
-    signal.throwIfAborted();
+  async run(job: Pick<Job, 'task' | 'budget' | 'signal' | 'search'>): Promise<SearchTaskResult> {
+    job.signal.throwIfAborted();
     return await new Promise<SearchTaskResult>((resolve, reject) => {
-      this.queue.push({ task, budget, signal, resolve, reject });
+      this.queue.push({ ...job, resolve, reject });
       this.next();
     });
   }
@@ -50,11 +56,19 @@ export class SearchPool {
   }
 
   private next(): void {
-    while (this.queue[0]?.signal.aborted) this.queue.shift()?.reject(new SearchTimeout());
-    if (this.queue.length === 0) return;
+    const at = this.queue.findIndex((job) => this.mayStart(job));
+    if (at < 0) return;
     const worker = this.idle.pop() ?? (this.all.size < SEARCH_THREADS ? this.start() : undefined);
-    const job = worker && this.queue.shift();
-    if (worker && job) this.work(worker, job);
+    const [job] = worker ? this.queue.splice(at, 1) : [];
+    if (!worker || !job) return;
+    this.work(worker, job);
+    this.next();
+  }
+
+  /** Regexes may take long: two searches for regexes never run at a time, so that they leave a thread to others. */
+  private mayStart({ task, search }: Job): boolean {
+    if (!task.query.regex) return true;
+    return [...this.running].every((other) => !other.task.query.regex || other.search === search);
   }
 
   private start(): Worker {
@@ -70,10 +84,13 @@ export class SearchPool {
     return worker;
   }
 
-  private work(worker: Worker, { task, budget, signal, resolve, reject }: Job): void {
+  private work(worker: Worker, job: Job): void {
+    const { task, budget, signal, resolve, reject } = job;
     clearTimeout(this.idleTimer);
+    this.running.add(job);
     const end = (): void => void worker.terminate();
-    let timer = setTimeout(end, Math.max(0, budget()));
+    // What nobody waits for any more ends at once.
+    let timer = setTimeout(end, signal.aborted ? 0 : Math.max(0, budget()));
     const aborted = (): void => {
       clearTimeout(timer);
       timer = setTimeout(end, ABORTED_MS);
@@ -81,6 +98,7 @@ export class SearchPool {
     signal.addEventListener('abort', aborted, { once: true });
     const settle = (): void => {
       clearTimeout(timer);
+      this.running.delete(job);
       signal.removeEventListener('abort', aborted);
       worker.off('exit', failed);
     };

@@ -8,7 +8,7 @@ import type {
   SearchEnd,
   SearchEvent,
 } from '../log-query.js';
-import { LineMatcher, type LineQuery } from './line-matcher.js';
+import { LineMatcher } from './line-matcher.js';
 import {
   compareLines,
   LEVEL_COUNT,
@@ -35,10 +35,9 @@ class TaskRunner {
 
   constructor(
     private readonly pool: SearchPool,
-    private readonly deadlineMs: number,
     signal: AbortSignal,
   ) {
-    this.deadline = performance.now() + deadlineMs;
+    this.deadline = performance.now() + pool.deadlineMs;
     this.signal = AbortSignal.any([signal, this.ending.signal]);
   }
 
@@ -49,11 +48,11 @@ class TaskRunner {
       this.extend(performance.now() - queuedAt);
       return this.deadline - performance.now();
     };
-    return await this.pool.run(task, budget, this.signal);
+    return await this.pool.run({ task, budget, signal: this.signal, search: this });
   }
 
   restart(): void {
-    this.deadline = performance.now() + this.deadlineMs;
+    this.deadline = performance.now() + this.pool.deadlineMs;
   }
 
   extend(milliseconds: number): void {
@@ -97,19 +96,6 @@ function blocksOf(
   return blocks.sort((one, other) => one.firstTime - other.firstTime);
 }
 
-function lineQueryOf({
-  text,
-  regex,
-  matchCase,
-  without,
-  levels,
-  streams,
-  fields,
-  withoutFields,
-}: LogQuery): LineQuery {
-  return { text, regex, matchCase, without, levels, streams, fields, withoutFields };
-}
-
 /**
  * Searches for lines. See `LogStore.search`.
  * @param cursor with the effective time of its line
@@ -119,17 +105,16 @@ export async function* searchLines(
   search: LogSearch,
   cursor: SearchCursor | null,
   pool: SearchPool,
-  deadlineMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<SearchEvent, void, undefined> {
   const { order, limit, bytes: maxBytes = Infinity, characters: maxLength = Infinity } = search;
-  const query = lineQueryOf(search);
   const isNewest = order === 'newest';
   const sign = isNewest ? -1 : 1;
   const from = !isNewest && cursor ? Math.max(cursor.time, search.from ?? 0) : search.from;
   const to = isNewest && cursor ? Math.min(cursor.time + 1, search.to ?? Infinity) : search.to;
+  const query = { ...search, sources: null, from, to };
   const tasks = tasksOf(blocksOf(sources, from, to, order));
-  const runner = new TaskRunner(pool, deadlineMs, signal);
+  const runner = new TaskRunner(pool, signal);
   const running = new Map<number, Promise<{ number: number; result: SearchTaskResult }>>();
   /** Found behind a task that is still running, in the opposite order, so that the next one is the last. */
   let waiting: Match[] = [];
@@ -141,15 +126,9 @@ export async function* searchLines(
   let reason: SearchEnd = 'complete';
   /** Every match before this time, in the order of the search, is found. */
   const bound = (): number => {
-    const open = [...running.keys()].map((number) => tasks[number]?.[0]);
-    const times = [...open, tasks[next]?.[0]].map(
-      (block) => block && (isNewest ? block.lastTime : block.firstTime),
-    );
-    const none = isNewest ? -Infinity : Infinity;
-    return times.reduce<number>(
-      (most, time) => (time !== undefined && sign * (time - most) < 0 ? time : most),
-      none,
-    );
+    const first = tasks[Math.min(next, ...running.keys())]?.[0];
+    if (!first) return isNewest ? -Infinity : Infinity;
+    return isNewest ? first.lastTime : first.firstTime;
   };
   try {
     while ((running.size > 0 || next < tasks.length) && reason === 'complete') {
@@ -158,7 +137,7 @@ export async function* searchLines(
         const number = next++;
         // One more than is wanted shows whether there are more.
         const result = { type: 'lines' as const, order, limit: limit - matched + 1, maxLength, cursor };
-        const task: SearchTask = { query: { ...query, from, to }, blocks: tasks[number] ?? [], result };
+        const task: SearchTask = { query, blocks: tasks[number] ?? [], result };
         const done = runner.run(task).then((found) => ({ number, result: found }));
         done.catch(() => undefined);
         running.set(number, done);
@@ -200,14 +179,8 @@ export async function* searchLines(
   } finally {
     runner.end();
   }
-  const time = bound();
-  yield {
-    type: 'end',
-    searched,
-    matched,
-    reason,
-    time: reason === 'timeout' && Number.isFinite(time) ? time : null,
-  };
+  const time = reason === 'timeout' ? bound() : Infinity;
+  yield { type: 'end', searched, matched, reason, time: Number.isFinite(time) ? time : null };
 }
 
 /** Counts matching lines over time. */
@@ -216,7 +189,6 @@ export async function countLines(
   query: LogQuery,
   buckets: number,
   pool: SearchPool,
-  deadlineMs: number,
   signal: AbortSignal,
 ): Promise<Histogram> {
   new LineMatcher(query);
@@ -227,17 +199,20 @@ export async function countLines(
   const to = Math.max(query.to ?? last + 1, from + 1);
   const width = Math.ceil((to - from) / buckets);
   const counts = new Float64Array(buckets * LEVEL_COUNT);
-  const runner = new TaskRunner(pool, deadlineMs, signal);
+  const runner = new TaskRunner(pool, signal);
   const tasks = tasksOf(blocksOf(sources, from, to, 'newest'));
   let reason: Histogram['reason'] = 'complete';
   const result = { type: 'counts' as const, from, width, buckets };
+  const count = async (blocks: KnownBlock[] = []): Promise<void> => {
+    const counted = await runner.run({ query: { ...query, sources: null, from, to }, blocks, result });
+    counted.counts.forEach((number, index) => (counts[index] = (counts[index] as number) + number));
+  };
   const work = async (): Promise<void> => {
-    for (let blocks = tasks.shift(); blocks; blocks = tasks.shift()) {
-      const counted = await runner.run({ query: { ...lineQueryOf(query), from, to }, blocks, result });
-      counted.counts.forEach((count, index) => (counts[index] = (counts[index] as number) + count));
-    }
+    while (tasks.length > 0) await count(tasks.shift());
   };
   try {
+    // See `searchLines` for the first task.
+    await count(tasks.shift());
     await Promise.all(Array.from({ length: SEARCH_THREADS }, work));
   } catch (error) {
     if (!(error instanceof SearchTimeout) && !signal.aborted) throw error;

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { primaryCode } from '../../../core/errors/storage-failure.js';
-import { Block, FULL_BLOCK_BYTES, mergeBlocks, type BlockData, type BlockInfo } from './block.js';
+import { Block, FULL_BLOCK_BYTES, mergeBlocks, type BlockInfo } from './block.js';
 import { BlockStore, type BlockRow } from './block.store.js';
-import type { WriteRequest, WriterEvent, WriterMessage, WriterOptions } from './writer.js';
+import type { OpenedDatabase, WriteRequest, WriterEvent, WriterOptions } from './writer.js';
 
 /** Small blocks of a source that are merged, and how many are looked at. */
 const MERGED_BLOCKS = 16;
@@ -11,41 +11,31 @@ const MAX_MERGED_BLOCKS = 256;
 const DAY_US = 24 * 60 * 60 * 1_000_000;
 /** Part of a limit that is freed at once. */
 const SPARE = 0.02;
-const MAX_LOG_BYTES = 8 * 1024 * 1024;
-/** Free pages stay in the file up to this size, to be used again. */
-const MAX_FREE_BYTES = 8 * 1024 * 1024;
+const SLACK_BYTES = 8 * 1024 * 1024;
 const SHRUNK_PAGES = 2000;
 const BLOCKS_AT_ONCE = 8;
 /** SQLite's primary result codes CORRUPT and NOTADB. */
 const DAMAGE = new Set([11, 26]);
 
 const { path, limits, uncompressedBytes, resumedRun } = (workerData as { data: WriterOptions }).data;
+/** Most bytes of the write-ahead log, of free pages that are kept to be used again, and of blocks between maintenances. */
+const slack = Math.min(SLACK_BYTES, limits.totalBytes / 16);
 const store = BlockStore.open(path, resumedRun !== null);
-/** Number of the request that is applied next; undefined before the first one. */
-let expected: number | undefined;
 let maintenance: Iterator<void> | undefined;
-let writtenBytes = 0;
+/** Bytes written since the last maintenance; the first one looks at everything. */
+let writtenBytes = Infinity;
 
 function post(event: WriterEvent): void {
   parentPort?.postMessage(event);
 }
 
-function open(): void {
+function open(): OpenedDatabase {
   const sources = store.sources();
-  const runs = store.runs();
   // The clock gives a run another number even if the file with the earlier ones was lost.
-  const run = resumedRun ?? Math.max(Date.now(), (runs.at(-1)?.run ?? 0) + 1);
+  const run = resumedRun ?? Math.max(Date.now(), (store.runs().at(-1)?.run ?? 0) + 1);
   if (resumedRun === null) store.transaction(() => store.beginRun(run, sources));
-  const lastSource = store.lastSource();
-  post({
-    type: 'opened',
-    run,
-    runs: store.runs(),
-    sources,
-    lastSource,
-    blocks: store.all(),
-    notice: store.notice,
-  });
+  const [runs, blocks] = [store.runs(), store.all()];
+  return { run, runs, sources, lastSource: store.lastSource(), blocks, notice: store.notice };
 }
 
 function apply(request: WriteRequest): void {
@@ -61,28 +51,24 @@ function apply(request: WriteRequest): void {
       store.saveSource(request.row);
       return;
     case 'delete':
+      writtenBytes += 1;
       store.removeBefore(request.source, request.firstSeq, request.lastTime);
       return;
     case 'remove':
       store.removeSource(request.source);
       return;
     case 'maintain':
-      maintenance ??= maintain();
+    case 'close':
   }
 }
 
 /** Merges, compresses and drops blocks, in steps between which requests are applied. */
 function* maintain(): Generator<void> {
+  dropOld();
+  if (writtenBytes === 0) return;
   writtenBytes = 0;
-  if (store.size().log > Math.min(MAX_LOG_BYTES, limits.totalBytes / 16)) checkpoint();
-  yield* dropOld();
   for (const { source, excess } of store.sourcesAbove(limits.bytesPerSource)) {
     drop(source, excess + limits.bytesPerSource * SPARE);
-    yield;
-  }
-  for (let excess = totalExcess(); excess > 0; excess = totalExcess()) {
-    if (!drop(null, excess + limits.totalBytes * SPARE)) break;
-    checkpoint();
     yield;
   }
   for (const { source } of store.sourcesToMerge(FULL_BLOCK_BYTES, MERGED_BLOCKS)) {
@@ -93,27 +79,21 @@ function* maintain(): Generator<void> {
     store.transaction(() => store.oldestUncompressed(BLOCKS_AT_ONCE).forEach(compress));
     yield;
   }
-  while (store.size().free > Math.min(MAX_FREE_BYTES, limits.totalBytes / 16)) {
+  while (store.size().free > slack) {
     store.shrink(SHRUNK_PAGES);
     yield;
   }
 }
 
-function totalExcess(): number {
-  const { used, log } = store.size();
-  return used + log - limits.totalBytes;
+/** Before more is written, so that the limit holds in a flood, too. */
+function enforceTotalLimit(): void {
+  if (store.size().log > slack) checkpoint();
+  const excess = (): number => store.size().used + store.size().log + slack - limits.totalBytes;
+  while (excess() > 0 && drop(null, excess() + limits.totalBytes * SPARE)) checkpoint();
 }
 
-function* dropOld(): Generator<void> {
-  const oldest = Date.now() * 1000 - limits.maxAgeDays * DAY_US;
-  for (
-    let [block] = store.oldest(null, 1);
-    block && block.lastTime < oldest;
-    [block] = store.oldest(null, 1)
-  ) {
-    drop(null, block.diskBytes);
-    yield;
-  }
+function dropOld(): void {
+  removeAll(store.before(Date.now() * 1000 - limits.maxAgeDays * DAY_US));
 }
 
 /** Drops the oldest blocks of one source, or of all, until so many bytes are free. @returns whether there were any */
@@ -121,11 +101,16 @@ function drop(source: number | null, bytes: number): boolean {
   const blocks = store.oldest(source, MAX_MERGED_BLOCKS);
   let freed = 0;
   const dropped = blocks.filter(({ diskBytes }) => (freed += diskBytes) - diskBytes < bytes);
-  store.transaction(() => {
-    for (const block of dropped) store.removeBefore(block.source, block.endSeq, block.lastTime);
-  });
-  for (const { source: of, endSeq } of dropped) post({ type: 'dropped', source: of, firstSeq: endSeq });
+  removeAll(dropped);
   return dropped.length > 0;
+}
+
+function removeAll(blocks: readonly Pick<BlockRow, 'source' | 'endSeq' | 'lastTime'>[]): void {
+  if (blocks.length === 0) return;
+  store.transaction(() => {
+    for (const { source, endSeq, lastTime } of blocks) store.removeBefore(source, endSeq, lastTime);
+  });
+  for (const { source, endSeq } of blocks) post({ type: 'dropped', source, firstSeq: endSeq });
 }
 
 /**
@@ -150,35 +135,32 @@ function merge(source: number): void {
   }
   const rows = small.slice(0, count).reverse();
   if (rows.length < 2) return;
-  const blocks = rows
-    .map((row) => [row, dataOf(row)] as const)
-    .map(([row, data]) => data && new Block(row, data));
-  if (!blocks.every((block) => block !== undefined)) return;
+  const blocks = rows.flatMap((row) => readBlock(row) ?? []);
+  if (blocks.length < rows.length) return;
   const block = mergeBlocks(blocks);
   store.transaction(() => {
     for (const row of rows) store.remove(row);
     store.add(block, block.data, false);
   });
-  const { data: _, ...info } = block;
-  post({ type: 'merged', block: info satisfies BlockInfo });
+  post({ type: 'merged', block: { ...block, data: undefined } });
 }
 
-function compress(row: BlockRow): void {
-  const data = dataOf(row);
-  if (!data) return;
-  store.remove(row);
-  store.add(row, data, true);
-}
-
-/** The data of a block. One that is damaged is removed: nobody can read it. */
-function dataOf(row: BlockRow): BlockData | undefined {
+/** One that is damaged is removed: nobody can read it. */
+function readBlock(row: BlockRow): Block | undefined {
   try {
-    return store.data(row);
+    return new Block(row, store.data(row));
   } catch (error) {
     if (primaryCode(error) !== undefined) throw error;
     store.remove(row);
     return undefined;
   }
+}
+
+function compress(row: BlockRow): void {
+  const block = readBlock(row);
+  if (!block) return;
+  store.remove(row);
+  store.add(row, block.data, true);
 }
 
 function textBytesOf(blocks: readonly BlockInfo[]): number {
@@ -200,41 +182,41 @@ function checkpoint(): void {
   }
 }
 
-/** @returns whether it worked. Ends the thread if the file is damaged: the next one checks it, and sets it aside. */
-function attempt(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch (error) {
-    if (DAMAGE.has(primaryCode(error) ?? 0)) throw error;
-    post({ type: 'failed', reason: reasonOf(error) });
-    return false;
-  }
+/** Ends the thread if the file is damaged: the next one checks it, and sets it aside. */
+function throwIfDamaged(error: unknown): void {
+  if (DAMAGE.has(primaryCode(error) ?? 0)) throw error;
 }
 
 function step(): void {
-  attempt(() => {
+  try {
     if (maintenance?.next().done !== false) maintenance = undefined;
-  }) || (maintenance = undefined);
+  } catch (error) {
+    throwIfDamaged(error);
+    // The disk refuses: the next maintenance tries again, and requests that fail report it.
+    maintenance = undefined;
+  }
   if (maintenance) setImmediate(step);
 }
 
-parentPort?.on('message', (message: WriterMessage) => {
-  if (message === 'close') {
+parentPort?.on('message', (request: WriteRequest) => {
+  if (request.type === 'close') {
     store.close();
     process.exit();
   }
-  const { id, request } = message;
-  expected ??= id;
-  if (id !== expected) return;
-  const isIdle = !maintenance;
-  if (!attempt(() => store.transaction(() => apply(request)))) return;
-  if (request.type === 'delete' && !attempt(erase)) return;
-  expected += 1;
-  const { used, free, log } = store.size();
-  post({ type: 'done', id, bytesOnDisk: used + free + log });
-  if (writtenBytes > Math.min(MAX_LOG_BYTES, limits.totalBytes / 16)) maintenance ??= maintain();
-  if (isIdle && maintenance) setImmediate(step);
+  try {
+    store.transaction(() => apply(request));
+    if (request.type === 'delete') erase();
+    enforceTotalLimit();
+    const { used, free, log } = store.size();
+    post({ type: 'applied', bytesOnDisk: used + free + log });
+  } catch (error) {
+    throwIfDamaged(error);
+    post({ type: 'failed', reason: reasonOf(error) });
+  }
+  const isDue = request.type === 'maintain' || writtenBytes > slack;
+  if (!isDue || maintenance) return;
+  maintenance = maintain();
+  setImmediate(step);
 });
 
-open();
+post({ type: 'opened', opened: open() });

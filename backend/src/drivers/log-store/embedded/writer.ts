@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { startThread } from '../../../core/threads/start-thread.js';
@@ -23,13 +24,10 @@ export type WriteRequest =
   | { type: 'source'; row: SourceRow }
   | { type: 'delete'; source: number; firstSeq: number; lastTime: number }
   | { type: 'remove'; source: number }
-  | { type: 'maintain' };
-
-/** Requests are numbered. The thread applies them in order, and ignores those after one that failed. */
-export type WriterMessage = { id: number; request: WriteRequest } | 'close';
+  | { type: 'maintain' }
+  | { type: 'close' };
 
 export interface OpenedDatabase {
-  type: 'opened';
   run: number;
   runs: RunStart[];
   sources: SourceRow[];
@@ -40,15 +38,15 @@ export interface OpenedDatabase {
 
 /** Blocks were merged into this one; or retention dropped the lines of a source before this number. */
 export type BlockChange =
-  { type: 'merged'; block: BlockInfo } | { type: 'dropped'; source: number; firstSeq: number };
+  { type: 'merged'; block: KnownBlock } | { type: 'dropped'; source: number; firstSeq: number };
 
+/** What the thread sends: one response per request, and changes at any time. */
 export type WriterEvent =
-  | OpenedDatabase
-  | BlockChange
-  | { type: 'done'; id: number; bytesOnDisk: number }
-  | { type: 'failed'; reason: string };
+  | { type: 'opened'; opened: OpenedDatabase }
+  | { type: 'applied'; bytesOnDisk: number }
+  | { type: 'failed'; reason: string }
+  | BlockChange;
 
-/** Who learns what the writer did. */
 export interface WriterListener {
   written: (blocks: KnownBlock[]) => void;
   changed: (change: BlockChange) => void;
@@ -61,14 +59,12 @@ const BUSY_BYTES = 8 * 1024 * 1024;
 export const MAX_PENDING_BYTES = 32 * 1024 * 1024;
 const RETRY_MS = 1000;
 
-/** Sends requests to the writer's thread until they are applied: they wait here while the disk refuses them. */
+/** Sends requests to the writer's thread, one after the other. They wait here while the disk refuses them. */
 export class Writer {
   private worker: Worker | undefined;
-  private readonly pending: { request: WriteRequest; bytes: number }[] = [];
-  /** Number of the first pending request. */
-  private firstId = 1;
-  private waiting: (() => void)[] = [];
-  private retry: NodeJS.Timeout | undefined;
+  private readonly pending: WriteRequest[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private isSending = false;
   private isClosed = false;
   listener: WriterListener | undefined;
   pendingBytes = 0;
@@ -81,118 +77,106 @@ export class Writer {
   /** @throws Error if the file cannot be opened now, or was written by a newer version */
   static async open(options: WriterOptions): Promise<{ writer: Writer; opened: OpenedDatabase }> {
     const writer = new Writer(options);
-    try {
-      const opened = await writer.start();
-      options.resumedRun = opened.run;
-      return { writer, opened };
-    } catch (error) {
-      await writer.close();
-      throw error;
-    }
+    const opened = await writer.start();
+    options.resumedRun = opened.run;
+    return { writer, opened };
   }
 
   send(request: WriteRequest): void {
-    const blocks = request.type === 'write' ? request.blocks : [];
-    const bytes = blocks.reduce((sum, { diskBytes }) => sum + diskBytes, 0);
-    this.pending.push({ request, bytes });
-    this.pendingBytes += bytes;
-    if (!this.retry) this.post(this.pending.length - 1);
+    this.pending.push(request);
+    this.pendingBytes += bytesOf(request);
+    if (!this.isSending) void this.sendAll();
   }
 
   /** Resolves when the disk keeps up, and also if it refuses: then waiting would not help. */
   async room(): Promise<void> {
-    while (this.pendingBytes > BUSY_BYTES && this.failure === null && !this.isClosed) await this.change();
+    while (this.pendingBytes > BUSY_BYTES && this.failure === null && !this.isClosed) await this.progress();
   }
 
   /** Resolves when everything sent so far is applied. @returns false if the disk refused it, or the store was closed */
   async flush(): Promise<boolean> {
-    const end = this.firstId + this.pending.length;
-    while (this.firstId < end && this.failure === null && !this.isClosed) await this.change();
-    return this.firstId >= end;
+    const last = this.pending.at(-1);
+    const isPending = (): boolean => last !== undefined && this.pending.includes(last);
+    while (isPending() && this.failure === null && !this.isClosed) await this.progress();
+    return !isPending();
   }
 
   async close(): Promise<void> {
     await this.flush();
     this.isClosed = true;
-    clearTimeout(this.retry);
-    const { worker } = this;
-    if (!worker) return;
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage('close' satisfies WriterMessage);
-    await ended;
+    if (this.worker) await this.call({ type: 'close' }).catch(() => undefined);
+    await this.worker?.terminate();
     this.wake();
+  }
+
+  private async sendAll(): Promise<void> {
+    this.isSending = true;
+    while (this.pending.length > 0 && !this.isClosed) {
+      try {
+        if (!this.worker) this.pending.unshift(...(this.listener?.reopened(await this.start()) ?? []));
+        await this.apply(this.pending[0] as WriteRequest);
+        this.failure = null;
+      } catch (error) {
+        this.failure = reasonOf(error);
+        this.wake();
+        await delay(RETRY_MS, undefined, { ref: false });
+      }
+      this.wake();
+    }
+    this.isSending = false;
+  }
+
+  private async apply(request: WriteRequest): Promise<void> {
+    this.bytesOnDisk = await this.call(request);
+    this.pending.shift();
+    this.pendingBytes -= bytesOf(request);
+    if (request.type === 'write') this.listener?.written(request.blocks);
   }
 
   private async start(): Promise<OpenedDatabase> {
     const worker = startThread(import.meta.url, 'writer-thread', this.options);
-    return await new Promise<OpenedDatabase>((resolve, reject) => {
-      worker.on('error', (error) => {
-        this.fail(reasonOf(error));
-        reject(error);
-      });
-      worker.once('exit', () => {
-        if (this.worker !== worker) return;
-        this.worker = undefined;
-        this.retryLater();
-      });
+    const opened = await new Promise<OpenedDatabase>((resolve, reject) => {
+      worker.once('error', reject);
       worker.on('message', (event: WriterEvent) => {
-        if (event.type === 'opened') {
-          this.worker = worker;
-          resolve(event);
-        } else if (event.type === 'done') this.done(event.id, event.bytesOnDisk);
-        else if (event.type === 'failed') this.fail(event.reason);
-        else this.listener?.changed(event);
+        if (event.type === 'opened') resolve(event.opened);
+        else if (event.type === 'merged' || event.type === 'dropped') this.listener?.changed(event);
       });
     });
+    this.worker = worker;
+    worker.on('error', () => undefined).once('exit', () => (this.worker = undefined));
+    return opened;
   }
 
-  private done(id: number, bytesOnDisk: number): void {
-    if (id !== this.firstId) return;
-    const { request, bytes = 0 } = this.pending.shift() ?? {};
-    this.firstId += 1;
-    this.pendingBytes -= bytes;
-    this.bytesOnDisk = bytesOnDisk;
-    this.failure = null;
-    if (request?.type === 'write') this.listener?.written(request.blocks);
-    this.wake();
-  }
-
-  private fail(reason: string): void {
-    this.failure = reason;
-    this.retryLater();
-    this.wake();
-  }
-
-  private retryLater(): void {
-    if (!this.isClosed) this.retry ??= setTimeout(() => void this.tryAgain(), RETRY_MS);
-  }
-
-  private async tryAgain(): Promise<void> {
+  /** @returns bytes on disk */
+  private async call(request: WriteRequest): Promise<number> {
+    const { worker } = this;
+    if (!worker) throw new Error('the writer is not running');
+    const settled = new AbortController();
     try {
-      if (!this.worker) {
-        const requests = this.listener?.reopened(await this.start()) ?? [];
-        this.pending.unshift(...requests.map((request) => ({ request, bytes: 0 })));
-        this.firstId -= requests.length;
-      }
-      this.retry = undefined;
-      this.post(0);
-    } catch {
-      this.retry = undefined;
-      this.retryLater();
+      return await new Promise<number>((resolve, reject) => {
+        const hear = (event: WriterEvent): void => {
+          if (event.type === 'applied') resolve(event.bytesOnDisk);
+          if (event.type === 'failed') reject(new Error(event.reason));
+        };
+        const ended = (): void => reject(new Error('the writer ended'));
+        worker.on('message', hear).once('error', reject).once('exit', ended);
+        settled.signal.onabort = () => worker.off('message', hear).off('error', reject).off('exit', ended);
+        worker.postMessage(request);
+      });
+    } finally {
+      settled.abort();
     }
   }
 
-  private post(from: number): void {
-    this.pending.slice(from).forEach(({ request }, index) => {
-      this.worker?.postMessage({ id: this.firstId + from + index, request } satisfies WriterMessage);
-    });
-  }
-
-  private async change(): Promise<void> {
+  private async progress(): Promise<void> {
     await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
   private wake(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
+}
+
+function bytesOf(request: WriteRequest): number {
+  return request.type === 'write' ? request.blocks.reduce((sum, { diskBytes }) => sum + diskBytes, 0) : 0;
 }
