@@ -1,36 +1,13 @@
 import type {
   LogSearch,
   LogStore,
-  NewLogLine,
   RetentionLimits,
   SearchEvent,
-  SourceIdentity,
 } from '../../../backend/src/drivers/log-store/index.js';
 
-/** A time of a line, in microseconds. */
-export const START = 1_795_000_000_000_000;
+export { identityOf, newLine, START } from './lines.js';
+
 export const NO_LIMITS: RetentionLimits = { totalBytes: 1e12, bytesPerSource: 1e12, maxAgeDays: 36_500 };
-
-export function identityOf(name: string, more: Partial<SourceIdentity> = {}): SourceIdentity {
-  return {
-    key: `container/docker/${name}`,
-    kind: 'container',
-    runtime: 'docker',
-    cluster: null,
-    namespace: null,
-    workload: null,
-    name,
-    container: null,
-    role: null,
-    service: null,
-    previous: null,
-    ...more,
-  };
-}
-
-export function newLine(text: string, time: number, more: Partial<NewLogLine> = {}): NewLogLine {
-  return { time, stream: 'stdout', level: null, text, cut: 0, continues: false, ...more };
-}
 
 /** A search without conditions, newest first, with some of its parts replaced. */
 export function searchOf(more: Partial<LogSearch>): LogSearch {
