@@ -121,12 +121,17 @@ export class MirroredStore {
     const { end } = found;
     if (!end || !expected.end) throw new Error('The search has no end event.');
     expect(found.events.at(-1)).toBe(end);
-    expect(end.matched).toBe(expected.end.matched);
+    const { matched, reason, searched } = end;
     // With as many matches as the limit, there may or may not be more.
-    const mayHaveMore = expected.end.reason === 'limit' || end.matched === search.limit;
-    expect(end.reason === 'limit' ? mayHaveMore : end.reason === expected.end.reason).toBe(true);
-    expect(end.searched).toBeGreaterThanOrEqual(end.matched);
-    expect(end.searched).toBeLessThanOrEqual(this.effective.size);
+    const mayHaveMore = expected.end.reason === 'limit' || matched === search.limit;
+    const isRight = reason === 'limit' ? mayHaveMore : reason === expected.end.reason;
+    const isPossible = searched >= matched && searched <= this.effective.size;
+    expect({ search, end, isRight, isPossible }).toEqual({
+      search,
+      end: expect.objectContaining({ matched: expected.end.matched }) as unknown,
+      isRight: true,
+      isPossible: true,
+    });
     if (end.reason === 'complete') expect(end.time).toBeNull();
     this.expectProgress(found, searchOf(search).order);
     return found;
