@@ -7,7 +7,7 @@ import { MirroredStore, type LogStoreUnderTest } from '../../support/mirrored-st
 const SEEDS = [1, 2026];
 const STEPS = 250;
 /** A slow store takes fewer steps. */
-const TIME_MS = 3000;
+const TIME_MS = 1500;
 const SOURCES = ['a', 'b', 'c', 'd'];
 const WORDS = [
   'GET',
