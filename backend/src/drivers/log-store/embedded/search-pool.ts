@@ -56,6 +56,8 @@ export class SearchPool {
   }
 
   private next(): void {
+    const aborted = this.queue.findIndex(({ signal }) => signal.aborted);
+    if (aborted >= 0) this.queue.splice(aborted, 1)[0]?.reject(new SearchTimeout());
     const at = this.queue.findIndex((job) => this.mayStart(job));
     if (at < 0) return;
     const worker = this.idle.pop() ?? (this.all.size < SEARCH_THREADS ? this.start() : undefined);
@@ -66,7 +68,8 @@ export class SearchPool {
   }
 
   /** Regexes may take long: two searches for regexes never run at a time, so that they leave a thread to others. */
-  private mayStart({ task, search }: Job): boolean {
+  private mayStart({ task, search, signal }: Job): boolean {
+    if (signal.aborted) return false;
     if (!task.query.regex) return true;
     return [...this.running].every((other) => !other.task.query.regex || other.search === search);
   }
@@ -79,7 +82,6 @@ export class SearchPool {
       this.all.delete(worker);
       const at = this.idle.indexOf(worker);
       if (at >= 0) this.idle.splice(at, 1);
-      this.next();
     });
     return worker;
   }
@@ -89,8 +91,7 @@ export class SearchPool {
     clearTimeout(this.idleTimer);
     this.running.add(job);
     const end = (): void => void worker.terminate();
-    // What nobody waits for any more ends at once.
-    let timer = setTimeout(end, signal.aborted ? 0 : Math.max(0, budget()));
+    let timer = setTimeout(end, Math.max(0, budget()));
     const aborted = (): void => {
       clearTimeout(timer);
       timer = setTimeout(end, ABORTED_MS);
@@ -105,6 +106,7 @@ export class SearchPool {
     const failed = (): void => {
       settle();
       reject(new SearchTimeout());
+      this.next();
     };
     worker.once('exit', failed);
     worker.once('message', (result: SearchTaskResult | string) => {

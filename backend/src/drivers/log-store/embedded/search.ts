@@ -27,9 +27,11 @@ const TASK_BYTES = 2 * 1024 * 1024;
 /** What a block costs beside its text. */
 const BLOCK_COST_BYTES = 4096;
 
-/** Runs tasks of one search in its pool, until its deadline. */
+/** Runs tasks of one search in its pool. Only the time in which one of them runs counts for its deadline. */
 class TaskRunner {
-  private deadline: number;
+  private usedMs = 0;
+  private running = 0;
+  private runningSince = 0;
   private readonly ending = new AbortController();
   private readonly signal: AbortSignal;
 
@@ -37,26 +39,28 @@ class TaskRunner {
     private readonly pool: SearchPool,
     signal: AbortSignal,
   ) {
-    this.deadline = performance.now() + pool.deadlineMs;
     this.signal = AbortSignal.any([signal, this.ending.signal]);
   }
 
   async run(task: SearchTask): Promise<SearchTaskResult> {
-    const queuedAt = performance.now();
+    let hasBegun = 0;
     const budget = (): number => {
-      // Waiting for other searches does not count.
-      this.extend(performance.now() - queuedAt);
-      return this.deadline - performance.now();
+      if (this.running === 0) this.runningSince = performance.now();
+      this.running += hasBegun = 1;
+      return this.pool.deadlineMs - this.usedMs - (performance.now() - this.runningSince);
     };
-    return await this.pool.run({ task, budget, signal: this.signal, search: this });
+    try {
+      return await this.pool.run({ task, budget, signal: this.signal, search: this });
+    } finally {
+      this.running -= hasBegun;
+      if (hasBegun > 0 && this.running === 0) this.usedMs += performance.now() - this.runningSince;
+    }
   }
 
+  /** Gives the search its whole time again. */
   restart(): void {
-    this.deadline = performance.now() + this.pool.deadlineMs;
-  }
-
-  extend(milliseconds: number): void {
-    this.deadline += milliseconds;
+    this.usedMs = 0;
+    this.runningSince = performance.now();
   }
 
   end(): void {
@@ -161,9 +165,7 @@ export async function* searchLines(
         waiting.pop();
         matched += 1;
         textBytes += size;
-        const yieldedAt = performance.now();
         yield { type: 'match', source: match.source, line: match.line };
-        runner.extend(performance.now() - yieldedAt);
         if (signal.aborted) return;
       }
       const now = performance.now();
