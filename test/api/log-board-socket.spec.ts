@@ -93,7 +93,7 @@ describe('the socket of the log board', () => {
     }
     socket.sendText(Buffer.from([0, 255]));
     await socket.settled();
-    expect(socket.messages.map(({ type }) => type)).toEqual(['hello', 'pong']);
+    expect(socket.messages.map(({ type }) => type)).toEqual(['hello', 'log_store', 'pong']);
   });
 
   it('ends over a message of more than 64 kB', async () => {

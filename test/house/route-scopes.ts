@@ -45,6 +45,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET LinesController.merged read',
   'GET LinesController.page read',
   'GET LogBoardAuthController.me session',
+  'GET LogStoreController.read read',
   'GET ObjectsController.events read',
   'GET ObjectsController.read read',
   'GET OverviewController.read read',

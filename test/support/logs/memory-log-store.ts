@@ -1,5 +1,6 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import {
+  LOG_STORE_CAPABILITIES,
   shorten,
   type Histogram,
   type HistogramBucket,
@@ -50,11 +51,8 @@ const FOLDERS = new Map<string, Contents>();
 
 /** A log store of plain arrays and filters: the reference model of the contract, and a fast store for unit specs. */
 export class MemoryLogStore implements LogStore {
-  readonly capabilities: LogStoreCapabilities = {
-    deletion: 'erase',
-    retention: 'store',
-    regex: 'javascript',
-  };
+  readonly kind = 'embedded';
+  readonly capabilities: LogStoreCapabilities = LOG_STORE_CAPABILITIES.embedded;
   readonly notice = null;
   readonly run: number;
   private readonly openings: Contents['openings'];

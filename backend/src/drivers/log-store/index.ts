@@ -29,5 +29,12 @@ export {
   type SourceKind,
   type StoredSource,
 } from './log-source.js';
-export type { LogStore, LogStoreCapabilities, LogStoreStatus, RetentionLimits } from './log-store.js';
+export {
+  LOG_STORE_CAPABILITIES,
+  type LogStore,
+  type LogStoreCapabilities,
+  type LogStoreKind,
+  type LogStoreStatus,
+  type RetentionLimits,
+} from './log-store.js';
 export { openLogStore } from './open-log-store.js';

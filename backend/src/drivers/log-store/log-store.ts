@@ -11,6 +11,9 @@ export interface RetentionLimits {
   maxAgeDays: number;
 }
 
+/** Where lines are stored: in a file of the data folder, or in a VictoriaLogs database. */
+export type LogStoreKind = 'embedded' | 'victorialogs';
+
 /** How a store differs from others. */
 export interface LogStoreCapabilities {
   /** `erase`: deleted lines are removed from the disk. `hide`: they are hidden until the database drops them. */
@@ -20,6 +23,12 @@ export interface LogStoreCapabilities {
   /** Syntax of regexes. */
   regex: 'javascript' | 're2';
 }
+
+/** Known of each kind of store before it is opened. */
+export const LOG_STORE_CAPABILITIES = {
+  embedded: { deletion: 'erase', retention: 'store', regex: 'javascript' },
+  victorialogs: { deletion: 'hide', retention: 'database', regex: 're2' },
+} as const satisfies Record<LogStoreKind, LogStoreCapabilities>;
 
 /** Whether the store works. */
 export interface LogStoreStatus {
@@ -42,6 +51,7 @@ export interface LogStoreStatus {
  * Sources that a request names and the store does not know are ignored, unless the method says otherwise.
  */
 export interface LogStore {
+  readonly kind: LogStoreKind;
   readonly capabilities: LogStoreCapabilities;
   /** What was set aside or imported when the store was opened, as a sentence; null if nothing. */
   readonly notice: string | null;

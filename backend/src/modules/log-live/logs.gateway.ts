@@ -1,4 +1,4 @@
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
@@ -7,9 +7,11 @@ import {
   type OnGatewayConnection,
   type OnGatewayDisconnect,
 } from '@nestjs/websockets';
+import type { Subscription } from 'rxjs';
 import type { WebSocket } from 'ws';
 import { sendMessage } from '../../core/api/index.js';
 import { SessionSockets } from '../log-board-auth/index.js';
+import { LogStoreAccess, type LogStoreHealth } from '../log-sources/index.js';
 import { LiveLines } from './live-lines.js';
 import { LiveSources } from './live-sources.js';
 import { LogClient } from './log-client.js';
@@ -18,18 +20,33 @@ import { SOCKET_VERSION, type ServerMessage } from './socket-messages.js';
 /** The log board's socket. Who comes this far was let in before the upgrade, by the access policy. */
 @WebSocketGateway({ path: '/ws', maxPayload: 65_536, perMessageDeflate: false })
 export class LogsGateway
-  implements OnGatewayConnection<WebSocket>, OnGatewayDisconnect<WebSocket>, BeforeApplicationShutdown
+  implements
+    OnGatewayConnection<WebSocket>,
+    OnGatewayDisconnect<WebSocket>,
+    OnModuleInit,
+    BeforeApplicationShutdown
 {
   private readonly clients = new Map<WebSocket, LogClient>();
   private alertsFiring = 0;
+  private storeHealth: LogStoreHealth | null = null;
+  private watchingStore: Subscription | undefined;
 
   constructor(
     private readonly sockets: SessionSockets,
     private readonly lines: LiveLines,
     private readonly sources: LiveSources,
+    private readonly store: LogStoreAccess,
   ) {}
 
+  onModuleInit(): void {
+    this.watchingStore = this.store.health.subscribe((health) => {
+      this.storeHealth = health;
+      if (health) this.broadcast({ type: 'log_store', ...health });
+    });
+  }
+
   beforeApplicationShutdown(): void {
+    this.watchingStore?.unsubscribe();
     for (const socket of this.clients.keys()) socket.close(1001, 'Slipway is stopping');
   }
 
@@ -43,6 +60,7 @@ export class LogsGateway
       version: SOCKET_VERSION,
       session: { id: credential.id, expires_at: credential.expires_at },
     });
+    if (this.storeHealth) send({ type: 'log_store', ...this.storeHealth });
     if (this.alertsFiring > 0) send({ type: 'alerts_firing', count: this.alertsFiring });
   }
 

@@ -1,5 +1,5 @@
 import type { WireLine } from '../log-lines/index.js';
-import type { LogSourceDto } from '../log-sources/index.js';
+import type { LogSourceDto, LogStoreHealth } from '../log-sources/index.js';
 import type { AlertFiringDto } from '../log-alerts/index.js';
 
 /** Raised whenever a message changes so that a client of before would misread it. */
@@ -28,6 +28,8 @@ export type ServerMessage =
   | { type: 'alert'; alert: AlertFiringDto }
   /** How many alerts fire now: after `hello` where any does, and whenever it is another number. */
   | { type: 'alerts_firing'; count: number }
+  /** After `hello` as soon as it is known, and on each change. */
+  | ({ type: 'log_store' } & LogStoreHealth)
   | { type: 'error'; code: string; message: string; source?: number };
 
 /** From client to server. */

@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { LineBus } from './line-bus.js';
 import { LogIntake } from './log-intake.js';
 import { LogStoreAccess } from './log-store-access.js';
+import { LogStoreController } from './log-store.controller.js';
 import { SourceRegistry } from './source-registry.js';
 import { SourceSettingsStore } from './source-settings.store.js';
 import { SourcesController } from './sources.controller.js';
 
 /** Finds the sources, reads their lines, stores them and publishes them. */
 @Module({
-  controllers: [SourcesController],
+  controllers: [LogStoreController, SourcesController],
   providers: [LineBus, LogIntake, LogStoreAccess, SourceRegistry, SourceSettingsStore],
   exports: [LineBus, LogStoreAccess, SourceRegistry],
 })

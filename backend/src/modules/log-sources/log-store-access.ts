@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { BehaviorSubject, distinctUntilChanged } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
 import { DomainError, reasonOf, storageFailure } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
-import { openLogStore, type LogStore } from '../../drivers/log-store/index.js';
+import {
+  LOG_STORE_CAPABILITIES,
+  openLogStore,
+  type LogStore,
+  type LogStoreKind,
+  type LogStoreStatus,
+} from '../../drivers/log-store/index.js';
+import type { LogStoreHealth } from './log-store-health.js';
 import { SourceRegistry } from './source-registry.js';
 
 const WATCH_MS = 1000;
@@ -13,13 +21,21 @@ const REPORT_MS = 60_000;
 /** The log store, once it is open. Callers wait for the first attempt to open it. */
 @Injectable()
 export class LogStoreAccess {
+  /** What is known before the store is open. */
+  readonly kind: LogStoreKind = 'embedded';
+  readonly capabilities = LOG_STORE_CAPABILITIES[this.kind];
   private readonly logger: AppLogger;
+  private readonly lastHealth = new BehaviorSubject<LogStoreHealth | null>(null);
+  private store: LogStore | undefined;
   private opening: Promise<LogStore> | undefined;
   private readonly first = Promise.withResolvers<LogStore>();
   /** The last attempt to open it, or the first one, which is still to come. */
   private last = this.first.promise;
   private reportedAt = -Infinity;
   private watch: NodeJS.Timeout | undefined;
+
+  /** Its health and each change of it, within a second; null until the first attempt to open it has ended. */
+  readonly health = this.lastHealth.pipe(distinctUntilChanged(isSameHealth));
 
   constructor(
     private readonly configuration: Configuration,
@@ -47,14 +63,26 @@ export class LogStoreAccess {
     return await this.opening;
   }
 
+  status(): LogStoreStatus {
+    if (this.store) return this.store.status();
+    const reason = this.lastHealth.value?.reason ?? 'The log store is not open yet.';
+    return { state: 'unavailable', reason, pendingBytes: 0, discardedLines: 0, bytesOnDisk: null };
+  }
+
+  /** What was set aside or imported when the store was opened; null if nothing. */
+  get notice(): string | null {
+    return this.store?.notice ?? null;
+  }
+
   async close(): Promise<void> {
     clearInterval(this.watch);
     const store = await this.opening?.catch(() => undefined);
     await store?.close();
   }
 
-  private report(store: LogStore): void {
-    const { reason } = store.status();
+  private check(store: LogStore): void {
+    const { state, reason } = store.status();
+    this.lastHealth.next({ open: true, state, reason, notice: store.notice });
     if (reason === null || Date.now() - this.reportedAt < REPORT_MS) return;
     this.reportedAt = Date.now();
     this.logger.warning('the log store does not work', { reason });
@@ -68,14 +96,21 @@ export class LogStoreAccess {
         bytesPerSource: logSourceSize,
         maxAgeDays: logHistoryDays,
       });
-      this.watch = setInterval(() => this.report(store), WATCH_MS).unref();
       if (store.notice !== null) this.logger.warning(store.notice);
       this.registry.open(store);
+      this.store = store;
+      this.check(store);
+      this.watch = setInterval(() => this.check(store), WATCH_MS).unref();
       return store;
     } catch (error) {
       this.opening = undefined;
       const reason = storageFailure(error) ?? `Could not open the log store. ${reasonOf(error)}`;
+      this.lastHealth.next({ open: false, state: 'unavailable', reason, notice: null });
       throw new DomainError('storage_unavailable', reason);
     }
   }
+}
+
+function isSameHealth(one: LogStoreHealth | null, other: LogStoreHealth | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

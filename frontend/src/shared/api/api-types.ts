@@ -100,6 +100,8 @@ export type {
 export type { WireLine } from '../../../../backend/src/modules/log-lines/wire-line.js';
 export type { DeletedLinesDto } from '../../../../backend/src/modules/log-sources/source-change.dto.js';
 export type { LogSourceDto } from '../../../../backend/src/modules/log-sources/log-source.dto.js';
+export type { LogStoreHealth } from '../../../../backend/src/modules/log-sources/log-store-health.js';
+export type { LogStoreDto } from '../../../../backend/src/modules/log-sources/log-store.dto.js';
 export type { SourceState } from '../../../../backend/src/modules/log-sources/source-state.js';
 export type { LineDto } from '../../../../backend/src/modules/log-lines/line.dto.js';
 export type {

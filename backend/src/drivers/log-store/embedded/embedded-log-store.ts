@@ -12,7 +12,12 @@ import type {
   SearchEvent,
 } from '../log-query.js';
 import type { SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
-import type { LogStore, LogStoreStatus, RetentionLimits } from '../log-store.js';
+import {
+  LOG_STORE_CAPABILITIES,
+  type LogStore,
+  type LogStoreStatus,
+  type RetentionLimits,
+} from '../log-store.js';
 import { Block, FULL_BLOCK_BYTES } from './block.js';
 import { BlockStore, type RunStart } from './block.store.js';
 import { LineMatcher } from './line-matcher.js';
@@ -78,7 +83,8 @@ function moveEarlierStore(folder: string): string | null {
 
 /** The log store that is part of Slipway: blocks of lines in one SQLite file. See ARCHITECTURE.md. */
 class EmbeddedLogStore implements LogStore {
-  readonly capabilities = { deletion: 'erase', retention: 'store', regex: 'javascript' } as const;
+  readonly kind = 'embedded';
+  readonly capabilities = LOG_STORE_CAPABILITIES.embedded;
   readonly run: number;
   private readonly sourcesById = new Map<number, SourceBlocks>();
   private readonly sourcesByKey = new Map<string, SourceBlocks>();

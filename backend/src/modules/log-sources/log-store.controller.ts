@@ -1,0 +1,50 @@
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Answers } from '../../core/api/index.js';
+import { Configuration } from '../../core/config/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { LogStoreAccess } from './log-store-access.js';
+import { LogRetentionDto, LogStoreDto } from './log-store.dto.js';
+
+/** Where log lines are stored. */
+@ApiTags('log store')
+@UseGuards(AccessGuard)
+@Controller('api/log-store')
+export class LogStoreController {
+  constructor(
+    private readonly access: LogStoreAccess,
+    private readonly configuration: Configuration,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'State and limits of the log store',
+    description: 'While Slipway cannot open the store, the state is unavailable and the reason says why.',
+  })
+  @Answers(LogStoreDto)
+  async read(): Promise<LogStoreDto> {
+    await this.access.get().catch(() => undefined);
+    const { kind, capabilities, notice } = this.access;
+    const { state, reason, pendingBytes, discardedLines, bytesOnDisk } = this.access.status();
+    return {
+      kind,
+      state,
+      reason,
+      notice,
+      pending_bytes: pendingBytes,
+      discarded_lines: discardedLines,
+      bytes_on_disk: bytesOnDisk,
+      capabilities,
+      retention: capabilities.retention === 'store' ? this.limits() : null,
+    };
+  }
+
+  private limits(): LogRetentionDto {
+    const { logHistorySize, logSourceSize, logHistoryDays } = this.configuration.values;
+    return {
+      total_bytes: logHistorySize,
+      bytes_per_source: logSourceSize,
+      max_age_days: logHistoryDays,
+    };
+  }
+}
