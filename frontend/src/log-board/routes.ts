@@ -36,6 +36,12 @@ export const routes: Routes = [
         loadComponent: () => loadPart(() => import('./alerts/alerts-page')).then((file) => file.AlertsPage),
       },
       {
+        path: 'storage',
+        title: 'Storage · Slipway log board',
+        loadComponent: () =>
+          loadPart(() => import('./storage/storage-page')).then((file) => file.StoragePage),
+      },
+      {
         path: 'sessions',
         title: 'Sessions · Slipway log board',
         loadComponent: () =>

@@ -1,4 +1,5 @@
 import type { Page, Route, WebSocketRoute } from '@playwright/test';
+import type { LogStoreHealth } from '../../../backend/src/modules/log-sources/log-store-health.js';
 import type { LogSourceDto } from '../../../backend/src/modules/log-sources/log-source.dto.js';
 import type { WireLine } from '../../../backend/src/modules/log-lines/wire-line.js';
 import type { ClientMessage, ServerMessage } from '../../../backend/src/modules/log-live/socket-messages.js';
@@ -27,6 +28,7 @@ export class ScriptedLogs {
   readonly asked: string[] = [];
   /** An expression that the server stops before it found anything. */
   slow: string | null = null;
+  private storeHealth: LogStoreHealth = { open: true, state: 'ok', reason: null, notice: null };
   private readonly sockets = new Set<WebSocketRoute>();
   private readonly subscribed = new Map<number, number>();
 
@@ -58,6 +60,12 @@ export class ScriptedLogs {
     await page.route(/\/api\/sources\/\d+\/lines\/\d+$/, (route) => this.detail(route));
     await page.route(/\/api\/search\?/, (route) => this.search(route));
     await page.route(/\/api\/histogram\?/, (route) => this.histogram(route));
+  }
+
+  /** The state of the log store changed. */
+  setStoreHealth(health: Partial<LogStoreHealth>): void {
+    this.storeHealth = { open: true, state: 'ok', reason: null, notice: null, ...health };
+    this.tell({ type: 'log_store', ...this.storeHealth });
   }
 
   /** New lines of a source, told to who is subscribed. */
@@ -112,6 +120,7 @@ export class ScriptedLogs {
     });
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     this.tell({ type: 'hello', version: 1, session: { id: 'scripted', expires_at } });
+    this.tell({ type: 'log_store', ...this.storeHealth });
   }
 
   private receive(message: ClientMessage): void {

@@ -26,6 +26,7 @@ import { Placeholder } from '../../shared/ui/placeholder';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
 import { SaveSearch } from '../saved-searches/save-search';
+import { LogStoreState } from '../storage/log-store-state';
 import { BoardConnection } from './board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
@@ -179,6 +180,7 @@ export class LogsPage {
       const { from } = this.period();
       if (from !== null) untracked(() => this.search.slideTo(from));
     });
+    this.searchOnRecovery(inject(LogStoreState));
     this.openLinkedLine();
   }
 
@@ -363,6 +365,15 @@ export class LogsPage {
     if (this.askingTime()) this.askingTime.set(false);
     else if (this.treeShown()) this.showTree(false);
     else if (this.details()) this.close();
+  }
+
+  private searchOnRecovery(store: LogStoreState): void {
+    effect(() => {
+      if (store.health()?.state !== 'ok') return;
+      untracked(() => {
+        if (this.search.problem()?.code === 'storage_unavailable') this.search.retry();
+      });
+    });
   }
 
   /** The line that the address names is shown once its source is there. */

@@ -1,15 +1,17 @@
 import { Component, computed, inject } from '@angular/core';
-import { HeaderMenu, type MenuLink } from '../../shared/shell/header-menu';
+import { HeaderMenu, type MenuLink, type MenuPage } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { AlertNotifications } from '../alerts/alert-notifications';
+import { StoreBanner } from '../storage/store-banner';
 
 /** The frame of every page behind the sign-in. */
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderMenu, PageFrame],
+  imports: [HeaderMenu, PageFrame, StoreBanner],
   template: `
     <sw-page-frame application="Log board" home="/logs" [pills]="pills()">
-      <sw-header-menu end [links]="links" />
+      <sw-header-menu end [pages]="pages" [links]="links" />
+      <sw-store-banner />
     </sw-page-frame>
   `,
 })
@@ -26,6 +28,7 @@ export class Frame {
     },
     { text: 'Sessions', path: '/sessions', parts: ['sessions'] },
   ]);
+  protected readonly pages: readonly MenuPage[] = [{ path: '/storage', text: 'Storage', icon: 'database' }];
   protected readonly links: readonly MenuLink[] = [
     { href: '/dashboard', text: 'Clusters', icon: 'layers' },
     { href: '/docs', text: 'API documentation', icon: 'braces' },

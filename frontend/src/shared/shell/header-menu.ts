@@ -14,6 +14,13 @@ export interface MenuLink {
   icon: IconName;
 }
 
+/** A page of the application that the row of pages does not list. */
+export interface MenuPage {
+  path: string;
+  text: string;
+  icon: IconName;
+}
+
 /** What is not a page of its own: links, help, the theme, and who is signed in. */
 @Component({
   selector: 'sw-header-menu',
@@ -24,6 +31,9 @@ export interface MenuLink {
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">
+        @for (page of pages(); track page.path) {
+          <a cdkMenuItem [routerLink]="page.path"><sw-icon [name]="page.icon" />{{ page.text }}</a>
+        }
         @for (link of links(); track link.href) {
           <a cdkMenuItem target="_blank" rel="noopener" [href]="link.href">
             <sw-icon [name]="link.icon" />{{ link.text }}<sw-icon class="tail" name="external" [size]="14" />
@@ -75,6 +85,7 @@ export class HeaderMenu {
   protected readonly leave = inject(SignOut);
   /** Without sign-in there are no sessions, but access tokens. */
   protected readonly isOpen = inject(PAGE_SESSION) === 'open';
+  readonly pages = input<readonly MenuPage[]>([]);
   readonly links = input.required<readonly MenuLink[]>();
   /** Shows the keyboard shortcuts, where there are any. */
   readonly help = input<(() => void) | null>(null);

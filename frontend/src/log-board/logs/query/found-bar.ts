@@ -10,6 +10,9 @@ import type { SearchRun } from './search-run';
   template: `
     @if (run().problem(); as problem) {
       <span class="bad" role="alert">{{ problem.message }}</span>
+      @if (run().canRetry() && (all() || run().held() > 0)) {
+        <button type="button" class="btn small" (click)="run().retry()">Retry</button>
+      }
     } @else {
       <span role="status">{{ words() }}</span>
       <span role="status" class="unmarked">{{ unmarked() }}</span>

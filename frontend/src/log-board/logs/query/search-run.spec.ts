@@ -154,6 +154,18 @@ describe('SearchRun', () => {
     expect([run.problem(), found()]).toEqual([null, [3]]);
   });
 
+  it('searches again on retry after storage_unavailable, but offers no retry for search_invalid', async () => {
+    const searching = run.begin(TIMEOUT, [1]);
+    await answers[0]?.fail(new ApiProblem('storage_unavailable', 'The disk cannot be read.', 503));
+    await searching;
+    expect(run.canRetry()).toBe(true);
+    run.retry();
+    expect([run.problem(), run.isRunning()]).toEqual([null, true]);
+    expect(answers[1]?.parameters).toEqual(answers[0]?.parameters);
+    await answers[1]?.fail(new ApiProblem('search_invalid', 'A group is not closed.', 400));
+    expect(run.canRetry()).toBe(false);
+  });
+
   it('keeps what was found when it is halted, and takes no more', async () => {
     const searching = run.begin(TIMEOUT, [1]);
     await answers[0]?.tell(match(9));

@@ -45,7 +45,7 @@ export class SearchRun {
   /** Sources that came since, and were not looked through yet. */
   private readonly newcomers = new Set<number>();
   private joining: AbortController | undefined;
-  private retry: ReturnType<typeof setTimeout> | undefined;
+  private joinTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Null while nothing is looked for. */
   readonly found = this.rows.asReadonly();
@@ -56,6 +56,11 @@ export class SearchRun {
   /** How far back a search that timed out has reported every match, RFC 3339; null if that is not known. */
   readonly searchedTo = this.searchedBackTo.asReadonly();
   readonly problem = this.failure.asReadonly();
+  /** It failed for a reason that may pass: not because of what is searched for. */
+  readonly canRetry = computed(() => {
+    const problem = this.failure();
+    return problem !== null && problem.code !== 'search_invalid' && problem.code !== 'invalid_input';
+  });
   /** Matches that are here. */
   readonly held = computed(() => {
     const rows = this.rows();
@@ -111,6 +116,11 @@ export class SearchRun {
     if (rows === this.rows()) await this.count();
   }
 
+  /** Searches again for the same, after it failed. */
+  retry(): void {
+    if (this.asked) void this.begin(this.asked.query, this.asked.sources);
+  }
+
   /** Finds the next older matches, where there may be more than were told. @returns whether there were */
   async goOn(): Promise<boolean> {
     const { asked } = this;
@@ -128,7 +138,7 @@ export class SearchRun {
   /** Keeps what was found so far. */
   halt(): void {
     clearTimeout(this.again);
-    clearTimeout(this.retry);
+    clearTimeout(this.joinTimer);
     this.again = undefined;
     if (this.running() || this.joining) this.end.set('stopped');
     this.stop?.abort();
@@ -187,8 +197,8 @@ export class SearchRun {
     this.joining = undefined;
     this.lasting.set(false);
     if (!told) {
-      clearTimeout(this.retry);
-      this.retry = setTimeout(() => void this.join(), RETRY_MS);
+      clearTimeout(this.joinTimer);
+      this.joinTimer = setTimeout(() => void this.join(), RETRY_MS);
       return;
     }
     for (const source of sources) newcomers.delete(source);

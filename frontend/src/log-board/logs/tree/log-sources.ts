@@ -13,10 +13,6 @@ export class LogSources {
   /** Very many come in several messages: they are shown with the last one. */
   private coming: Map<number, LogSourceDto> | null = null;
 
-  private readonly failure = signal<string | null>(null);
-
-  /** Why they are not told, where the server cannot; it is asked again. */
-  readonly problem = this.failure.asReadonly();
   /** Null until the first answer. */
   readonly byId = this.known.asReadonly();
   readonly all = computed(() => [...(this.known()?.values() ?? [])]);
@@ -35,11 +31,9 @@ export class LogSources {
 
   private receive(message: LogBoardMessage): void {
     if (message.type === 'error' && message.source === undefined && message.code === 'storage_unavailable') {
-      this.failure.set(message.message);
       setTimeout(() => this.watch(), AGAIN_MS);
     }
     if (message.type !== 'sources') return;
-    this.failure.set(null);
     const next = message.whole ? new Map<number, LogSourceDto>() : (this.coming ?? new Map(this.known()));
     for (const source of message.sources) next.set(source.id, source);
     for (const id of message.gone) next.delete(id);

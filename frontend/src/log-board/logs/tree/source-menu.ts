@@ -9,10 +9,11 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
-import type { LogSourceDto } from '../../../shared/api/api-types';
+import type { LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
 import { formatBytes, formatFull, plural } from '../../../shared/format/format';
 import { Confirm, type Question } from '../../../shared/ui/confirm';
 import { Icon } from '../../../shared/ui/icon';
+import { LogStoreApi } from '../../storage/log-store-api';
 import { Toaster } from '../../../shared/ui/toaster';
 import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
 import { fullName, lastingChoice } from './source-names';
@@ -73,6 +74,7 @@ const EDGE = 12;
 })
 export class SourceMenu {
   private readonly api = inject(SourcesApi);
+  private readonly storeApi = inject(LogStoreApi);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly document = inject(DOCUMENT);
@@ -133,8 +135,8 @@ export class SourceMenu {
     const name = fullName(source);
     try {
       // What the tree knows of a busy source may be seconds old.
-      const now = await this.api.one(source.id);
-      if (!(await this.confirm.ask(questionOf(now)))) return;
+      const [now, { capabilities }] = await Promise.all([this.api.one(source.id), this.storeApi.read()]);
+      if (!(await this.confirm.ask(questionOf(now, capabilities.deletion)))) return;
       const { lines } = await this.api.deleteHistory(source.id);
       this.toaster.done(`${plural(lines, 'line')} of ${name} ${lines === 1 ? 'was' : 'were'} deleted.`);
       this.deleted.emit(source.id);
@@ -145,14 +147,17 @@ export class SourceMenu {
 }
 
 /** Says what is lost. */
-function questionOf(source: LogSourceDto): Question {
+function questionOf(source: LogSourceDto, deletion: LogStoreDto['capabilities']['deletion']): Question {
   const { first_seq, next_seq, first_time, last_time, bytes, state } = source;
   const lines = `${plural(next_seq - first_seq, 'line')}, ${formatBytes(bytes)} of text`;
   const isGone = state === 'gone';
   return {
     title: `Delete the history of ${fullName(source)}?`,
     text: [
-      'For good: it is not found any more, no link leads to it, and what the engine still holds of it does not come back.',
+      'You cannot undo this. Searches and links no longer find these lines, and Slipway does not read them from the engine again.',
+      ...(deletion === 'hide'
+        ? ['Slipway hides these lines. VictoriaLogs removes them when its retention ends.']
+        : []),
       isGone
         ? 'The source is gone, and leaves the list with its history.'
         : 'What it writes from now on is kept as before.',

@@ -1,10 +1,12 @@
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../../shared/api/api-problem';
-import type { DeletedLinesDto, LogSourceDto } from '../../../shared/api/api-types';
+import type { DeletedLinesDto, LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
 import { Confirm, type Question } from '../../../shared/ui/confirm';
 import { Toaster } from '../../../shared/ui/toaster';
+import { LogStoreApi } from '../../storage/log-store-api';
 import { SourceLooks } from '../lines/source-looks';
+import { aLogStore } from '../testing/make-log-store';
 import { makeSource } from '../testing/make-source';
 import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
 import { SourceTree } from './source-tree';
@@ -20,6 +22,7 @@ describe('the tree of sources on the page', () => {
   let calls: unknown[];
   let asked: Question[];
   let answer: boolean;
+  let store: LogStoreDto;
   let failure: ApiProblem | null;
   let deleted: number[];
 
@@ -29,6 +32,7 @@ describe('the tree of sources on the page', () => {
     calls = [];
     asked = [];
     answer = true;
+    store = aLogStore();
     failure = null;
     deleted = [];
     sources = [
@@ -56,6 +60,7 @@ describe('the tree of sources on the page', () => {
               run<DeletedLinesDto>(['delete', id], { lines: 1200, bytes: 81_000 }),
           } satisfies Record<keyof SourcesApi, unknown>,
         },
+        { provide: LogStoreApi, useValue: { read: () => Promise.resolve(store) } },
         {
           provide: Confirm,
           useValue: {
@@ -224,6 +229,15 @@ describe('the tree of sources on the page', () => {
     expect(calls.at(-1)).toEqual(['delete', 1]);
     expect(deleted).toEqual([1]);
     expect(TestBed.inject(Toaster).toasts()[0]?.title).toContain('1,200 lines of');
+  });
+
+  it('says in the delete confirmation when VictoriaLogs removes the lines', async () => {
+    store = aLogStore({ capabilities: { ...store.capabilities, deletion: 'hide' } });
+    await press('redis', 'F10', { shiftKey: true });
+    await take('Delete its history…');
+    expect(asked[0]?.text).toContain(
+      'Slipway hides these lines. VictoriaLogs removes them when its retention ends.',
+    );
   });
 
   it('says that a source that is gone leaves the list with its history, and offers no intake for it', async () => {

@@ -1,0 +1,51 @@
+import { computed, inject, Service, signal } from '@angular/core';
+import type { LogStoreHealth } from '../../shared/api/api-types';
+import { BoardConnection } from '../logs/board-connection';
+
+/** Holds the text of the notice that was closed last. */
+const KEY = 'slipway.log-store-notice';
+
+/** Whether the log store works, as the server pushes it, and its notice until the user closes it. */
+@Service()
+export class LogStoreState {
+  private readonly connection = inject(BoardConnection);
+  private readonly pushed = signal<LogStoreHealth | null>(null);
+  private readonly closed = signal(readClosed());
+
+  /** Null while it is not known. */
+  readonly health = computed(() => (this.connection.state() === 'open' ? this.pushed() : null));
+  readonly notice = computed(() => {
+    const notice = this.health()?.notice ?? null;
+    return notice === this.closed() ? null : notice;
+  });
+
+  constructor() {
+    this.connection.listen({
+      opened: () => this.pushed.set(null),
+      told: (message) => {
+        if (message.type !== 'log_store') return;
+        const { open, state, reason, notice } = message;
+        this.pushed.set({ open, state, reason, notice });
+      },
+    });
+  }
+
+  closeNotice(): void {
+    const notice = this.notice();
+    if (notice === null) return;
+    this.closed.set(notice);
+    try {
+      localStorage.setItem(KEY, notice);
+    } catch {
+      // Storage may be blocked: the notice then stays closed until the page is reloaded.
+    }
+  }
+}
+
+function readClosed(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+import { signal } from '@angular/core';
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { LogStoreDto, LogStoreHealth } from '../../shared/api/api-types';
+import { aLogStore } from '../logs/testing/make-log-store';
+import { LogStoreApi } from './log-store-api';
+import { LogStoreState } from './log-store-state';
+import { StoragePage } from './storage-page';
+
+const VICTORIA_LOGS: Partial<LogStoreDto> = {
+  kind: 'victorialogs',
+  bytes_on_disk: null,
+  capabilities: { deletion: 'hide', retention: 'database', regex: 're2' },
+  retention: null,
+};
+
+describe('StoragePage', () => {
+  const health = signal<LogStoreHealth | null>(null);
+  let read: () => Promise<LogStoreDto>;
+  let fixture: ComponentFixture<StoragePage>;
+
+  beforeEach(() => {
+    read = () => Promise.resolve(aLogStore());
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: LogStoreApi, useValue: { read: () => read() } },
+        { provide: LogStoreState, useValue: { health } },
+      ],
+    });
+  });
+
+  async function show(): Promise<string> {
+    fixture = TestBed.createComponent(StoragePage);
+    return await text();
+  }
+
+  async function text(): Promise<string> {
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+      await fixture.whenStable();
+    }
+    return (fixture.nativeElement as HTMLElement).innerHTML
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+  }
+
+  it('shows the used bytes and the limits of the embedded store with their variables', async () => {
+    const shown = await show();
+    expect(shown).toContain('Embedded in the data folder');
+    expect(shown).toContain('812 MB of 2.0 GB');
+    expect(shown).toContain('All sources 2.0 GB APP_LOG_HISTORY_SIZE');
+    expect(shown).toContain('One source 200 MB APP_LOG_SOURCE_SIZE');
+    expect(shown).toContain('Age 14 days APP_LOG_HISTORY_DAYS');
+    expect(shown).toContain('Erases the lines');
+    expect(shown).toContain('JavaScript');
+    expect(shown).not.toMatch(/Waiting|Discarded|Notice/);
+  });
+
+  it('names the flags of VictoriaLogs, how it deletes and its regex syntax', async () => {
+    read = () => Promise.resolve(aLogStore(VICTORIA_LOGS));
+    const shown = await show();
+    expect(shown).toContain('The database decides how long lines are kept.');
+    expect(shown).toContain('-retentionPeriod');
+    expect(shown).toContain('-retention.maxDiskSpaceUsageBytes');
+    expect(shown).toContain('Hides the lines');
+    expect(shown).toContain('RE2');
+    expect(shown).not.toContain('APP_LOG_HISTORY_SIZE');
+  });
+
+  it('reloads when the server pushes another state', async () => {
+    await show();
+    const reason = 'No room is left on the disk.';
+    read = () =>
+      Promise.resolve(
+        aLogStore({ state: 'degraded', reason, pending_bytes: 4_100_000, discarded_lines: 12 }),
+      );
+    health.set({ open: true, state: 'degraded', reason, notice: null });
+    const shown = await text();
+    expect(shown).toContain(`New lines are not stored yet ${reason}`);
+    expect(shown).toContain('Waiting to be stored 4.1 MB');
+    expect(shown).toContain('Discarded 12 lines');
+  });
+
+  it('shows an error with Retry, and keeps what was loaded', async () => {
+    read = () => Promise.reject(new ApiProblem('offline', 'Slipway does not respond.', 0));
+    expect(await show()).toContain('Could not load the state of the log store. Slipway does not respond.');
+    read = () => Promise.resolve(aLogStore());
+    (fixture.nativeElement as HTMLElement).querySelector('button')?.click();
+    const shown = await text();
+    expect(shown).toContain('812 MB');
+    expect(shown).not.toContain('Could not load');
+  });
+});

@@ -1,0 +1,67 @@
+import { Component, computed, effect, inject, resource, signal, untracked } from '@angular/core';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { LogStoreDto } from '../../shared/api/api-types';
+import { formatBytes, plural } from '../../shared/format/format';
+import { PageVisibility } from '../../shared/live/page-visibility';
+import { Notice } from '../../shared/ui/notice';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { UsageBar } from '../../shared/ui/usage-bar';
+import { LogStoreApi } from './log-store-api';
+import { LogStoreState } from './log-store-state';
+
+const REFRESH_MS = 10_000;
+
+interface Limit {
+  name: string;
+  value: string;
+  variable: string;
+}
+
+/** Where log lines are stored, how much of the limits is used, and what the store can do. */
+@Component({
+  selector: 'sw-storage-page',
+  imports: [Notice, SkeletonRows, UsageBar],
+  templateUrl: './storage-page.html',
+  styleUrl: './storage-page.scss',
+})
+export class StoragePage {
+  private readonly api = inject(LogStoreApi);
+  private readonly visible = inject(PageVisibility).visible;
+  private readonly state = inject(LogStoreState);
+  protected readonly answer = resource({ loader: () => this.api.read() });
+  /** The last answer: it stays while the next one is loaded or failed. */
+  protected readonly store = signal<LogStoreDto | null>(null);
+  protected readonly problem = computed(() => {
+    const error = this.answer.error();
+    return error ? ApiProblem.of(error) : null;
+  });
+  protected readonly usedPercent = computed(() => {
+    const { bytes_on_disk: bytes = null, retention = null } = this.store() ?? {};
+    return bytes === null || retention === null ? null : (bytes / retention.total_bytes) * 100;
+  });
+  protected readonly limits = computed(() => limitsOf(this.store()?.retention ?? null));
+  protected readonly formatBytes = formatBytes;
+  protected readonly plural = plural;
+
+  constructor() {
+    effect(() => {
+      if (this.answer.hasValue()) this.store.set(this.answer.value());
+    });
+    effect((onCleanup) => {
+      this.state.health();
+      if (!this.visible()) return;
+      untracked(() => this.answer.reload());
+      const timer = setInterval(() => this.answer.reload(), REFRESH_MS);
+      onCleanup(() => clearInterval(timer));
+    });
+  }
+}
+
+function limitsOf(retention: LogStoreDto['retention']): readonly Limit[] {
+  if (!retention) return [];
+  return [
+    { name: 'All sources', value: formatBytes(retention.total_bytes), variable: 'APP_LOG_HISTORY_SIZE' },
+    { name: 'One source', value: formatBytes(retention.bytes_per_source), variable: 'APP_LOG_SOURCE_SIZE' },
+    { name: 'Age', value: plural(retention.max_age_days, 'day'), variable: 'APP_LOG_HISTORY_DAYS' },
+  ];
+}

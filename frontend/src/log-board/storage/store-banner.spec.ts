@@ -1,0 +1,88 @@
+import { signal } from '@angular/core';
+import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { provideRouter } from '@angular/router';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { LogStoreHealth } from '../../shared/api/api-types';
+import { BoardConnection, type BoardListener } from '../logs/board-connection';
+import { StoreBanner } from './store-banner';
+
+const OK: LogStoreHealth = { open: true, state: 'ok', reason: null, notice: null };
+const NOTICE = 'The log history was damaged and was moved to /data/logs.db.damaged.';
+
+describe('StoreBanner', () => {
+  const state = signal('open');
+  let listener: BoardListener | undefined;
+  let fixture: ComponentFixture<StoreBanner>;
+
+  beforeEach(() => {
+    localStorage.clear();
+    state.set('open');
+    reload();
+  });
+
+  function reload(): void {
+    TestBed.resetTestingModule();
+    const board = {
+      state,
+      listen: (told: BoardListener) => {
+        listener = told;
+        return () => undefined;
+      },
+    };
+    TestBed.configureTestingModule({
+      providers: [provideRouter([]), { provide: BoardConnection, useValue: board }],
+    });
+    fixture = TestBed.createComponent(StoreBanner);
+  }
+
+  async function push(health: Partial<LogStoreHealth>): Promise<string> {
+    listener?.told({ type: 'log_store', ...OK, ...health });
+    return await text();
+  }
+
+  async function text(): Promise<string> {
+    await fixture.whenStable();
+    return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ').trim();
+  }
+
+  it('is empty while the state is ok or not known', async () => {
+    expect(await text()).toBe('');
+    expect(await push({})).toBe('');
+  });
+
+  it.each([
+    [
+      { state: 'degraded' as const, reason: 'The disk is full.' },
+      'New lines are not stored yet. The disk is full. Live lines continue. Storage',
+    ],
+    [
+      { state: 'unavailable' as const, reason: 'A storage node is down.' },
+      'The log history is unavailable. A storage node is down. Live lines continue. Storage',
+    ],
+    [
+      { state: 'unavailable' as const, open: false, reason: 'Could not open the log store.' },
+      'The log history is unavailable. Could not open the log store. Slipway retries. It reads no logs until the log store is open. Storage',
+    ],
+  ])('shows the reason of %j until the state is ok', async (health, expected) => {
+    expect(await push(health)).toBe(expected);
+    expect(await push({})).toBe('');
+  });
+
+  it('is empty while the connection is lost, and after it was lost until log_store comes', async () => {
+    await push({ state: 'degraded', reason: 'The disk is full.' });
+    state.set('lost');
+    expect(await text()).toBe('');
+    listener?.opened();
+    state.set('open');
+    expect(await text()).toBe('');
+  });
+
+  it('shows a notice until it is closed, also after a reload, and then another one', async () => {
+    expect(await push({ notice: NOTICE })).toContain(NOTICE);
+    (fixture.nativeElement as HTMLElement).querySelector('button')?.click();
+    expect(await text()).toBe('');
+    reload();
+    expect(await push({ notice: NOTICE })).toBe('');
+    expect(await push({ notice: 'Another notice.' })).toContain('Another notice.');
+  });
+});

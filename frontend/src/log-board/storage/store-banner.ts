@@ -1,0 +1,64 @@
+import { Component, computed, inject } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import type { LogStoreHealth } from '../../shared/api/api-types';
+import { Notice } from '../../shared/ui/notice';
+import { LogStoreState } from './log-store-state';
+
+interface Trouble {
+  tone: 'warning' | 'failed';
+  heading: string;
+  consequence: string;
+}
+
+/** Says on each page that the log store does not work, as long as that is so, and what was set aside. */
+@Component({
+  selector: 'sw-store-banner',
+  imports: [Notice, RouterLink],
+  template: `
+    @if (trouble(); as trouble) {
+      <sw-notice [tone]="trouble.tone" icon="warning">
+        <b>{{ trouble.heading }}</b> {{ store.health()?.reason }} {{ trouble.consequence }}
+        <a action class="link" routerLink="/storage">Storage</a>
+      </sw-notice>
+    }
+    @if (store.notice(); as notice) {
+      <sw-notice>
+        {{ notice }}
+        <button action type="button" class="btn small" (click)="store.closeNotice()">
+          Close<span class="sr-only">&ngsp;the notice about the log history</span>
+        </button>
+      </sw-notice>
+    }
+  `,
+  styles: `
+    :host {
+      display: grid;
+      gap: 8px;
+      padding: 8px max(12px, calc((100% - var(--page-max)) / 2 + var(--gutter)));
+    }
+    :host:not(:has(sw-notice)) {
+      padding-block: 0;
+    }
+    .link {
+      font-weight: var(--fw-medium);
+    }
+  `,
+  host: { role: 'status' },
+})
+export class StoreBanner {
+  protected readonly store = inject(LogStoreState);
+  protected readonly trouble = computed(() => {
+    const health = this.store.health();
+    return health && troubleOf(health);
+  });
+}
+
+function troubleOf({ state, open }: LogStoreHealth): Trouble | null {
+  if (state === 'ok') return null;
+  const consequence = open
+    ? 'Live lines continue.'
+    : 'Slipway retries. It reads no logs until the log store is open.';
+  return state === 'degraded'
+    ? { tone: 'warning', heading: 'New lines are not stored yet.', consequence }
+    : { tone: 'failed', heading: 'The log history is unavailable.', consequence };
+}
