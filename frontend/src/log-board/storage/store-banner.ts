@@ -34,7 +34,7 @@ interface Trouble {
     :host {
       display: grid;
       gap: 8px;
-      padding: 8px max(12px, calc((100% - var(--page-max)) / 2 + var(--gutter)));
+      padding: 8px max(var(--gutter), calc((100% - var(--page-max)) / 2 + var(--gutter)));
     }
     :host:not(:has(sw-notice)) {
       padding-block: 0;
