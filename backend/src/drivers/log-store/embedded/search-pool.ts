@@ -3,6 +3,9 @@ import { startThread } from '../../../core/threads/start-thread.js';
 import type { SearchTask, SearchTaskResult } from './search-messages.js';
 
 export const SEARCH_THREADS = 2;
+/** A task takes some milliseconds. A longer one is a regex that backtracks: others do not wait for its thread. */
+const SLOW_MS = 500;
+const MAX_REGEX_THREADS = 4;
 /** A thread takes 40 ms to start, and one that is idle takes 10 MB. */
 const IDLE_MS = 60_000;
 /** How long a thread may work on for a search that was aborted. A regex cannot be interrupted otherwise. */
@@ -16,8 +19,7 @@ interface Job {
   /** Milliseconds that it may run, asked for when it begins. */
   budget: () => number;
   signal: AbortSignal;
-  /** The search that it is a part of. */
-  search: object;
+  isSlow?: boolean;
   resolve: (result: SearchTaskResult) => void;
   reject: (error: Error) => void;
 }
@@ -40,7 +42,7 @@ export class SearchPool {
    * Runs a task when a thread is free.
    * @throws SearchTimeout if it takes longer than its budget, and the reason of the signal
    */
-  async run(job: Pick<Job, 'task' | 'budget' | 'signal' | 'search'>): Promise<SearchTaskResult> {
+  async run(job: Pick<Job, 'task' | 'budget' | 'signal'>): Promise<SearchTaskResult> {
     job.signal.throwIfAborted();
     return await new Promise<SearchTaskResult>((resolve, reject) => {
       this.queue.push({ ...job, resolve, reject });
@@ -58,20 +60,15 @@ export class SearchPool {
   private next(): void {
     const aborted = this.queue.findIndex(({ signal }) => signal.aborted);
     if (aborted >= 0) this.queue.splice(aborted, 1)[0]?.reject(new SearchTimeout());
-    const at = this.queue.findIndex((job) => this.mayStart(job));
-    if (at < 0) return;
-    const worker = this.idle.pop() ?? (this.all.size < SEARCH_THREADS ? this.start() : undefined);
-    const [job] = worker ? this.queue.splice(at, 1) : [];
-    if (!worker || !job) return;
-    this.work(worker, job);
+    const running = [...this.running];
+    const isRegex = ({ task }: Job): boolean => task.query.regex;
+    if (this.queue.length === 0 || running.filter(({ isSlow }) => !isSlow).length >= SEARCH_THREADS) return;
+    // Searches for text go first, and regexes do not take all threads.
+    const plain = this.queue.findIndex((job) => !isRegex(job));
+    if (plain < 0 && running.filter(isRegex).length >= MAX_REGEX_THREADS) return;
+    const [job] = this.queue.splice(Math.max(plain, 0), 1);
+    if (job) this.work(this.idle.pop() ?? this.start(), job);
     this.next();
-  }
-
-  /** Regexes may take long: two searches for regexes never run at a time, so that they leave a thread to others. */
-  private mayStart({ task, search, signal }: Job): boolean {
-    if (signal.aborted) return false;
-    if (!task.query.regex) return true;
-    return [...this.running].every((other) => !other.task.query.regex || other.search === search);
   }
 
   private start(): Worker {
@@ -97,8 +94,13 @@ export class SearchPool {
       timer = setTimeout(end, ABORTED_MS);
     };
     signal.addEventListener('abort', aborted, { once: true });
+    const slow = setTimeout(() => {
+      job.isSlow = true;
+      this.next();
+    }, SLOW_MS);
     const settle = (): void => {
       clearTimeout(timer);
+      clearTimeout(slow);
       this.running.delete(job);
       signal.removeEventListener('abort', aborted);
       worker.off('exit', failed);

@@ -50,7 +50,7 @@ class TaskRunner {
       return this.pool.deadlineMs - this.usedMs - (performance.now() - this.runningSince);
     };
     try {
-      return await this.pool.run({ task, budget, signal: this.signal, search: this });
+      return await this.pool.run({ task, budget, signal: this.signal });
     } finally {
       this.running -= hasBegun;
       if (hasBegun > 0 && this.running === 0) this.usedMs += performance.now() - this.runningSince;
