@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { primaryCode } from '../../../core/errors/storage-failure.js';
+import { giveBack } from '../../../core/threads/index.js';
 import { Block, FULL_BLOCK_BYTES, mergeBlocks, type BlockInfo } from './block.js';
 import { BlockStore, type BlockRow } from './block.store.js';
 import type { OpenedDatabase, WriteRequest, WriterEvent, WriterOptions } from './writer.js';
@@ -45,6 +46,8 @@ function apply(request: WriteRequest): void {
         if (!block.data || !store.isNew(block)) continue;
         store.add(block, block.data, false);
         writtenBytes += block.diskBytes;
+        // Without waiting for the collector, which counts such bytes late.
+        giveBack(block.data.text);
       }
       return;
     case 'source':

@@ -134,7 +134,10 @@ export class Writer {
   }
 
   private async start(): Promise<OpenedDatabase> {
-    const worker = startThread(import.meta.url, 'writer-thread', this.options);
+    // It keeps nothing: a small heap is enough, and the default takes 20 MB more.
+    const worker = startThread(import.meta.url, 'writer-thread', this.options, {
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     const opened = await new Promise<OpenedDatabase>((resolve, reject) => {
       worker.once('error', reject);
       worker.on('message', (event: WriterEvent) => {
