@@ -1,0 +1,1 @@
+export { openVictoriaLogsStore, type VictoriaLogsOptions } from './victoria-logs-store.js';

@@ -1,0 +1,108 @@
+import { fieldsOf } from '../line-fields.js';
+import type { FieldValue, LogQuery } from '../log-query.js';
+import type { Entry } from './line-format.js';
+import { allOf, anyOf, contains, equals, isSet, matches, not } from './logsql.js';
+import { LocalRegex, rejectUnsupported } from './regex.js';
+
+/** Conditions on a line apart from its source and time: for the database, and for lines that it does not have yet. */
+export class LineQuery {
+  /** Conditions of a filter in LogsQL; empty if every line meets them. */
+  readonly filter: string;
+  /** Pipes for conditions that a filter cannot express. */
+  readonly pipes: string;
+  /** Whether `isExact` must decide about rows that the database found. */
+  readonly needsCheck: boolean;
+  readonly regex: LocalRegex | undefined;
+
+  /** @throws DomainError `search_invalid` for a regex with constructs that RE2 has not. */
+  constructor(private readonly query: LogQuery) {
+    const { text, regex, matchCase, fields, withoutFields } = query;
+    const filters = [levelFilter(query), streamFilter(query)];
+    const lowered: string[] = [];
+    const search = text ?? '';
+    const without = query.without.filter((one) => one !== '');
+    if (regex && search !== '') {
+      rejectUnsupported(search);
+      this.regex = new LocalRegex(search, matchCase);
+      const found = matches('_msg', matchCase ? search : `(?i)${search}`);
+      const [matchesEmpty] = this.regex.test(['']);
+      filters.push(matchesEmpty ? anyOf([found, isSet('empty_line')]) : allOf([notEmpty, found]));
+    } else if (search !== '') {
+      filters.push(notEmpty);
+      (folds(search, matchCase) ? lowered : filters).push(textFilter(search, matchCase));
+    }
+    for (const one of without) {
+      const condition = anyOf([isSet('empty_line'), not(textFilter(one, matchCase))]);
+      (folds(one, matchCase) ? lowered : filters).push(condition);
+    }
+    // What is between the letters and digits of a value may be escaped in the line.
+    for (const word of fields.map(({ value }) => longestWord(value))) {
+      if (word !== '') filters.push(contains('_msg', word));
+    }
+    this.filter = allOf(filters);
+    this.pipes = lowered.length > 0 ? ` | format "<lc:_msg>" as lowered | filter ${allOf(lowered)}` : '';
+    this.needsCheck = fields.length + withoutFields.length > 0;
+  }
+
+  /** Whether every line meets the conditions. */
+  get isAny(): boolean {
+    return this.filter === '' && this.pipes === '' && !this.needsCheck;
+  }
+
+  /** Of some lines that the database does not have yet, those that meet the conditions. */
+  matching(entries: readonly Entry[]): Entry[] {
+    if (this.isAny) return [...entries];
+    const found = entries.filter((entry) => this.isMatch(entry));
+    if (!this.regex) return found;
+    const results = this.regex.test(found.map(({ line }) => line.text));
+    return found.filter((_, index) => results[index]);
+  }
+
+  /** Whether a line has the fields of the query, and none that it must not have. */
+  isExact({ line }: Entry): boolean {
+    if (!this.needsCheck) return true;
+    const { fields } = fieldsOf(line.text);
+    const has = ({ name, value }: FieldValue): boolean =>
+      Object.hasOwn(fields, name) && fields[name] === value;
+    return this.query.fields.every(has) && !this.query.withoutFields.some(has);
+  }
+
+  private isMatch(entry: Entry): boolean {
+    const { text, regex, matchCase, without, levels, streams } = this.query;
+    const { line } = entry;
+    if (levels && !levels.includes(line.level ?? 'none')) return false;
+    if (streams && (line.stream === null || !streams.includes(line.stream))) return false;
+    const fold = (value: string): string => (matchCase ? value : value.toLowerCase());
+    const folded = fold(line.text);
+    if (!regex && !folded.includes(fold(text ?? ''))) return false;
+    return !without.some((one) => one !== '' && folded.includes(fold(one))) && this.isExact(entry);
+  }
+}
+
+const notEmpty = not(isSet('empty_line'));
+
+/** Whether a text has to be searched in lower case. A regex without case would take five times as long. */
+function folds(text: string, matchCase: boolean): boolean {
+  return !matchCase && text.toLowerCase() !== text.toUpperCase();
+}
+
+function textFilter(text: string, matchCase: boolean): string {
+  return folds(text, matchCase) ? contains('lowered', text.toLowerCase()) : contains('_msg', text);
+}
+
+function levelFilter({ levels }: LogQuery): string {
+  if (!levels) return '';
+  if (levels.length === 0) return equals('level', 'no such level');
+  return anyOf(levels.map((level) => equals('level', level === 'none' ? '' : level)));
+}
+
+function streamFilter({ streams }: LogQuery): string {
+  if (!streams) return '';
+  if (streams.length === 0) return equals('stream', 'no such stream');
+  return anyOf(streams.map((stream) => equals('stream', stream)));
+}
+
+function longestWord(value: string): string {
+  const words = value.match(/[\w.-]+/g) ?? [];
+  return words.reduce<string>((longest, word) => (word.length > longest.length ? word : longest), '');
+}

@@ -1,0 +1,91 @@
+import { createContext, Script } from 'node:vm';
+import { DomainError } from '../../../core/errors/domain-error.js';
+import { reasonOf } from '../../../core/errors/reason-of.js';
+
+/** What JavaScript's regexes have and RE2 has not. */
+const UNSUPPORTED: readonly [RegExp, string][] = [
+  [/^\(\?=/, 'lookahead (?=…)'],
+  [/^\(\?!/, 'negative lookahead (?!…)'],
+  [/^\(\?<=/, 'lookbehind (?<=…)'],
+  [/^\(\?<!/, 'negative lookbehind (?<!…)'],
+  [/^\\[1-9]/, 'backreference \\1'],
+  [/^\\k</, 'backreference \\k<name>'],
+  [/^\\u/, 'escape \\u; write \\x{…}'],
+  [/^\\c/, 'escape \\c'],
+];
+
+/**
+ * Rejects what RE2 has not, with its name. The database rejects what else is wrong.
+ * @throws DomainError `search_invalid`
+ */
+export function rejectUnsupported(pattern: string): void {
+  let inClass = false;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const rest = pattern.slice(at, at + 4);
+    const found = UNSUPPORTED.find(([form]) => form.test(rest) && !(inClass && rest.startsWith('(')));
+    if (found) throw invalidRegex(`VictoriaLogs uses RE2 regexes, which do not support: ${found[1]}`);
+    if (pattern[at] === '\\') at += 1;
+    else if (pattern[at] === '[') inClass = true;
+    else if (pattern[at] === ']') inClass = false;
+  }
+}
+
+export function invalidRegex(reason: string): DomainError {
+  return new DomainError(
+    'search_invalid',
+    `The regex is invalid. ${reason}. Correct it, or search for plain text.`,
+  );
+}
+
+/** What the database says of a query with a regex that it rejects; undefined if that is not the reason. */
+export function regexProblemOf(message: string): string | undefined {
+  return /error parsing regexp: ([^\n]*?)(?:; context: |$)/s.exec(message)?.[1]?.slice(0, 200);
+}
+
+/** Longest time that a regex may take for the newest lines, in all, because it occupies the process. */
+const BUDGET_MS = 500;
+
+/** Tests the newest lines, which the database cannot search yet, with a regex of JavaScript. */
+export class LocalRegex {
+  private readonly script: Script | undefined;
+  private readonly context = createContext({
+    texts: [] as string[],
+    expression: undefined as RegExp | undefined,
+  });
+  private left = BUDGET_MS;
+
+  constructor(pattern: string, matchCase: boolean) {
+    try {
+      // RE2 writes flags at the beginning, and named groups in two ways.
+      const [, flags = '', body = ''] = /^(?:\(\?([is]+)\))?(.*)$/s.exec(pattern) ?? [];
+      const caseFlag = matchCase || flags.includes('i') ? '' : 'i';
+      const unicodeFlag = /\\p\{/iu.test(pattern) ? 'u' : '';
+      this.context['expression'] = new RegExp(body.replaceAll('(?P<', '(?<'), flags + caseFlag + unicodeFlag);
+      this.script = new Script('texts.map((text) => expression.test(text))');
+    } catch {
+      // The database has the last word on what is valid.
+    }
+  }
+
+  /** Whether each text matches. What JavaScript cannot decide, or not in time, does not match. */
+  test(texts: readonly string[]): boolean[] {
+    const none = texts.map(() => false);
+    if (!this.script || this.left <= 0) return none;
+    const began = performance.now();
+    this.context['texts'] = texts;
+    try {
+      return [...(this.script.runInContext(this.context, { timeout: Math.ceil(this.left) }) as boolean[])];
+    } catch (error) {
+      if (!/timed out/.test(reasonOf(error))) throw error;
+      return none;
+    } finally {
+      this.left -= performance.now() - began;
+      this.context['texts'] = [];
+    }
+  }
+
+  /** Whether lines were left out because the regex took too long. */
+  get isOverdue(): boolean {
+    return this.left <= 0;
+  }
+}
