@@ -144,7 +144,7 @@ export class LineReader {
     const first = Math.max(from, source.firstSeq);
     const end = Math.min(to, source.nextSeq);
     const split = Math.min(Math.max(view.firstSeq(source.id), first), end);
-    if (order === 'newest') yield* [...view.bySeq(source.id, split, end)].reverse();
+    if (order === 'newest') yield* view.bySeq(source.id, split, end, order);
     let step = Math.min(Math.max(limit, MIN_ROWS), MAX_ROWS);
     let edge = order === 'oldest' ? first : split;
     let previous = 0;
@@ -163,7 +163,7 @@ export class LineReader {
       // Lines that were discarded leave gaps, which may be long.
       step = Math.min(count === 0 ? step * GROWTH : step, count === 0 ? Infinity : MAX_ROWS);
     }
-    if (order === 'oldest') yield* view.bySeq(source.id, split, end);
+    if (order === 'oldest') yield* view.bySeq(source.id, split, end, order);
   }
 
   /** A line; undefined if it is not stored. */

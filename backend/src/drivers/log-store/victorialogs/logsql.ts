@@ -79,12 +79,18 @@ export function escapeRegex(text: string): string {
 const EARLIEST = 1;
 const LATEST = 9_000_000_000_000_000;
 
+/** The last second and its text: most lines follow each other within one, and the text takes the longest to make. */
+let lastSecond = { seconds: 0, text: '1970-01-01T00:00:00' };
+
 /** Microseconds as a time that both a query and a row take, with nine digits so that it is one instant. */
 export function isoTime(time: number): string {
-  const bounded = Math.min(Math.max(Math.trunc(time), EARLIEST), LATEST);
+  const bounded = storableTime(time);
   const seconds = Math.floor(bounded / 1_000_000);
+  if (seconds !== lastSecond.seconds) {
+    lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 19) };
+  }
   const fraction = String(bounded - seconds * 1_000_000).padStart(6, '0');
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${fraction}000Z`;
+  return `${lastSecond.text}.${fraction}000Z`;
 }
 
 /** Nearest time that the database can store. */

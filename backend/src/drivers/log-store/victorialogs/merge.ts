@@ -7,7 +7,7 @@ import { allOf, between } from './logsql.js';
 import type { Source } from './sources.js';
 
 /** Lines that are read one by one to reach a position, once it is that near. */
-const NEAR_LINES = 500;
+const NEAR_LINES = 250;
 const MAX_STEPS = 60;
 
 const ANY = new LineQuery({

@@ -88,7 +88,7 @@ export class SpoolStore {
 
   /** Opens the file. NORMAL: a killed process loses nothing that was committed; only a power cut may. */
   static open(path: string): SpoolStore {
-    return new SpoolStore(Database.open(path, migrations, { synchronous: 'NORMAL', shrinks: true }));
+    return new SpoolStore(Database.open(path, migrations, { synchronous: 'NORMAL' }));
   }
 
   /** What was set aside because it was damaged, as a sentence. */
@@ -170,7 +170,6 @@ export class SpoolStore {
 
   removeBlocksBelow(id: number): void {
     this.database.run('DELETE FROM blocks WHERE id < ?', id);
-    this.database.giveBack(1000);
   }
 
   removeSource(id: number): void {

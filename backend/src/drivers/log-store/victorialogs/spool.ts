@@ -300,13 +300,16 @@ export class SpoolView {
     return this.blocks.find((one) => one.source === source)?.firstSeq ?? Infinity;
   }
 
-  /** Lines of a source between two numbers, in their order. */
-  *bySeq(source: number, from: number, to: number): Generator<Entry> {
-    for (const block of this.blocks) {
-      if (block.source !== source || block.endSeq <= from || block.firstSeq >= to) continue;
-      for (const entry of this.spool.entries(block)) {
-        if (entry.line.seq >= from && entry.line.seq < to) yield entry;
-      }
+  /** Lines of a source between two numbers. */
+  *bySeq(source: number, from: number, to: number, order: EntryRange['order']): Generator<Entry> {
+    const wanted = this.blocks.filter(
+      (one) => one.source === source && one.endSeq > from && one.firstSeq < to,
+    );
+    if (order === 'newest') wanted.reverse();
+    for (const block of wanted) {
+      const entries = this.spool.entries(block);
+      if (order === 'newest') entries.reverse();
+      for (const entry of entries) if (entry.line.seq >= from && entry.line.seq < to) yield entry;
     }
   }
 }
