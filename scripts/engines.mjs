@@ -22,6 +22,10 @@ export async function findLacks(engines) {
       lacks.push(`${program} is not on PATH. Install it: ${INSTALL[program]}`);
   }
   for (const engine of engines) lacks.push(...(await lacksOf(engine)));
+  if (!existsSync(process.env.APP_TEST_VICTORIA_LOGS ?? ''))
+    lacks.push(
+      'APP_TEST_VICTORIA_LOGS names no program. Set it to the path of VictoriaLogs, version 1.24 or newer: https://docs.victoriametrics.com/victorialogs/',
+    );
   if (engines.length === 0) lacks.push('APP_TEST_ENGINES names no engine. Give docker, podman or both.');
   return lacks;
 }

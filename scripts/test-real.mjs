@@ -12,6 +12,8 @@ import { close, runJest, runPlaywright } from './suites.mjs';
 const engines = wantedEngines();
 /** The spec of what needs two engines. */
 const BOTH = 'both-engines.spec.ts';
+/** The spec of what needs none. */
+const LOG_STORE = 'real/victorialogs.spec.ts';
 const lacks = await findLacks(engines);
 for (const lack of lacks) say(lack);
 if (lacks.length > 0) close([{ passed: 0, failed: lacks.length }]);
@@ -27,6 +29,9 @@ else {
     const environment = { APP_TEST_ENGINES: engines.join(',') };
     counts.push(await runJest(['real'], ['--runInBand', BOTH], { environment, part: 'both' }));
   }
+  counts.push(
+    await runJest(['real'], ['--runInBand', '--testPathPatterns', LOG_STORE], { part: 'log-store' }),
+  );
   close(counts);
 }
 
@@ -37,7 +42,11 @@ else {
 async function proveAlone(engine, index, browser) {
   const specs = await runJest(
     ['real'],
-    ['--runInBand', `--testPathIgnorePatterns=${BOTH}`, '--testSequencer=./test/real/support/spec-order.mjs'],
+    [
+      '--runInBand',
+      `--testPathIgnorePatterns=${BOTH}|${LOG_STORE}`,
+      '--testSequencer=./test/real/support/spec-order.mjs',
+    ],
     {
       environment: { APP_TEST_ENGINES: engine, APP_TEST_BACKWARDS: String(index % 2 === 1) },
       part: engine,

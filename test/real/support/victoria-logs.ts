@@ -41,7 +41,7 @@ export class VictoriaLogs {
     const program = process.env['APP_TEST_VICTORIA_LOGS'];
     if (!program) {
       throw new Error(
-        'APP_TEST_VICTORIA_LOGS is not set. Set it to the path of a VictoriaLogs program, version 1.121 or newer.',
+        'APP_TEST_VICTORIA_LOGS is not set. Set it to the path of a VictoriaLogs program, version 1.24 or newer.',
       );
     }
     const place = [`-httpListenAddr=127.0.0.1:${this.port}`, `-storageDataPath=${this.folder}`];

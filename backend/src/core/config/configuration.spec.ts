@@ -95,6 +95,14 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     bad: ['podman.sock', 'tcp://127.0.0.1:1'],
   },
   logIntake: { good: [['off', 'off']], bad: ['no', 'ON'] },
+  logStore: {
+    good: [
+      ['embedded', undefined],
+      ['http://127.0.0.1:9428', new URL('http://127.0.0.1:9428')],
+      ['https://me:pass%20word@logs.test/vl/', new URL('https://me:pass%20word@logs.test/vl/')],
+    ],
+    bad: ['none', '127.0.0.1:9428', 'ftp://logs.test', 'http://logs.test?a=1', 'http://me:%ff@logs.test'],
+  },
   logHistorySize: {
     good: [
       ['2GB', 2_000_000_000],

@@ -76,6 +76,29 @@ export function origin(text: string): string {
   return url.origin;
 }
 
+/** Where log lines are stored; undefined for the store in the data folder. */
+export function logStore(text: string): URL | undefined {
+  if (text === 'embedded') return undefined;
+  const url = URL.parse(text);
+  const isValid =
+    url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && areDecodable(url);
+  if (!isValid) {
+    throw new Error(
+      'must be embedded, or an http or https URL without a query, such as http://127.0.0.1:9428',
+    );
+  }
+  return url;
+}
+
+function areDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function optionalPath(text: string): string {
   return text === '' ? '' : absolutePath(text);
 }

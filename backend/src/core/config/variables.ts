@@ -5,6 +5,7 @@ import {
   absolutePath,
   hosts,
   list,
+  logStore,
   networks,
   oneOf,
   optionalPath,
@@ -353,6 +354,15 @@ export const variables = {
     fallback: 'on',
     example: 'off',
     parse: oneOf(['on', 'off']),
+  }),
+  logStore: variable({
+    name: 'APP_LOG_STORE',
+    meaning: 'Where log lines are stored: embedded, or the address of a VictoriaLogs (docs/victorialogs.md).',
+    fallback: 'embedded',
+    example: 'http://127.0.0.1:9428',
+    // The address may hold a password.
+    besideSecrets: true,
+    parse: logStore,
   }),
   logHistorySize: variable({
     name: 'APP_LOG_HISTORY_SIZE',
