@@ -183,11 +183,11 @@ describe('the VictoriaLogs store with a single node', () => {
   ])('rejects the regex %s with search_invalid and names the construct', async (text, construct) => {
     const id = store.source(identityOf('regex'));
     store.append(id, [newLine('ab', START)]);
-    const search = textsOf(store, { sources: [id], text, regex: true });
-    await expect(search).rejects.toMatchObject({
-      code: 'search_invalid',
-      message: expect.stringContaining(construct) as string,
-    });
+    const failure = await textsOf(store, { sources: [id], text, regex: true }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'search_invalid' });
+    expect((failure as Error).message).toContain(construct);
   });
 
   it('loses and duplicates nothing when the store or the database restarts', async () => {

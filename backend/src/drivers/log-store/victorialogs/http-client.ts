@@ -90,7 +90,7 @@ export class HttpClient {
         if (bytes > MAX_RESPONSE_BYTES || rest.length > MAX_ROW_LENGTH) {
           throw this.unavailable('its response is too long');
         }
-        if (lines.length > 0) yield lines.map((line) => this.rowOf(line));
+        if (lines.length > 0) yield lines.map((line) => this.rowOf(line, response));
       }
     } catch (error) {
       throw this.failure(error, either);
@@ -143,14 +143,14 @@ export class HttpClient {
     return text.slice(0, MAX_MESSAGE_LENGTH).trim();
   }
 
-  private rowOf(line: string): Row {
+  private rowOf(line: string, response: IncomingMessage): Row {
     try {
       const row: unknown = JSON.parse(line);
       if (typeof row === 'object' && row !== null) return row as Row;
     } catch {
       // A query that fails after its first rows ends with a message.
     }
-    throw this.unavailable(line.slice(0, MAX_MESSAGE_LENGTH));
+    throw this.rejection(line.slice(0, MAX_MESSAGE_LENGTH), response);
   }
 
   /** A cluster reports a query that it cannot run now with the same status as one that is invalid. */

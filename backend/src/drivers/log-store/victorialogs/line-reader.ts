@@ -45,29 +45,22 @@ export class LineReader {
     private readonly onQuery: (failure: DatabaseFailure | null) => void,
   ) {}
 
-  /** Runs work on a snapshot of some sources, in the order of their ids. */
-  async *during<TItem>(
-    sources: readonly Source[],
-    work: (snapshot: Snapshot) => AsyncGenerator<TItem, void, undefined>,
-  ): AsyncGenerator<TItem, void, undefined> {
+  /** Sources as they are now. The reader releases the view when it ends. */
+  snapshot(sources: readonly Source[]): Snapshot {
     const view = this.spool.view(new Set(sources.map(({ id }) => id)));
-    try {
-      yield* work({ sources: sources.map((source) => ({ ...source })), view });
-    } finally {
-      view.release();
-    }
+    return { sources: sources.map((source) => ({ ...source })), view };
   }
 
-  /** The same for a single result. */
+  /** Runs work on a snapshot. */
   async with<TResult>(
     sources: readonly Source[],
     work: (snapshot: Snapshot) => Promise<TResult>,
   ): Promise<TResult> {
-    const view = this.spool.view(new Set(sources.map(({ id }) => id)));
+    const snapshot = this.snapshot(sources);
     try {
-      return await work({ sources: sources.map((source) => ({ ...source })), view });
+      return await work(snapshot);
     } finally {
-      view.release();
+      snapshot.view.release();
     }
   }
 
@@ -255,9 +248,7 @@ export function wantedOf({ sources }: Snapshot): (entry: Entry) => boolean {
 
 /** Sources of which the database has lines that are not read from the spool. */
 export function inDatabase({ sources, view }: Snapshot): Source[] {
-  const recent = new Map<number, number>();
-  for (const { source, firstSeq } of view.blocks) if (!recent.has(source)) recent.set(source, firstSeq);
-  return sources.filter(({ id, firstSeq, nextSeq }) => firstSeq < (recent.get(id) ?? nextSeq));
+  return sources.filter(({ id, firstSeq, nextSeq }) => firstSeq < Math.min(view.firstSeq(id), nextSeq));
 }
 
 /** Times between which the lines of a snapshot are, within those of a range. */

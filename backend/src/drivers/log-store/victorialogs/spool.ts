@@ -248,6 +248,7 @@ export class SpoolView {
   /** Earliest effective time of any line in the spool. */
   readonly firstTime: number;
   readonly release: () => void;
+  private bySource: Map<number, Block[]> | undefined;
 
   constructor(
     private readonly spool: Spool,
@@ -283,7 +284,7 @@ export class SpoolView {
 
   /** Number of the first line of a source from a time on; undefined if all of its lines here are later. */
   seqAt(source: number, time: number): number | undefined {
-    const block = this.blocks.findLast((one) => one.source === source && one.firstTime < time);
+    const block = this.of(source).findLast(({ firstTime }) => firstTime < time);
     if (!block) return undefined;
     if (block.lastTime < time) return block.endSeq;
     return this.spool.entries(block).find(({ effective }) => effective >= time)?.line.seq ?? block.endSeq;
@@ -291,25 +292,28 @@ export class SpoolView {
 
   /** A line, if it is here. */
   find(source: number, seq: number): Entry | undefined {
-    const block = this.blocks.find((one) => one.source === source && one.firstSeq <= seq && seq < one.endSeq);
+    const block = this.of(source).find(({ firstSeq, endSeq }) => firstSeq <= seq && seq < endSeq);
     return block && this.spool.entries(block).find(({ line }) => line.seq === seq);
   }
 
   /** First number of a source that is read from here. */
   firstSeq(source: number): number {
-    return this.blocks.find((one) => one.source === source)?.firstSeq ?? Infinity;
+    return this.of(source)[0]?.firstSeq ?? Infinity;
   }
 
   /** Lines of a source between two numbers. */
   *bySeq(source: number, from: number, to: number, order: EntryRange['order']): Generator<Entry> {
-    const wanted = this.blocks.filter(
-      (one) => one.source === source && one.endSeq > from && one.firstSeq < to,
-    );
+    const wanted = this.of(source).filter(({ firstSeq, endSeq }) => endSeq > from && firstSeq < to);
     if (order === 'newest') wanted.reverse();
     for (const block of wanted) {
       const entries = this.spool.entries(block);
       if (order === 'newest') entries.reverse();
       for (const entry of entries) if (entry.line.seq >= from && entry.line.seq < to) yield entry;
     }
+  }
+
+  private of(source: number): readonly Block[] {
+    this.bySource ??= Map.groupBy(this.blocks, (block) => block.source);
+    return this.bySource.get(source) ?? [];
   }
 }

@@ -128,7 +128,12 @@ class VictoriaLogsStore implements LogStore {
       source.lastTime = effective;
       source.firstTime ??= effective;
       source.bytes += Buffer.byteLength(text);
-      this.spool.append(source, effective, { ...line, text, seq: source.nextSeq });
+      this.spool.append(source, effective, {
+        ...line,
+        time: Math.trunc(line.time),
+        text,
+        seq: source.nextSeq,
+      });
       source.nextSeq += 1;
     }
     this.spool.touch(source);
@@ -188,9 +193,12 @@ class VictoriaLogsStore implements LogStore {
       const sources = this.known.chosen(search.sources);
       await this.validate(query);
       const after = search.cursor && (await this.placeOf(search.cursor));
-      yield* this.reader.during(sources, (snapshot) =>
-        runSearch(this.reader, snapshot, query, search, after, signal),
-      );
+      const snapshot = this.reader.snapshot(sources);
+      try {
+        yield* runSearch(this.reader, snapshot, query, search, after, signal);
+      } finally {
+        snapshot.view.release();
+      }
     } catch (error) {
       throw this.asDomainError(error);
     }
