@@ -15,6 +15,8 @@ describe('rows of VictoriaLogs', () => {
     [entry('')],
     [entry(' \t ')],
     [entry('(empty line)')],
+    [entry('6.0')],
+    [entry('-1_000')],
     [entry('x', { time: TIME - 5, stream: 'stderr', level: 'warn', cut: 12, continues: true })],
     [entry('\u0001'.repeat(65_536))],
     [entry('漢'.repeat(65_536))],

@@ -13,7 +13,8 @@ export interface Entry {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Fields that `lineOf` needs. */
-export const LINE_FIELDS = '_time,_msg,source,seq,level,stream,own_time,cut,continues,empty_line,packed_text';
+export const LINE_FIELDS =
+  '_time,_msg,source,seq,level,stream,own_time,cut,continues,empty_line,number_text,packed_text';
 
 /** VictoriaLogs replaces an empty message with a warning. The field `empty_line` marks such a line. */
 const EMPTY_MESSAGE = '(empty line)';
@@ -21,6 +22,14 @@ const EMPTY_MESSAGE = '(empty line)';
 const MAX_ROW_BYTES = 250_000;
 /** What is searched of a line whose JSON would be too long: one of control characters takes six bytes for each. */
 const SEARCHED_LENGTH = 8192;
+
+/**
+ * VictoriaLogs stores a column of decimal numbers or addresses as numbers: `6.0` becomes `6`, and `1_000` becomes `1000`.
+ * The field `number_text` has such a text behind a `=`, which keeps it as it is.
+ */
+export function isNumberLike(text: string): boolean {
+  return text.length <= 32 && /^-?[\d._]+$/.test(text);
+}
 
 /** A line as a row of the endpoint `jsonline`. */
 export function rowOf(store: string, block: number, { source, effective, line }: Entry): string {
@@ -39,6 +48,7 @@ export function rowOf(store: string, block: number, { source, effective, line }:
   if (cut > 0) fields['cut'] = cut;
   if (continues) fields['continues'] = 1;
   if (text === '') fields['empty_line'] = 1;
+  if (isNumberLike(text)) fields['number_text'] = `=${text}`;
   const row = JSON.stringify(fields);
   if (row.length * 3 <= MAX_ROW_BYTES || Buffer.byteLength(row) <= MAX_ROW_BYTES) return row;
   fields['_msg'] = text.slice(0, SEARCHED_LENGTH).toWellFormed();
@@ -97,6 +107,8 @@ export function integerOf(row: Row, field: string): number {
 
 function textOf(row: Row): string {
   if (row['empty_line'] !== undefined) return '';
+  const number = row['number_text'];
+  if (typeof number === 'string') return number.slice(1);
   const packed = row['packed_text'];
   if (typeof packed === 'string') {
     const options = { maxOutputLength: MAX_LINE_LENGTH * 2 };

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../line-fields.js';
 import type { FieldValue, LogQuery } from '../log-query.js';
-import type { Entry } from './line-format.js';
+import { isNumberLike, type Entry } from './line-format.js';
 import { allOf, anyOf, contains, equals, isSet, matches, not } from './logsql.js';
 import { LocalRegex, rejectUnsupported } from './regex.js';
 
@@ -87,7 +87,9 @@ function folds(text: string, matchCase: boolean): boolean {
 }
 
 function textFilter(text: string, matchCase: boolean): string {
-  return folds(text, matchCase) ? contains('lowered', text.toLowerCase()) : contains('_msg', text);
+  if (folds(text, matchCase)) return contains('lowered', text.toLowerCase());
+  const found = contains('_msg', text);
+  return isNumberLike(text) ? anyOf([found, contains('number_text', text)]) : found;
 }
 
 function levelFilter({ levels }: LogQuery): string {

@@ -85,7 +85,7 @@ export class LineReader {
       const conditions = allOf([this.olderLines(snapshot, older), rangeFilter(window), query.filter]);
       const direction = order === 'oldest' ? '' : ' desc';
       const sort = `sort by (_time${direction}, source${direction}, seq${direction}) limit ${limit}`;
-      const timeoutMs = deadline - began;
+      const timeoutMs = Math.min(deadline - began, QUERY_TIMEOUT_MS);
       let count = 0;
       for await (const entry of this.entries(
         `${conditions}${query.pipes} | ${sort} | fields ${LINE_FIELDS}`,

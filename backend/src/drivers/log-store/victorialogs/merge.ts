@@ -1,4 +1,4 @@
-import { shorten, type LogLine } from '../log-line.js';
+import { shorten } from '../log-line.js';
 import type { LogPage, PageRequest, SourceLine } from '../log-query.js';
 import { integerOf, placeOf, type Entry, type Place } from './line-format.js';
 import { QUERY_TIMEOUT_MS, type LineReader, type Scan, type Snapshot } from './line-reader.js';
@@ -67,18 +67,16 @@ export class Merge {
     const from = Math.min(Math.max(position, first), end);
     if (before + after <= 0) return { lines: [], position: from, first, end, endedEarly: false };
     const at = this.isSingle ? null : await this.placeAt(from);
-    const earlier = new Gathered(before, after > 0 ? bytes / 2 : bytes, characters);
-    if (before > 0 && from > first) {
-      for await (const entry of this.linesBefore(from, at, before)) if (!earlier.take(entry)) break;
-    }
-    const missing = earlier.endedEarly ? 0 : before - earlier.lines.length;
-    const later = new Gathered(after > 0 ? after + missing : 0, bytes - earlier.bytes, characters);
-    if (after > 0 && from < end) {
-      for await (const entry of this.linesFrom(from, at, after + missing)) if (!later.take(entry)) break;
-    }
+    const earlier = new Limits(before, after > 0 ? bytes / 2 : bytes, characters);
+    const hasEarlier = before > 0 && from > first;
+    const lines = hasEarlier ? await gather(this.linesBefore(from, at, before), earlier) : [];
+    lines.reverse();
+    const wanted = after > 0 ? after + (earlier.endedEarly ? 0 : before - lines.length) : 0;
+    const later = new Limits(wanted, bytes - earlier.bytes, characters);
+    if (wanted > 0 && from < end) lines.push(...(await gather(this.linesFrom(from, at, wanted), later)));
     return {
-      lines: [...earlier.lines.reverse(), ...later.lines],
-      position: from - earlier.lines.length,
+      lines,
+      position: from - earlier.count,
       first,
       end,
       endedEarly: earlier.endedEarly || later.endedEarly,
@@ -175,9 +173,9 @@ export class Merge {
   }
 }
 
-/** Lines of a page in the order in which they are taken, as many as its limits allow. */
-export class Gathered {
-  readonly lines: SourceLine[] = [];
+/** The limits of a page or a search, while lines are taken one after the other. */
+export class Limits {
+  count = 0;
   bytes = 0;
   endedEarly = false;
 
@@ -187,17 +185,30 @@ export class Gathered {
     private readonly characters: number,
   ) {}
 
-  /** @returns false if there is room for no further line. */
-  take({ source, line }: Entry): boolean {
-    if (this.lines.length >= this.limit) return false;
-    const shortened: LogLine = shorten({ ...line }, this.characters);
-    const bytes = Buffer.byteLength(shortened.text);
-    if (this.lines.length > 0 && this.bytes + bytes > this.maxBytes) {
-      this.endedEarly = true;
-      return false;
-    }
-    this.bytes += bytes;
-    this.lines.push({ source, line: shortened });
-    return this.lines.length < this.limit;
+  get isFull(): boolean {
+    return this.endedEarly || this.count >= this.limit;
   }
+
+  /** @returns the line, shortened if necessary; undefined if there is no room for it. */
+  take({ source, line }: Entry): SourceLine | undefined {
+    if (this.isFull) return undefined;
+    const shortened = shorten({ ...line }, this.characters);
+    const bytes = Buffer.byteLength(shortened.text);
+    this.endedEarly = this.count > 0 && this.bytes + bytes > this.maxBytes;
+    if (this.endedEarly) return undefined;
+    this.count += 1;
+    this.bytes += bytes;
+    return { source, line: shortened };
+  }
+}
+
+/** Lines as many as the limits allow. */
+async function gather(entries: AsyncIterable<Entry>, limits: Limits): Promise<SourceLine[]> {
+  const lines: SourceLine[] = [];
+  for await (const entry of entries) {
+    const taken = limits.take(entry);
+    if (taken) lines.push(taken);
+    if (limits.isFull) break;
+  }
+  return lines;
 }

@@ -3,7 +3,7 @@ import { DatabaseFailure } from './http-client.js';
 import type { Place } from './line-format.js';
 import { QUERY_TIMEOUT_MS, type LineReader, type Scan, type Snapshot } from './line-reader.js';
 import type { LineQuery } from './line-query.js';
-import { Gathered, Merge } from './merge.js';
+import { Limits, Merge } from './merge.js';
 
 const PROGRESS_MS = 100;
 
@@ -17,13 +17,13 @@ export async function* runSearch(
   signal: AbortSignal,
 ): AsyncGenerator<SearchEvent, void, undefined> {
   const { order, limit, bytes = Infinity, characters = Infinity } = search;
-  const deadline = performance.now() + QUERY_TIMEOUT_MS;
+  // An export has no limit, and its deadline is that of each query.
+  const deadline = limit === Infinity ? Infinity : performance.now() + QUERY_TIMEOUT_MS;
   const from = search.from ?? -Infinity;
   const to = search.to ?? Infinity;
   const scan: Scan = { order, after, from, to, query, limit, signal, deadline };
   const progress = new Progress(reader, snapshot, scan);
-  const found = new Gathered(limit, bytes, characters);
-  let matched = 0;
+  const limits = new Limits(limit, bytes, characters);
   let reason: SearchEnd = 'complete';
   let reached: number | null = null;
   let reported = performance.now();
@@ -37,16 +37,12 @@ export async function* runSearch(
         yield { type: 'progress', searched: await progress.linesTo(reached), time: reached };
         continue;
       }
-      // The line behind the last one of the limit tells that there are more.
-      const isFull = matched === limit;
-      const before = found.lines.length;
-      if (!isFull) found.take(event.entry);
-      const taken = found.lines.splice(before)[0];
-      if (isFull || !taken) {
+      const taken = limits.take(event.entry);
+      // The line behind the last one of the limits tells that there are more.
+      if (!taken) {
         reason = 'limit';
         break;
       }
-      matched += 1;
       yield { type: 'match', ...taken };
     }
     if (query.regex?.isOverdue) reason = 'timeout';
@@ -60,9 +56,9 @@ export async function* runSearch(
   const searched = isComplete
     ? await progress.total()
     : reached === null
-      ? matched
-      : await progress.linesTo(reached).catch(() => matched);
-  yield { type: 'end', searched, matched, reason, time: isComplete ? null : reached };
+      ? limits.count
+      : await progress.linesTo(reached).catch(() => limits.count);
+  yield { type: 'end', searched, matched: limits.count, reason, time: isComplete ? null : reached };
 }
 
 /** Counts the lines of a scan, whether they match or not. */
