@@ -12,8 +12,8 @@ import { close, runJest, runPlaywright } from './suites.mjs';
 const engines = wantedEngines();
 /** The spec of what needs two engines. */
 const BOTH = 'both-engines.spec.ts';
-/** The spec of what needs none. */
-const LOG_STORE = 'real/victorialogs.spec.ts';
+/** The specs of what needs none. */
+const LOG_STORE = 'real/(victorialogs|log-store).spec.ts';
 const lacks = await findLacks(engines);
 for (const lack of lacks) say(lack);
 if (lacks.length > 0) close([{ passed: 0, failed: lacks.length }]);

@@ -8,6 +8,7 @@ import {
   LOG_STORE_CAPABILITIES,
   openLogStore,
   type LogStore,
+  type LogStoreCapabilities,
   type LogStoreKind,
   type LogStoreStatus,
 } from '../../drivers/log-store/index.js';
@@ -22,8 +23,8 @@ const REPORT_MS = 60_000;
 @Injectable()
 export class LogStoreAccess {
   /** What is known before the store is open. */
-  readonly kind: LogStoreKind = 'embedded';
-  readonly capabilities = LOG_STORE_CAPABILITIES[this.kind];
+  readonly kind: LogStoreKind;
+  readonly capabilities: LogStoreCapabilities;
   private readonly logger: AppLogger;
   private readonly lastHealth = new BehaviorSubject<LogStoreHealth | null>(null);
   private store: LogStore | undefined;
@@ -44,6 +45,8 @@ export class LogStoreAccess {
     logger: AppLogger,
   ) {
     this.logger = logger.child({ context: LogStoreAccess.name });
+    this.kind = configuration.values.logStore ? 'victorialogs' : 'embedded';
+    this.capabilities = LOG_STORE_CAPABILITIES[this.kind];
     // If nothing waits for it yet, the caller of `open` gets the reason.
     this.first.promise.catch(() => undefined);
   }
@@ -90,8 +93,8 @@ export class LogStoreAccess {
 
   private async openNow(): Promise<LogStore> {
     try {
-      const { logHistorySize, logSourceSize, logHistoryDays } = this.configuration.values;
-      const store = await openLogStore(this.dataDirectory.root, {
+      const { logStore = null, logHistorySize, logSourceSize, logHistoryDays } = this.configuration.values;
+      const store = await openLogStore(logStore, this.dataDirectory.root, {
         totalBytes: logHistorySize,
         bytesPerSource: logSourceSize,
         maxAgeDays: logHistoryDays,

@@ -15,7 +15,7 @@ import type {
   SearchEvent,
 } from '../log-query.js';
 import type { SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
-import type { LogStore, LogStoreCapabilities, LogStoreStatus } from '../log-store.js';
+import { LOG_STORE_CAPABILITIES, type LogStore, type LogStoreStatus } from '../log-store.js';
 import { Delivery, DELIVERY_TIMES, type DeliveryTimes } from './delivery.js';
 import { countLines } from './histogram.js';
 import { DatabaseFailure, HttpClient } from './http-client.js';
@@ -62,7 +62,8 @@ export async function openVictoriaLogsStore(
 }
 
 class VictoriaLogsStore implements LogStore {
-  readonly capabilities: LogStoreCapabilities = { deletion: 'hide', retention: 'database', regex: 're2' };
+  readonly kind = 'victorialogs';
+  readonly capabilities = LOG_STORE_CAPABILITIES.victorialogs;
   readonly notice: string | null;
   private readonly storeId: string;
   private readonly known: Sources;
