@@ -58,7 +58,9 @@ export async function* runSearch(
     : reached === null
       ? limits.count
       : await progress.linesTo(reached).catch(() => limits.count);
-  yield { type: 'end', searched, matched: limits.count, reason, time: isComplete ? null : reached };
+  // The position of a deleted line, where a search may resume, is not exact.
+  const atLeast = Math.max(searched, limits.count);
+  yield { type: 'end', searched: atLeast, matched: limits.count, reason, time: isComplete ? null : reached };
 }
 
 /** Counts the lines of a scan, whether they match or not. */
