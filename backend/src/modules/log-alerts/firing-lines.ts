@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { readTime } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import type { AlertFiringDto } from './alert.dto.js';
 import type { Firing } from './firing.store.js';
@@ -24,7 +25,7 @@ export class FiringLines {
     const { key } = source.identity;
     // A new history gives ids out anew. Firings of before keys were kept have their id alone.
     const isSame = firing.source_key === null || firing.source_key === key;
-    const kept = isSame && this.sources.keeps(sample.source, sample.seq);
+    const kept = isSame && this.sources.keeps(sample.source, sample.seq, readTime(sample.time) ?? 0);
     return { ...firing, source_key: firing.source_key ?? key, kept };
   }
 }

@@ -8,6 +8,9 @@ import { presentSource } from './present-source.js';
 import { SourceEntry } from './source-entry.js';
 import { SourceSettingsStore } from './source-settings.store.js';
 
+/** Lines of a source may be so much out of their order. */
+const DISORDER_US = 1_000_000;
+
 /**
  * Every source that is there, and those that are gone and of which lines are kept. Who follows sources tells it how they
  * stand; it knows what was left out.
@@ -98,10 +101,15 @@ export class SourceRegistry {
     return presentSource(entry, this.opened.extent(entry.id), Date.now());
   }
 
-  /** Whether a line is in history still. */
-  keeps(id: number, seq: number): boolean {
+  /** Whether a line is still stored. In a new store its number may name another, later line. */
+  keeps(id: number, seq: number, time: number): boolean {
     const extent = this.opened.extent(id);
-    return extent !== undefined && seq >= extent.firstSeq && seq < extent.nextSeq;
+    if (!extent || seq < extent.firstSeq || seq >= extent.nextSeq) return false;
+    return (
+      extent.lastTime !== null &&
+      time <= extent.lastTime &&
+      time >= (extent.firstTime ?? Infinity) - DISORDER_US
+    );
   }
 
   /** Says how a source stands. One that is left out stays so until it is gone. */
