@@ -6,39 +6,22 @@ import { trigramFilterOf } from './trigram-filter.js';
 
 const MIGRATIONS = [
   `CREATE TABLE sources (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     key TEXT NOT NULL UNIQUE,
-     identity TEXT NOT NULL,
-     first_seq INTEGER NOT NULL,
-     next_seq INTEGER NOT NULL,
-     last_time INTEGER NOT NULL
+     id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, identity TEXT NOT NULL,
+     first_seq INTEGER NOT NULL, next_seq INTEGER NOT NULL, last_time INTEGER NOT NULL
    ) STRICT;
    CREATE TABLE runs (
-     run INTEGER NOT NULL,
-     source INTEGER NOT NULL,
-     next_seq INTEGER NOT NULL,
-     PRIMARY KEY (run, source)
+     run INTEGER NOT NULL, source INTEGER NOT NULL, next_seq INTEGER NOT NULL, PRIMARY KEY (run, source)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE blocks (
-     id INTEGER PRIMARY KEY,
-     source INTEGER NOT NULL,
-     first_seq INTEGER NOT NULL,
-     end_seq INTEGER NOT NULL,
-     first_time INTEGER NOT NULL,
-     last_time INTEGER NOT NULL,
-     text_bytes INTEGER NOT NULL,
-     disk_bytes INTEGER NOT NULL,
-     levels INTEGER NOT NULL,
-     compressed INTEGER NOT NULL
+     id INTEGER PRIMARY KEY, source INTEGER NOT NULL, first_seq INTEGER NOT NULL, end_seq INTEGER NOT NULL,
+     first_time INTEGER NOT NULL, last_time INTEGER NOT NULL, text_bytes INTEGER NOT NULL,
+     disk_bytes INTEGER NOT NULL, levels INTEGER NOT NULL, compressed INTEGER NOT NULL
    ) STRICT;
    CREATE UNIQUE INDEX blocks_by_source ON blocks (source, end_seq);
    CREATE INDEX blocks_by_time ON blocks (last_time);
    CREATE INDEX uncompressed_blocks ON blocks (last_time, source, text_bytes, disk_bytes) WHERE compressed = 0;
    CREATE TABLE block_data (
-     id INTEGER PRIMARY KEY REFERENCES blocks (id) ON DELETE CASCADE,
-     filter BLOB,
-     columns BLOB NOT NULL,
-     text BLOB NOT NULL
+     id INTEGER PRIMARY KEY REFERENCES blocks (id) ON DELETE CASCADE, filter BLOB, columns BLOB NOT NULL, text BLOB NOT NULL
    ) STRICT;`,
 ];
 
@@ -75,7 +58,10 @@ const ROW = `id, source, first_seq AS firstSeq, end_seq AS endSeq, first_time AS
 
 /** The database of the embedded store. One connection writes; others read, each in its own thread. */
 export class BlockStore {
-  private constructor(private readonly database: Database) {}
+  private constructor(
+    /** For what concerns the whole file: transactions, its size, and closing it. */
+    readonly database: Database,
+  ) {}
 
   /**
    * Opens the file for the writer.
@@ -99,23 +85,17 @@ export class BlockStore {
     return `The log history was damaged (${notice.reason}) and was moved to ${notice.setAside}. Slipway started an empty one. Delete the file when you no longer need it.`;
   }
 
-  transaction<TResult>(work: () => TResult): TResult {
-    return this.database.transaction(work);
-  }
-
   sources(): SourceRow[] {
-    return this.database
-      .all<SourceRow & { json: string }>(
-        `SELECT id, identity AS json, first_seq AS firstSeq, last_time AS lastTime, max(next_seq,
-           ifnull((SELECT max(end_seq) FROM blocks WHERE source = sources.id), 1)) AS nextSeq FROM sources`,
-      )
-      .map(({ json, ...row }) => ({ ...row, identity: JSON.parse(json) as SourceIdentity }));
+    const rows = this.database.all<Omit<SourceRow, 'identity'> & { json: string }>(
+      `SELECT id, identity AS json, first_seq AS firstSeq, last_time AS lastTime,
+         max(next_seq, ifnull((SELECT max(end_seq) FROM blocks WHERE source = sources.id), 1)) AS nextSeq FROM sources`,
+    );
+    return rows.map(({ json, ...row }) => ({ ...row, identity: JSON.parse(json) as SourceIdentity }));
   }
 
   /** Highest id that a source ever had. */
   lastSource(): number {
-    const row = this.database.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'sources'");
-    return row?.seq ?? 0;
+    return this.number("SELECT seq AS value FROM sqlite_sequence WHERE name = 'sources'") ?? 0;
   }
 
   saveSource({ id, identity, firstSeq, nextSeq, lastTime }: SourceRow): void {
@@ -146,12 +126,12 @@ export class BlockStore {
 
   /** Whether a block is still wanted: its source is known, and its lines are neither deleted nor stored. */
   isNew({ source, endSeq }: BlockInfo): boolean {
-    const known = this.database.get<{ end: number }>(
-      `SELECT max(first_seq, ifnull((SELECT max(end_seq) FROM blocks WHERE source = sources.id), 1)) AS end
+    const end = this.number(
+      `SELECT max(first_seq, ifnull((SELECT max(end_seq) FROM blocks WHERE source = sources.id), 1)) AS value
        FROM sources WHERE id = ?`,
       source,
     );
-    return known !== undefined && endSeq > known.end;
+    return end !== undefined && endSeq > end;
   }
 
   add(info: BlockInfo, data: BlockData, compressed: boolean): void {
@@ -165,13 +145,8 @@ export class BlockStore {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[source, firstSeq, endSeq, firstTime, lastTime, textBytes, diskBytes, levels, compressed ? 1 : 0],
     );
-    this.database.run(
-      'INSERT INTO block_data (id, filter, columns, text) VALUES (?, ?, ?, ?)',
-      id,
-      filter,
-      columns,
-      text,
-    );
+    const insert = 'INSERT INTO block_data (id, filter, columns, text) VALUES (?, ?, ?, ?)';
+    this.database.run(insert, id, filter, columns, text);
   }
 
   remove({ id }: BlockRow): void {
@@ -212,8 +187,7 @@ export class BlockStore {
   }
 
   uncompressedBytes(): number {
-    const query = 'SELECT ifnull(sum(disk_bytes), 0) AS bytes FROM blocks WHERE compressed = 0';
-    return this.database.get<{ bytes: number }>(query)?.bytes ?? 0;
+    return this.number('SELECT sum(disk_bytes) AS value FROM blocks WHERE compressed = 0') ?? 0;
   }
 
   /** Sources with more bytes on disk than a limit, and by how much. */
@@ -229,8 +203,7 @@ export class BlockStore {
     return this.database.all(
       `SELECT source FROM blocks WHERE compressed = 0 AND text_bytes < ?1 GROUP BY source
        HAVING count(*) >= ?2 OR (count(*) > 1 AND sum(text_bytes) >= ?1)`,
-      smallBytes,
-      count,
+      ...[smallBytes, count],
     );
   }
 
@@ -259,8 +232,7 @@ export class BlockStore {
     const found = this.database.get<{ columns: Uint8Array; text?: Uint8Array }>(select, row.id);
     if (!found) throw new Error(`block ${row.id} is missing`);
     const count = row.endSeq - row.firstSeq;
-    const unpack = (bytes: Uint8Array, size: number): Uint8Array =>
-      row.compressed ? decompress(bytes, size) : bytes;
+    const unpack = row.compressed ? decompress : (bytes: Uint8Array) => bytes;
     return {
       columns: unpack(found.columns, count * COLUMN_BYTES),
       text: found.text ? unpack(found.text, row.textBytes + count) : new Uint8Array(),
@@ -271,31 +243,15 @@ export class BlockStore {
     return this.database.all(`SELECT ${ROW} FROM blocks ${rest}`, ...parameters);
   }
 
-  /** Bytes of used pages, of free pages, and of the write-ahead log. */
-  size(): { used: number; free: number; log: number } {
-    return this.database.size();
-  }
-
-  /** Returns free pages to the disk. */
-  shrink(pages: number): void {
-    this.database.giveBack(pages);
-  }
-
-  /** Moves the write-ahead log into the file. @throws Error if the disk refuses, or while somebody reads */
-  checkpoint(): void {
-    this.database.checkpoint();
-  }
-
-  close(): void {
-    this.database.close();
+  /** Undefined if there is no such row, or no value in it. */
+  private number(sql: string, ...parameters: number[]): number | undefined {
+    return this.database.get<{ value: number | null }>(sql, ...parameters)?.value ?? undefined;
   }
 }
 
 function compress(bytes: Uint8Array): Uint8Array {
-  const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants;
-  return zstdCompressSync(bytes, {
-    params: { [ZSTD_c_compressionLevel]: COMPRESSION_LEVEL, [ZSTD_c_checksumFlag]: 1 },
-  });
+  const { ZSTD_c_compressionLevel: level, ZSTD_c_checksumFlag: checksum } = constants;
+  return zstdCompressSync(bytes, { params: { [level]: COMPRESSION_LEVEL, [checksum]: 1 } });
 }
 
 /** @param size of the result: zlib then allocates it at once */

@@ -1,4 +1,4 @@
-import { LEVELS, shorten, type Level, type LogLine, type NewLogLine } from '../log-line.js';
+import { LEVELS, shorten, STREAMS, type Level, type LogLine, type NewLogLine } from '../log-line.js';
 
 /** Consecutive lines of one source: the unit that is written, merged, compressed and searched. */
 export interface BlockInfo {
@@ -44,12 +44,12 @@ const MAX_UTF8_BYTES = 3;
 
 /** 0 for no level, else from 1 on in the order of LEVELS. */
 export function levelNumber(level: Level | 'none' | null): number {
-  return level === null || level === 'none' ? 0 : LEVELS.indexOf(level) + 1;
+  return LEVELS.indexOf(level as Level) + 1;
 }
 
 /** 0 for no stream. */
 export function streamNumber(stream: LogLine['stream']): number {
-  return stream === null ? 0 : stream === 'stdout' ? 1 : 2;
+  return stream === null ? 0 : STREAMS.indexOf(stream) + 1;
 }
 
 interface Columns {
@@ -115,19 +115,17 @@ export class Block {
   }
 
   line(index: number, maxLength = Infinity): LogLine {
-    const flags = this.columns.flags[index] as number;
     const begin = this.beginOf(index);
     // One unit more than requested shows whether the line is longer; the rest is not decoded.
     const end = Math.min(this.columns.ends[index] as number, begin + (maxLength + 1) * MAX_UTF8_BYTES);
-    const stream = flags & STREAM_BITS;
     const line: LogLine = {
       seq: this.info.firstSeq + index,
       time: this.columns.times[index] as number,
-      stream: stream === 0 ? null : stream === 1 ? 'stdout' : 'stderr',
+      stream: STREAMS[this.streamOf(index) - 1] ?? null,
       level: LEVELS[this.levelOf(index) - 1] ?? null,
       text: this.text.toString('utf8', begin, end),
       cut: this.columns.cuts[index] as number,
-      continues: (flags & CONTINUES) !== 0,
+      continues: ((this.columns.flags[index] as number) & CONTINUES) !== 0,
     };
     return shorten(line, maxLength);
   }
@@ -150,7 +148,7 @@ export function encodeBlock(
   lines: readonly NewLogLine[],
 ): StoredBlock {
   const count = lines.length;
-  const columns = columnsFor(count);
+  const columns = columnsOf(new Uint8Array(count * COLUMN_BYTES), count);
   let levels = 0;
   let end = -1;
   let latest = lastTime;
@@ -164,51 +162,40 @@ export function encodeBlock(
     columns.flags[index] =
       streamNumber(stream) | (levelNumber(level) << LEVEL_SHIFT) | (continues ? CONTINUES : 0);
   });
+  const info = { source, firstSeq, endSeq: firstSeq + count, lastTime: latest, levels };
   const text = Buffer.from(`${lines.map((line) => line.text).join('\n')}\n`);
-  return {
-    source,
-    firstSeq,
-    endSeq: firstSeq + count,
-    firstTime: Math.max(lastTime, columns.times[0] ?? 0),
-    lastTime: latest,
-    textBytes: text.length - count,
-    diskBytes: columns.bytes.length + text.length + ROW_BYTES,
-    levels,
-    data: { columns: columns.bytes, text },
-  };
+  return storedBlock({ ...info, firstTime: Math.max(lastTime, columns.times[0] ?? 0) }, columns.bytes, text);
 }
 
 /** Makes one block of several that follow each other. */
 export function mergeBlocks(blocks: readonly Block[]): StoredBlock {
   const [first, last] = [blocks[0] as Block, blocks.at(-1) as Block];
-  const columns = columnsFor(last.info.endSeq - first.info.firstSeq);
+  const count = last.info.endSeq - first.info.firstSeq;
+  const columns = columnsOf(new Uint8Array(count * COLUMN_BYTES), count);
   let at = 0;
   let offset = 0;
   for (const block of blocks) {
     columns.times.set(block.columns.times, at);
-    columns.ends.set(
-      block.columns.ends.map((end) => end + offset),
-      at,
-    );
+    const ends = block.columns.ends.map((end) => end + offset);
+    columns.ends.set(ends, at);
     columns.cuts.set(block.columns.cuts, at);
     columns.flags.set(block.columns.flags, at);
     at += block.count;
     offset += block.text.length;
   }
+  const { endSeq, lastTime } = last.info;
+  const levels = blocks.reduce((all, { info }) => all | info.levels, 0);
   const text = Buffer.concat(blocks.map((block) => block.text));
-  return {
-    ...first.info,
-    endSeq: last.info.endSeq,
-    lastTime: last.info.lastTime,
-    textBytes: text.length - at,
-    diskBytes: columns.bytes.length + text.length + ROW_BYTES,
-    levels: blocks.reduce((levels, { info }) => levels | info.levels, 0),
-    data: { columns: columns.bytes, text },
-  };
+  return storedBlock({ ...first.info, endSeq, lastTime, levels }, columns.bytes, text);
 }
 
-function columnsFor(count: number): Columns {
-  return columnsOf(new Uint8Array(count * COLUMN_BYTES), count);
+function storedBlock(
+  info: Omit<BlockInfo, 'textBytes' | 'diskBytes'>,
+  columns: Uint8Array,
+  text: Uint8Array,
+): StoredBlock {
+  const textBytes = text.length - (info.endSeq - info.firstSeq);
+  return { ...info, textBytes, diskBytes: columns.length + text.length + ROW_BYTES, data: { columns, text } };
 }
 
 /** @throws RangeError if the bytes do not fit the number of lines */

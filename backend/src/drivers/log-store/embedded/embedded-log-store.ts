@@ -19,7 +19,7 @@ import {
   type RetentionLimits,
 } from '../log-store.js';
 import { Block, FULL_BLOCK_BYTES } from './block.js';
-import { BlockStore, type RunStart } from './block.store.js';
+import { BlockStore, type RunStart, type SourceRow } from './block.store.js';
 import { LineMatcher } from './line-matcher.js';
 import { Merge } from './merge.js';
 import { countLines, searchLines } from './search.js';
@@ -32,6 +32,7 @@ import {
   type KnownBlock,
   type OpenedDatabase,
   type WriteRequest,
+  type WriterListener,
 } from './writer.js';
 
 export interface EmbeddedLogStoreOptions {
@@ -82,14 +83,13 @@ function moveEarlierStore(folder: string): string | null {
 }
 
 /** The log store that is part of Slipway: blocks of lines in one SQLite file. See ARCHITECTURE.md. */
-class EmbeddedLogStore implements LogStore {
+class EmbeddedLogStore implements LogStore, WriterListener {
   readonly kind = 'embedded';
   readonly capabilities = LOG_STORE_CAPABILITIES.embedded;
   readonly run: number;
   private readonly sourcesById = new Map<number, SourceBlocks>();
   private readonly sourcesByKey = new Map<string, SourceBlocks>();
   private readonly runsBySource: Map<number, RunStart[]>;
-  private readonly unflushed = new Set<SourceBlocks>();
   private reader: BlockStore | undefined;
   private readonly pool: SearchPool;
   private lastSource: number;
@@ -109,14 +109,10 @@ class EmbeddedLogStore implements LogStore {
     this.lastSource = opened.lastSource;
     this.runsBySource = Map.groupBy(opened.runs, ({ source }) => source);
     this.pool = new SearchPool(path, searchDeadlineMs);
-    for (const row of opened.sources) this.register(new SourceBlocks(row));
+    for (const row of opened.sources) this.register(row);
     for (const block of opened.blocks) this.sourcesById.get(block.source)?.add(block);
     this.maintenance = setInterval(() => this.writer.send({ type: 'maintain' }), MAINTENANCE_MS).unref();
-    writer.listener = {
-      written: (blocks) => blocks.forEach((block) => delete block.data),
-      changed: (change) => this.change(change),
-      reopened: (again) => this.reopen(again),
-    };
+    writer.listener = this;
   }
 
   changedFrom(id: number, run: number): number {
@@ -127,20 +123,14 @@ class EmbeddedLogStore implements LogStore {
 
   source(identity: SourceIdentity): number {
     const known = this.sourcesByKey.get(identity.key);
-    if (known) {
-      known.isPresent = true;
-      if (JSON.stringify(known.identity) !== JSON.stringify(identity)) {
-        known.identity = identity;
-        this.writer.send({ type: 'source', row: known.row });
-      }
-      return known.id;
-    }
-    this.lastSource += 1;
-    const source = new SourceBlocks({ id: this.lastSource, identity, firstSeq: 1, nextSeq: 1, lastTime: 0 });
+    const isChanged = JSON.stringify(known?.row.identity) !== JSON.stringify(identity);
+    const source =
+      known ?? this.register({ id: (this.lastSource += 1), identity, firstSeq: 1, nextSeq: 1, lastTime: 0 });
     source.isPresent = true;
-    this.register(source);
-    this.writer.send({ type: 'source', row: source.row });
-    return source.id;
+    source.row.identity = identity;
+    // A copy: numbers that are given meanwhile must not be stored before their lines.
+    if (isChanged) this.writer.send({ type: 'source', row: { ...source.row } });
+    return source.row.id;
   }
 
   leave(id: number): void {
@@ -151,7 +141,8 @@ class EmbeddedLogStore implements LogStore {
   }
 
   sources(): readonly StoredSource[] {
-    return [...this.sourcesById.values()].map(({ id, identity, extent }) => ({ id, identity, extent }));
+    const sources = [...this.sourcesById.values()];
+    return sources.map(({ row: { id, identity }, extent }) => ({ id, identity, extent }));
   }
 
   extent(id: number): SourceExtent | undefined {
@@ -160,16 +151,15 @@ class EmbeddedLogStore implements LogStore {
 
   append(id: number, lines: readonly NewLogLine[]): number {
     const source = this.required(id);
-    const first = source.nextSeq;
+    const first = source.row.nextSeq;
     if (lines.length === 0) return first;
     if (this.writer.pendingBytes > MAX_PENDING_BYTES) {
       // The disk has refused lines for long. These keep their numbers, and the live view has them.
       this.write([source]);
-      source.nextSeq += lines.length;
+      source.row.nextSeq += lines.length;
       this.discardedLines += lines.length;
       return first;
     }
-    this.unflushed.add(source);
     if (source.append(lines) >= FULL_BLOCK_BYTES) this.write([source]);
     else this.flushTimer ??= setTimeout(() => this.writeAll(), FLUSH_MS);
     return first;
@@ -188,17 +178,16 @@ class EmbeddedLogStore implements LogStore {
     const source = this.required(id);
     const lines: LogLine[] = [];
     let bytes = 0;
-    let next = Math.max(from, source.firstSeq);
-    for (const known of source.snapshot()) {
-      if (known.endSeq <= next) continue;
+    for (let next = from, known = source.blockAt(next); known; known = source.blockAt(next)) {
       const block = await this.read(known);
-      if (!block) continue;
-      for (let index = Math.max(0, next - block.info.firstSeq); index < block.count; index += 1) {
+      const first = block?.info.firstSeq ?? 0;
+      for (let index = Math.max(0, next - first); block && index < block.count; index += 1) {
         if (lines.length >= limit || bytes >= maxBytes) return lines;
         lines.push(block.line(index));
         bytes += block.bytesOf(index);
       }
-      next = block.info.endSeq;
+      // What was read may be a block that known ones were merged into.
+      next = Math.max(known.endSeq, block?.info.endSeq ?? 0);
     }
     return lines;
   }
@@ -225,7 +214,8 @@ class EmbeddedLogStore implements LogStore {
 
   search(search: LogSearch, signal: AbortSignal): AsyncIterable<SearchEvent> {
     new LineMatcher(search);
-    return this.searchEvents(search, signal);
+    const cursor = this.withEffectiveTime(search.cursor);
+    return searchLines(this.chosen(search.sources), search, cursor, this.pool, signal);
   }
 
   async histogram(query: LogQuery, buckets: number, signal: AbortSignal): Promise<Histogram> {
@@ -236,9 +226,7 @@ class EmbeddedLogStore implements LogStore {
     const source = this.required(id);
     const { firstSeq, nextSeq, bytes } = source.extent;
     source.drop(nextSeq);
-    this.unflushed.delete(source);
-    const { lastTime } = source;
-    this.writer.send({ type: 'delete', source: id, firstSeq: nextSeq, lastTime });
+    this.writer.send({ type: 'delete', source: id, firstSeq: nextSeq, lastTime: source.row.lastTime });
     this.forgetIfEmpty(source);
     if (!(await this.writer.flush())) {
       throw new DomainError(
@@ -276,32 +264,24 @@ class EmbeddedLogStore implements LogStore {
   }
 
   private closeReaders(): void {
-    this.reader?.close();
+    this.reader?.database.close();
     this.reader = undefined;
     this.pool.close();
   }
 
-  private async *searchEvents(
-    search: LogSearch,
-    signal: AbortSignal,
-  ): AsyncGenerator<SearchEvent, void, undefined> {
-    const cursor = search.cursor && (await this.withEffectiveTime(search.cursor));
-    yield* searchLines(this.chosen(search.sources), search, cursor, this.pool, signal);
-  }
-
-  private async withEffectiveTime(cursor: SearchCursor): Promise<SearchCursor> {
-    const { source, seq } = cursor;
-    const known = this.sourcesById
-      .get(source)
-      ?.snapshot()
-      .find(({ firstSeq, endSeq }) => firstSeq <= seq && seq < endSeq);
+  private async withEffectiveTime(cursor: SearchCursor | null): Promise<SearchCursor | null> {
+    if (!cursor) return null;
+    const { source, seq, time } = cursor;
+    const known = this.sourcesById.get(source)?.blockAt(seq);
     const block = known && (await this.read(known));
-    return { ...cursor, time: block?.effectiveTimes[seq - block.info.firstSeq] ?? cursor.time };
+    return { ...cursor, time: block?.effectiveTimes[seq - block.info.firstSeq] ?? time };
   }
 
-  private register(source: SourceBlocks): void {
-    this.sourcesById.set(source.id, source);
-    this.sourcesByKey.set(source.identity.key, source);
+  private register(row: SourceRow): SourceBlocks {
+    const source = new SourceBlocks(row);
+    this.sourcesById.set(row.id, source);
+    this.sourcesByKey.set(row.identity.key, source);
+    return source;
   }
 
   private required(id: number): SourceBlocks {
@@ -312,7 +292,7 @@ class EmbeddedLogStore implements LogStore {
 
   private chosen(ids: readonly number[] | null): SourceBlocks[] {
     if (ids === null) return [...this.sourcesById.values()];
-    return [...new Set(ids)].map((id) => this.sourcesById.get(id)).filter((source) => source !== undefined);
+    return [...new Set(ids)].flatMap((id) => this.sourcesById.get(id) ?? []);
   }
 
   private merge(ids: readonly number[]): Merge {
@@ -336,38 +316,35 @@ class EmbeddedLogStore implements LogStore {
   private writeAll(): void {
     clearTimeout(this.flushTimer);
     this.flushTimer = undefined;
-    this.write([...this.unflushed]);
+    this.write([...this.sourcesById.values()]);
   }
 
   private write(sources: readonly SourceBlocks[]): void {
-    for (const source of sources) this.unflushed.delete(source);
-    const blocks = sources.map((source) => source.flush()).filter((block) => block !== undefined);
+    const blocks = sources.flatMap((source) => source.flush() ?? []);
     if (blocks.length > 0) this.writer.send({ type: 'write', blocks });
   }
 
-  private change(change: BlockChange): void {
-    if (change.type === 'merged') {
-      this.sourcesById.get(change.block.source)?.merge(change.block);
-      return;
-    }
-    const source = this.sourcesById.get(change.source);
-    source?.drop(change.firstSeq);
+  changed({ source: id, firstSeq, merged }: BlockChange): void {
+    const source = this.sourcesById.get(id);
+    if (merged) source?.merge(merged);
+    else source?.drop(firstSeq);
     if (source) this.forgetIfEmpty(source);
   }
 
   private forgetIfEmpty(source: SourceBlocks): void {
     if (source.isPresent || !source.isEmpty) return;
-    this.sourcesById.delete(source.id);
-    this.sourcesByKey.delete(source.identity.key);
-    this.writer.send({ type: 'remove', source: source.id });
+    const { id, identity } = source.row;
+    this.sourcesById.delete(id);
+    this.sourcesByKey.delete(identity.key);
+    this.writer.send({ type: 'remove', source: id });
   }
 
   /** The file may be another one now: the sources are stored again, before the lines that wait. */
-  private reopen(opened: OpenedDatabase): WriteRequest[] {
+  reopened(opened: OpenedDatabase): WriteRequest[] {
     if (opened.notice !== null) this.notice = opened.notice;
     this.closeReaders();
     const bySource = Map.groupBy(opened.blocks, ({ source }) => source);
-    for (const source of this.sourcesById.values()) source.reset(bySource.get(source.id) ?? []);
-    return [...this.sourcesById.values()].map(({ row }) => ({ type: 'source', row }));
+    for (const source of this.sourcesById.values()) source.reset(bySource.get(source.row.id) ?? []);
+    return [...this.sourcesById.values()].map(({ row }) => ({ type: 'source', row: { ...row } }));
   }
 }

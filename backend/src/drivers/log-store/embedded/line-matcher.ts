@@ -14,18 +14,27 @@ const LOOKAROUND = /\(\?<?[=!]/;
 /** Parts that can match a line feed, or that mean something else where a line is part of a longer text. */
 const NEEDS_CHECK = /\\(?![dwSbB])[A-Za-z0-9]|\[\^|[\0-\x1f^$]|\(\?[a-z-]*:/;
 
+/** A line whose fields are parsed at most once. */
+class MatchedLine {
+  private parsed: Readonly<Record<string, string>> | undefined;
+
+  constructor(readonly text: string) {}
+
+  get fields(): Readonly<Record<string, string>> {
+    return (this.parsed ??= fieldsOf(this.text).fields);
+  }
+}
+
 /** Decides which lines of a block match. Text is searched in many lines at once; lines are decoded only where needed. */
 export class LineMatcher {
   private readonly levels: number;
   private readonly streams: number;
   private readonly needles: Buffer[] = [];
-  /** What is searched in many lines at once; null if no text is searched. */
-  private readonly pattern: RegExp | null;
-  /** The same for one line. */
-  private readonly linePattern: RegExp | null;
+  /** What is searched in one line, and in many lines at once; null if no text is searched. */
+  private readonly patterns: { line: RegExp; lines: RegExp } | null = null;
   private readonly searchesAcrossLines: boolean;
   private readonly needsCheck: boolean;
-  private readonly conditions: ((text: string) => boolean)[] = [];
+  private readonly conditions: ((line: MatchedLine) => boolean)[];
 
   /** @throws DomainError `search_invalid` for an invalid regex */
   constructor(query: LogQuery) {
@@ -38,47 +47,44 @@ export class LineMatcher {
       text !== null && text !== '' ? (isRegex ? text : escapeRegex(text)) : escapeRegex(fieldText);
     // Properties of Unicode need the flag. Without it, unnecessary escapes are accepted, as users expect.
     const flags = (text === null || text === '' || matchCase ? '' : 'i') + (/\\p\{/i.test(source) ? 'u' : '');
-    this.linePattern = source === '' ? null : compile(source, flags);
-    this.pattern = source === '' ? null : compile(source, `${flags}gm`);
+    if (source !== '') this.patterns = { line: compile(source, flags), lines: compile(source, `${flags}gm`) };
     this.searchesAcrossLines = !isRegex || !LOOKAROUND.test(source);
     this.needsCheck = isRegex ? NEEDS_CHECK.test(source) : source.includes('\n');
     if (text !== null && !isRegex) this.addNeedle(text, matchCase);
     for (const { value } of fields) this.addNeedle(longestWord(value), true);
-    if (fields.length + withoutFields.length > 0) this.conditions.push(fieldCondition(fields, withoutFields));
-    for (const excluded of without) {
-      if (excluded !== '') this.conditions.push(withoutCondition(excluded, matchCase));
-    }
+    const excluded = [
+      ...withoutFields.map(hasField),
+      ...without.filter((part) => part !== '').map((part) => hasText(part, matchCase)),
+    ];
+    this.conditions = [...fields.map(hasField), ...excluded.map((has) => (line: MatchedLine) => !has(line))];
   }
 
   /** Whether only levels and streams decide, so that texts are not needed. */
   get needsText(): boolean {
-    return this.pattern !== null || this.conditions.length > 0;
+    return this.patterns !== null || this.conditions.length > 0;
   }
 
-  /** Whether `mayMatch` makes use of a filter. */
-  get usesFilter(): boolean {
-    return this.needles.length > 0;
-  }
-
-  /** False if no line of a block with these levels and this filter can match. */
-  mayMatch(levels: number, filter: Uint8Array | null): boolean {
+  /**
+   * False if no line of a block with these levels can match.
+   * @param readFilter reads the filter of the block; called only if it is of use
+   */
+  mayMatch(levels: number, readFilter: () => Uint8Array | null): boolean {
     if ((levels & this.levels) === 0) return false;
+    const filter = this.needles.length > 0 ? readFilter() : null;
     return filter === null || this.needles.every((needle) => mayContain(filter, needle));
   }
 
   /** Calls `visit` with the index of each matching line from one index up to another, in order. */
   each(block: Block, from: number, to: number, visit: (index: number) => void): void {
-    if (this.pattern === null) {
-      for (let index = from; index < to; index += 1) if (this.accepts(block, index)) visit(index);
-      return;
-    }
     for (let first = from; first < to;) {
-      const end = pieceEnd(block, first, to);
+      const end = this.patterns ? pieceEnd(block, first, to) : to;
       const bytes = block.text.subarray(block.beginOf(first), block.columns.ends[end - 1]);
-      if (this.searchesAcrossLines && isAscii(bytes)) this.eachInPiece(block, first, end, bytes, visit);
-      else {
+      if (this.patterns && this.searchesAcrossLines && isAscii(bytes)) {
+        this.eachInPiece(block, first, end, bytes.toString('latin1'), this.patterns, visit);
+      } else {
         for (let index = first; index < end; index += 1) {
-          if (this.linePattern?.test(block.textOf(index)) && this.accepts(block, index)) visit(index);
+          const isMatch = this.patterns?.line.test(block.textOf(index)) ?? true;
+          if (isMatch && this.accepts(block, index)) visit(index);
         }
       }
       first = end;
@@ -90,29 +96,24 @@ export class LineMatcher {
     block: Block,
     first: number,
     end: number,
-    bytes: Buffer,
+    text: string,
+    { line, lines }: { line: RegExp; lines: RegExp },
     visit: (index: number) => void,
   ): void {
-    const pattern = this.pattern as RegExp;
+    const { needsCheck } = this;
     const { ends } = block.columns;
     const begin = block.beginOf(first);
-    const text = bytes.toString('latin1');
-    let index = first;
-    pattern.lastIndex = 0;
-    while (index < end) {
+    lines.lastIndex = 0;
+    for (let index = first; index < end; index += 1) {
       // `test` is several times faster than `exec`, but tells only where the match ends.
-      const at = this.needsCheck
-        ? pattern.exec(text)?.index
-        : pattern.test(text)
-          ? pattern.lastIndex
-          : undefined;
-      if (at === undefined) return;
-      while ((ends[index] as number) < begin + at) index += 1;
-      const isMatch = !this.needsCheck || (this.linePattern as RegExp).test(block.textOf(index));
+      const match = needsCheck ? lines.exec(text) : lines.test(text);
+      if (!match) return;
+      const at = begin + (match === true ? lines.lastIndex : match.index);
+      while ((ends[index] as number) < at) index += 1;
+      const isMatch = !needsCheck || line.test(block.textOf(index));
       if (isMatch && this.accepts(block, index)) visit(index);
       // One match per line is enough.
-      pattern.lastIndex = (ends[index] as number) + 1 - begin;
-      index += 1;
+      lines.lastIndex = (ends[index] as number) + 1 - begin;
     }
   }
 
@@ -120,8 +121,8 @@ export class LineMatcher {
     if ((this.levels & (1 << block.levelOf(index))) === 0) return false;
     if ((this.streams & (1 << block.streamOf(index))) === 0) return false;
     if (this.conditions.length === 0) return true;
-    const text = block.textOf(index);
-    return this.conditions.every((condition) => condition(text));
+    const line = new MatchedLine(block.textOf(index));
+    return this.conditions.every((condition) => condition(line));
   }
 
   private addNeedle(text: string, matchCase: boolean): void {
@@ -151,29 +152,16 @@ function compile(source: string, flags: string): RegExp {
   }
 }
 
-/** A line is parsed only if it contains the values that it must have. */
-function fieldCondition(
-  fields: readonly FieldValue[],
-  withoutFields: readonly FieldValue[],
-): (text: string) => boolean {
-  const withWord = (field: FieldValue): FieldValue & { word: string } => ({
-    ...field,
-    word: longestWord(field.value),
-  });
-  const required = fields.map(withWord);
-  const excluded = withoutFields.map(withWord);
-  return (text) => {
-    let parsed: Readonly<Record<string, string>> | undefined;
-    const has = ({ name, value, word }: FieldValue & { word: string }): boolean =>
-      text.includes(word) && (parsed ??= fieldsOf(text).fields)[name] === value;
-    return required.every(has) && !excluded.some(has);
-  };
+/** A line is parsed only if it contains the value. */
+function hasField({ name, value }: FieldValue): (line: MatchedLine) => boolean {
+  const word = longestWord(value);
+  return (line) => line.text.includes(word) && line.fields[name] === value;
 }
 
-function withoutCondition(excluded: string, matchCase: boolean): (text: string) => boolean {
-  if (matchCase) return (text) => !text.includes(excluded);
-  const pattern = new RegExp(escapeRegex(excluded), 'i');
-  return (text) => !pattern.test(text);
+function hasText(part: string, matchCase: boolean): (line: MatchedLine) => boolean {
+  if (matchCase) return ({ text }) => text.includes(part);
+  const pattern = new RegExp(escapeRegex(part), 'i');
+  return ({ text }) => pattern.test(text);
 }
 
 /** Longest part of a field's value that is written in a line as it is; what lies between may be escaped. */

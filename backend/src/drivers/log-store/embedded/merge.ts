@@ -1,6 +1,6 @@
 import type { LogPage, PageRequest, SourceLine } from '../log-query.js';
 import { firstIndex, type Block } from './block.js';
-import type { SourceBlocks } from './source-blocks.js';
+import { blockIndex, type SourceBlocks } from './source-blocks.js';
 import type { KnownBlock } from './writer.js';
 
 /** One source as it was when the merge began, so that new lines do not change it. */
@@ -18,6 +18,7 @@ interface Head {
   input: number;
   block: Block;
   index: number;
+  seq: number;
   time: number;
 }
 
@@ -33,10 +34,10 @@ export class Merge {
     sources: readonly SourceBlocks[],
     private readonly readBlock: (block: KnownBlock) => Promise<Block | undefined>,
   ) {
-    const sorted = [...sources].sort((one, other) => one.id - other.id);
+    const sorted = sources.toSorted((one, other) => one.row.id - other.row.id);
     this.inputs = sorted.map((source) => {
-      const { id, firstSeq, nextSeq } = source;
-      return { id, firstSeq, nextSeq, blocks: source.snapshot() };
+      const { firstSeq, row } = source;
+      return { id: row.id, firstSeq, nextSeq: row.nextSeq, blocks: source.snapshot() };
     });
   }
 
@@ -49,7 +50,7 @@ export class Merge {
   async positionOf(id: number, seq: number): Promise<number | undefined> {
     const own = this.inputs.findIndex((input) => input.id === id);
     const head = this.inputs[own] && (await this.head(own, seq, 1));
-    if (!head || head.block.info.firstSeq + head.index !== seq) return undefined;
+    if (head?.seq !== seq) return undefined;
     const seqs = await this.seqsAt((input) => (input.id < id ? head.time + 1 : head.time));
     return position(seqs.with(own, seq));
   }
@@ -64,11 +65,8 @@ export class Merge {
       before + after <= 0 || from === end
         ? this.inputs.map(({ nextSeq }) => nextSeq)
         : await this.seqsOf(from);
-    const earlier = await this.collect(seqs, -1, {
-      ...request,
-      limit: before,
-      bytes: after > 0 ? bytes / 2 : bytes,
-    });
+    const earlierBytes = after > 0 ? bytes / 2 : bytes;
+    const earlier = await this.collect(seqs, -1, { ...request, limit: before, bytes: earlierBytes });
     const missing = earlier.endedEarly ? 0 : before - earlier.lines.length;
     const limit = after > 0 ? after + missing : 0;
     const later = await this.collect(seqs, 1, { ...request, limit, bytes: bytes - earlier.bytes });
@@ -92,7 +90,7 @@ export class Merge {
       if (lines.length > 0 && bytes + size > maxBytes) return { lines, bytes, endedEarly: true };
       bytes += size;
       lines.push({ source: block.info.source, line: block.line(index, characters) });
-      heads[head.input] = await this.following(head, direction);
+      heads[head.input] = await this.head(head.input, head.seq + direction, direction);
     }
     return { lines, bytes, endedEarly: false };
   }
@@ -107,17 +105,16 @@ export class Merge {
     for (let skipped = at - position(seqs); skipped > 0; skipped -= 1) {
       const head = next(heads, 1);
       if (!head) break;
-      seqs[head.input] = head.block.info.firstSeq + head.index + 1;
-      heads[head.input] = await this.following(head, 1);
+      seqs[head.input] = head.seq + 1;
+      heads[head.input] = await this.head(head.input, head.seq + 1, 1);
     }
     return seqs;
   }
 
   /** The latest time whose first line is not behind a position. The bounds of blocks show which few have to be read. */
   private async latestTimeBefore(at: number): Promise<number> {
-    const bounds = this.inputs.flatMap(({ blocks }) =>
-      blocks.flatMap((block) => [block.firstTime, block.lastTime + 1]),
-    );
+    const blocks = this.inputs.flatMap((input) => input.blocks);
+    const bounds = blocks.flatMap((block) => [block.firstTime, block.lastTime + 1]);
     const times = Float64Array.from(new Set(bounds)).sort();
     const isBehind = (bound: 'min' | 'max') => (index: number) =>
       position(this.boundsAt(times[index] as number, bound)) > at;
@@ -167,30 +164,22 @@ export class Merge {
   private async head(input: number, seq: number, direction: Direction): Promise<Head | undefined> {
     const from = this.inputs[input] as Input;
     const { blocks } = from;
-    const after = firstIndex(blocks.length, (index) => (blocks[index] as KnownBlock).endSeq > seq);
+    const after = blockIndex(blocks, seq);
     const isBefore = direction < 0 && (blocks[after]?.firstSeq ?? Infinity) > seq;
     for (let at = isBefore ? after - 1 : after; blocks[at]; at += direction) {
       const block = await this.read(from, blocks[at] as KnownBlock);
       if (!block) continue;
-      return headOf(input, block, Math.min(Math.max(seq - block.info.firstSeq, 0), block.count - 1));
+      const { firstSeq } = block.info;
+      const index = Math.min(Math.max(seq - firstSeq, 0), block.count - 1);
+      return { input, block, index, seq: firstSeq + index, time: block.effectiveTimes[index] as number };
     }
     return undefined;
-  }
-
-  private async following({ input, block, index }: Head, direction: Direction): Promise<Head | undefined> {
-    const at = index + direction;
-    if (at >= 0 && at < block.count) return headOf(input, block, at);
-    return await this.head(input, block.info.firstSeq + at, direction);
   }
 
   private async read(input: Input, known: KnownBlock): Promise<Block | undefined> {
     if (input.last?.known !== known) input.last = { known, block: await this.readBlock(known) };
     return input.last.block;
   }
-}
-
-function headOf(input: number, block: Block, index: number): Head {
-  return { input, block, index, time: block.effectiveTimes[index] as number };
 }
 
 function position(seqs: readonly number[]): number {

@@ -1,7 +1,26 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../../core/threads/start-thread.js';
-import type { SearchTask, SearchTaskResult } from './search-messages.js';
+import type { LogLine } from '../log-line.js';
+import type { LogQuery, LogSearch, SearchCursor } from '../log-query.js';
+import type { KnownBlock } from './writer.js';
 
+/** Counts matching lines in buckets from a time on. */
+export type CountQuery = LogQuery & { from: number; width: number; buckets: number };
+
+/** A part of a search, for one thread. Blocks are searched for their numbers: by then they may have been merged. */
+export interface SearchTask {
+  query: LogSearch | CountQuery;
+  blocks: readonly KnownBlock[];
+}
+
+/** A match, with its effective time. */
+export type Match = SearchCursor & { line: LogLine };
+
+/** Matches in the order of the search; or, for each bucket, LEVEL_COUNT numbers by `levelNumber`. */
+export type SearchResult = Match[] | Float64Array;
+
+/** Levels, and none. */
+export const LEVEL_COUNT = 7;
 export const SEARCH_THREADS = 2;
 /** A task takes some milliseconds. A longer one is a regex that backtracks: others do not wait for its thread. */
 const SLOW_MS = 500;
@@ -14,38 +33,76 @@ const ABORTED_MS = 200;
 /** The deadline of a search has passed. */
 export class SearchTimeout extends Error {}
 
+/** What the tasks of a search share. Only the time in which one of them runs counts for the deadline of the search. */
+export class SearchBudget {
+  private usedMs = 0;
+  private runningSince = 0;
+  running = 0;
+  private readonly ending = new AbortController();
+  readonly signal: AbortSignal;
+
+  constructor(signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.ending.signal]);
+  }
+
+  taskBegins(): void {
+    if (this.running === 0) this.runningSince = performance.now();
+    this.running += 1;
+  }
+
+  taskEnds(): void {
+    if (this.running === 1) this.usedMs = this.elapsedMs();
+    this.running -= 1;
+  }
+
+  /** While a task runs. */
+  elapsedMs(): number {
+    return this.usedMs + performance.now() - this.runningSince;
+  }
+
+  /** Gives the search its whole time again. */
+  restart(): void {
+    this.usedMs = 0;
+    this.runningSince = performance.now();
+  }
+
+  /** Ends the tasks that still run. */
+  end(): void {
+    this.ending.abort();
+  }
+}
+
 interface Job {
   task: SearchTask;
-  /** Milliseconds that it may run, asked for when it begins. */
-  budget: () => number;
-  signal: AbortSignal;
-  isSlow?: boolean;
-  resolve: (result: SearchTaskResult) => void;
+  budget: SearchBudget;
+  resolve: (result: SearchResult) => void;
   reject: (error: Error) => void;
 }
 
 /** Threads that search blocks. A task that takes longer than its search may is ended with its thread. */
 export class SearchPool {
-  private readonly queue: Job[] = [];
-  private readonly idle: Worker[] = [];
-  private readonly all = new Set<Worker>();
-  private readonly running = new Set<Job>();
+  private queue: Job[] = [];
+  private readonly workers = new Set<Worker>();
+  private readonly idle = new Set<Worker>();
+  /** Tasks that run and are not slow, and regexes that run. */
+  private busy = 0;
+  private regexes = 0;
   private idleTimer: NodeJS.Timeout | undefined;
 
   /** @param deadlineMs how long a search may take */
   constructor(
     private readonly path: string,
-    readonly deadlineMs: number,
+    private readonly deadlineMs: number,
   ) {}
 
   /**
    * Runs a task when a thread is free.
-   * @throws SearchTimeout if it takes longer than its budget, and the reason of the signal
+   * @throws SearchTimeout if its search takes too long, and the reason of the signal
    */
-  async run(job: Pick<Job, 'task' | 'budget' | 'signal'>): Promise<SearchTaskResult> {
-    job.signal.throwIfAborted();
-    return await new Promise<SearchTaskResult>((resolve, reject) => {
-      this.queue.push({ ...job, resolve, reject });
+  async run(task: SearchTask, budget: SearchBudget): Promise<SearchResult> {
+    budget.signal.throwIfAborted();
+    return await new Promise((resolve, reject) => {
+      this.queue.push({ task, budget, resolve, reject });
       this.next();
     });
   }
@@ -53,79 +110,76 @@ export class SearchPool {
   /** Ends the threads, because the file is another one now, or the store is closed. */
   close(): void {
     clearTimeout(this.idleTimer);
-    this.idle.length = 0;
-    for (const worker of this.all) void worker.terminate();
+    this.idle.clear();
+    for (const worker of this.workers) void worker.terminate();
   }
 
+  /** Begins the tasks that can begin now, those that search for text first. */
   private next(): void {
-    const aborted = this.queue.findIndex(({ signal }) => signal.aborted);
-    if (aborted >= 0) this.queue.splice(aborted, 1)[0]?.reject(new SearchTimeout());
-    const running = [...this.running];
-    const isRegex = ({ task }: Job): boolean => task.query.regex;
-    if (this.queue.length === 0 || running.filter(({ isSlow }) => !isSlow).length >= SEARCH_THREADS) return;
-    // Searches for text go first, and regexes do not take all threads.
-    const plain = this.queue.findIndex((job) => !isRegex(job));
-    if (plain < 0 && running.filter(isRegex).length >= MAX_REGEX_THREADS) return;
-    const [job] = this.queue.splice(Math.max(plain, 0), 1);
-    if (job) this.work(this.idle.pop() ?? this.start(), job);
-    this.next();
-  }
-
-  private start(): Worker {
-    const worker = startThread(import.meta.url, 'search-thread', this.path);
-    this.all.add(worker);
-    worker.on('error', () => undefined);
-    worker.once('exit', () => {
-      this.all.delete(worker);
-      const at = this.idle.indexOf(worker);
-      if (at >= 0) this.idle.splice(at, 1);
+    this.queue.sort((one, other) => Number(one.task.query.regex) - Number(other.task.query.regex));
+    this.queue = this.queue.filter((job) => {
+      if (!job.budget.signal.aborted) return !this.begin(job);
+      job.reject(new SearchTimeout());
+      return false;
     });
-    return worker;
   }
 
-  private work(worker: Worker, job: Job): void {
-    const { task, budget, signal, resolve, reject } = job;
+  private begin({ task, budget, resolve, reject }: Job): boolean {
+    const { regex } = task.query;
+    if (this.busy === SEARCH_THREADS || (regex && this.regexes === MAX_REGEX_THREADS)) return false;
+    const worker = this.idle.values().next().value ?? this.start();
+    this.idle.delete(worker);
     clearTimeout(this.idleTimer);
-    this.running.add(job);
+    budget.taskBegins();
+    this.busy += 1;
+    this.regexes += regex ? 1 : 0;
+    let isSlow = false;
+    const slow = setTimeout(() => {
+      isSlow = regex;
+      this.busy -= isSlow ? 1 : 0;
+      this.next();
+    }, SLOW_MS);
     const end = (): void => void worker.terminate();
-    let timer = setTimeout(end, Math.max(0, budget()));
+    let timer = setTimeout(end, Math.max(0, this.deadlineMs - budget.elapsedMs()));
     const aborted = (): void => {
       clearTimeout(timer);
       timer = setTimeout(end, ABORTED_MS);
     };
-    signal.addEventListener('abort', aborted, { once: true });
-    const slow = setTimeout(() => {
-      job.isSlow = true;
-      this.next();
-    }, SLOW_MS);
-    const settle = (): void => {
+    /** @param result the exit code if the thread has ended, or why it could not search */
+    const settle = (result: SearchResult | string | number): void => {
       clearTimeout(timer);
       clearTimeout(slow);
-      this.running.delete(job);
-      signal.removeEventListener('abort', aborted);
-      worker.off('exit', failed);
-    };
-    const failed = (): void => {
-      settle();
-      reject(new SearchTimeout());
+      this.busy -= isSlow ? 0 : 1;
+      this.regexes -= regex ? 1 : 0;
+      budget.signal.removeEventListener('abort', aborted);
+      budget.taskEnds();
+      worker.off('message', settle).off('exit', settle).unref();
+      if (typeof result !== 'number') this.idle.add(worker);
+      if (typeof result === 'object') resolve(result);
+      else reject(typeof result === 'string' ? new Error(result) : new SearchTimeout());
       this.next();
+      if (this.idle.size < this.workers.size) return;
+      this.idleTimer = setTimeout(() => this.close(), IDLE_MS).unref();
     };
-    worker.once('exit', failed);
-    worker.once('message', (result: SearchTaskResult | string) => {
-      settle();
-      if (typeof result === 'string') reject(new Error(result));
-      else resolve(result);
-      worker.unref();
-      this.idle.push(worker);
-      this.rest();
-      this.next();
-    });
-    worker.ref();
+    budget.signal.addEventListener('abort', aborted, { once: true });
+    worker.on('message', settle).on('exit', settle).ref();
     worker.postMessage(task);
+    return true;
   }
 
-  private rest(): void {
-    if (this.idle.length < this.all.size) return;
-    this.idleTimer = setTimeout(() => this.close(), IDLE_MS).unref();
+  private start(): Worker {
+    const worker = startThread(import.meta.url, 'search-thread', this.path);
+    this.workers.add(worker);
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      this.workers.delete(worker);
+      this.idle.delete(worker);
+    });
+    return worker;
   }
+}
+
+/** Orders lines by effective time, source and number. */
+export function compareLines(one: SearchCursor, other: SearchCursor): number {
+  return one.time - other.time || one.source - other.source || one.seq - other.seq;
 }

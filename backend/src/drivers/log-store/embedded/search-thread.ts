@@ -1,63 +1,66 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
+import type { LogSearch } from '../log-query.js';
 import { Block } from './block.js';
 import { BlockStore } from './block.store.js';
 import { LineMatcher } from './line-matcher.js';
-import { compareLines, LEVEL_COUNT, type SearchTask, type SearchTaskResult } from './search-messages.js';
+import { compareLines, LEVEL_COUNT, type CountQuery, type Match, type SearchTask } from './search-pool.js';
 import type { KnownBlock } from './writer.js';
 
 const { data: path } = workerData as { data: string };
 let store: BlockStore | undefined;
 
-/** A matching line before it is decoded. */
-interface Found {
-  block: Block;
-  index: number;
-  source: number;
-  seq: number;
-  time: number;
-}
+/** Calls back with the index of each matching line. */
+type EachMatch = (visit: (index: number) => void) => void;
+type Searched = Iterable<{ block: Block; each: EachMatch }>;
 
-function search({ query, blocks, result }: SearchTask): SearchTaskResult {
-  const matcher = new LineMatcher(query);
-  const counts = new Float64Array(result.type === 'counts' ? result.buckets * LEVEL_COUNT : 0);
-  const found: Found[] = [];
-  let searched = 0;
-  for (const known of blocks) {
-    searched += known.endSeq - known.firstSeq;
-    for (const block of readBlocks(known, matcher, matcher.needsText || result.type === 'lines')) {
-      const { firstSeq, firstTime, lastTime, source } = block.info;
-      const { from, to } = query;
-      const isCut = (from !== null && firstTime < from) || (to !== null && lastTime >= to);
-      const first = Math.max(known.firstSeq - firstSeq, from !== null && isCut ? block.indexAt(from) : 0);
-      const end = Math.min(
-        known.endSeq - firstSeq,
-        block.count,
-        to !== null && isCut ? block.indexAt(to) : Infinity,
-      );
-      const times = block.effectiveTimes;
-      matcher.each(block, first, end, (index) => {
-        const time = times[index] as number;
-        if (result.type === 'lines') found.push({ block, index, source, seq: firstSeq + index, time });
-        else {
-          const at = Math.floor((time - result.from) / result.width) * LEVEL_COUNT + block.levelOf(index);
-          counts[at] = (counts[at] as number) + 1;
-        }
-      });
-    }
+function find(blocks: Searched, { order, cursor, limit, characters }: LogSearch): Match[] {
+  const sign = order === 'newest' ? -1 : 1;
+  const found: (Omit<Match, 'line'> & { block: Block; index: number })[] = [];
+  for (const { block, each } of blocks) {
+    const { source, firstSeq } = block.info;
+    const times = block.effectiveTimes;
+    each((index) =>
+      found.push({ block, index, source, seq: firstSeq + index, time: times[index] as number }),
+    );
   }
-  if (result.type === 'counts') return { searched, matches: [], counts };
-  const sign = result.order === 'newest' ? -1 : 1;
-  const { cursor, limit, maxLength } = result;
   const behind = cursor ? found.filter((match) => sign * compareLines(match, cursor) > 0) : found;
   behind.sort((one, other) => sign * compareLines(one, other));
-  const matches = behind.slice(0, limit).map(({ block, index, source, seq, time }) => ({
-    source,
-    seq,
-    time,
-    line: block.line(index, maxLength),
-  }));
-  return { searched, matches, counts };
+  const matches = behind.slice(0, limit);
+  return matches.map(({ block, index, ...match }) => ({ ...match, line: block.line(index, characters) }));
+}
+
+function count(blocks: Searched, { from, width, buckets }: CountQuery): Float64Array {
+  const counts = new Float64Array(buckets * LEVEL_COUNT);
+  const bucketOf = (time: number): number => Math.floor((time - from) / width) * LEVEL_COUNT;
+  for (const { block, each } of blocks) {
+    const bucket = bucketOf(block.info.firstTime);
+    // Most blocks lie in one bucket: the time of each line is not needed then.
+    const times = bucket === bucketOf(block.info.lastTime) ? undefined : block.effectiveTimes;
+    each((index) => {
+      const at = (times ? bucketOf(times[index] as number) : bucket) + block.levelOf(index);
+      counts[at] = (counts[at] as number) + 1;
+    });
+  }
+  return counts;
+}
+
+/** The blocks of a task, and their matching lines in its time range. */
+function* searchedBlocks({ query, blocks }: SearchTask): Searched {
+  const { from, to } = query;
+  const matcher = new LineMatcher(query);
+  for (const known of blocks) {
+    for (const block of readBlocks(known, matcher, matcher.needsText || !('buckets' in query))) {
+      const { firstSeq, firstTime, lastTime } = block.info;
+      const first = from !== null && firstTime < from ? block.indexAt(from) : 0;
+      const end = to !== null && lastTime >= to ? block.indexAt(to) : block.count;
+      const [begin, behind] = [
+        Math.max(known.firstSeq - firstSeq, first),
+        Math.min(known.endSeq - firstSeq, end),
+      ];
+      yield { block, each: (visit) => matcher.each(block, begin, behind, visit) };
+    }
+  }
 }
 
 /** Blocks with the lines of a known one; none if they were deleted or are damaged. */
@@ -66,11 +69,11 @@ function* readBlocks(known: KnownBlock, matcher: LineMatcher, withText: boolean)
     yield new Block(known, known.data);
     return;
   }
-  store ??= BlockStore.openReader(path);
-  for (const info of store.find(known.source, known.firstSeq, known.endSeq)) {
+  const reader = (store ??= BlockStore.openReader(path));
+  for (const info of reader.find(known.source, known.firstSeq, known.endSeq)) {
     try {
-      const filter = matcher.usesFilter ? store.filter(info.id) : null;
-      if (matcher.mayMatch(info.levels, filter)) yield new Block(info, store.data(info, withText));
+      if (!matcher.mayMatch(info.levels, () => reader.filter(info.id))) continue;
+      yield new Block(info, reader.data(info, withText));
     } catch {
       // A damaged block has no lines that could be shown.
     }
@@ -78,8 +81,10 @@ function* readBlocks(known: KnownBlock, matcher: LineMatcher, withText: boolean)
 }
 
 parentPort?.on('message', (task: SearchTask) => {
+  const { query } = task;
   try {
-    parentPort?.postMessage(search(task));
+    const blocks = searchedBlocks(task);
+    parentPort?.postMessage('buckets' in query ? count(blocks, query) : find(blocks, query));
   } catch (error) {
     parentPort?.postMessage(reasonOf(error));
   }

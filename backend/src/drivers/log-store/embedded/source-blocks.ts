@@ -1,19 +1,13 @@
 import type { NewLogLine } from '../log-line.js';
-import type { SourceExtent, SourceIdentity } from '../log-source.js';
+import type { SourceExtent } from '../log-source.js';
 import { encodeBlock, firstIndex, type BlockInfo, type StoredBlock } from './block.js';
 import type { SourceRow } from './block.store.js';
 import type { KnownBlock } from './writer.js';
 
 /** What the main thread knows about one source: where its blocks are, and the lines that are not flushed yet. */
 export class SourceBlocks {
-  readonly id: number;
-  identity: SourceIdentity;
   /** Ordered by number. There may be gaps where a block was damaged or could not be written. */
-  blocks: KnownBlock[] = [];
-  nextSeq: number;
-  lastTime: number;
-  /** Lines before this one are deleted. */
-  floor: number;
+  private blocks: KnownBlock[] = [];
   /** Somebody reads it now. */
   isPresent = false;
   private textBytes = 0;
@@ -22,46 +16,33 @@ export class SourceBlocks {
   private newBytes = 0;
   private timeBefore = 0;
 
-  constructor({ id, identity, firstSeq, nextSeq, lastTime }: SourceRow) {
-    this.id = id;
-    this.identity = identity;
-    this.floor = firstSeq;
-    this.nextSeq = nextSeq;
-    this.lastTime = lastTime;
-  }
-
-  get row(): SourceRow {
-    const { id, identity, floor: firstSeq, nextSeq, lastTime } = this;
-    return { id, identity, firstSeq, nextSeq, lastTime };
-  }
+  /** @param row as it would be stored now, with the lines that are not flushed */
+  constructor(readonly row: SourceRow) {}
 
   get firstSeq(): number {
-    return this.blocks[0]?.firstSeq ?? this.nextSeq - this.newLines.length;
+    return this.blocks[0]?.firstSeq ?? this.row.nextSeq - this.newLines.length;
   }
 
   get isEmpty(): boolean {
-    return this.firstSeq === this.nextSeq;
+    return this.firstSeq === this.row.nextSeq;
   }
 
   get extent(): SourceExtent {
-    const { firstSeq, nextSeq, isEmpty } = this;
-    const firstTime =
-      this.blocks[0]?.firstTime ?? Math.max(this.timeBefore, Math.floor(this.newLines[0]?.time ?? 0));
-    return {
-      firstSeq,
-      nextSeq,
-      bytes: this.textBytes + this.newBytes,
-      firstTime: isEmpty ? null : firstTime,
-      lastTime: isEmpty ? null : this.lastTime,
-    };
+    const { firstSeq } = this;
+    const { nextSeq, lastTime } = this.row;
+    const bytes = this.textBytes + this.newBytes;
+    if (this.isEmpty) return { firstSeq, nextSeq, bytes, firstTime: null, lastTime: null };
+    const [block] = this.blocks;
+    const firstTime = block?.firstTime ?? Math.max(this.timeBefore, Math.floor(this.newLines[0]?.time ?? 0));
+    return { firstSeq, nextSeq, bytes, firstTime, lastTime };
   }
 
   /** Adds a block behind the others. */
   add(block: KnownBlock): void {
     this.blocks.push(block);
     this.textBytes += block.textBytes;
-    this.nextSeq = Math.max(this.nextSeq, block.endSeq);
-    this.lastTime = Math.max(this.lastTime, block.lastTime);
+    this.row.nextSeq = Math.max(this.row.nextSeq, block.endSeq);
+    this.row.lastTime = Math.max(this.row.lastTime, block.lastTime);
   }
 
   /** Takes over what is on disk after a restart of the writer; blocks that are not written yet stay. */
@@ -70,19 +51,19 @@ export class SourceBlocks {
     const unwritten = this.blocks.filter(({ data, firstSeq }) => data && firstSeq >= end);
     this.blocks = [];
     this.textBytes = 0;
-    for (const block of onDisk) if (block.endSeq > this.floor) this.add(block);
+    for (const block of onDisk) if (block.endSeq > this.row.firstSeq) this.add(block);
     for (const block of unwritten) this.add(block);
   }
 
   /** @returns bytes of text that are in no block yet */
   append(lines: readonly NewLogLine[]): number {
-    if (this.newLines.length === 0) this.timeBefore = this.lastTime;
+    if (this.newLines.length === 0) this.timeBefore = this.row.lastTime;
     for (const line of lines) {
       this.newLines.push(line);
       this.newBytes += Buffer.byteLength(line.text);
-      this.lastTime = Math.max(this.lastTime, Math.floor(line.time));
+      this.row.lastTime = Math.max(this.row.lastTime, Math.floor(line.time));
     }
-    this.nextSeq += lines.length;
+    this.row.nextSeq += lines.length;
     return this.newBytes;
   }
 
@@ -103,30 +84,36 @@ export class SourceBlocks {
 
   /** Replaces the blocks that were merged. */
   merge(merged: BlockInfo): void {
-    const from = this.indexOf(merged.firstSeq);
-    const to = this.indexOf(merged.endSeq);
+    const from = blockIndex(this.blocks, merged.firstSeq);
+    const to = blockIndex(this.blocks, merged.endSeq);
     if (from < to) this.blocks.splice(from, to - from, merged);
   }
 
   /** Forgets the lines before a number, which is the beginning of a block, or the next number for all. */
   drop(firstSeq: number): void {
-    if (firstSeq >= this.nextSeq) {
+    if (firstSeq >= this.row.nextSeq) {
       this.newLines = [];
       this.newBytes = 0;
     }
-    this.floor = Math.max(this.floor, firstSeq);
-    const dropped = this.blocks.splice(0, this.indexOf(firstSeq));
+    this.row.firstSeq = Math.max(this.row.firstSeq, firstSeq);
+    const dropped = this.blocks.splice(0, blockIndex(this.blocks, firstSeq));
     for (const { textBytes } of dropped) this.textBytes -= textBytes;
   }
 
-  /** Index of the block that has this line, or of the next one. */
-  private indexOf(seq: number): number {
-    return firstIndex(this.blocks.length, (index) => (this.blocks[index] as BlockInfo).endSeq > seq);
+  /** The block that has a line, or the next one; undefined behind the last line. */
+  blockAt(seq: number): KnownBlock | undefined {
+    if (seq >= this.row.nextSeq) return undefined;
+    return this.blocks[blockIndex(this.blocks, seq)] ?? this.unflushed();
   }
 
   private unflushed(): StoredBlock | undefined {
-    const { id, nextSeq, newLines, timeBefore } = this;
+    const { row, newLines, timeBefore } = this;
     if (newLines.length === 0) return undefined;
-    return encodeBlock(id, nextSeq - newLines.length, timeBefore, newLines);
+    return encodeBlock(row.id, row.nextSeq - newLines.length, timeBefore, newLines);
   }
+}
+
+/** Index of the block that has a line, or of the next one. */
+export function blockIndex(blocks: readonly BlockInfo[], seq: number): number {
+  return firstIndex(blocks.length, (index) => (blocks[index] as BlockInfo).endSeq > seq);
 }

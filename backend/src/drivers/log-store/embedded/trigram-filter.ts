@@ -1,6 +1,6 @@
 /**
  * A Bloom filter with one hash over the trigrams of a block's text, ASCII letters in lower case. A text that occurs in few
- * blocks is found in 10 ms instead of 90 ms among a million lines, because the other blocks are not read.
+ * blocks is found in 30 ms instead of 90 ms among a million lines, because the other blocks are not read.
  *
  * One bit per 64 bits of text: log lines repeat themselves, so that about a third of the bits are set.
  */
@@ -15,7 +15,7 @@ export function trigramFilterOf(text: Uint8Array): Uint8Array {
   const mask = bytes * 8 - 1;
   let trigram = 0;
   for (let index = 0; index < text.length; index += 1) {
-    trigram = ((trigram << 8) | lowerCase(text[index] as number)) & 0xffffff;
+    trigram = following(trigram, text[index] as number);
     if (index < 2) continue;
     const bit = hash(trigram) & mask;
     filter[bit >> 3] = (filter[bit >> 3] as number) | (1 << (bit & 7));
@@ -28,17 +28,16 @@ export function mayContain(filter: Uint8Array, needle: Uint8Array): boolean {
   if (filter.length === 0) return true;
   const mask = filter.length * 8 - 1;
   let trigram = 0;
-  for (let index = 0; index < needle.length; index += 1) {
-    trigram = ((trigram << 8) | lowerCase(needle[index] as number)) & 0xffffff;
-    if (index < 2) continue;
+  return needle.every((byte, index) => {
+    trigram = following(trigram, byte);
     const bit = hash(trigram) & mask;
-    if (((filter[bit >> 3] as number) & (1 << (bit & 7))) === 0) return false;
-  }
-  return true;
+    return index < 2 || ((filter[bit >> 3] as number) & (1 << (bit & 7))) !== 0;
+  });
 }
 
-function lowerCase(byte: number): number {
-  return byte >= 65 && byte <= 90 ? byte + 32 : byte;
+/** @param byte a letter in upper case counts as the one in lower case */
+function following(trigram: number, byte: number): number {
+  return ((trigram << 8) | (byte >= 65 && byte <= 90 ? byte + 32 : byte)) & 0xffffff;
 }
 
 function hash(trigram: number): number {

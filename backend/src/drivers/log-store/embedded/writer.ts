@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
@@ -27,6 +28,7 @@ export type WriteRequest =
   | { type: 'maintain' }
   | { type: 'close' };
 
+/** What the thread sends first. */
 export interface OpenedDatabase {
   run: number;
   runs: RunStart[];
@@ -36,19 +38,19 @@ export interface OpenedDatabase {
   notice: string | null;
 }
 
-/** Blocks were merged into this one; or retention dropped the lines of a source before this number. */
-export type BlockChange =
-  { type: 'merged'; block: KnownBlock } | { type: 'dropped'; source: number; firstSeq: number };
+/** Blocks of a source were merged into one; or retention dropped the lines before a number. */
+export type BlockChange = Pick<BlockInfo, 'source' | 'firstSeq'> & { merged?: KnownBlock };
 
-/** What the thread sends: one response per request, and changes at any time. */
-export type WriterEvent =
-  | { type: 'opened'; opened: OpenedDatabase }
-  | { type: 'applied'; bytesOnDisk: number }
-  | { type: 'failed'; reason: string }
-  | BlockChange;
+/** What the thread sends for each request, except for `close`: then it ends. */
+export interface WriteResponse {
+  /** Why the request could not be applied; null if it was. */
+  failure: string | null;
+  bytesOnDisk: number;
+  /** Since the last response. */
+  changes: BlockChange[];
+}
 
 export interface WriterListener {
-  written: (blocks: KnownBlock[]) => void;
   changed: (change: BlockChange) => void;
   /** The thread was restarted. @returns requests to apply before those that are pending */
   reopened: (opened: OpenedDatabase) => WriteRequest[];
@@ -63,7 +65,8 @@ const RETRY_MS = 1000;
 export class Writer {
   private worker: Worker | undefined;
   private readonly pending: WriteRequest[] = [];
-  private readonly waiting: (() => void)[] = [];
+  /** Resolves when a request was applied, or has failed. */
+  private progress = Promise.withResolvers<unknown>();
   private isSending = false;
   private isClosed = false;
   listener: WriterListener | undefined;
@@ -90,22 +93,23 @@ export class Writer {
 
   /** Resolves when the disk keeps up, and also if it refuses: then waiting would not help. */
   async room(): Promise<void> {
-    while (this.pendingBytes > BUSY_BYTES && this.failure === null && !this.isClosed) await this.progress();
+    await this.waitWhile(() => this.pendingBytes > BUSY_BYTES);
   }
 
   /** Resolves when everything sent so far is applied. @returns false if the disk refused it, or the store was closed */
   async flush(): Promise<boolean> {
     const last = this.pending.at(-1);
     const isPending = (): boolean => last !== undefined && this.pending.includes(last);
-    while (isPending() && this.failure === null && !this.isClosed) await this.progress();
+    await this.waitWhile(isPending);
     return !isPending();
   }
 
   async close(): Promise<void> {
     await this.flush();
     this.isClosed = true;
-    if (this.worker) await this.call({ type: 'close' }).catch(() => undefined);
-    await this.worker?.terminate();
+    const { worker } = this;
+    worker?.postMessage({ type: 'close' });
+    if (worker) await new Promise((resolve) => worker.once('exit', resolve));
     this.wake();
   }
 
@@ -126,57 +130,37 @@ export class Writer {
     this.isSending = false;
   }
 
-  private async apply(request: WriteRequest): Promise<void> {
-    this.bytesOnDisk = await this.call(request);
-    this.pending.shift();
-    this.pendingBytes -= bytesOf(request);
-    if (request.type === 'write') this.listener?.written(request.blocks);
-  }
-
   private async start(): Promise<OpenedDatabase> {
-    // It keeps nothing: a small heap is enough, and the default takes 20 MB more.
-    const worker = startThread(import.meta.url, 'writer-thread', this.options, {
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    });
-    const opened = await new Promise<OpenedDatabase>((resolve, reject) => {
-      worker.once('error', reject);
-      worker.on('message', (event: WriterEvent) => {
-        if (event.type === 'opened') resolve(event.opened);
-        else if (event.type === 'merged' || event.type === 'dropped') this.listener?.changed(event);
-      });
-    });
+    // It keeps nothing: the default heap would take 20 MB more.
+    const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+    const worker = startThread(import.meta.url, 'writer-thread', this.options, { resourceLimits });
+    worker.on('error', () => (this.worker = undefined));
+    const [opened] = (await once(worker, 'message')) as [OpenedDatabase];
     this.worker = worker;
-    worker.on('error', () => undefined).once('exit', () => (this.worker = undefined));
     return opened;
   }
 
-  /** @returns bytes on disk */
-  private async call(request: WriteRequest): Promise<number> {
-    const { worker } = this;
-    if (!worker) throw new Error('the writer is not running');
-    const settled = new AbortController();
-    try {
-      return await new Promise<number>((resolve, reject) => {
-        const hear = (event: WriterEvent): void => {
-          if (event.type === 'applied') resolve(event.bytesOnDisk);
-          if (event.type === 'failed') reject(new Error(event.reason));
-        };
-        const ended = (): void => reject(new Error('the writer ended'));
-        worker.on('message', hear).once('error', reject).once('exit', ended);
-        settled.signal.onabort = () => worker.off('message', hear).off('error', reject).off('exit', ended);
-        worker.postMessage(request);
-      });
-    } finally {
-      settled.abort();
-    }
+  private async apply(request: WriteRequest): Promise<void> {
+    if (!this.worker) throw new Error('the writer ended');
+    // Rejects if the thread ends, which is always with an error.
+    const responded = once(this.worker, 'message') as Promise<[WriteResponse]>;
+    this.worker.postMessage(request);
+    const [{ failure, bytesOnDisk, changes }] = await responded;
+    this.bytesOnDisk = bytesOnDisk;
+    for (const change of changes) this.listener?.changed(change);
+    if (failure !== null) throw new Error(failure);
+    this.pending.shift();
+    this.pendingBytes -= bytesOf(request);
+    if (request.type === 'write') for (const block of request.blocks) delete block.data;
   }
 
-  private async progress(): Promise<void> {
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  private async waitWhile(isBusy: () => boolean): Promise<void> {
+    while (isBusy() && this.failure === null && !this.isClosed) await this.progress.promise;
   }
 
   private wake(): void {
-    for (const resolve of this.waiting.splice(0)) resolve();
+    this.progress.resolve(undefined);
+    this.progress = Promise.withResolvers();
   }
 }
 
