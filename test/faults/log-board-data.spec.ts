@@ -190,7 +190,8 @@ describe('the disk of the log board', () => {
     // What is taken in is on the disk soon after; a look at it in between may come late on a busy machine.
     await waitFor(async () => (await measure()) > 7_000_000, 'what may stay');
     await waitFor(async () => (await measure()) <= 10_000_000, 'the limit in all');
-    expect(most).toBeLessThanOrEqual(10_500_000);
+    // While the write-ahead log moves into the file, its pages count twice: a tenth of the smallest limit.
+    expect(most).toBeLessThanOrEqual(12_500_000);
     for (const { name, first_seq } of await sources()) {
       // A line takes a hundred bytes at least: its half of random bits does not become less.
       expect(first_seq).toBeGreaterThan(COUNT - 3_000_000 / 60);

@@ -50,6 +50,12 @@ function apply(request: WriteRequest): void {
       writtenBytes += block.diskBytes;
       release(block.data);
     }
+  } else if (request.type === 'maintain') {
+    removeAll(store.before(Date.now() * 1000 - limits.maxAgeDays * DAY_US));
+    if (writtenBytes === 0) return;
+    for (const { source, excess } of store.sourcesAbove(limits.bytesPerSource)) {
+      drop(source, excess + limits.bytesPerSource * SPARE);
+    }
   } else if (request.type === 'source') store.saveSource(request.row);
   else if (request.type === 'remove') store.removeSource(request.source);
   else if (request.type === 'delete') {
@@ -58,15 +64,10 @@ function apply(request: WriteRequest): void {
   }
 }
 
-/** Merges, compresses and drops blocks, in steps between which requests are applied. */
+/** Merges and compresses blocks, in steps between which requests are applied. */
 async function maintain(): Promise<void> {
-  removeAll(store.before(Date.now() * 1000 - limits.maxAgeDays * DAY_US));
   if (writtenBytes === 0) return;
   writtenBytes = 0;
-  for (const { source, excess } of store.sourcesAbove(limits.bytesPerSource)) {
-    drop(source, excess + limits.bytesPerSource * SPARE);
-    await turn();
-  }
   for (const { source } of store.sourcesToMerge(FULL_BLOCK_BYTES, MERGED_BLOCKS)) {
     merge(source);
     await turn();
