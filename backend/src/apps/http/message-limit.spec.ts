@@ -13,9 +13,14 @@ describe('messages of a socket', () => {
     limitMessages(server as unknown as WebSocketServer);
     const [quiet, busy] = [new Socket(), new Socket()];
     for (const socket of [quiet, busy]) server.emit('connection', socket);
-    for (let index = 0; index < 300; index += 1) for (const socket of [quiet, busy]) socket.emit('message');
+    for (let index = 0; index < 300; index += 1) {
+      for (const socket of [quiet, busy]) {
+        socket.emit('message', '{"type":"ping"}');
+        socket.emit('message', '{"type":"ack","source":1,"seq":7}');
+      }
+    }
     expect(busy.close).not.toHaveBeenCalled();
-    busy.emit('message');
+    busy.emit('message', 'ack');
     expect(busy.close).toHaveBeenCalledWith(1008, 'too many messages');
     expect(quiet.close).not.toHaveBeenCalled();
   });

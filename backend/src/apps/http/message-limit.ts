@@ -1,4 +1,4 @@
-import type { WebSocket, WebSocketServer } from 'ws';
+import type { RawData, WebSocket, WebSocketServer } from 'ws';
 
 /** Far above what a page sends: a message for each subscription that it begins or ends. */
 const MOST = 300;
@@ -6,16 +6,29 @@ const WINDOW_MS = 10_000;
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const POLICY_VIOLATION = 1008;
 
-/** Closes sockets that send more than 300 messages in ten seconds: each may open a watch, or read lines from disk. */
+/**
+ * Closes sockets that send more than 300 messages in ten seconds: each may open a watch, or read lines from disk. An `ack`
+ * does neither, and a page sends several per second for each busy source that it follows.
+ */
 export function limitMessages(server: WebSocketServer): void {
   server.on('connection', (socket: WebSocket) => {
     let count = 0;
     let windowEnd = 0;
-    socket.on('message', () => {
+    socket.on('message', (data: RawData) => {
+      if (isAck(data)) return;
       const now = performance.now();
       if (now > windowEnd) [count, windowEnd] = [0, now + WINDOW_MS];
       count += 1;
       if (count > MOST) socket.close(POLICY_VIOLATION, 'too many messages');
     });
   });
+}
+
+function isAck(data: RawData): boolean {
+  try {
+    const message = JSON.parse(String(data)) as { type?: unknown } | null;
+    return message?.type === 'ack';
+  } catch {
+    return false;
+  }
 }

@@ -20,7 +20,7 @@ const BLOCKS_AT_ONCE = 8;
 const DAMAGE = new Set([11, 26]);
 
 const { path, limits, uncompressedBytes, resumedRun } = (workerData as { data: WriterOptions }).data;
-/** Most bytes of the write-ahead log, of free pages that are kept to be used again, and of blocks between maintenances. */
+/** Most bytes of the write-ahead log, and of blocks between maintenances; a quarter of it for free pages to be used again. */
 const slack = Math.min(SLACK_BYTES, limits.totalBytes / 16);
 const store = BlockStore.open(path, resumedRun !== null);
 const { database } = store;
@@ -76,7 +76,7 @@ async function maintain(): Promise<void> {
     database.transaction(() => store.oldestUncompressed(BLOCKS_AT_ONCE).forEach(compress));
     await turn();
   }
-  while (database.size().free > slack) {
+  while (database.size().free > slack / 4) {
     database.giveBack(SHRUNK_PAGES);
     await turn();
   }
