@@ -1,4 +1,4 @@
-import type { RawData, WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 
 /** Far above what a page sends: a message for each subscription that it begins or ends. */
 const MOST = 300;
@@ -14,7 +14,7 @@ export function limitMessages(server: WebSocketServer): void {
   server.on('connection', (socket: WebSocket) => {
     let count = 0;
     let windowEnd = 0;
-    socket.on('message', (data: RawData) => {
+    socket.on('message', (data: Buffer) => {
       if (isAck(data)) return;
       const now = performance.now();
       if (now > windowEnd) [count, windowEnd] = [0, now + WINDOW_MS];
@@ -24,9 +24,9 @@ export function limitMessages(server: WebSocketServer): void {
   });
 }
 
-function isAck(data: RawData): boolean {
+function isAck(data: Buffer): boolean {
   try {
-    const message = JSON.parse(String(data)) as { type?: unknown } | null;
+    const message = JSON.parse(data.toString()) as { type?: unknown } | null;
     return message?.type === 'ack';
   } catch {
     return false;
