@@ -36,6 +36,14 @@ export function primaryCode(thrown: unknown): number | undefined {
   return typeof errcode === 'number' ? errcode & 0xff : undefined;
 }
 
+/** Result codes of SQLite for a damaged file: CORRUPT and NOTADB. */
+const DAMAGE = new Set([11, 26]);
+
+/** Whether SQLite reports that the content of a file is damaged. */
+export function isDatabaseDamage(thrown: unknown): boolean {
+  return DAMAGE.has(primaryCode(thrown) ?? 0);
+}
+
 /**
  * Why the data folder did not take a write, in a sentence; undefined for errors that are about something else.
  * Neither is a defect of the product, and the person who reads it can change it.

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { reasonOf } from '../errors/reason-of.js';
-import { primaryCode } from '../errors/storage-failure.js';
+import { isDatabaseDamage, primaryCode } from '../errors/storage-failure.js';
 
 /** A step of the schema. Steps are only ever appended; `user_version` counts those that were applied. */
 export type Migration = string;
@@ -162,11 +162,8 @@ export class Database {
 /** The content of a file is not what it has to be. */
 class DamagedDatabase extends Error {}
 
-/** SQLite's primary result codes for the same: CORRUPT and NOTADB. */
-const DAMAGE = new Set([11, 26]);
-
 function isDamage(error: unknown): boolean {
-  return error instanceof DamagedDatabase || DAMAGE.has(primaryCode(error) ?? 0);
+  return error instanceof DamagedDatabase || isDatabaseDamage(error);
 }
 
 /** Says which file it is; what SQLite says in numbers stays with it. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import { primaryCode } from '../../../core/errors/storage-failure.js';
+import { isDatabaseDamage, primaryCode } from '../../../core/errors/storage-failure.js';
 import { giveBack } from '../../../core/threads/give-back.js';
 import { Block, FULL_BLOCK_BYTES, mergeBlocks, type BlockData } from './block.js';
 import { BlockStore, type BlockRow } from './block.store.js';
@@ -16,8 +16,6 @@ const SPARE = 0.02;
 const SLACK_BYTES = 8 * 1024 * 1024;
 const SHRUNK_PAGES = 2000;
 const BLOCKS_AT_ONCE = 8;
-/** SQLite's primary result codes CORRUPT and NOTADB. */
-const DAMAGE = new Set([11, 26]);
 
 const { path, limits, uncompressedBytes, resumedRun } = (workerData as { data: WriterOptions }).data;
 /** Most bytes of the write-ahead log, and of blocks between maintenances; a quarter of it for free pages to be used again. */
@@ -144,7 +142,7 @@ function release({ columns, text }: BlockData): void {
   giveBack(text);
 }
 
-/** One that is damaged is removed: nobody can read it. */
+/** Reads a block. A damaged one is removed, because its lines are lost. */
 function readBlock(row: BlockRow): Block | undefined {
   try {
     return new Block(row, store.data(row));
@@ -175,7 +173,7 @@ function checkpoint(): boolean {
 
 /** Ends the thread if the file is damaged: the next one checks it, and sets it aside. */
 function throwIfDamaged(error: unknown): void {
-  if (DAMAGE.has(primaryCode(error) ?? 0)) throw error;
+  if (isDatabaseDamage(error)) throw error;
 }
 
 /** @returns why the request could not be applied; null if it was */
