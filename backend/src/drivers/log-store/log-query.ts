@@ -41,6 +41,11 @@ export interface LogPage {
   endedEarly: boolean;
 }
 
+/** The position at which each of the merged sources continues with one of these numbers. See `LogPage`. */
+export function mergedPosition(seqs: readonly number[]): number {
+  return seqs.reduce((sum, seq) => sum + seq, 0) - (seqs.length - 1);
+}
+
 /** A field of a JSON or logfmt line, and its complete value. */
 export interface FieldValue {
   name: string;

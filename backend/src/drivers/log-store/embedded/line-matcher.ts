@@ -3,6 +3,7 @@ import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { fieldsOf } from '../line-fields.js';
 import type { FieldValue, LogQuery } from '../log-query.js';
+import { escapeRegex, longest, longestWord } from '../query-text.js';
 import { levelNumber, streamNumber, type Block } from './block.js';
 import { mayContain } from './trigram-filter.js';
 
@@ -164,19 +165,6 @@ function hasText(part: string, matchCase: boolean): (line: MatchedLine) => boole
   return ({ text }) => pattern.test(text);
 }
 
-/** Longest part of a field's value that is written in a line as it is; what lies between may be escaped. */
-function longestWord(value: string): string {
-  return longest(value.match(/[\w.-]+/g) ?? []);
-}
-
-function longest(texts: readonly string[]): string {
-  return texts.reduce((most, text) => (text.length > most.length ? text : most), '');
-}
-
 function bits(numbers: readonly number[]): number {
   return numbers.reduce((set, number) => set | (1 << number), 0);
-}
-
-function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-import type { LogPage, PageRequest, SourceLine } from '../log-query.js';
+import { mergedPosition, type LogPage, type PageRequest, type SourceLine } from '../log-query.js';
 import { firstIndex, type Block } from './block.js';
 import { blockIndex, type SourceBlocks } from './source-blocks.js';
 import type { KnownBlock } from './writer.js';
@@ -43,7 +43,7 @@ export class Merge {
 
   /** Position of the first line at or after an effective time. */
   async positionAt(time: number): Promise<number> {
-    return position(await this.seqsAt(() => time));
+    return mergedPosition(await this.seqsAt(() => time));
   }
 
   /** Position of a line; undefined if it is not stored. */
@@ -52,14 +52,14 @@ export class Merge {
     const head = this.inputs[own] && (await this.head(own, seq, 1));
     if (head?.seq !== seq) return undefined;
     const seqs = await this.seqsAt((input) => (input.id < id ? head.time + 1 : head.time));
-    return position(seqs.with(own, seq));
+    return mergedPosition(seqs.with(own, seq));
   }
 
   /** At least half of the maximum bytes is for the lines from the position on, if such are requested. */
   async page(at: number, request: PageRequest): Promise<LogPage> {
     const { before, after, bytes = Infinity } = request;
-    const first = position(this.inputs.map(({ firstSeq }) => firstSeq));
-    const end = position(this.inputs.map(({ nextSeq }) => nextSeq));
+    const first = mergedPosition(this.inputs.map(({ firstSeq }) => firstSeq));
+    const end = mergedPosition(this.inputs.map(({ nextSeq }) => nextSeq));
     const from = Math.min(Math.max(at, first), end);
     const seqs =
       before + after <= 0 || from === end
@@ -102,7 +102,7 @@ export class Merge {
     const seqs = await this.seqsAt(() => time);
     const heads = await this.heads(seqs, 1);
     // Lines of the same time follow each other by source.
-    for (let skipped = at - position(seqs); skipped > 0; skipped -= 1) {
+    for (let skipped = at - mergedPosition(seqs); skipped > 0; skipped -= 1) {
       const head = next(heads, 1);
       if (!head) break;
       seqs[head.input] = head.seq + 1;
@@ -117,7 +117,7 @@ export class Merge {
     const bounds = blocks.flatMap((block) => [block.firstTime, block.lastTime + 1]);
     const times = Float64Array.from(new Set(bounds)).sort();
     const isBehind = (bound: 'min' | 'max') => (index: number) =>
-      position(this.boundsAt(times[index] as number, bound)) > at;
+      mergedPosition(this.boundsAt(times[index] as number, bound)) > at;
     const low = firstIndex(times.length, isBehind('max')) - 1;
     const high = firstIndex(times.length, isBehind('min'));
     let from = times[Math.max(low, 0)] ?? 0;
@@ -180,10 +180,6 @@ export class Merge {
     if (input.last?.known !== known) input.last = { known, block: await this.readBlock(known) };
     return input.last.block;
   }
-}
-
-function position(seqs: readonly number[]): number {
-  return seqs.reduce((sum, seq) => sum + seq, 0) - (seqs.length - 1);
 }
 
 /** The first block with a line at or after a time. */

@@ -37,7 +37,7 @@ export class SearchTimeout extends Error {}
 export class SearchBudget {
   private usedMs = 0;
   private runningSince = 0;
-  running = 0;
+  private running = 0;
   private readonly ending = new AbortController();
   readonly signal: AbortSignal;
 

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../line-fields.js';
 import type { FieldValue, LogQuery } from '../log-query.js';
+import { longestWord } from '../query-text.js';
 import { isNumberLike, type Entry } from './line-format.js';
 import { allOf, anyOf, contains, equals, isSet, matches, not } from './logsql.js';
 import { LocalRegex, rejectUnsupported } from './regex.js';
@@ -102,9 +103,4 @@ function streamFilter({ streams }: LogQuery): string {
   if (!streams) return '';
   if (streams.length === 0) return equals('stream', 'no such stream');
   return anyOf(streams.map((stream) => equals('stream', stream)));
-}
-
-function longestWord(value: string): string {
-  const words = value.match(/[\w.-]+/g) ?? [];
-  return words.reduce<string>((longest, word) => (word.length > longest.length ? word : longest), '');
 }

@@ -1,3 +1,5 @@
+import { escapeRegex } from '../query-text.js';
+
 /**
  * The parts of LogsQL that the store uses. Every text becomes a quoted token, so that no text can end its token and
  * change the query.
@@ -68,11 +70,6 @@ export function anyOf(conditions: readonly string[]): string {
 
 export function not(condition: string): string {
   return `!(${condition})`;
-}
-
-/** Escapes what is an operator in a regex of RE2. */
-export function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** VictoriaLogs replaces the time 0 with its own clock, and stores nanoseconds in 64 bits. */

@@ -1,5 +1,5 @@
 import { shorten } from '../log-line.js';
-import type { LogPage, PageRequest, SourceLine } from '../log-query.js';
+import { mergedPosition, type LogPage, type PageRequest, type SourceLine } from '../log-query.js';
 import { integerOf, placeOf, type Entry, type Place } from './line-format.js';
 import { QUERY_TIMEOUT_MS, type LineReader, type Scan, type Snapshot } from './line-reader.js';
 import { LineQuery } from './line-query.js';
@@ -33,15 +33,15 @@ export class Merge {
   ) {}
 
   get first(): number {
-    return this.sum(this.snapshot.sources.map(({ firstSeq }) => firstSeq));
+    return mergedPosition(this.snapshot.sources.map(({ firstSeq }) => firstSeq));
   }
 
   get end(): number {
-    return this.sum(this.snapshot.sources.map(({ nextSeq }) => nextSeq));
+    return mergedPosition(this.snapshot.sources.map(({ nextSeq }) => nextSeq));
   }
 
   async positionAt(time: number): Promise<number> {
-    return this.sum(await this.seqsAt(this.snapshot.sources, time));
+    return mergedPosition(await this.seqsAt(this.snapshot.sources, time));
   }
 
   /** Position that a line at a place has, or would have. */
@@ -58,7 +58,7 @@ export class Merge {
         effective,
       ),
     ]);
-    return this.sum([...lower, ...own.map(() => seq), ...higher]);
+    return mergedPosition([...lower, ...own.map(() => seq), ...higher]);
   }
 
   async page(position: number, request: PageRequest): Promise<LogPage> {
@@ -166,10 +166,6 @@ export class Merge {
       for (const row of rows) known.set(integerOf(row, 'source'), integerOf(row, 'last') + 1);
     }
     return sources.map(({ id, firstSeq }) => Math.max(known.get(id) ?? firstSeq, firstSeq));
-  }
-
-  private sum(seqs: readonly number[]): number {
-    return seqs.reduce((sum, seq) => sum + seq, 0) - (this.snapshot.sources.length - 1);
   }
 }
 
