@@ -33,6 +33,24 @@ export function Longest(): PropertyDecorator {
   };
 }
 
+/** Ids of sources. Of several rules that are broken the first is told. */
+export function SourceIds(): PropertyDecorator {
+  return (target, key) => {
+    Matches(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, { message: 'must be ids of sources with commas between' })(
+      target,
+      key,
+    );
+    MaxLength(20_000, { message: 'must have at most 20,000 characters' })(target, key);
+    IsString({ message: 'must be given once, as text' })(target, key);
+    Optional()(target, key);
+    ApiPropertyOptional({
+      description: 'Ids with commas between; without it all of them',
+      type: String,
+      example: '17,21',
+    })(target, key);
+  };
+}
+
 /** Where a page says that it is not all that was asked for. */
 function EndedEarly(goesOn: string): PropertyDecorator {
   return Field({
@@ -149,11 +167,7 @@ export class LinesQueryDto {
 
 /** Which part of a merge is wanted: at most one of a position, a time and a line, and without any of them the end. */
 export class MergedQueryDto {
-  @ApiPropertyOptional({ description: 'Ids with commas between; without it all of them', example: '17,21' })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(20_000, { message: 'must have at most 20,000 characters' })
-  @Matches(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, { message: 'must be ids of sources with commas between' })
+  @SourceIds()
   sources?: string;
 
   @Place('Position of the first line that is wanted')

@@ -16,7 +16,7 @@ import { Optional } from '../../core/api/index.js';
 import { queryFlag } from '../../core/api/query-flag.js';
 import { queryInteger } from '../../core/api/query-integer.js';
 import { FIELD_PAIR } from '../log-lines/index.js';
-import { Longest } from './line-page.dto.js';
+import { Longest, SourceIds } from './line-page.dto.js';
 import { LEVELS, STREAMS } from '../../drivers/log-store/index.js';
 
 /** Most matches of one answer; who wants more goes on from the last one, or exports. */
@@ -120,11 +120,7 @@ export class LineFilterDto {
   @FieldPairs()
   without_field?: string[];
 
-  @ApiPropertyOptional({ description: 'Ids with commas between; without it all of them', example: '17,21' })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(20_000, { message: 'must have at most 20,000 characters' })
-  @Matches(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, { message: 'must be ids of sources with commas between' })
+  @SourceIds()
   sources?: string;
 
   @ApiPropertyOptional({

@@ -8,8 +8,8 @@ import { presentSource } from './present-source.js';
 import { SourceEntry } from './source-entry.js';
 import { SourceSettingsStore } from './source-settings.store.js';
 
-/** Lines of a source may be so much out of their order. */
-const DISORDER_US = 1_000_000;
+/** Lines of a source may be so much out of their order, in microseconds. */
+export const DISORDER_US = 1_000_000;
 
 /**
  * Every source that is there, and those that are gone and of which lines are kept. Who follows sources tells it how they

@@ -1,14 +1,12 @@
 import { ResponseLimits } from '../log-lines/index.js';
 import type { LogLine, LogStore, NewLogLine } from '../../drivers/log-store/index.js';
 import type { LineBus } from './line-bus.js';
-import type { SourceRegistry } from './source-registry.js';
+import { DISORDER_US, type SourceRegistry } from './source-registry.js';
 import type { StoredLines } from './reading/line-sink.js';
 import { markOf, type KnownLine } from './reading/resumption.js';
 
 /** Lines that are read of the history at once. */
 const PAGE = 5000;
-/** Lines of one source may be so much out of their order. */
-const DISORDER_US = 1_000_000;
 /** What is older was not written just now, but read late: it is no part of a rate. */
 const RECENT_US = 10_000_000;
 const DAY_US = 86_400_000_000;
