@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -157,6 +158,16 @@ function databaseIn(path: string): string {
   return join(path, file);
 }
 
+function rootPages(file: string): { name: string; page: number }[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const rows = database.prepare('SELECT name, rootpage AS page FROM sqlite_schema WHERE rootpage > 0').all();
+    return rows as { name: string; page: number }[];
+  } finally {
+    database.close();
+  }
+}
+
 interface Opened {
   counts: number[];
   notice: string | null;
@@ -296,6 +307,20 @@ describe('a damaged file of the embedded log store', () => {
       for (const page of overwritten) damaged.write(random.text(4096), page * 4096, 'latin1');
       writeFileSync(databaseIn(copy), damaged);
       const opened = await openDamaged(copy, { seed, round, overwritten }, false);
+      expectSetAside(opened, copy);
+      rmSync(copy, { recursive: true });
+    }
+  });
+
+  it('opens with the root page of any table or index overwritten', async () => {
+    const whole = readFileSync(databaseIn(closed));
+    for (const { name, page } of rootPages(databaseIn(closed))) {
+      const copy = join(folder, 'copy');
+      cpSync(closed, copy, { recursive: true });
+      const damaged = Buffer.from(whole);
+      damaged.write(new Random(page).text(4096), (page - 1) * 4096, 'latin1');
+      writeFileSync(databaseIn(copy), damaged);
+      const opened = await openDamaged(copy, { name }, false);
       expectSetAside(opened, copy);
       rmSync(copy, { recursive: true });
     }
