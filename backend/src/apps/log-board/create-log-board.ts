@@ -13,6 +13,7 @@ const PAGES: readonly PageRoute[] = [
     parts: ['log-board/shell/frame', 'log-board/saved-searches/saved-searches-page'],
   },
   { path: /^\/alerts$/, parts: ['log-board/shell/frame', 'log-board/alerts/alerts-page'] },
+  { path: /^\/storage$/, parts: ['log-board/shell/frame', 'log-board/storage/storage-page'] },
   { path: /^\/sessions$/, parts: ['log-board/shell/frame', 'shared/session/sessions/sessions-page'] },
 ];
 

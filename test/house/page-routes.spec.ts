@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readProject } from '../../backend/src/core/config/index.js';
+
+const { root } = readProject();
+
+function matchesOf(file: string, pattern: RegExp): string[] {
+  return [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, text]) => text ?? '');
+}
+
+describe('page routes', () => {
+  it.each([['dashboard'], ['log-board']])('are known to the server of %s, so it sends 200', (application) => {
+    const served = matchesOf(
+      `backend/src/apps/${application}/create-${application}.ts`,
+      /path: \/(\S+)\/[,} ]/g,
+    ).map((pattern) => new RegExp(pattern));
+    const paths = matchesOf(`frontend/src/${application}/routes.ts`, /\bpath: '([^']+)'/g)
+      .filter((path) => path !== '**' && path !== 'login')
+      .map((path) => `/${path.replaceAll(/:\w+/g, 'x')}`);
+    expect(paths.length).toBeGreaterThan(4);
+    expect(paths.filter((path) => !served.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+});
