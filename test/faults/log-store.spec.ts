@@ -161,7 +161,9 @@ function databaseIn(path: string): string {
 function rootPages(file: string): { name: string; page: number }[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const rows = database.prepare('SELECT name, rootpage AS page FROM sqlite_schema WHERE rootpage > 0').all();
+    const rows = database
+      .prepare('SELECT name, rootpage AS page FROM sqlite_schema WHERE rootpage > 0')
+      .all();
     return rows as { name: string; page: number }[];
   } finally {
     database.close();
