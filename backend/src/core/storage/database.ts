@@ -24,8 +24,8 @@ export class StorageHealth {
 export interface DatabaseOptions {
   /** NORMAL: a power cut may take the last commits back, a killed process none; the file stays sound. */
   synchronous?: 'FULL' | 'NORMAL';
-  /** Only these tables are looked at when opening, for a file of gigabytes; all of them if it is not said. */
-  checkedTables?: readonly string[];
+  /** Tables that are too large to be checked when the file is opened. Without it, the whole file is checked. */
+  uncheckedTables?: readonly string[];
   /** Room of removed rows can be given back by `giveBack`. */
   shrinks?: boolean;
   /**
@@ -195,8 +195,8 @@ function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
     database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous ?? 'FULL'};`);
     if (options.erases) database.exec('PRAGMA secure_delete=FAST');
     if (options.checkpointsByHand) database.exec('PRAGMA wal_autocheckpoint=0');
-    for (const table of tablesToCheck(database, options)) {
-      const check = database.prepare(`PRAGMA quick_check(${table})`).get() as { quick_check: string };
+    for (const argument of checksOf(database, options)) {
+      const check = database.prepare(`PRAGMA quick_check(${argument})`).get() as { quick_check: string };
       if (check.quick_check !== 'ok') throw new DamagedDatabase(check.quick_check);
     }
     return database;
@@ -206,11 +206,15 @@ function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
   }
 }
 
-/** What `quick_check` is asked for; a number is how many complaints of the whole file it collects. */
-function tablesToCheck(database: DatabaseSync, { checkedTables }: DatabaseOptions): (string | number)[] {
-  if (!checkedTables) return [1];
-  const there = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-  return checkedTables.filter((name) => there.some((table) => table['name'] === name));
+/** Arguments of `quick_check`: quoted tables, or 1 for the whole file with one complaint at most. */
+function checksOf(database: DatabaseSync, { uncheckedTables }: DatabaseOptions): (string | number)[] {
+  if (!uncheckedTables) return [1];
+  // Tables of SQLite itself are among them: `sqlite_sequence` is read like any other.
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  const names = tables
+    .map((table) => String(table['name']))
+    .filter((name) => !uncheckedTables.includes(name));
+  return names.map((name) => `"${name.replaceAll('"', '""')}"`);
 }
 
 function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {

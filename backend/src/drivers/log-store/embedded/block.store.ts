@@ -69,15 +69,9 @@ export class BlockStore {
    * @throws Error if it cannot be opened now, or was written by a newer version. A damaged file is set aside.
    */
   static open(path: string, checksData: boolean): BlockStore {
-    const checkedTables = [
-      'sqlite_sequence',
-      'sources',
-      'runs',
-      'blocks',
-      ...(checksData ? ['block_data'] : []),
-    ];
+    const uncheckedTables = checksData ? [] : ['block_data'];
     const options = { shrinks: true, checkpointsByHand: true, erases: true, synchronous: 'NORMAL' } as const;
-    return new BlockStore(Database.open(path, MIGRATIONS, { ...options, checkedTables }));
+    return new BlockStore(Database.open(path, MIGRATIONS, { ...options, uncheckedTables }));
   }
 
   static openReader(path: string): BlockStore {
