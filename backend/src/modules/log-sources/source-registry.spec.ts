@@ -35,7 +35,7 @@ describe('the sources that are known', () => {
     await store.close();
     await open();
     expect(registry.all().map(({ state }) => state)).toEqual(['gone']);
-    // The store lets go of what nobody says is there, before the registry does.
+    // The store deletes a source that is no longer confirmed before the registry does.
     await store.enforceRetention();
     const { id, state } = registry.ensure(identityOf('quiet'));
     expect(state).toBe('waiting');

@@ -160,7 +160,7 @@ function compress(row: BlockRow): void {
   store.add(row, block.data, true);
 }
 
-/** @returns false if somebody reads: it is to be tried again */
+/** @returns false if another connection reads; try again later */
 function checkpoint(): boolean {
   try {
     database.checkpoint();
