@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root, say } from '../../scripts/process.mjs';
+import { bytesIn } from '../support/folder-bytes.ts';
+import { identityOf, NO_LIMITS, searchOf } from '../support/logs/lines.ts';
 import { Figure, medianOf } from './figures.mjs';
 import { logLine } from './log-lines.mjs';
 import { VictoriaLogs } from './victoria-logs.mjs';
@@ -14,36 +16,6 @@ const PAGE = 200;
 const PAGES = 300;
 const NEEDLE = 123_456;
 const RARE = 'the needle that occurs here once';
-const LIMITS = { totalBytes: 1e12, bytesPerSource: 1e12, maxAgeDays: 36_500 };
-const IDENTITY = {
-  key: 'container/docker/big',
-  kind: 'container',
-  runtime: 'docker',
-  cluster: null,
-  namespace: null,
-  workload: null,
-  name: 'big',
-  container: null,
-  role: null,
-  service: null,
-  previous: null,
-};
-const QUERY = {
-  sources: null,
-  text: null,
-  regex: false,
-  matchCase: false,
-  without: [],
-  levels: null,
-  streams: null,
-  fields: [],
-  withoutFields: [],
-  from: null,
-  to: null,
-  order: 'newest',
-  limit: PAGE,
-  cursor: null,
-};
 
 /** What is counted: the same in the store and in LogsQL. */
 const COUNTS = [
@@ -75,7 +47,7 @@ export async function logStore() {
     for (const { form, options, goal } of FORMS) {
       const data = join(folder, form);
       mkdirSync(data);
-      const open = () => openEmbeddedLogStore(data, LIMITS, options);
+      const open = () => openEmbeddedLogStore(data, NO_LIMITS, options);
       figures.push(...(await fill(open, data, form, options.uncompressedBytes)));
       figures.push(...(await pages(open, form)));
       figures.push(...(await searches(open, form)));
@@ -108,14 +80,14 @@ async function filledDatabase(program, data) {
   const { matched } = await database.count('*');
   if (matched !== LINES) throw new Error(`VictoriaLogs has ${matched} lines instead of ${LINES}`);
   say(
-    `${LINES} lines in VictoriaLogs: ${Math.round(LINES / seconds)} lines/s, ${megabytes(sizeOf(data))} MB on disk`,
+    `${LINES} lines in VictoriaLogs: ${Math.round(LINES / seconds)} lines/s, ${megabytes(bytesIn(data))} MB on disk`,
   );
   return database;
 }
 
 async function fill(open, data, form, uncompressed) {
   const store = await open();
-  const id = store.source(IDENTITY);
+  const id = store.source(identityOf('big'));
   let making = 0;
   let textBytes = 0;
   const began = performance.now();
@@ -131,7 +103,7 @@ async function fill(open, data, form, uncompressed) {
   const seconds = (performance.now() - began - making) / 1000;
   await settled(store, data);
   await store.close();
-  const bytes = sizeOf(data);
+  const bytes = bytesIn(data);
   say(
     `${LINES} lines ${form}: ${Math.round(LINES / seconds)} lines/s, ${megabytes(textBytes)} MB of text, ${megabytes(bytes)} MB on disk`,
   );
@@ -150,7 +122,7 @@ async function fill(open, data, form, uncompressed) {
 async function settled(store, data) {
   let before = '';
   for (let same = 0; same < 15; await delay(200)) {
-    const now = `${sizeOf(data)} ${store.status().bytesOnDisk}`;
+    const now = `${bytesIn(data)} ${store.status().bytesOnDisk}`;
     same = now === before ? same + 1 : 0;
     before = now;
   }
@@ -260,7 +232,7 @@ async function counts(open, form, goal, database) {
 async function find(store, query) {
   const began = performance.now();
   let matched;
-  for await (const event of store.search({ ...QUERY, ...query }, new AbortController().signal)) {
+  for await (const event of store.search(searchOf({ limit: PAGE, ...query }), new AbortController().signal)) {
     if (event.type === 'end') ({ matched } = event);
   }
   return { ms: performance.now() - began, matched };
@@ -268,18 +240,12 @@ async function find(store, query) {
 
 async function count(store, query) {
   const began = performance.now();
-  const { buckets } = await store.histogram({ ...QUERY, ...query }, 1, new AbortController().signal);
+  const { buckets } = await store.histogram(
+    searchOf({ limit: PAGE, ...query }),
+    1,
+    new AbortController().signal,
+  );
   return { ms: performance.now() - began, matched: buckets[0].total };
-}
-
-function sizeOf(data) {
-  return readdirSync(data, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => {
-      // A file may be removed meanwhile.
-      const stats = statSync(join(parentPath, name), { throwIfNoEntry: false });
-      return sum + (stats?.size ?? 0);
-    }, 0);
 }
 
 function megabytes(bytes) {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -12,6 +12,7 @@ import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { frame } from '../support/engine/scripted-logs.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
+import { bytesIn } from '../support/folder-bytes.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -104,20 +105,6 @@ describe('SIGKILL of the log board', () => {
   });
 });
 
-/** Every file of the log store. */
-async function bytesIn(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.startsWith('logs.db')) continue;
-    bytes += await stat(join(entry.parentPath, entry.name)).then(
-      ({ size }) => size,
-      // It went while the others were looked at.
-      () => 0,
-    );
-  }
-  return bytes;
-}
-
 /** So many lines that do not compress to nothing, as Docker sends them. */
 function* numbered(name: string, count: number): Generator<Buffer> {
   const from = Date.now();
@@ -174,7 +161,7 @@ describe('the disk of the log board', () => {
     const folder = data.path;
     let most = 0;
     const measure = async (): Promise<number> => {
-      const bytes = await bytesIn(folder);
+      const bytes = bytesIn(folder, (name) => name.startsWith('logs.db'));
       most = Math.max(most, bytes);
       return bytes;
     };

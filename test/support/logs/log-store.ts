@@ -1,34 +1,7 @@
-import type {
-  LogSearch,
-  LogStore,
-  RetentionLimits,
-  SearchEvent,
-} from '../../../backend/src/drivers/log-store/index.js';
+import type { LogSearch, LogStore, SearchEvent } from '../../../backend/src/drivers/log-store/index.js';
+import { searchOf } from './lines.js';
 
-export { identityOf, newLine, START } from './lines.js';
-
-export const NO_LIMITS: RetentionLimits = { totalBytes: 1e12, bytesPerSource: 1e12, maxAgeDays: 36_500 };
-
-/** A search without conditions, newest first, with some of its parts replaced. */
-export function searchOf(more: Partial<LogSearch>): LogSearch {
-  return {
-    sources: null,
-    text: null,
-    regex: false,
-    matchCase: false,
-    without: [],
-    levels: null,
-    streams: null,
-    fields: [],
-    withoutFields: [],
-    from: null,
-    to: null,
-    order: 'newest',
-    limit: 1_000_000,
-    cursor: null,
-    ...more,
-  };
-}
+export { identityOf, newLine, NO_LIMITS, searchOf, START } from './lines.js';
 
 export interface SearchResult {
   events: SearchEvent[];

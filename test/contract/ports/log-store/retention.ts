@@ -1,7 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { LogStore, RetentionLimits } from '../../../../backend/src/drivers/log-store/index.js';
+import { bytesIn } from '../../../support/folder-bytes.js';
 import { findIn, newLine, NO_LIMITS, Random, START } from '../../../support/logs/log-store.js';
 import { waitFor } from '../../../support/wait-for.js';
 import { MirroredStore, type LogStoreUnderTest } from '../../support/mirrored-store.js';
@@ -9,16 +8,6 @@ import { MirroredStore, type LogStoreUnderTest } from '../../support/mirrored-st
 const MB = 1_000_000;
 const DAY = 24 * 60 * 60 * 1_000_000;
 const LINE_BYTES = 1000;
-
-/** Every file of a folder. */
-function bytesIn(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => {
-      const stats = statSync(join(parentPath, name), { throwIfNoEntry: false });
-      return sum + (stats?.size ?? 0);
-    }, 0);
-}
 
 function textOf(number: number): string {
   return new Random(number + 1).text(LINE_BYTES);
