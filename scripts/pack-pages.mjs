@@ -5,8 +5,8 @@ import { rolldown } from './bundler.mjs';
 /** What several pages share and is smaller than this comes in one file for all of them. */
 const SMALL_BYTES = 16_000;
 const SOURCES = /^frontend\/src\/|\.ts$/g;
-/** As Angular's build names the scripts of workers: each is whole, and is loaded by the address that is written in a page's. */
-const WORKER = /^worker-/;
+/** Scripts that stay whole: workers, which a page loads by address, and polyfills, which the page itself loads first. */
+const WHOLE = /^(worker|polyfills)-/;
 /** What Angular's build puts behind a name. */
 const HASH = /-[\w-]{8}$/;
 
@@ -28,7 +28,7 @@ export async function packPages(folder) {
   const { outputs } = JSON.parse(readFileSync(join(folder, 'browser-stats.json'), 'utf8'));
   const sourceOf = (id) => (id ? outputs[basename(id)]?.entryPoint?.replaceAll(SOURCES, '') : undefined);
   const scripts = readdirSync(pages).filter(
-    (name) => name in outputs && name.endsWith('.js') && !WORKER.test(name),
+    (name) => name in outputs && name.endsWith('.js') && !WHOLE.test(name),
   );
   const main = scripts.find((name) => name.startsWith('main-'));
 

@@ -1,6 +1,5 @@
 import { provideHttpClient, withInterceptors } from '@angular/common/http';
 import { type ApplicationConfig, provideBrowserGlobalErrorListeners } from '@angular/core';
-import { MATERIAL_ANIMATIONS, MAT_RIPPLE_GLOBAL_OPTIONS } from '@angular/material/core';
 import {
   provideRouter,
   type Routes,
@@ -23,8 +22,6 @@ export function applicationOf(routes: Routes): ApplicationConfig {
         withInMemoryScrolling({ scrollPositionRestoration: 'enabled', anchorScrolling: 'enabled' }),
         withRouterConfig({ onSameUrlNavigation: 'ignore' }),
       ),
-      { provide: MAT_RIPPLE_GLOBAL_OPTIONS, useValue: { disabled: true } },
-      { provide: MATERIAL_ANIMATIONS, useValue: { animationsDisabled: true } },
     ],
   };
 }

@@ -1,48 +1,35 @@
 import { Component, computed, input, output } from '@angular/core';
-import { MatAutocompleteModule } from '@angular/material/autocomplete';
 import type { NodeImageTagDto, VersionsDto } from '../../shared/api/api-types';
 import { groupTags, noteOf, registryNote } from './tag-groups';
 
 /** The node image tag: what is on this machine first, then what was made for kind, and any other by typing it. */
 @Component({
   selector: 'sw-tag-field',
-  imports: [MatAutocompleteModule],
   template: `
-    <div class="field" matAutocompleteOrigin #origin="matAutocompleteOrigin" [class.bad]="bad()">
+    <div class="field" [class.bad]="bad()">
       <input
         #field
         id="create-node_image_tag"
         class="mono"
+        list="node-image-tags"
         autocomplete="off"
         spellcheck="false"
         placeholder="v1.34.4"
-        [matAutocomplete]="choices"
-        [matAutocompleteConnectedTo]="origin"
+        aria-label="Node image tag"
+        i18n-aria-label
         [value]="value()"
         [attr.aria-invalid]="bad()"
         aria-describedby="hint-node_image_tag"
         (input)="changed.emit(field.value)"
       />
     </div>
-    <mat-autocomplete
-      #choices
-      hideSingleSelectionIndicator
-      class="tag-choices"
-      (optionSelected)="changed.emit($event.option.value)"
-    >
+    <datalist id="node-image-tags">
       @for (group of groups(); track group.title) {
-        <mat-optgroup [label]="group.title">
-          @for (tag of group.tags; track tag.tag) {
-            <mat-option [value]="tag.tag">
-              <span class="mono">{{ short(tag.tag) }}</span> <small>{{ note(tag) }}</small>
-            </mat-option>
-          }
-        </mat-optgroup>
+        @for (tag of group.tags; track tag.tag) {
+          <option [value]="tag.tag">{{ note(tag) }}</option>
+        }
       }
-      @if (registry(); as words) {
-        <mat-option disabled class="tag-note">{{ words }}</mat-option>
-      }
-    </mat-autocomplete>
+    </datalist>
   `,
   styles: `
     small {
