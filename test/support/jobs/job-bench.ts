@@ -43,8 +43,8 @@ export class ScriptedHandler extends JobHandler {
   override readonly kind = 'create';
   readonly conclusions: JobConclusion[] = [];
   recoveries = 0;
-  whole = false;
-  recoverWith: () => Promise<boolean> = () => Promise.resolve(this.whole);
+  completed = false;
+  recoverWith: () => Promise<boolean> = () => Promise.resolve(this.completed);
   concludeWith: () => Promise<void> = () => Promise.resolve();
 
   constructor(public plans: (input: unknown) => JobPlan = () => ({ stages: [] })) {
@@ -60,8 +60,8 @@ export class ScriptedHandler extends JobHandler {
     await this.concludeWith();
   }
 
-  override describe(_input: unknown, _job: Readonly<Job>, { ending, undone }: JobConclusion): string {
-    return [`It ${ending}.`, ...undone].join(' ');
+  override describe(_input: unknown, _job: Readonly<Job>, { outcome, undone }: JobConclusion): string {
+    return [`It ${outcome}.`, ...undone].join(' ');
   }
 
   override announce(): string {

@@ -91,7 +91,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
       (part) => part !== '',
     );
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         return parts.length > 0
           ? `Deleted: ${parts.join(' and ')} removed from ${runtime}.`
@@ -103,7 +103,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
         if (job.started_at === null) {
           return 'Interrupted before it began: Slipway stopped. The cluster was not touched. Delete it again if you still want to.';
         }
-        return conclusion.whole
+        return conclusion.completed
           ? 'Interrupted by a restart of Slipway, then finished.'
           : 'Interrupted by a restart of Slipway. Delete it again to finish.';
       case 'failed':

@@ -85,7 +85,7 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
   override describe(input: LoadImagesInput, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { loaded = [], present = [] } = (job.result ?? {}) as { loaded?: string[]; present?: string[] };
     const stays = loaded.length > 0 ? ` ${loaded.join(', ')} stays in the nodes.` : '';
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         return loaded.length === 0 && present.length > 0
           ? `Nothing to do: ${present.join(', ')} ${present.length === 1 ? 'is' : 'are'} on ${describeNodes(input.nodes)} already.`

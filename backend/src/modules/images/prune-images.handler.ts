@@ -53,10 +53,10 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     return `Removing ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}.`;
   }
 
-  override describe({ runtime }: PruneInput, job: Readonly<Job>, { ending, reason }: JobConclusion): string {
+  override describe({ runtime }: PruneInput, job: Readonly<Job>, { outcome, reason }: JobConclusion): string {
     const { images, volumes, freed_bytes } = prunedSoFar(job);
     const removed = `${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} removed from ${runtime}, up to ${(freed_bytes / 1e9).toFixed(1)} GB freed.`;
-    switch (ending) {
+    switch (outcome) {
       case 'succeeded':
         return removed;
       case 'failed':

@@ -3,7 +3,7 @@ import { asSentence, DomainError, reasonOf, storageFailure } from '../../core/er
 import { redact, type AppLogger } from '../../core/logging/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import type { JournalService } from '../journal/index.js';
-import type { JobConclusion, JobEnding, JobHandler, JobStage, UndoContext } from './job-handler.js';
+import type { JobConclusion, JobOutcome, JobHandler, JobStage, UndoContext } from './job-handler.js';
 import type { Job, JobError } from './job.js';
 import type { JobStore } from './job.store.js';
 import type { RunningJob } from './running-job.js';
@@ -30,7 +30,7 @@ export class JobExecution {
     running.writeNow();
     const attempt = await this.runStages(handler, running);
     if (attempt.succeeded) {
-      await this.conclude(handler, running, { ending: 'succeeded', step: null });
+      await this.conclude(handler, running, { outcome: 'succeeded', step: null });
       return;
     }
     const step = job.progress_step;
@@ -39,16 +39,16 @@ export class JobExecution {
       await this.putRight(handler, running, step);
       return;
     }
-    const ending: JobEnding = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
-    running.finishStep(ending);
-    if (ending === 'failed') this.noteFailure(running, running.storageError ?? attempt.error);
-    const kept = attempt.begun.filter((stage) => ending === 'failed' && stage.keepOnFailure === true);
+    const outcome: JobOutcome = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
+    running.finishStep(outcome);
+    if (outcome === 'failed') this.noteFailure(running, running.storageError ?? attempt.error);
+    const kept = attempt.begun.filter((stage) => outcome === 'failed' && stage.keepOnFailure === true);
     if (kept.length > 0) running.write('What was made is kept, as asked.', 'note');
     await this.undo(
       attempt.begun.filter((stage) => !kept.includes(stage)),
       running,
     );
-    await this.conclude(handler, running, { ending, step });
+    await this.conclude(handler, running, { outcome, step });
   }
 
   private async runStages(handler: JobHandler, running: RunningJob): Promise<Attempt> {
@@ -66,8 +66,8 @@ export class JobExecution {
   }
 
   /** Ends a job that never began. */
-  async concludeQueued(handler: JobHandler, running: RunningJob, ending: JobEnding): Promise<void> {
-    await this.conclude(handler, running, { ending, step: null });
+  async concludeQueued(handler: JobHandler, running: RunningJob, outcome: JobOutcome): Promise<void> {
+    await this.conclude(handler, running, { outcome, step: null });
   }
 
   /** Ends a job that a crash left in the middle. */
@@ -88,10 +88,10 @@ export class JobExecution {
     // A shutdown has aborted the job's own signal; what puts things right must still run.
     const signal = stopping ? new AbortController().signal : running.signal;
     const context = running.undoContext(signal);
-    let whole = false;
+    let completed = false;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        whole = await handler.recover(running.job.input, context);
+        completed = await handler.recover(running.job.input, context);
         break;
       } catch (error) {
         // Left `running` in the database, so that the next start takes it up again.
@@ -112,7 +112,7 @@ export class JobExecution {
         await delay(RECOVERY_RETRY_MS, undefined, { signal: running.signal }).catch(() => undefined);
       }
     }
-    await this.conclude(handler, running, { ending: 'interrupted', step, whole });
+    await this.conclude(handler, running, { outcome: 'interrupted', step, completed });
   }
 
   private noteFailure(running: RunningJob, error: unknown): void {
@@ -158,13 +158,13 @@ export class JobExecution {
   private async conclude(
     handler: JobHandler,
     running: RunningJob,
-    { ending, step, whole = false }: { ending: JobEnding; step: string | null; whole?: boolean },
+    { outcome, step, completed = false }: { outcome: JobOutcome; step: string | null; completed?: boolean },
   ): Promise<void> {
     const { job } = running;
     const conclusion: JobConclusion = {
-      ending,
+      outcome,
       step,
-      whole,
+      completed,
       undone: running.undoneSentences,
       reason: job.error?.message ?? null,
     };
@@ -177,12 +177,12 @@ export class JobExecution {
       this.logger.failure(`job ${job.id} could not write its record`, error);
     }
     // A rollback that failed is never a clean end, however the job came to it.
-    const state: JobEnding = job.error?.code === 'rollback_incomplete' ? 'failed' : ending;
+    const state: JobOutcome = job.error?.code === 'rollback_incomplete' ? 'failed' : outcome;
     job.state = state;
     job.cancelling = false;
-    if (ending === 'succeeded') job.progress_percent = 100;
+    if (outcome === 'succeeded') job.progress_percent = 100;
     const message = handler.describe(job.input, job, conclusion);
-    running.write(message, ending === 'succeeded' ? 'done' : ending === 'failed' ? 'error' : 'note');
+    running.write(message, outcome === 'succeeded' ? 'done' : outcome === 'failed' ? 'error' : 'note');
     job.finished_at = new Date().toISOString();
     running.writeLog();
     const entry = await this.whenWritable(running, () =>

@@ -24,7 +24,7 @@ export interface JobStage {
 }
 
 /** How a job ended, for the handler's last word. */
-export type JobEnding = 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+export type JobOutcome = 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
 export interface JobLog {
   (text: string, kind?: LogKind): void;
@@ -59,14 +59,14 @@ export interface JobPlan {
 }
 
 export interface JobConclusion {
-  ending: JobEnding;
+  outcome: JobOutcome;
   /** The title of the step at which it ended, where it did not succeed. */
   step: string | null;
   /** What undoing said it removed. */
   undone: string[];
   reason: string | null;
   /** Whether an interrupted job had brought about the whole thing, which then stays. */
-  whole: boolean;
+  completed: boolean;
 }
 
 /** One kind of job: its plan, its last word, and how to put right what a crash left. */

@@ -191,7 +191,7 @@ describe('the job engine', () => {
       expect(job).toMatchObject({ state: 'failed', error: { code: 'internal', message: 'broken' } });
       expect(job.steps.map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'failed', 'pending']);
       expect(handler.conclusions).toMatchObject([
-        { ending: 'failed', step: 'Title of c', undone: ['c removed.', 'a removed.'], reason: 'broken' },
+        { outcome: 'failed', step: 'Title of c', undone: ['c removed.', 'a removed.'], reason: 'broken' },
       ]);
     });
 

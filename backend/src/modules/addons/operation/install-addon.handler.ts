@@ -76,13 +76,13 @@ export class InstallAddonHandler extends JobHandler<ChartJobInput> {
     conclusion: JobConclusion,
   ): string {
     const undone = conclusion.undone.join(' ');
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         return `Installed ${title} (${chart} ${version}) as ${release} in ${namespace}.`;
       case 'cancelled':
         return `The installation of ${title} was cancelled. ${undone || 'Nothing of it had been installed.'}`;
       case 'interrupted':
-        return conclusion.whole
+        return conclusion.completed
           ? `The installation of ${title} was interrupted by a restart of Slipway. It was whole by then, and stays.`
           : `The installation of ${title} was interrupted by a restart of Slipway. ${undone || 'Nothing of it had been installed.'}`;
       case 'failed':

@@ -63,13 +63,13 @@ export class RollbackAddonHandler extends JobHandler<RollbackJobInput> {
     conclusion: JobConclusion,
   ): string {
     const undone = conclusion.undone.join(' ');
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         return `Rolled ${title} (${release}) back to revision ${revision}.`;
       case 'cancelled':
         return `The rollback of ${title} was cancelled. ${undone || 'It is as it was.'}`;
       case 'interrupted':
-        return conclusion.whole
+        return conclusion.completed
           ? `The rollback of ${title} was interrupted by a restart of Slipway. It was whole by then, and stays.`
           : `The rollback of ${title} was interrupted by a restart of Slipway. ${undone || 'It is as it was.'}`;
       case 'failed':

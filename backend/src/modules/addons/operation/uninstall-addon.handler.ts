@@ -53,13 +53,13 @@ export class UninstallAddonHandler extends JobHandler<AddonJobInput> {
     conclusion: JobConclusion,
   ): string {
     const left = 'What is left of it can be removed once more.';
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         return `Removed ${title} (${release}) from ${namespace}. The namespace stays.`;
       case 'cancelled':
         return `The removal of ${title} was cancelled. ${left}`;
       case 'interrupted':
-        return conclusion.whole
+        return conclusion.completed
           ? `The removal of ${title} was interrupted by a restart of Slipway, and finished afterwards.`
           : `The removal of ${title} was interrupted by a restart of Slipway. ${conclusion.undone.join(' ') || 'It had not begun.'}`;
       case 'failed':

@@ -68,7 +68,7 @@ export class UpgradeAddonHandler extends JobHandler<UpgradeJobInput> {
     conclusion: JobConclusion,
   ): string {
     const undone = conclusion.undone.join(' ');
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded': {
         const { revision } = (job.result ?? {}) as { revision?: number };
         return `Upgraded ${title} (${release}) to ${chart} ${version}, revision ${revision ?? 'unknown'}.`;
@@ -76,7 +76,7 @@ export class UpgradeAddonHandler extends JobHandler<UpgradeJobInput> {
       case 'cancelled':
         return `The upgrade of ${title} was cancelled. ${undone || 'It is as it was.'}`;
       case 'interrupted':
-        return conclusion.whole
+        return conclusion.completed
           ? `The upgrade of ${title} was interrupted by a restart of Slipway. It was whole by then, and stays.`
           : `The upgrade of ${title} was interrupted by a restart of Slipway. ${undone || 'It is as it was.'}`;
       case 'failed':

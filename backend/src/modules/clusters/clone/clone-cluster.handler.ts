@@ -35,7 +35,7 @@ export class CloneClusterHandler extends CreateClusterHandler {
 
   override describe(input: CloneInput, job: Readonly<Job>, conclusion: JobConclusion): string {
     const told = super.describe(input, job, conclusion);
-    if (conclusion.ending !== 'succeeded') return told;
+    if (conclusion.outcome !== 'succeeded') return told;
     return [`Cloned from ${input.source}.`, told, ...input.moves.map(describeMove)].join(' ');
   }
 }

@@ -49,13 +49,13 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
   ): string {
     const at = placeOf(conclusion);
     const undone = conclusion.undone.join(' ');
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         return `Created with ${describeShape(shape)}${version ? ` of ${version}` : ''} on ${runtime}.`;
       case 'cancelled':
         return `Cancelled ${at}. ${undone || 'Nothing had been made.'}`;
       case 'interrupted':
-        return conclusion.whole
+        return conclusion.completed
           ? `Interrupted ${at} by a restart of Slipway. The cluster was whole by then and stays.`
           : `Interrupted ${at} by a restart of Slipway. ${undone || 'Nothing had been made.'}`;
       case 'failed':
@@ -70,7 +70,7 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     log: readonly JobLogLine[],
   ): Promise<void> {
     // A cancelled first creation leaves no trace but in the journal.
-    if (conclusion.ending === 'cancelled' && job.error === null) await this.store.remove(input);
+    if (conclusion.outcome === 'cancelled' && job.error === null) await this.store.remove(input);
     else await this.record.write(input, job, conclusion, log);
   }
 

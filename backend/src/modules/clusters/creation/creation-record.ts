@@ -25,20 +25,20 @@ export class CreationRecord {
     log: readonly JobLogLine[],
     nodesLeft = false,
   ): Promise<void> {
-    const { ending, whole } = conclusion;
+    const { outcome, completed } = conclusion;
     const endedAt = new Date().toISOString();
-    const outcome = job.error !== null && ending === 'cancelled' ? 'failed' : ending;
-    await this.store.writeProvisionLog(input, toProvisionLog(job, outcome, log, endedAt));
+    const state = job.error !== null && outcome === 'cancelled' ? 'failed' : outcome;
+    await this.store.writeProvisionLog(input, toProvisionLog(job, state, log, endedAt));
     const meta = await this.store.read(input);
     if (!meta) return;
-    const made = ending === 'succeeded' || whole;
+    const made = outcome === 'succeeded' || completed;
     await this.store.writeMeta({
       ...meta,
       ...(made ? await this.madeFrom(input) : {}),
       creation: made ? 'created' : 'failed',
       creation_reason: made ? null : reasonFor(conclusion),
       creation_ended_at: endedAt,
-      nodes_kept: ending === 'failed' && input.keepOnFailure,
+      nodes_kept: outcome === 'failed' && input.keepOnFailure,
       nodes_begun: this.stages.mayHaveNodes(job) || nodesLeft,
       config_changed: made ? false : meta.config_changed,
       node_addresses: made ? await this.stages.addressesOf(input) : {},
@@ -74,7 +74,7 @@ export function placeOf({ step }: JobConclusion): string {
 /** Why a cluster is `failed`, without the full stop. */
 export function reasonFor(conclusion: JobConclusion): string {
   const at = placeOf(conclusion);
-  if (conclusion.ending === 'interrupted') return `interrupted ${at} by a restart of Slipway`;
-  if (conclusion.ending === 'cancelled' && conclusion.reason === null) return `cancelled ${at}`;
+  if (conclusion.outcome === 'interrupted') return `interrupted ${at} by a restart of Slipway`;
+  if (conclusion.outcome === 'cancelled' && conclusion.reason === null) return `cancelled ${at}`;
   return `${at}: ${(conclusion.reason ?? 'the reason is not known').replace(/\.$/, '')}`;
 }

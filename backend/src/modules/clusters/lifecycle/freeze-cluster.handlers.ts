@@ -150,7 +150,7 @@ async function changeNodes(
 function describeFreeze(
   done: 'paused' | 'unpaused',
   job: Readonly<Job>,
-  { ending, undone, whole, reason }: JobConclusion,
+  { outcome, undone, completed, reason }: JobConclusion,
 ): string {
   const { changed = [], degraded = null } = (job.result ?? {}) as {
     changed?: string[];
@@ -158,7 +158,7 @@ function describeFreeze(
   };
   const left = undone.join(' ');
   const word = `${done.charAt(0).toUpperCase()}${done.slice(1)}`;
-  switch (ending) {
+  switch (outcome) {
     case 'succeeded':
       if (degraded !== null) return `${word}, but it is degraded: ${degraded}.`;
       if (changed.length > 0) return `${word}: ${counted(changed.length, 'node')}.`;
@@ -166,7 +166,7 @@ function describeFreeze(
     case 'cancelled':
       return `Cancelled. ${left || 'Nothing was changed.'}`;
     case 'interrupted':
-      return whole
+      return completed
         ? `Interrupted by a restart of Slipway, then finished: all nodes are ${done}.`
         : `Interrupted by a restart of Slipway. ${left || 'Ask for it again to finish.'}`;
     case 'failed':

@@ -92,7 +92,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     const at = conclusion.step === null ? 'before it began' : `at ${conclusion.step}`;
     const left = conclusion.undone.join(' ');
     const pending = keepsChange ? ' The changed config is not applied yet.' : '';
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         if (degraded !== null) return `Started on ${runtime}, but it is degraded: ${degraded}.${pending}`;
         return started.length === 0
@@ -101,7 +101,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
       case 'cancelled':
         return `Cancelled ${at}. ${left}`.trim();
       case 'interrupted':
-        return conclusion.whole
+        return conclusion.completed
           ? `Interrupted ${at} by a restart of Slipway, then finished: all nodes run.`
           : `Interrupted ${at} by a restart of Slipway. ${left || 'Start it again to finish.'}`;
       case 'failed':

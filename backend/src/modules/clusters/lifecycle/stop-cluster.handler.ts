@@ -63,7 +63,7 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
   override describe({ runtime }: StopClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { stopped = [] } = (job.result ?? {}) as { stopped?: string[] };
     const left = conclusion.undone.join(' ');
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         return stopped.length === 0
           ? 'It was stopped already.'
@@ -71,7 +71,7 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
       case 'cancelled':
         return `Cancelled. ${left || 'Nothing was stopped.'}`;
       case 'interrupted':
-        return conclusion.whole
+        return conclusion.completed
           ? 'Interrupted by a restart of Slipway, then finished: all nodes are stopped.'
           : `Interrupted by a restart of Slipway. ${left || 'Stop it again to finish.'}`;
       case 'failed':

@@ -132,8 +132,8 @@ describe('making a cluster again', () => {
     return { run: stage.run, undo: stage.undo };
   };
 
-  const conclude = async (job: Job, ending: JobConclusion['ending']): Promise<ClusterMeta | undefined> => {
-    const conclusion = { ending, step: 'Removing the old nodes', undone, reason: null, whole: false };
+  const conclude = async (job: Job, outcome: JobConclusion['outcome']): Promise<ClusterMeta | undefined> => {
+    const conclusion = { outcome, step: 'Removing the old nodes', undone, reason: null, completed: false };
     await recreation.conclude(INPUT, job, conclusion, []);
     return await store.read(KEY);
   };
@@ -228,11 +228,11 @@ describe('making a cluster again', () => {
 
   it('that ended before the removal says that nothing was touched, and else that the config is kept', () => {
     const conclusion: JobConclusion = {
-      ending: 'failed',
+      outcome: 'failed',
       step: 'Node image',
       undone: [],
       reason: 'it cannot be had',
-      whole: false,
+      completed: false,
     };
     expect(recreation.describe(INPUT, jobAt('pending'), conclusion)).toBe(
       `Failed at Node image: it cannot be had. ${UNTOUCHED}`,

@@ -89,7 +89,7 @@ export class Recreation {
     const after = [undone, undone === UNTOUCHED ? '' : 'Its config is kept: recreate it to try again.']
       .filter((part) => part !== '')
       .join(' ');
-    switch (conclusion.ending) {
+    switch (conclusion.outcome) {
       case 'succeeded':
         return [
           `Made again with ${describeShape(shape)}${version ? ` of ${version}` : ''} on ${runtime}.`,
@@ -98,7 +98,7 @@ export class Recreation {
       case 'cancelled':
         return `Cancelled ${at}. ${after}`;
       case 'interrupted':
-        return conclusion.whole
+        return conclusion.completed
           ? `Interrupted ${at} by a restart of Slipway. The cluster was whole by then and stays.`
           : `Interrupted ${at} by a restart of Slipway. ${after}`;
       case 'failed': {
@@ -140,7 +140,7 @@ export class Recreation {
     log: readonly JobLogLine[],
   ): Promise<void> {
     const meta = await this.store.read(input);
-    if (!meta || meta.creation === 'created' || conclusion.ending !== 'failed') return;
+    if (!meta || meta.creation === 'created' || conclusion.outcome !== 'failed') return;
     await this.record.write(
       { ...input, keepOnFailure: meta.nodes_kept },
       job,

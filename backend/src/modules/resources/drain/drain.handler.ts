@@ -76,11 +76,11 @@ export class DrainHandler extends JobHandler<DrainInput> {
   override describe(
     { node }: DrainInput,
     job: Readonly<Job>,
-    { ending, undone, reason }: JobConclusion,
+    { outcome, undone, reason }: JobConclusion,
   ): string {
     const { evicted = 0 } = (job.result ?? {}) as { evicted?: number };
     const left = undone.join(' ');
-    switch (ending) {
+    switch (outcome) {
       case 'succeeded':
         return `${node} is drained: ${count(evicted)} left it, and no new ones come. Uncordon it to use it again.`;
       case 'cancelled':
