@@ -196,7 +196,6 @@ test('a port-forward is opened in a window of its own, listed, opened again and 
     }
     expect(asked).toEqual([{}, { service: 'metrics-server', port: 443 }]);
     await expect(list.getByRole('listitem')).toHaveText(/to metrics-server:443 of metrics-server/);
-    await expectAccessible(page);
     await list.getByRole('button', { name: 'Close the port-forward to metrics-server' }).click();
     await expect(list).toHaveCount(0);
   } finally {
@@ -223,5 +222,4 @@ test('the form of Kiali has no field for a login, and its values cannot bring on
   await form.getByRole('button', { name: 'Install', exact: true }).click();
   await expect(form).toContainText('Nothing was changed.');
   await expect(valuesOf(form)).toContainText('strategy: token');
-  await expectAccessible(page);
 });

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 import { ScriptedServer } from '../support/server/scripted-server.js';
-import { expectAccessible } from './support/accessibility.js';
 import { expect, test as base } from './support/fixtures.js';
 
 const IMAGE = 'docker.io/kindest/node:v1.34.4';
@@ -32,7 +31,6 @@ test('one name in two engines is two rows, two pages and two configs', async ({ 
   const rows = page.locator('sw-cluster-row').filter({ hasText: 'twin' });
   await expect(rows).toHaveCount(2);
   await expect(rows.getByText('adopted', { exact: true })).toHaveCount(2);
-  await expectAccessible(page);
 
   await page.goto('/cluster/twin/config');
   await page.getByRole('link', { name: 'twin on podman' }).click();
@@ -55,7 +53,6 @@ test('the rebuilt config says what it cannot know, and is saved as it is', async
   await expect(notice).toContainText('from the containers and the files of kubeadm in them');
   await expect(notice).toContainText('which patches kind was given');
   await expect(page.getByText('Rebuilt, not saved')).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('twin can be recreated from it now.')).toBeVisible();
   await expect(notice).toHaveCount(0);
@@ -72,7 +69,6 @@ test('is recreated only from a config that somebody has seen', async ({ page }) 
   await page.getByRole('menuitem', { name: 'Recreate…' }).click();
   const question = page.getByRole('alertdialog', { name: 'twin has no saved config yet' });
   await expect(question).toContainText('Nothing happens to twin now.');
-  await expectAccessible(page);
   await question.getByRole('button', { name: 'Look at the rebuilt config' }).click();
   await expect(page).toHaveURL(/\/cluster\/twin\/config\?runtime=podman$/);
   await page.getByRole('button', { name: 'Save', exact: true }).click();

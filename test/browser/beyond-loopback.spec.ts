@@ -1,6 +1,5 @@
 import { expect, type Page, test as base } from '@playwright/test';
 import { freePort } from '../support/free-port.js';
-import { expectAccessible } from './support/accessibility.js';
 import { enter, PASSWORD } from './support/board-fixtures.js';
 import { browserSettings } from './support/browser-settings.js';
 import { PageGuard } from './support/page-guard.js';
@@ -76,7 +75,6 @@ test('the dashboard asks for the sign-in under any name, and then shows what was
 
   await page.goto('/journal?kind=job');
   await expect(page).toHaveURL(/\/login\?next=%2Fjournal%3Fkind%3Djob$/);
-  await expectAccessible(page);
   await enter(page);
   await expect(page).toHaveURL(`${dashboard.origin}/journal?kind=job`);
   await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
@@ -114,7 +112,6 @@ test('the sign-out and the sessions are in the menu, and what needs the API’s 
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(page.getByRole('group', { name: 'Signed in as admin' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Health' })).toHaveCount(0);
-  await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Sessions' }).click();
   await expect(page.getByText('This session')).toBeVisible();
   await expect(page).toHaveTitle('Sessions · Slipway');
@@ -138,7 +135,6 @@ test('a session that ends elsewhere costs nothing of what was typed', async ({ p
   })()`);
   const dialog = page.getByRole('dialog', { name: 'Your session was ended elsewhere' });
   await expect(dialog).toBeVisible();
-  await expectAccessible(page);
   await enter(page);
   await expect(dialog).toHaveCount(0);
   await expect(name).toHaveValue('typed-before');

@@ -26,7 +26,6 @@ test('several clusters are stopped, started and deleted at once, and each outcom
   await box(page, 'alpha').click();
   await box(page, 'delta').click({ modifiers: ['Shift'] });
   await expect(bar).toContainText('3 clusters selected');
-  await expectAccessible(page);
 
   await bar.getByRole('button', { name: 'Stop 2 of 3' }).click();
   const dialog = page.getByRole('dialog');
@@ -51,7 +50,6 @@ test('several clusters are stopped, started and deleted at once, and each outcom
   const question = page.getByRole('alertdialog', { name: 'Delete 2 clusters?' });
   await expect(question).toContainText('beta: 2 containers in demo');
   await expect(question).toContainText('gamma: 2 containers in demo');
-  await expectAccessible(page);
   await question.getByRole('button', { name: 'Keep them' }).click();
   await expect(bar).toContainText('2 clusters selected');
   await bar.getByRole('button', { name: 'Delete' }).click();
@@ -161,7 +159,6 @@ test('after a restart of the machine, what ran before is offered, all or some of
   await expect(offer).toContainText('alpha, beta and gamma ran until the machine or the engine stopped.');
   await offer.getByRole('button', { name: 'Choose' }).click();
   await offer.getByRole('checkbox', { name: /beta/ }).uncheck();
-  await expectAccessible(page);
   await offer.getByRole('button', { name: 'Start 2 of 3' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: '2 clusters were started' })).toBeVisible();

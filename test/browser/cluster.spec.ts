@@ -97,7 +97,6 @@ test('a kubeconfig is asked for when it is wanted, copied and saved, for this ma
     asked = 0;
   }
   expect(await page.content()).not.toContain('certificate-authority-data');
-  await expectAccessible(page);
   const [logs] = await Promise.all([
     page.waitForEvent('download'),
     access.getByRole('button', { name: 'Save' }).last().click(),
@@ -123,7 +122,6 @@ test('is deleted after a question that names what is lost, and leads to the list
 test('a cluster that is not there, and one that goes while one looks', async ({ page, product }) => {
   await page.goto('/cluster/nothing');
   await expect(page.getByRole('heading', { name: 'There is no cluster called nothing' })).toBeVisible();
-  await expectAccessible(page);
   await product.createCluster('staging');
   await page.goto('/cluster/staging');
   await expect(page.getByText(/Running for/).first()).toBeVisible();
@@ -149,7 +147,6 @@ test.describe('while it is made', () => {
     const log = page.getByRole('region', { name: 'Provision log' });
     await expect(log.getByRole('img', { name: 'Running' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Access' })).toContainText('still being created');
-    await expectAccessible(page);
     await expect(page.getByText(/Running for/)).toBeVisible({ timeout: 20_000 });
     await expect(log.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
     await expect(work).toHaveCount(0);
@@ -224,7 +221,6 @@ test('with missing containers, or with a node that stopped, it says so', async (
   await expect(page.getByText('A repair starts what does not run')).toBeVisible();
   const worker = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem').last();
   await expect(worker).toContainText('Not running');
-  await expectAccessible(page);
 });
 
 test('a name that two engines hold asks which one is meant', async ({ page, product }) => {
@@ -234,7 +230,6 @@ test('a name that two engines hold asks which one is meant', async ({ page, prod
   await expect(
     page.getByRole('heading', { name: 'Several engines hold a cluster called staging' }),
   ).toBeVisible();
-  await expectAccessible(page);
   await page.goto('/cluster/staging/config');
   await expect(page.getByRole('heading', { name: 'Config of staging' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'staging on podman' })).toHaveAttribute(

@@ -74,7 +74,6 @@ test('is saved with a modal that says when it takes effect, and starts from it a
   await expect(modal).toContainText('2 containers in demo: staging-control-plane, staging-worker');
   await expect(modal).toContainText('every volume and file');
   expect(saved(product).match(/role: worker/g)).toHaveLength(2);
-  await expectAccessible(page);
   await modal.getByRole('button', { name: 'Later' }).click();
   await expect(page.getByText('config changed', { exact: true })).toBeVisible();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -103,7 +102,6 @@ test('lists the problems of an invalid config, and leads to their lines', async 
   await problems.first().click();
   await expect(editor).toBeFocused();
   expect(await page.evaluate('String(getSelection()?.anchorNode?.textContent)')).toContain('networkin');
-  await expectAccessible(page);
 });
 
 test('says so where the text cannot be checked', async ({ page, product, guard }) => {
@@ -144,7 +142,6 @@ test('that somebody else saved meanwhile is shown or kept apart, and neither is 
   const conflict = page.getByRole('alertdialog', { name: 'Somebody else saved meanwhile' });
   await expect(conflict).toBeVisible();
   expect(saved(product).match(/role: worker/g)).toHaveLength(1);
-  await expectAccessible(page);
   await conflict.getByRole('button', { name: 'Keep mine' }).click();
   const difference = page.getByRole('textbox', { name: 'What differs from what is saved' });
   await expect(difference).toContainText('# theirs');

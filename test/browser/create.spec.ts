@@ -204,7 +204,6 @@ test('addons are chosen with the cluster: what is refused is told at the entry, 
   await expect(values).toBeFocused();
   await expect(page.getByText('Line 3 of its values: replicas must be integer.')).toBeVisible();
   await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
-  await expectAccessible(page);
 
   await enterText(page, editor, 'crds:\n  enabled: true\nreplicas: 2\n');
   await page.getByRole('button', { name: 'Create cluster' }).click();
@@ -268,7 +267,6 @@ test.describe('failing', () => {
     await expect(screen.getByRole('heading', { name: 'doomed could not be created' })).toBeVisible();
     await expect(screen.getByText('It failed at: Joining worker nodes.')).toBeVisible();
     await expect(screen.getByText('The demo was asked to fail here')).toBeVisible();
-    await expectAccessible(page);
     const download = page.waitForEvent('download');
     await screen.getByRole('button', { name: 'Download node logs' }).click();
     expect((await download).suggestedFilename()).toBe('doomed-logs.tar.gz');

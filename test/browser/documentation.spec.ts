@@ -76,7 +76,6 @@ test('leads through the text, copies code, and lets no script in', async ({ page
   await page.goto('/documentation#third-part');
   await expect(article.getByRole('heading', { name: /^Third part/ })).toBeInViewport();
   expect(await page.title()).toBe('Documentation · Slipway');
-  await expectAccessible(page);
 });
 
 test('a README that cannot be read is tried again', async ({ page, guard }) => {

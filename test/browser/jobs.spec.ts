@@ -45,7 +45,6 @@ test('without jobs it says what a job is', async ({ page }) => {
   await page.goto('/jobs');
   await expect(page.getByRole('heading', { name: 'No jobs' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Go to the clusters' })).toBeVisible();
-  await expectAccessible(page);
 });
 
 test('a finished job shows its steps with their times and its log', async ({ page, product }) => {
@@ -139,7 +138,6 @@ test.describe('at work', () => {
     await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
     await expect(detail.getByRole('log', { name: /^Log of job/ })).toContainText('Preparing nodes');
     await expect(page.getByRole('link', { name: /Create staging/ })).toContainText('step');
-    await expectAccessible(page);
     await detail.getByRole('button', { name: 'Cancel' }).click();
     const question = page.getByRole('alertdialog');
     await expect(question).toContainText('Everything that it made so far is removed');
@@ -203,7 +201,6 @@ test.describe('that fails', () => {
     await detail.getByText('The end of its output').click();
     await expect(detail.getByText('kubelet is not running')).toBeVisible();
     await expect(detail.getByText('Memory is tight')).toBeVisible();
-    await expectAccessible(page);
   });
 });
 

@@ -83,7 +83,6 @@ test('an empty journal says what it will hold, and the first entry comes by itse
 }) => {
   await page.goto('/journal');
   await expect(page.getByRole('heading', { name: 'Nothing happened yet' })).toBeVisible();
-  await expectAccessible(page);
   await product.createCluster('staging');
   const row = page.getByRole('row', { name: /staging/ });
   await expect(row).toContainText('Created with 1 control plane and 1 worker of v1.34.4 on demo.');
@@ -104,7 +103,6 @@ test('pages are in the address, and back leads back', async ({ page }) => {
     'aria-current',
     'page',
   );
-  await expectAccessible(page);
   await pages.getByRole('link', { name: 'Older page' }).click();
   await expect(page.getByText('31 to 60 of 500', { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/page=2/);
@@ -138,7 +136,6 @@ test('filters narrow, are kept in the address, and are cleared', async ({ page }
   await expect(page.getByRole('row', { name: /Entry/ })).toHaveCount(1);
   await page.getByRole('searchbox').fill('nothing that happened');
   await expect(page.getByRole('heading', { name: 'No entry fits the filter' })).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
   await expect(page.getByRole('searchbox')).toHaveValue('');

@@ -54,7 +54,6 @@ test('goes into one’s own kubeconfig, becomes the current context, and is take
   const part = await open(page);
   await expect(part).toContainText(`${file.path} as kind-staging`);
   await expect(part.getByRole('checkbox', { name: 'Make it the current context' })).not.toBeChecked();
-  await expectAccessible(page);
 
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
   await expect(part.getByText('kubectl --context kind-staging get nodes')).toBeVisible();
@@ -130,7 +129,6 @@ test('what leads nowhere any more is said, and renewed', async ({ page, product 
   await file.write(added.replace(server, 'https://127.0.0.1:1'));
   const part = await open(page);
   await expect(part.getByText('It is in')).toContainText('leads nowhere any more');
-  await expectAccessible(page);
   await part.getByRole('button', { name: 'Renew it' }).click();
   await expect(part.getByRole('button', { name: 'Renew it' })).toHaveCount(0);
   expect(await file.text()).toBe(added);
@@ -143,7 +141,6 @@ test('a file that cannot be used is told by its line, and looked at again', asyn
     `${file.path} cannot be used: line ${WORK.split('\n').length} has a key that was there before.`,
   );
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toHaveCount(0);
-  await expectAccessible(page);
   await file.write(WORK);
   await part.getByRole('button', { name: 'Look again' }).click();
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();

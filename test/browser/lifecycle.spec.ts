@@ -1,4 +1,3 @@
-import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
 test('a cluster is stopped and started from its page, with the whole screen for each', async ({
@@ -23,7 +22,6 @@ test('a cluster is stopped and started from its page, with the whole screen for 
     'color',
     await page.evaluate<string>(`getComputedStyle(document.querySelector('sw-node-cards .none')).color`),
   );
-  await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(screen.getByRole('progressbar')).toBeVisible();
@@ -67,7 +65,6 @@ test('making a cluster anew says what is lost before, and leads to the new one',
   await expect(question).toContainText('with 1 control plane and 1 worker');
   await expect(question).toContainText(/\d+ pods and 1 volume claim in staging, with all data/);
   await expect(question).toContainText('2 containers in demo: staging-control-plane, staging-worker');
-  await expectAccessible(page);
   await question.getByRole('button', { name: 'Recreate staging' }).click();
   const screen = page.getByRole('dialog');
   await expect(screen.getByRole('heading', { name: /staging is running again/ })).toBeVisible();
@@ -96,7 +93,6 @@ test('a busy cluster refuses, and leads to the job that is at work', async ({ pa
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   const message = page.getByRole('log', { name: 'Messages' });
   await expect(message).toContainText('staging: not stopped.');
-  await expectAccessible(page);
   await message.getByRole('button', { name: `Watch job ${id}` }).click();
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'staging is running' })).toBeVisible();
 });
@@ -111,7 +107,6 @@ test.describe('slowly', () => {
     await row.getByRole('button', { name: 'Stop staging' }).click();
     const screen = page.getByRole('dialog');
     await expect(screen.getByRole('heading', { name: 'Stopping staging' })).toBeVisible();
-    await expectAccessible(page);
     await expect(screen).toHaveCount(0, { timeout: 20_000 });
     await row.getByRole('button', { name: 'Start staging' }).click();
     await expect(screen.getByRole('heading', { name: 'Starting staging' })).toBeVisible();
@@ -142,7 +137,6 @@ test.describe('that fails', () => {
     const screen = page.getByRole('dialog');
     await expect(screen.getByRole('heading', { name: 'staging could not be started' })).toBeVisible();
     await expect(screen).toContainText('The demo was asked to fail here');
-    await expectAccessible(page);
     await screen.getByRole('button', { name: 'Close' }).click();
     await expect(row.getByRole('button', { name: 'Start staging' })).toBeVisible();
   });

@@ -14,7 +14,6 @@ test('an alert is made, tried out, switched off and deleted', async ({ page, gua
   try {
     await open(page, `${board.boardOrigin}/alerts`);
     await expect(page.getByRole('heading', { name: 'No alerts yet' })).toBeVisible();
-    await expectAccessible(page);
     await page.getByRole('button', { name: 'New alert' }).first().click();
     const form = page.getByRole('dialog', { name: 'New alert' });
     await expect(form.locator('#alert-name')).toBeFocused();
@@ -114,7 +113,6 @@ test('an alert that fires is counted on every page, told once, and leads to its 
     const { sample } = firings[1] ?? {};
     if (!sample) throw new Error('the firing has no line');
     const link = region.getByRole('link', { name: /^Show line [\d,]+ in the logs$/ });
-    await expectAccessible(page);
     await link.click();
     await expect(page).toHaveURL(new RegExp(`/logs\\?sources=.*&line=.*@${sample.seq}$`));
     const details = page.getByRole('complementary', { name: 'Line' });

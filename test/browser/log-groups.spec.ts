@@ -1,4 +1,3 @@
-import { expectAccessible } from './support/accessibility.js';
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
@@ -35,7 +34,6 @@ test('a group of very many shows what its live ones write, and says where that i
   await page.reload();
   await expect(page.getByText('496 gone, hidden')).toBeVisible();
   await expect(tree.getByRole('treeitem', { name: 'dev', exact: true })).toBeVisible();
-  await expectAccessible(page);
 });
 
 /** The text of the first row that is seen, and the pixels of it above the edge. */
@@ -89,7 +87,6 @@ test('more sources than can be read at once are said to be too many, and fewer a
   await expect(page.getByRole('heading', { name: 'Too many to read at once' })).toBeVisible();
   await expect(page.getByText('4,400 sources are chosen')).toBeVisible();
   await page.keyboard.press('n');
-  await expectAccessible(page);
   expect(logs.asked).toEqual([]);
   await page.goto('/logs?cluster=dev&namespace=shop&q=line');
   await expect(page.locator('.ll')).toHaveCount(3);

@@ -1,4 +1,3 @@
-import { expectAccessible } from './support/accessibility.js';
 import { expect, open, startBoard, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 import { signIn } from '../support/app/signed-in.js';
@@ -41,7 +40,6 @@ test('a namespace that is chosen as a whole shows what comes later, also after a
   await tree.getByRole('treeitem', { name: 'redis' }).focus();
   await page.keyboard.press('Shift+F10');
   await expect(page.getByRole('menu', { name: /^What can be done with/ })).toBeVisible();
-  await expectAccessible(page);
 });
 
 test('a source is left out, taken in again, and its history is deleted, by keys alone', async ({ page }) => {

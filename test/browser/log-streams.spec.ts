@@ -1,4 +1,3 @@
-import { expectAccessible } from './support/accessibility.js';
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
@@ -15,7 +14,6 @@ test('a stream is chosen in the menu or typed, and stands in the address', async
   const choice = page
     .getByRole('group', { name: 'Streams' })
     .getByRole('menuitemcheckbox', { name: 'stderr' });
-  await expectAccessible(page);
   await choice.click();
   await expect(page).toHaveURL(/stream=stderr/);
   await expect(line(40)).toBeVisible();

@@ -53,7 +53,6 @@ test('each container has its log, an init container and one that crashed too', a
   const reports = await openLog(page, 'reports-');
   await expect(reports.getByRole('heading', { name: 'Its log cannot be read' })).toBeVisible();
   await expect(reports.getByText(/waiting to start/)).toBeVisible();
-  await expectAccessible(page);
 });
 
 test('a line that is longer than its row is opened whole, with what it hides', async ({ page, product }) => {
@@ -80,7 +79,6 @@ test('a line that is longer than its row is opened whole, with what it hides', a
   await expect(panel.getByText('4,096 more bytes were cut off.')).toBeVisible();
   await panel.getByRole('button', { name: 'Raw, with its escapes' }).click();
   await expect(text).toContainText('\\x1b]0;owned\\x07xxx');
-  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(text).toBeHidden();
   await expect(panel.getByRole('grid', { name: 'Log of postgres' })).toBeFocused();

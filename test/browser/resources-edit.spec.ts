@@ -1,4 +1,3 @@
-import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
 test('an object is saved after its difference was seen, and nothing typed is lost to who was faster', async ({
@@ -45,5 +44,4 @@ test('values of a Secret are shown one by one', async ({ page, product }) => {
   await secret.getByRole('button', { name: 'Reveal the value of password' }).click();
   await expect(secret.getByRole('group', { name: 'Value of password' })).not.toBeEmpty();
   await expect(secret.getByRole('button', { name: /^Reveal the value of/ })).toHaveCount(1);
-  await expectAccessible(page);
 });

@@ -13,7 +13,6 @@ test('the cluster page counts each kind, finds names, and leads to the table of 
   const pods = page.locator('sw-resource-card').first();
   await expect(pods.getByRole('list', { name: 'Pods' }).getByRole('link').first()).toContainText('Failed');
   await expect(page.getByRole('list', { name: 'Other kinds' }).getByRole('listitem')).not.toHaveCount(0);
-  await expectAccessible(page);
   const find = page.getByRole('searchbox', { name: 'Find objects of any kind by name' });
   await find.fill('postgres');
   await expect(page.getByRole('link', { name: 'postgres-credentials shop' })).toBeVisible();

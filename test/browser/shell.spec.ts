@@ -65,7 +65,6 @@ test('an unknown address has a page that leads back', async ({ page, guard }) =>
   await page.goto('/clustrs');
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
   await expect(page.getByText('/clustrs')).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole('link', { name: 'To the clusters' }).click();
   await expect(page).toHaveURL(/\/clusters$/);
 });
@@ -85,7 +84,6 @@ test('the menu opens the log board, documentation and health in windows of their
     const answer = await request.get(path, { maxRedirects: 0 });
     expect(answer.status()).toBe(path === '/log-board' ? 302 : 200);
   }
-  await expectAccessible(page);
 });
 
 test('the chosen theme stays, and is there before anything is painted', async ({ page }) => {
@@ -157,7 +155,6 @@ test('a page that cannot be loaded says so, and how to go on', async ({ page, gu
   await page.route('**/*.js', (route) => route.abort());
   await page.getByRole('link', { name: 'Journal' }).click();
   await expect(page.getByRole('alert')).toContainText('The page could not be loaded.');
-  await expectAccessible(page);
   await page.unroute('**/*.js');
   await page.getByRole('link', { name: 'Load it again' }).click();
   await expect(page).toHaveURL(/\/journal$/);
