@@ -24,13 +24,13 @@ async function write() {
   await import('reflect-metadata');
   const { format, resolveConfig } = await import('prettier');
   const { readConfiguration } = await import('../dist/backend/core/config/index.js');
-  const { layFoundation } = await import('../dist/backend/apps/lay-foundation.js');
+  const { bootstrap } = await import('../dist/backend/apps/bootstrap.js');
   const { createDashboard } = await import('../dist/backend/apps/dashboard/create-dashboard.js');
   const { createLogBoard } = await import('../dist/backend/apps/log-board/create-log-board.js');
   const create = { dashboard: createDashboard, 'log-board': createLogBoard };
   const folder = mkdtempSync(join(tmpdir(), 'slipway-openapi-'));
   try {
-    const foundation = await layFoundation(
+    const foundation = await bootstrap(
       readConfiguration({ APP_RUNTIME: 'demo', APP_DATA_DIR: folder, APP_LOG_LEVEL: 'error' }),
       { applications: Object.keys(OUTPUTS) },
     );

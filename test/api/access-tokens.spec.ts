@@ -2,7 +2,7 @@ import { rm, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { claimsOf, forgedTokens, signed } from '../support/app/forged-tokens.js';
@@ -18,7 +18,7 @@ const HTML = { accept: 'text/html' };
 type Headers = Record<string, string | string[]>;
 
 /** One refusal for whatever is wrong, which says nothing of what it was. */
-function expectUnauthorized(answer: ApiAnswer): void {
+function expectUnauthorized(answer: ApiResponse): void {
   const { message, details } = expectError(answer, 401, 'unauthorized');
   expect([message, details]).toEqual(['Unauthorized', null]);
   expect(answer.headers).toMatchObject({
@@ -50,7 +50,7 @@ describe('access tokens', () => {
   });
 
   /** A request to each application. */
-  async function request(headers: Headers, query = ''): Promise<ApiAnswer[]> {
+  async function request(headers: Headers, query = ''): Promise<ApiResponse[]> {
     return [
       await board.client.send('GET', `/api/auth/me${query}`, { headers }),
       await dashboard.client.send('GET', `/api/v1/clusters${query}`, { headers }),
@@ -58,7 +58,7 @@ describe('access tokens', () => {
   }
 
   /** An upgrade at the socket of each application. @throws Error when one opens. */
-  async function upgrade(query: string, headers: Headers = {}): Promise<ApiAnswer[]> {
+  async function upgrade(query: string, headers: Headers = {}): Promise<ApiResponse[]> {
     return [
       await board.client.send('GET', `/ws${query}`, { headers: { ...UPGRADE, ...headers } }),
       await dashboard.client.send('GET', `/events${query}`, { headers: { ...UPGRADE, ...headers } }),
@@ -182,7 +182,7 @@ describe('access tokens', () => {
     const tossed = (): string => `slipway_session_${board.port}=${'A'.repeat(32)}`;
 
     it('are given to our own pages alone', async () => {
-      const send = async (headers: Headers): Promise<ApiAnswer> =>
+      const send = async (headers: Headers): Promise<ApiResponse> =>
         await board.client.send('POST', '/api/auth/token', {
           headers: { ...headers, cookie: session.cookie },
         });

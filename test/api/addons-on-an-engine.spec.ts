@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddonCatalogueDto, AddonOperationDto } from '../../backend/src/modules/addons/addon.dto.js';
 import type { ForwardDto } from '../../backend/src/modules/addons/operation.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf, submit } from '../support/app/clusters.js';
 import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
 import { ChartServer } from '../support/charts/chart-server.js';
@@ -207,7 +207,7 @@ describe('addons on an engine', () => {
         503,
         { code: 'package_manager_unavailable', message: expect.stringContaining('https://helm.sh/') },
       ]);
-      expect((body as ErrorAnswer).details).toMatchObject({ reason: 'helm is not on this machine.' });
+      expect((body as ErrorResponse).details).toMatchObject({ reason: 'helm is not on this machine.' });
     } finally {
       await without.stop();
     }

@@ -7,7 +7,7 @@ import type {
   ReleaseDto,
 } from '../../backend/src/modules/addons/addon.dto.js';
 import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { packChart, shopChart } from '../support/charts/own-chart.js';
@@ -95,7 +95,7 @@ describe('addons', () => {
     const before = await installed();
     const answer = await app.client.send('POST', ADDONS, { body });
     expect([answer.status, answer.body]).toMatchObject([status, { code }]);
-    const { message, details } = answer.body as ErrorAnswer;
+    const { message, details } = answer.body as ErrorResponse;
     expect(`${message} ${JSON.stringify(details)}`).toContain(words);
     expect(answer.text).not.toContain('secret-of-kiali');
     expect(await installed()).toEqual(before);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { CloneCheckDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, jobEnded, submit } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { PreparedConnection } from '../support/prepared-connection.js';
@@ -60,7 +60,7 @@ describe('clusters that kind made outside Slipway', () => {
     return { ...(answer.body as ConfigAnswer), etag: answer.headers.etag ?? '' };
   }
 
-  const put = (name: string, config: string, match: string): Promise<ApiAnswer> =>
+  const put = (name: string, config: string, match: string): Promise<ApiResponse> =>
     app.client.send('PUT', path(name), {
       body: { config },
       headers: { accept: 'application/json', 'if-match': match },
@@ -216,7 +216,7 @@ describe('clusters that kind made outside Slipway', () => {
       clusters.some(({ name, state }) => name === 'unsaved' && state === 'unknown'),
     );
     const answer = await app.client.send('GET', path('unsaved'));
-    expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([503, 'runtime_unavailable']);
+    expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([503, 'runtime_unavailable']);
     // What is saved can be read and changed without it.
     expect((await read(LONG)).source).toBe('saved');
     await machine.engine('podman').comeBack();
@@ -250,6 +250,6 @@ describe('clusters that kind made outside Slipway', () => {
     for (const node of world.nodesOf('unsaved')) world.remove(node);
     await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 1);
     const answer = await app.client.send('GET', path('unsaved'));
-    expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'cluster_not_found']);
+    expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'cluster_not_found']);
   });
 });

@@ -6,7 +6,7 @@ import { newPassword } from '../../backend/src/apps/new-password.js';
 import { readConfiguration } from '../../backend/src/core/config/index.js';
 import { Database } from '../../backend/src/core/storage/index.js';
 import type { JournalEntryDto } from '../../backend/src/modules/journal/index.js';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, signIn, type SignedIn } from '../support/app/signed-in.js';
@@ -206,7 +206,7 @@ describe('the export of the journal', () => {
 
   afterAll(() => app.stop());
 
-  const exported = async (query: string, headers = bearer): Promise<ApiAnswer> =>
+  const exported = async (query: string, headers = bearer): Promise<ApiResponse> =>
     await app.client.send('GET', `/api/v1/journal/export${query}`, { headers });
 
   it('is a file of NDJSON, the oldest first, with all that /journal/recent shows', async () => {
@@ -268,7 +268,7 @@ describe('the export of the journal', () => {
   });
 });
 
-function ndjson({ text }: ApiAnswer): JournalEntryDto[] {
+function ndjson({ text }: ApiResponse): JournalEntryDto[] {
   return text
     .split('\n')
     .filter(Boolean)

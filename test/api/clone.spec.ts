@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CloneCheckDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
@@ -97,7 +97,7 @@ describe('clones', () => {
   it('are refused under a name that is taken, that no cluster can have, or of what is not there', async () => {
     const code = async (path: string, body: unknown): Promise<unknown> => {
       const answer = await send(path, body);
-      return [answer.status, (answer.body as ErrorAnswer).code];
+      return [answer.status, (answer.body as ErrorResponse).code];
     };
     expect(await code('shop/clone', { name: 'shop' })).toEqual([409, 'cluster_exists']);
     expect(await code('shop/clone', { name: '../shop' })).toEqual([400, 'invalid_input']);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parser } from 'tar';
 import { parse } from 'yaml';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
@@ -392,7 +392,7 @@ describe('a deletion in which the engine fails', () => {
     const app = await startApp({ environment: { APP_DEMO_FAILURES: 'delete' } });
     await createCluster(app.client, 'tough');
     const answer = await app.client.send('DELETE', '/api/v1/clusters/tough');
-    expect(answer.body as ErrorAnswer).toMatchObject({
+    expect(answer.body as ErrorResponse).toMatchObject({
       statusCode: 500,
       code: 'cluster_not_deleted',
       message: expect.stringContaining('The demo was asked to fail here'),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -61,7 +61,7 @@ describe('at the same moment', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
-      expect([`${status} ${(body as ErrorAnswer).code}`]).toEqual([
+      expect([`${status} ${(body as ErrorResponse).code}`]).toEqual([
         expect.stringMatching(/^(409 cluster_busy|404 cluster_not_found)$/),
       ]);
     }
@@ -71,7 +71,7 @@ describe('at the same moment', () => {
   it('deletion and creation of one name, many times: never both, and always whole or gone', async () => {
     app = await startApp();
     await createCluster(app.client, 'contested');
-    const answers: ApiAnswer[] = [];
+    const answers: ApiResponse[] = [];
     for (let round = 0; round < 6; round += 1) {
       answers.push(
         ...(await Promise.all([

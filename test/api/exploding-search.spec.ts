@@ -8,7 +8,7 @@ import { RegexLimit } from '../../backend/src/modules/log-search/regex-limit.js'
 import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
 import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
 import { SourceRegistry } from '../../backend/src/modules/log-sources/source-registry.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
@@ -75,7 +75,7 @@ describe('a regex with catastrophic backtracking', () => {
     return performance.now() - written;
   }
 
-  const get = (path: string): Promise<ApiAnswer> =>
+  const get = (path: string): Promise<ApiResponse> =>
     board.client.send('GET', path, { headers: { ...session.bearer, accept: 'application/json' } });
 
   it('ends at the deadline with reason timeout, while live lines and other searches go on', async () => {
@@ -113,7 +113,7 @@ describe('a regex with catastrophic backtracking', () => {
         return;
       }
       // Nothing that could be taken for a file.
-      const refusal = answer.body as ErrorAnswer;
+      const refusal = answer.body as ErrorResponse;
       expect([status, refusal.code]).toEqual([422, 'search_timeout']);
       expect(refusal.message).toMatch(/^The expression took too long/);
       expect(headers['content-disposition']).toBeUndefined();

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { wish } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-answer.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -216,7 +216,7 @@ describe('the gate', () => {
   it.each(['{"name":', '"text"', 'null', 'true', '', '{"a":1}}'])('takes no body %s', async (text) => {
     const answer = await app.client.send('POST', '/api/v1/clusters', { text });
     expect(answer.status).toBe(400);
-    expectError(answer, 400, (answer.body as ErrorAnswer).code);
+    expectError(answer, 400, (answer.body as ErrorResponse).code);
   });
 
   it('answers a method that an address does not take with 405 and those that it takes', async () => {
@@ -234,7 +234,7 @@ describe('the gate', () => {
         expectError(answer, 405, 'method_not_allowed');
         const allowed = [...methods].sort();
         expect([path, answer.headers.allow]).toEqual([path, allowed.join(', ')]);
-        expect((answer.body as ErrorAnswer).details).toEqual({ allowed });
+        expect((answer.body as ErrorResponse).details).toEqual({ allowed });
       }
     }
   });
@@ -277,7 +277,7 @@ describe('the gate', () => {
     store.list = list;
     expectError(answer, 500, 'internal');
     expect(answer.text).not.toContain('secret detail');
-    const { request_id } = answer.body as ErrorAnswer;
+    const { request_id } = answer.body as ErrorResponse;
     const entry = app
       .log()
       .split('\n')
@@ -295,7 +295,7 @@ describe('the headers of every answer', () => {
 
   afterAll(() => app.stop());
 
-  const policyOf = (answer: ApiAnswer): Map<string, string> =>
+  const policyOf = (answer: ApiResponse): Map<string, string> =>
     new Map(
       String(answer.headers['content-security-policy'])
         .split(';')

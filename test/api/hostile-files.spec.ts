@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_ON_MAIN_THREAD } from '../../backend/src/core/threads/index.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { createCluster } from '../support/app/clusters.js';
 import { hashOfData } from '../support/app/data-hash.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -32,10 +32,10 @@ describe('hostile files', () => {
 
   afterAll(() => app.stop());
 
-  const post = async (path: string, body: object): Promise<ApiAnswer> =>
+  const post = async (path: string, body: object): Promise<ApiResponse> =>
     await app.client.send('POST', path, { body });
 
-  const upload = async (bytes: Buffer): Promise<ApiAnswer> =>
+  const upload = async (bytes: Buffer): Promise<ApiResponse> =>
     await app.client.send('POST', `${CLUSTER}/addons/charts`, {
       text: bytes,
       headers: { 'content-type': 'application/gzip' },
@@ -66,7 +66,7 @@ describe('hostile files', () => {
       dry_run: true,
     });
     expect([200, 422]).toContain(answer.status);
-    if (answer.status === 422) expect((answer.body as ErrorAnswer).code).toBe('values_refused');
+    if (answer.status === 422) expect((answer.body as ErrorResponse).code).toBe('values_refused');
   });
 
   it.each(ALL)(

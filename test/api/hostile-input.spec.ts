@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProvisionerSelector } from '../../backend/src/drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../backend/src/drivers/runtime/index.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { clusterRoutes } from '../support/app/cluster-routes.js';
 import { createCluster } from '../support/app/clusters.js';
 import { hashOfData } from '../support/app/data-hash.js';
@@ -58,8 +58,8 @@ describe('hostile input', () => {
   afterAll(() => app.stop());
 
   /** Every answer is a refusal in the one shape, whatever was sent. */
-  function expectRefusal(what: string, answer: ApiAnswer): void {
-    const { code, request_id } = (answer.body ?? {}) as Partial<ErrorAnswer>;
+  function expectRefusal(what: string, answer: ApiResponse): void {
+    const { code, request_id } = (answer.body ?? {}) as Partial<ErrorResponse>;
     const shown = `${what}: ${answer.status} ${code ?? answer.text.slice(0, 200)}`;
     expect(shown).toMatch(/: 4\d\d [a-z_]+$/);
     expect(request_id).toMatch(/^[0-9a-f]{16}$/);

@@ -8,7 +8,7 @@ import type {
   EngineImageDto,
 } from '../../backend/src/modules/images/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
 import { createCluster, jobEnded } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -75,7 +75,7 @@ describe('images on the demo', () => {
   it('refuses what the engine does not hold and nodes that are another’s, each by its place', async () => {
     const send = async (body: unknown): Promise<unknown> => {
       const answer = await app.client.send('POST', '/api/v1/clusters/shop/images/load', { body });
-      return [answer.status, (answer.body as ErrorAnswer).details];
+      return [answer.status, (answer.body as ErrorResponse).details];
     };
     expect(await send({ images: ['shop/web:1.4.0', 'nobody/has:it'] })).toEqual([
       400,
@@ -99,7 +99,7 @@ describe('images on the demo', () => {
     const answer = await app.client.send('POST', '/api/v1/clusters/shop/images/load', {
       body: { images: [reference] },
     });
-    expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([400, 'invalid_input']);
+    expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([400, 'invalid_input']);
   });
 
   describe('in an archive', () => {
@@ -143,15 +143,15 @@ describe('images on the demo', () => {
     ])('that is %s is refused with the reason, and leaves no file and no job', async (_, bytes, reason) => {
       const jobs = await app.client.get<unknown[]>('/api/v1/jobs');
       const answer = await upload(bytes);
-      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([422, 'archive_refused']);
-      expect((answer.body as ErrorAnswer).message).toContain(reason);
+      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([422, 'archive_refused']);
+      expect((answer.body as ErrorResponse).message).toContain(reason);
       expect(await archives()).toEqual([]);
       expect(await app.client.get<unknown[]>('/api/v1/jobs')).toHaveLength(jobs.length);
     });
 
     it('of another type is refused before it is read', async () => {
       const answer = await upload(dockerArchive(['a:1']).bytes, 'text/plain');
-      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([415, 'unsupported_media_type']);
+      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([415, 'unsupported_media_type']);
     });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
@@ -109,7 +109,7 @@ describe('the life of a cluster', () => {
     'has nothing to %s where there is none',
     async (kind) => {
       const answer = await app.client.send('POST', `/api/v1/clusters/nobody/${kind}`);
-      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'cluster_not_found']);
+      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'cluster_not_found']);
     },
   );
 });

@@ -9,7 +9,7 @@ import type { AlertDto, AlertFiringDto } from '../../backend/src/modules/log-ale
 import type { LogLine } from '../../backend/src/drivers/log-store/index.js';
 import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { expectError, problemsOf } from '../support/app/error-answer.js';
 import { signIn } from '../support/app/signed-in.js';
@@ -47,7 +47,7 @@ describe('alerts of the log board', () => {
   let board: TestApp;
   let bearer: { authorization: string };
 
-  async function send(method: string, path: string, body?: object): Promise<ApiAnswer> {
+  async function send(method: string, path: string, body?: object): Promise<ApiResponse> {
     return await board.client.send(method, path, { headers: bearer, ...(body ? { body } : {}) });
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';
@@ -35,7 +35,7 @@ describe('lines without the value of a field', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function get(path: string): Promise<ApiAnswer> {
+  async function get(path: string): Promise<ApiResponse> {
     return await board.client.send('GET', path, {
       headers: { ...session.bearer, accept: 'application/json' },
     });
@@ -64,7 +64,7 @@ describe('lines without the value of a field', () => {
     async (...fields) => {
       const query = fields.map((field) => `without_field=${field}`).join('&');
       const { status, body } = await get(`/api/search?${query}`);
-      const { code, details } = body as ErrorAnswer;
+      const { code, details } = body as ErrorResponse;
       expect([status, code, details]).toEqual([
         400,
         'invalid_input',

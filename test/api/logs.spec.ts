@@ -13,7 +13,7 @@ import type { HistogramDto, SearchResultDto } from '../../backend/src/modules/lo
 import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { createCluster } from '../support/app/clusters.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
@@ -53,7 +53,7 @@ describe('the logs of a machine', () => {
     session = await signIn(board);
   }
 
-  async function send(method: string, path: string, body?: object): Promise<ApiAnswer> {
+  async function send(method: string, path: string, body?: object): Promise<ApiResponse> {
     return await board.client.send(method, path, {
       headers: { ...session.bearer, accept: 'application/json' },
       ...(body ? { body } : {}),
@@ -68,7 +68,7 @@ describe('the logs of a machine', () => {
 
   async function refusal(method: string, path: string, body?: object): Promise<[number, string]> {
     const answer = await send(method, path, body);
-    return [answer.status, (answer.body as ErrorAnswer).code];
+    return [answer.status, (answer.body as ErrorResponse).code];
   }
 
   const sources = (): Promise<LogSourceDto[]> => get('/api/sources');
@@ -173,7 +173,7 @@ describe('the logs of a machine', () => {
     ])('not by ?%s', async (query, field) => {
       const { id } = await source(named('postgres'));
       const { status, body } = await send('GET', `/api/sources/${id}/lines?${query}`);
-      expect([status, (body as ErrorAnswer).code, (body as ErrorAnswer).details]).toEqual([
+      expect([status, (body as ErrorResponse).code, (body as ErrorResponse).details]).toEqual([
         400,
         'invalid_input',
         [{ field, problem: expect.any(String) }],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
@@ -19,7 +19,7 @@ describe('an address of the log board that names very many sources', () => {
 
   afterAll(() => board.stop());
 
-  async function get(path: string): Promise<ApiAnswer> {
+  async function get(path: string): Promise<ApiResponse> {
     return await board.client.send('GET', path, { headers: session.bearer });
   }
 

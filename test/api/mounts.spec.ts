@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { wish } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
@@ -23,7 +23,7 @@ describe('folders of this machine in the nodes', () => {
   ])('are refused at %j', async (places, field, problem) => {
     const mounts = places.map((container_path) => ({ host_path: '/srv/code', container_path }));
     const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('folders', { mounts }) });
-    expect([answer.status, (answer.body as ErrorAnswer).details]).toEqual([400, [{ field, problem }]]);
+    expect([answer.status, (answer.body as ErrorResponse).details]).toEqual([400, [{ field, problem }]]);
   });
 
   it.each(['', '/', '/clusters', '/not/there'])(

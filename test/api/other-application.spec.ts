@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, OWN_PAGE } from '../support/app/signed-in.js';
@@ -54,7 +54,7 @@ describe('both applications under one host name', () => {
   });
 
   /** By name, without the attributes. */
-  const cookiesOf = ({ headers }: ApiAnswer): Map<string, string> =>
+  const cookiesOf = ({ headers }: ApiResponse): Map<string, string> =>
     new Map(
       (headers['set-cookie'] ?? []).map((text) => {
         const [name = '', value = ''] = text.split(';')[0]?.split('=') ?? [];

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LINK_MINUTES } from '../../backend/src/modules/log-board-auth/index.js';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
@@ -66,7 +66,7 @@ describe('behind a trusted proxy', () => {
     'x-forwarded-for': `203.0.113.9, ${client}`,
     'x-forwarded-proto': 'https',
   });
-  const wrong = async (client: string, cookie = ''): Promise<ApiAnswer> =>
+  const wrong = async (client: string, cookie = ''): Promise<ApiResponse> =>
     await dashboard.client.send('POST', '/api/auth/login', {
       from: PROXY,
       headers: { ...through('slipway.test', client), ...(cookie === '' ? {} : { cookie }) },

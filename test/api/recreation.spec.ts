@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import {
   clusterOf,
   createCluster,
@@ -306,7 +306,7 @@ describe('recreating a cluster', () => {
       expect(await clusterOf(app.client, 'foreign')).toMatchObject({ origin: 'adopted', state: 'running' });
       const answer = await app.client.send('POST', '/api/v1/clusters/foreign/recreate');
       expect(answer.status).toBe(409);
-      const { code, message } = answer.body as ErrorAnswer;
+      const { code, message } = answer.body as ErrorResponse;
       expect(code).toBe('cluster_state');
       expect(message).toContain('save it first');
       expect(await app.client.get('/api/v1/clusters/foreign/recreate/check')).toMatchObject({

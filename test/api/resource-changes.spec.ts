@@ -6,7 +6,7 @@ import type { ReplacedResourceDto } from '../../backend/src/modules/resources/ch
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
 import type { RestartedPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
 import type { ResourceTableDto, TableRowDto } from '../../backend/src/modules/resources/resource.dto.js';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-answer.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -54,7 +54,7 @@ describe('changes of what is in a cluster', () => {
 
   afterAll(() => app.stop());
 
-  const send = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
+  const send = async (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     await app.client.send(method, path, body === undefined ? {} : { body });
   const ok = async <TBody>(method: string, path: string, body?: unknown): Promise<TBody> => {
     const answer = await send(method, path, body);
@@ -205,7 +205,7 @@ describe('changes of what is in a cluster', () => {
   });
 
   it('restart a pod that comes back, and one that does not only by force', async () => {
-    const restart = async (request: object): Promise<ApiAnswer> =>
+    const restart = async (request: object): Promise<ApiResponse> =>
       await send('POST', '/api/v1/clusters/staging/pods/restart', { namespace: 'shop-test', ...request });
     const [web] = await webPods(3);
     const { body } = await restart({ name: web?.name });

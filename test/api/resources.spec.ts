@@ -10,7 +10,7 @@ import type {
   ResourceTypeDto,
 } from '../../backend/src/modules/resources/resource.dto.js';
 import type { SearchAnswerDto } from '../../backend/src/modules/search/search.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -112,7 +112,7 @@ describe('what is in a cluster', () => {
       'refuses ?%s',
       async (query) => {
         const answer = await app.client.send('GET', of(`/overview?${query}`));
-        expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([400, 'invalid_input']);
+        expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([400, 'invalid_input']);
       },
     );
   });
@@ -161,7 +161,7 @@ describe('what is in a cluster', () => {
       'watch=true',
     ])('refuses ?%s', async (query) => {
       const answer = await app.client.send('GET', of(`/resources/core/v1/pods?${query}`));
-      expect([query, answer.status, (answer.body as ErrorAnswer).code]).toEqual([
+      expect([query, answer.status, (answer.body as ErrorResponse).code]).toEqual([
         query,
         400,
         'invalid_input',
@@ -178,7 +178,7 @@ describe('what is in a cluster', () => {
       '%2e%2e/v1/pods',
     ])('is not found of %s', async (type) => {
       const answer = await app.client.send('GET', of(`/resources/${type}`));
-      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'resource_type_not_found']);
+      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'resource_type_not_found']);
     });
 
     it('is gone on from by its own tokens alone', async () => {
@@ -228,7 +228,7 @@ describe('what is in a cluster', () => {
       ['core/v1/configmaps/a%00b?namespace=default', 404, 'resource_not_found'],
     ])('is not given for %s', async (path, status, code) => {
       const answer = await app.client.send('GET', of(`/resources/${path}`));
-      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([status, code]);
+      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([status, code]);
     });
   });
 
@@ -379,7 +379,7 @@ describe('what is in a cluster', () => {
       expect(await found('&cluster=shop')).toEqual([['shop'], ['shop']]);
       for (const where of ['nobody', 'shop&runtime=docker']) {
         const answer = await app.client.send('GET', `/api/v1/search?q=a&cluster=${where}`);
-        expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([404, 'cluster_not_found']);
+        expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'cluster_not_found']);
       }
       const { body } = await app.client.send('DELETE', '/api/v1/clusters/blog');
       await jobEnded(app.client, (body as { job_id: number }).job_id);
@@ -413,8 +413,12 @@ describe('what is in a cluster', () => {
       '/resources/core/v1/pods/a?namespace=b',
     ]) {
       const answer = await app.client.send('GET', of(path));
-      expect([path, answer.status, (answer.body as ErrorAnswer).code]).toEqual([path, 409, 'cluster_state']);
-      expect((answer.body as ErrorAnswer).message).toContain('Start it to look into it.');
+      expect([path, answer.status, (answer.body as ErrorResponse).code]).toEqual([
+        path,
+        409,
+        'cluster_state',
+      ]);
+      expect((answer.body as ErrorResponse).message).toContain('Start it to look into it.');
     }
     expect((await socket.next('resources', ({ error }) => error !== null)).error?.code).toBe('cluster_state');
     const { clusters } = await app.client.get<SearchAnswerDto>('/api/v1/search?q=web');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterRoutes } from '../support/app/cluster-routes.js';
 import { jobEnded, journalOf } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-answer.js';
@@ -82,7 +82,7 @@ describe('one name in both engines', () => {
     const unexpected: string[] = [];
     for (const { method, part, request } of routes) {
       const { status, body } = await app.client.send(method, path(part), request);
-      const answer = `${status} ${(body as Partial<ErrorAnswer> | undefined)?.code ?? ''}`;
+      const answer = `${status} ${(body as Partial<ErrorResponse> | undefined)?.code ?? ''}`;
       if (answer !== '409 cluster_ambiguous') unexpected.push(`${method} ${part}: ${answer}`);
     }
     expect(unexpected).toEqual([]);

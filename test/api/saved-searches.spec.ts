@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SavedSearchDto } from '../../backend/src/modules/log-search/saved-search.dto.js';
-import type { ApiAnswer, ErrorAnswer } from '../support/app/api-client.js';
+import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { expectError, problemsOf } from '../support/app/error-answer.js';
 import { signIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
@@ -12,7 +12,7 @@ describe('a saved search', () => {
   let board: TestApp;
   let bearer: { authorization: string };
 
-  async function send(method: string, path: string, body?: object): Promise<ApiAnswer> {
+  async function send(method: string, path: string, body?: object): Promise<ApiResponse> {
     return await board.client.send(method, path, { headers: bearer, ...(body ? { body } : {}) });
   }
 
@@ -86,6 +86,6 @@ describe('a saved search', () => {
       await made('/api/saved-searches', { name: `Search ${count}`, query: '' });
     }
     const answer = await send('POST', '/api/saved-searches', { name: 'one more', query: '' });
-    expect((answer.body as ErrorAnswer).message).toContain('one too many');
+    expect((answer.body as ErrorResponse).message).toContain('one too many');
   });
 });

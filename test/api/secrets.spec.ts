@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClusterResources } from '../../backend/src/modules/resources/index.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
@@ -94,6 +94,6 @@ describe('a Secret', () => {
     [{}, 400, 'invalid_input'],
   ])('reveals nothing for %j', async (body, status, code) => {
     const answer = await app.client.send('POST', object('/reveal'), { body });
-    expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([status, code]);
+    expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([status, code]);
   });
 });

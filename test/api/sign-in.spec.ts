@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LINK_MINUTES, SignInLinks } from '../../backend/src/modules/log-board-auth/index.js';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { claimsOf } from '../support/app/forged-tokens.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
@@ -32,7 +32,7 @@ async function hashesOf(work: () => Promise<unknown>): Promise<number> {
 const OF_THE_REQUEST = ['date', 'etag', 'ratelimit', 'x-request-id'];
 
 /** All that an answer tells of what was asked. */
-function told({ status, headers, body }: ApiAnswer): object {
+function told({ status, headers, body }: ApiResponse): object {
   const kept = Object.entries(headers)
     .filter(([name]) => !OF_THE_REQUEST.includes(name))
     .map(([name, value]) => [name, String(value).replace(/nonce-[^']+/, 'nonce')]);
@@ -52,11 +52,11 @@ describe('signing in to the log board', () => {
 
   afterAll(() => board.stop());
 
-  async function me(bearer: { authorization: string }): Promise<ApiAnswer> {
+  async function me(bearer: { authorization: string }): Promise<ApiResponse> {
     return await board.client.send('GET', '/api/auth/me', { headers: bearer });
   }
 
-  async function tokenBy(cookie: string): Promise<ApiAnswer> {
+  async function tokenBy(cookie: string): Promise<ApiResponse> {
     return await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
   }
 
@@ -86,7 +86,7 @@ describe('signing in to the log board', () => {
   });
 
   it('answers a wrong name, a wrong password and both alike, and hashes once for each', async () => {
-    const answers: ApiAnswer[] = [];
+    const answers: ApiResponse[] = [];
     for (const wrong of [
       { password: 'wrong' },
       { username: 'nobody' },
@@ -111,7 +111,7 @@ describe('signing in to the log board', () => {
   });
 
   describe('by a one-time link', () => {
-    const follow = (token: string): Promise<ApiAnswer> =>
+    const follow = (token: string): Promise<ApiResponse> =>
       board.client.send('POST', '/api/auth/link', { body: { token } });
 
     it('works once, without a password, and leaves no trace in the log', async () => {
@@ -227,7 +227,7 @@ describe('signing in to the log board', () => {
 
   it('ends all sessions but the own one', async () => {
     const mine = await signIn(board);
-    const endOthers = (): Promise<ApiAnswer> =>
+    const endOthers = (): Promise<ApiResponse> =>
       board.client.send('DELETE', '/api/auth/sessions', { headers: mine.bearer });
     // What the tests before left behind.
     expect((await endOthers()).status).toBe(200);
@@ -301,8 +301,8 @@ describe('wrong tries', () => {
   it('let their own address wait, which is told how long and hashes nothing, and no other', async () => {
     const from = '127.0.0.2';
     const body = { username: 'admin', password: 'no' };
-    let tries: ApiAnswer[] = [];
-    let other: ApiAnswer | undefined;
+    let tries: ApiResponse[] = [];
+    let other: ApiResponse | undefined;
     // All at once, so that no slow machine makes the waits pass meanwhile.
     const hashes = await hashesOf(async () => {
       const answers = Array.from({ length: 8 }, () =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { readProject } from '../../backend/src/core/config/index.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import {
   clusterOf,
   createCluster,
@@ -218,7 +218,7 @@ describe('the specification', () => {
       ['node image tag', { node_image_tag: '1.34' }, 'node_image_tag'],
     ])('create request with an invalid %s · rejected', async (_what, wrong, field) => {
       const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('wrong', wrong) });
-      const { code, details } = answer.body as ErrorAnswer;
+      const { code, details } = answer.body as ErrorResponse;
       expect([answer.status, code]).toEqual([400, 'invalid_input']);
       expect(details).toMatchObject([{ field }]);
     });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import {
   createCluster,
   editConfig,
@@ -33,14 +33,14 @@ describe('the specification', () => {
   const refused = async (body: object): Promise<string[]> => {
     const answer = await app.client.send('POST', '/api/v1/clusters', { body });
     expect(answer.status).toBe(400);
-    return ((answer.body as ErrorAnswer).details as { field: string }[]).map(({ field }) => field);
+    return ((answer.body as ErrorResponse).details as { field: string }[]).map(({ field }) => field);
   };
 
   describe('resources and their fields: cluster', () => {
     it('a cluster is identified by its name', async () => {
       expect(await app.client.get<ClusterDto>('/api/v1/clusters/kept')).toMatchObject({ name: 'kept' });
       const twice = await app.client.send('POST', '/api/v1/clusters', { body: wish('kept') });
-      expect([twice.status, (twice.body as ErrorAnswer).code]).toEqual([409, 'cluster_exists']);
+      expect([twice.status, (twice.body as ErrorResponse).code]).toEqual([409, 'cluster_exists']);
     });
 
     it('create parameters: cluster name, number of workers, node image tag, all validated before creation', async () => {

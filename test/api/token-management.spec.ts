@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Database } from '../../backend/src/core/storage/index.js';
 import type { JournalEntryDto } from '../../backend/src/modules/journal/index.js';
 import { createToken, inDays, requestToken } from '../support/app/access-tokens.js';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { requestCluster } from '../support/app/clusters.js';
 import { expectError, problemsOf } from '../support/app/error-answer.js';
 import { EventSocket } from '../support/app/event-socket.js';
@@ -67,7 +67,7 @@ describe('access tokens', () => {
     return (answer.body as { ticket: string }).ticket;
   }
 
-  async function list(): Promise<ApiAnswer> {
+  async function list(): Promise<ApiResponse> {
     return await board.client.send('GET', '/api/auth/tokens', { headers: session.bearer });
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createToken, inDays } from '../support/app/access-tokens.js';
-import type { ApiAnswer } from '../support/app/api-client.js';
+import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, wish } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-answer.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
@@ -55,7 +55,7 @@ describe('the scope of an access token', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function send(method: string, path: string, headers: Bearer, body?: unknown): Promise<ApiAnswer> {
+  async function send(method: string, path: string, headers: Bearer, body?: unknown): Promise<ApiResponse> {
     return await dashboard.client.send(method, path, { headers: { ...headers }, body });
   }
 

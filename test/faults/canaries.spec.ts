@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import type { ApiAnswer, ApiClient, ApiRequest } from '../support/app/api-client.js';
+import type { ApiResponse, ApiClient, ApiRequest } from '../support/app/api-client.js';
 import { jobEnded, requestCluster } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { login, OWN_PAGE, signIn } from '../support/app/signed-in.js';
@@ -101,7 +101,7 @@ async function work(
     method: string,
     path: string,
     request?: ApiRequest,
-  ): Promise<ApiAnswer> => {
+  ): Promise<ApiResponse> => {
     const answer = await app.send(method, path, request);
     const body = answer.bytes[0] === 0x1f ? gunzipSync(answer.bytes).toString('latin1') : answer.text;
     places.set(

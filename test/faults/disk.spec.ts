@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, editConfig, savedMeta, withWorker } from '../support/app/clusters.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 
@@ -31,7 +31,7 @@ describe('a disk that takes no more', () => {
         text: withWorker(text),
         headers: { 'content-type': 'application/yaml', 'if-match': headers.etag ?? '' },
       });
-      const { code, message } = answer.body as ErrorAnswer;
+      const { code, message } = answer.body as ErrorResponse;
       expect([answer.status, code]).toEqual([503, 'storage_unavailable']);
       expect(message).toMatch(/^The data folder cannot be written: .*\. Put that right, and try again\.$/);
       expect(files()).toEqual(before);

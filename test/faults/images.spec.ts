@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterImagesDto, EngineImageDto } from '../../backend/src/modules/images/index.js';
 import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { dockerArchive } from '../support/images/archives.js';
 import type { ScriptedProcess } from '../support/programs/program-stage.js';
@@ -202,8 +202,8 @@ describe('an upload', () => {
           connection: 'close',
         },
       });
-      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([503, 'storage_unavailable']);
-      expect((answer.body as ErrorAnswer).message).toContain('1000000.0 GB does not fit');
+      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([503, 'storage_unavailable']);
+      expect((answer.body as ErrorResponse).message).toContain('1000000.0 GB does not fit');
       expect(archivesOf(server)).toEqual([]);
       const jobs = await server.client.get<JobDto[]>('/api/v1/jobs');
       expect(jobs.map(({ kind }) => kind)).toEqual(['create']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/index.js';
 import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, journalOf, savedMeta, submit } from '../support/app/clusters.js';
 import type { ScriptedNode } from '../support/engine/engine-world.js';
 import { listenOn } from '../support/free-port.js';
@@ -157,7 +157,7 @@ describe('a stop', () => {
       server.machine.engine('docker').hang();
       const began = performance.now();
       const answer = await server.client.send('POST', '/api/v1/clusters/c/stop');
-      expect([answer.status, (answer.body as ErrorAnswer).code]).toEqual([503, 'runtime_unavailable']);
+      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([503, 'runtime_unavailable']);
       expect(performance.now() - began).toBeLessThan(6000);
     });
   });

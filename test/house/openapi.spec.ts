@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createDashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
 import type { Application } from '../../backend/src/apps/http/application.js';
-import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
+import { bootstrap, type BootstrappedFoundation } from '../../backend/src/apps/bootstrap.js';
 import { TakenInDto } from '../../backend/src/modules/log-sources/source-change.dto.js';
 import { createLogBoard } from '../../backend/src/apps/log-board/create-log-board.js';
 import { validationPipe } from '../../backend/src/core/api/index.js';
@@ -95,13 +95,13 @@ const DOCUMENTS = [
 
 describe.each(DOCUMENTS)('the API document of the $name', ({ name, create, file, least, withoutExample }) => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
-  let foundation: LaidFoundation;
+  let foundation: BootstrappedFoundation;
   let application: Application;
   let document: OpenAPIObject;
   let operations: [string, Operation][];
 
   beforeAll(async () => {
-    foundation = await layFoundation(
+    foundation = await bootstrap(
       readConfiguration({ APP_RUNTIME: 'demo', APP_DATA_DIR: folder, APP_LOG_LEVEL: 'error' }),
       { applications: [name] },
     );

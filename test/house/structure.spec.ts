@@ -7,7 +7,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { createDashboard } from '../../backend/src/apps/dashboard/create-dashboard.js';
 import type { Application } from '../../backend/src/apps/http/application.js';
 import { createLogBoard } from '../../backend/src/apps/log-board/create-log-board.js';
-import { layFoundation, type LaidFoundation } from '../../backend/src/apps/lay-foundation.js';
+import { bootstrap, type BootstrappedFoundation } from '../../backend/src/apps/bootstrap.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
 import { AccessGuard, LoopbackGuard, Public } from '../../backend/src/core/security/index.js';
 import { accessOf, scopesOf, type ControllerClass } from './route-access.js';
@@ -54,12 +54,12 @@ function classesOf(file: string): string[] {
 
 describe('the controllers of both applications', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
-  let foundation: LaidFoundation;
+  let foundation: BootstrappedFoundation;
   let applications: Application[];
   let controllers: ControllerClass[];
 
   beforeAll(async () => {
-    foundation = await layFoundation(
+    foundation = await bootstrap(
       readConfiguration({
         APP_RUNTIME: 'demo',
         APP_DATA_DIR: folder,

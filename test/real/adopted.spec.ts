@@ -8,7 +8,7 @@ import { readTar } from '../../backend/src/core/archive/index.js';
 import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/cluster.dto.js';
 import { deleteWithKind, engines, leftOf, makeWithKind, NOTHING, run, tracesOf } from './support/engines.js';
 import type { EngineName } from '../transcripts/transcript.js';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { freePort } from '../support/free-port.js';
 import { ConfigOf } from './support/config-of.js';
 import { Product } from './support/product.js';
@@ -95,7 +95,7 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
 
   it('whose node asks for a program to be run is not reached, and nothing is run', async () => {
     for (const path of ['kubeconfig', 'kubeconfig/docker', 'resources', 'addons/installed']) {
-      const { status, body } = await product.call<ErrorAnswer>('GET', `/clusters/${name}/${path}`);
+      const { status, body } = await product.call<ErrorResponse>('GET', `/clusters/${name}/${path}`);
       expect([path, status, body.code]).toEqual([path, 503, 'cluster_unreachable']);
       expect(body.message).toContain('users[0].user.exec is not allowed');
     }

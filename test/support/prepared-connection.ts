@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type {
-  ApiAnswer,
+  ApiResponse,
   ApiConnection,
   ApiRequest,
   ApiStream,
 } from '../../backend/src/drivers/kubernetes/index.js';
 
-export const NOTHING: ApiAnswer = { status: 404, text: '404 page not found\n' };
+export const NOTHING: ApiResponse = { status: 404, text: '404 page not found\n' };
 
 /** Answers by method and path, and keeps what it was asked. */
 export class PreparedConnection implements ApiConnection {
@@ -22,7 +22,7 @@ export class PreparedConnection implements ApiConnection {
 
   constructor(private readonly answers: Record<string, unknown>) {}
 
-  send(request: ApiRequest): Promise<ApiAnswer> {
+  send(request: ApiRequest): Promise<ApiResponse> {
     this.asked.push(request);
     const answer = this.answers[`${request.method ?? 'GET'} ${request.path}`];
     if (answer === undefined) return Promise.resolve(NOTHING);
@@ -31,7 +31,7 @@ export class PreparedConnection implements ApiConnection {
     return Promise.resolve({ status, text: JSON.stringify(body), ...(warnings ? { warnings } : {}) });
   }
 
-  async stream({ onLine, signal }: ApiStream): Promise<ApiAnswer> {
+  async stream({ onLine, signal }: ApiStream): Promise<ApiResponse> {
     for (const line of this.lines) onLine(line);
     if (this.endless) {
       this.watching += 1;
@@ -41,7 +41,7 @@ export class PreparedConnection implements ApiConnection {
     return { status: 200, text: '' };
   }
 
-  open(path: string): Promise<Readable | ApiAnswer> {
+  open(path: string): Promise<Readable | ApiResponse> {
     this.asked.push({ path });
     const chunks = this.logs[path];
     return Promise.resolve(chunks ? Readable.from(chunks, { objectMode: false }) : NOTHING);

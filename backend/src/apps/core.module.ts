@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { SealedSecrets, Secrets } from '../core/secrets/index.js';
-import { AccessGuard, RequestGate } from '../core/security/index.js';
+import { AccessGuard, HostOriginGuard } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 import type { Engines } from './engines.js';
 
@@ -36,7 +36,7 @@ export class CoreModule {
         },
         { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
         AccessGuard,
-        RequestGate,
+        HostOriginGuard,
       ],
       exports: [
         Configuration,
@@ -47,7 +47,7 @@ export class CoreModule {
         SealedSecrets,
         StorageHealth,
         AccessGuard,
-        RequestGate,
+        HostOriginGuard,
       ],
     };
   }

@@ -1,5 +1,5 @@
 import type { Configuration } from '../core/config/index.js';
-import { ownName } from '../core/security/index.js';
+import { processUserName } from '../core/security/index.js';
 import { Secrets } from '../core/secrets/index.js';
 import { Database, DataDirectory, migrations } from '../core/storage/index.js';
 
@@ -24,7 +24,7 @@ export async function newPassword(configuration: Configuration): Promise<string>
       kind: 'password-change',
       outcome: 'succeeded',
       message: 'Created a new password on the command line. It ends all sessions.',
-      actor: { kind: 'local', user: ownName(), id: null, address: null },
+      actor: { kind: 'local', user: processUserName(), id: null, address: null },
     });
     return made;
   } finally {

@@ -10,7 +10,7 @@ import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { hostLiteral, isUnencrypted, schemeOf, UNENCRYPTED_FIX } from '../core/security/index.js';
 import type { Application } from './http/application.js';
-import { layFoundation, type ApplicationName, type LaidFoundation } from './lay-foundation.js';
+import { bootstrap, type ApplicationName, type BootstrappedFoundation } from './bootstrap.js';
 import { newPassword } from './new-password.js';
 
 /** Longest that a stop may take; what is not rolled back by then is put right at the next start. */
@@ -20,7 +20,9 @@ const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
 const NEW_PASSWORD = 'new-password';
 
 /** Each is loaded when it is its turn: the first one answers before the second one is read. */
-const CREATE: Readonly<Record<ApplicationName, (foundation: LaidFoundation) => Promise<Application>>> = {
+const CREATE: Readonly<
+  Record<ApplicationName, (foundation: BootstrappedFoundation) => Promise<Application>>
+> = {
   dashboard: async (foundation) =>
     await (await import('./dashboard/create-dashboard.js')).createDashboard(foundation),
   'log-board': async (foundation) =>
@@ -61,9 +63,9 @@ async function renewPassword(configuration: Configuration): Promise<number> {
 
 async function run(configuration: Configuration, applications: readonly ApplicationName[]): Promise<number> {
   const logger = AppLogger.create(configuration);
-  let foundation: LaidFoundation;
+  let foundation: BootstrappedFoundation;
   try {
-    foundation = await layFoundation(configuration, { applications, logger });
+    foundation = await bootstrap(configuration, { applications, logger });
   } catch (error) {
     return refuse(reasonOf(error));
   }

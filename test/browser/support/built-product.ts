@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as dashboard from '../../../backend/src/apps/dashboard/create-dashboard.js';
 import type { Application } from '../../../backend/src/apps/http/application.js';
-import type * as ground from '../../../backend/src/apps/lay-foundation.js';
-import type { ApplicationName } from '../../../backend/src/apps/lay-foundation.js';
+import type * as ground from '../../../backend/src/apps/bootstrap.js';
+import type { ApplicationName } from '../../../backend/src/apps/bootstrap.js';
 import type * as logBoard from '../../../backend/src/apps/log-board/create-log-board.js';
 import type * as config from '../../../backend/src/core/config/index.js';
 import { readProject } from '../../../backend/src/core/config/index.js';
@@ -29,7 +29,7 @@ export class BuiltProduct {
     environment: NodeJS.ProcessEnv,
     applications: readonly ApplicationName[] = ['dashboard'],
   ): Promise<BuiltProduct> {
-    const { readConfiguration, AppLogger, layFoundation, create } = await loadParts();
+    const { readConfiguration, AppLogger, bootstrap, create } = await loadParts();
     const configuration = readConfiguration({
       APP_LOG_FORMAT: 'json',
       APP_PORT: '0',
@@ -38,7 +38,7 @@ export class BuiltProduct {
     });
     const lines: string[] = [];
     const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
-    const foundation = await layFoundation(configuration, { applications, logger });
+    const foundation = await bootstrap(configuration, { applications, logger });
     const running: Application[] = [];
     const product = new BuiltProduct(lines, running, foundation.close);
     for (const name of applications) {
@@ -80,24 +80,24 @@ export class BuiltProduct {
 interface Parts {
   readConfiguration: typeof config.readConfiguration;
   AppLogger: typeof logging.AppLogger;
-  layFoundation: typeof ground.layFoundation;
+  bootstrap: typeof ground.bootstrap;
   create: Record<ApplicationName, typeof dashboard.createDashboard>;
 }
 
 async function loadParts(): Promise<Parts> {
   await import('reflect-metadata');
-  const [{ readConfiguration }, { AppLogger }, { layFoundation }, { createDashboard }, { createLogBoard }] =
+  const [{ readConfiguration }, { AppLogger }, { bootstrap }, { createDashboard }, { createLogBoard }] =
     await Promise.all([
       built<typeof config>('core/config/index.js'),
       built<typeof logging>('core/logging/index.js'),
-      built<typeof ground>('apps/lay-foundation.js'),
+      built<typeof ground>('apps/bootstrap.js'),
       built<typeof dashboard>('apps/dashboard/create-dashboard.js'),
       built<typeof logBoard>('apps/log-board/create-log-board.js'),
     ]);
   return {
     readConfiguration,
     AppLogger,
-    layFoundation,
+    bootstrap,
     create: { dashboard: createDashboard, 'log-board': createLogBoard },
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiAnswer } from './api-client.js';
+import type { ApiResponse } from './api-client.js';
 import type { TestApp } from './start-app.js';
 
 /** An access token as its creation returns it. */
@@ -23,7 +23,7 @@ export async function requestToken(
   { client }: Pick<TestApp, 'client'>,
   { name = `ci-${randomUUID()}`, scope = 'read', expires_at = inDays(7) }: WantedToken = {},
   headers: Record<string, string> = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   return await client.send('POST', '/api/auth/tokens', { body: { name, scope, expires_at }, headers });
 }
 

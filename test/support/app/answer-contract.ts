@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { ApiAnswer } from './api-client.js';
+import type { ApiResponse } from './api-client.js';
 
 interface Schema {
   nullable?: boolean;
@@ -56,7 +56,7 @@ export class AnswerContract {
   }
 
   /** @throws Error naming everything in which an answer differs from the document. */
-  check(method: string, path: string, { status, headers, body, text }: ApiAnswer): void {
+  check(method: string, path: string, { status, headers, body, text }: ApiResponse): void {
     const pathOnly = path.split('?')[0] ?? '';
     // `clusters/check` is an operation of its own and not the cluster "check".
     const operation = this.operations

@@ -14,7 +14,7 @@ export interface ApiRequest {
   body?: unknown;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -24,7 +24,7 @@ export interface ApiAnswer {
 }
 
 /** What every error answer holds. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   statusCode: number;
   error: string;
   message: string;
@@ -45,14 +45,14 @@ export class ApiClient {
   /** @param inspect called with each answer; what it throws fails the call. */
   constructor(
     readonly port: number,
-    private readonly inspect?: (method: string, path: string, answer: ApiAnswer) => void,
+    private readonly inspect?: (method: string, path: string, answer: ApiResponse) => void,
   ) {}
 
   async send(
     method: string,
     path: string,
     { headers = {}, from, text, body }: ApiRequest = {},
-  ): Promise<ApiAnswer> {
+  ): Promise<ApiResponse> {
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
     const all: Record<string, string | string[]> = { host: `localhost:${this.port}` };
     if (payload !== undefined) {
@@ -60,7 +60,7 @@ export class ApiClient {
       all['content-length'] = String(Buffer.byteLength(payload));
     }
     for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
-    const answer = await new Promise<ApiAnswer>((resolve, reject) => {
+    const answer = await new Promise<ApiResponse>((resolve, reject) => {
       const outgoing = sendRequest(
         {
           host: '127.0.0.1',

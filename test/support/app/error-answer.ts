@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
-import type { ApiAnswer, ErrorAnswer } from './api-client.js';
+import type { ApiResponse, ErrorResponse } from './api-client.js';
 
 /** An error of this code, in the one shape, whole: nothing missing, nothing more. */
-export function expectError(answer: ApiAnswer, status: number, code: string): ErrorAnswer {
+export function expectError(answer: ApiResponse, status: number, code: string): ErrorResponse {
   expect(
-    `${answer.status} ${(answer.body as ErrorAnswer | undefined)?.code ?? answer.text.slice(0, 200)}`,
+    `${answer.status} ${(answer.body as ErrorResponse | undefined)?.code ?? answer.text.slice(0, 200)}`,
   ).toBe(`${status} ${code}`);
-  const body = answer.body as ErrorAnswer;
+  const body = answer.body as ErrorResponse;
   expect(Object.keys(body).sort()).toEqual([
     'code',
     'details',
@@ -24,7 +24,7 @@ export function expectError(answer: ApiAnswer, status: number, code: string): Er
 }
 
 /** Problems of a refused request, by field. */
-export function problemsOf(answer: ApiAnswer): Record<string, string> {
+export function problemsOf(answer: ApiResponse): Record<string, string> {
   const { details } = expectError(answer, 400, 'invalid_input');
   return Object.fromEntries(
     (details as { field: string; problem: string }[]).map(({ field, problem }) => [field, problem]),

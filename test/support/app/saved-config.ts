@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApiAnswer } from './api-client.js';
+import type { ApiResponse } from './api-client.js';
 import type { TestApp } from './start-app.js';
 
 export const CONFIG_HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
@@ -43,7 +43,7 @@ export class SavedConfig {
   async put(
     text: string | Buffer,
     { query = '', headers = {} }: { query?: string; headers?: Record<string, string> } = {},
-  ): Promise<ApiAnswer> {
+  ): Promise<ApiResponse> {
     return await this.app.client.send('PUT', this.path(query), {
       text,
       headers: { 'content-type': 'application/yaml', 'if-match': tagOf(this.read()), ...headers },

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from './api-client.js';
+import type { ApiResponse } from './api-client.js';
 import { LOG_BOARD_PASSWORD } from './log-board-password.js';
 import type { TestApp } from './start-app.js';
 
@@ -25,7 +25,7 @@ export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 export async function login(
   { client }: Pick<TestApp, 'client'>,
   { username = 'admin', password = LOG_BOARD_PASSWORD, from }: LoginTry = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   return await client.send('POST', '/api/auth/login', { body: { username, password }, from });
 }
 

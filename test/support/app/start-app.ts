@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createDashboard } from '../../../backend/src/apps/dashboard/create-dashboard.js';
-import { layFoundation, type ApplicationName } from '../../../backend/src/apps/lay-foundation.js';
+import { bootstrap, type ApplicationName } from '../../../backend/src/apps/bootstrap.js';
 import { createLogBoard } from '../../../backend/src/apps/log-board/create-log-board.js';
 import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
@@ -19,7 +19,7 @@ export interface AppOptions {
   /** A data folder that another application has too; it stays when this one stops. */
   dataDirectory?: string;
   /** Changing requests a minute; a suite makes more than a person does. */
-  changesPerMinute?: number;
+  writesPerMinute?: number;
 }
 
 /** An application in this process, on a port and a data folder of its own. */
@@ -66,7 +66,7 @@ export async function startLogBoard(options: AppOptions = {}): Promise<TestApp> 
 
 async function startApplication(
   name: ApplicationName,
-  { environment = {}, prepare, changesPerMinute = 100_000, dataDirectory: given }: AppOptions,
+  { environment = {}, prepare, writesPerMinute = 100_000, dataDirectory: given }: AppOptions,
 ): Promise<TestApp> {
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'slipway-api-')));
   await prepare?.(dataDirectory);
@@ -84,9 +84,9 @@ async function startApplication(
   });
   const lines: string[] = [];
   const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
-  const foundation = await layFoundation(configuration, { applications: [name], logger });
+  const foundation = await bootstrap(configuration, { applications: [name], logger });
   const create = name === 'dashboard' ? createDashboard : createLogBoard;
-  const { app, apiDocument, listen } = await create(foundation, { changesPerMinute });
+  const { app, apiDocument, listen } = await create(foundation, { writesPerMinute });
   const port = await listen();
   const contract = new AnswerContract(apiDocument());
   const client = new ApiClient(port, (method, path, answer) => contract.check(method, path, answer));

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { ApiAnswer, ApiConnection } from '../../../backend/src/drivers/kubernetes/index.js';
+import type { ApiResponse, ApiConnection } from '../../../backend/src/drivers/kubernetes/index.js';
 import { CertificateAuthority, type Credentials } from './certificates.js';
 import { PodPorts } from './pod-ports.js';
 
@@ -232,7 +232,7 @@ async function sendLog(server: ApiConnection, url: string, response: ServerRespo
   await pipeline(log, response).catch(() => response.destroy());
 }
 
-function write(response: ServerResponse, { status, text: body, warnings = [] }: ApiAnswer): void {
+function write(response: ServerResponse, { status, text: body, warnings = [] }: ApiResponse): void {
   if (warnings.length > 0) {
     const quoted = warnings.map((warning) => `299 - "${warning.replace(/["\\]/g, '\\$&')}"`);
     response.setHeader('warning', quoted);

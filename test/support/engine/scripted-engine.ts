@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readTranscript, type EngineName, type Exchange } from '../../transcripts/transcript.js';
-import { EngineAnswers, long, short, unfrozen, vanished } from './engine-answers.js';
+import { EngineResponses, long, short, unfrozen, vanished } from './engine-responses.js';
 import { EngineWorld, type WorldEvent } from './engine-world.js';
 import { ScriptedImages } from './scripted-images.js';
 import { ScriptedLogs } from './scripted-logs.js';
@@ -101,7 +101,7 @@ export class ScriptedEngine {
   /** How many of the next inspections fail in the same way. */
   vanishingInspections = 0;
   readonly pull: PullScript = { missing: new Set(), messageMs: 0 };
-  private readonly answers: EngineAnswers;
+  private readonly answers: EngineResponses;
   private server: Server | undefined;
   private hanging = false;
   private readonly held = new Map<string, { arrived: boolean; release: Promise<void>; free: () => void }>();
@@ -113,7 +113,7 @@ export class ScriptedEngine {
     this.world = new EngineWorld(engine === 'podman');
     this.images = new ScriptedImages(this.world);
     this.logs = new ScriptedLogs(engine, this.world);
-    this.answers = new EngineAnswers(readTranscript(engine), this.world);
+    this.answers = new EngineResponses(readTranscript(engine), this.world);
   }
 
   static async start(engine: EngineName, socket: string): Promise<ScriptedEngine> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../../transcripts/transcript.js';
-import { long, short } from './engine-answers.js';
+import { long, short } from './engine-responses.js';
 import type { EngineWorld, ScriptedNode } from './engine-world.js';
 
 type Answer = Pick<Exchange, 'status' | 'body'>;

@@ -17,7 +17,7 @@ import { VersionsModule } from '../../modules/versions/index.js';
 import { CoreModule, type Foundation } from '../core.module.js';
 import { DriversModule } from '../drivers.module.js';
 import { EnginesModule } from '../engines.module.js';
-import { answering } from '../http/answering.js';
+import { responseProviders } from '../http/response-providers.js';
 
 /** The dashboard's root module. */
 @Module({})
@@ -45,7 +45,7 @@ export class DashboardModule {
         StatsModule,
         VersionsModule,
       ],
-      providers: answering(),
+      providers: responseProviders(),
     };
   }
 }

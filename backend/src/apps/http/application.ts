@@ -8,22 +8,22 @@ import { json, type NextFunction, type Request, type RequestHandler, type Respon
 import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
-import { AccessPolicy, clientOf, RequestGate } from '../../core/security/index.js';
+import { AccessPolicy, clientOf, HostOriginGuard } from '../../core/security/index.js';
 import { KnownBrowsers } from '../../modules/log-board-auth/index.js';
 import type { Foundation } from '../core.module.js';
 import { allowedMethods } from './allowed-methods.js';
-import { answerBrokenRequests } from './broken-requests.js';
+import { handleMalformedRequests } from './malformed-requests.js';
 import { certificateOf } from './certificate.js';
-import { changeLimit } from './change-limit.js';
+import { writeRateLimit } from './write-rate-limit.js';
 import { concurrencyLimit } from './concurrency-limit.js';
 import { CONNECTION_LIMITS, limitConnections } from './connection-limits.js';
 import { serveDocumentation } from './documentation-viewers.js';
 import { favicon } from './favicon.js';
-import { GatedWsAdapter } from './gated-ws-adapter.js';
-import { nothingHere } from './nothing-here.js';
+import { GuardedWsAdapter } from './guarded-ws-adapter.js';
+import { notFoundHandler } from './not-found-handler.js';
 import { otherApplication, type OtherApplication } from './other-application.js';
 import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
-import { closedWithoutSession, pages, type PageRoute } from './pages.js';
+import { requireSession, pages, type PageRoute } from './pages.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
 import { readParts, StaticFiles } from './static-files.js';
@@ -32,7 +32,7 @@ const BODY_LIMIT = '256kb';
 /** Objects of a cluster: one may have a megabyte, which is what a config map holds at most. */
 const RESOURCE_BODY_LIMIT = '1mb';
 const RESOURCE_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources(?=\/)/;
-const CHANGES_PER_MINUTE = 120;
+const WRITES_PER_MINUTE = 120;
 
 /** What tells one application from the other. */
 export interface ApplicationParts {
@@ -53,7 +53,7 @@ export interface ApplicationParts {
 
 export interface ApplicationOptions {
   /** Changing requests that one address may make a minute. */
-  changesPerMinute?: number;
+  writesPerMinute?: number;
 }
 
 /** One of the two Nest applications. */
@@ -84,22 +84,22 @@ export async function createApplication(
   const server = app.getHttpServer();
   limitConnections(server);
   tls?.keepUpToDate(server);
-  answerBrokenRequests(server, logger);
+  handleMalformedRequests(server, logger);
   app.disable('x-powered-by');
   app.set('trust proxy', false);
   app.use(requestLog(logger));
   useInOrder(app, parts, options);
-  app.useWebSocketAdapter(new GatedWsAdapter(app, app.get(RequestGate), app.get(AccessPolicy), logger));
+  app.useWebSocketAdapter(new GuardedWsAdapter(app, app.get(HostOriginGuard), app.get(AccessPolicy), logger));
   return {
     app,
     apiDocument: () => createOpenApiDocument(app, parts.document),
     listen: async () => {
       await app.init();
       // Behind every route, and so after they are made.
-      app.use(nothingHere(app.get(ErrorFilter)));
+      app.use(notFoundHandler(app.get(ErrorFilter)));
       await app.listen(parts.port, configuration.values.host);
       const { port } = app.getHttpServer().address() as { port: number };
-      app.get(RequestGate).open(port);
+      app.get(HostOriginGuard).open(port);
       await parts.begin?.(app);
       return port;
     },
@@ -108,7 +108,7 @@ export async function createApplication(
 
 /** The order matters: a request is let in, given its headers and counted before anything reads it. */
 function useInOrder(app: NestExpressApplication, parts: ApplicationParts, options: ApplicationOptions): void {
-  const gate = app.get(RequestGate);
+  const gate = app.get(HostOriginGuard);
   const access = app.get(AccessPolicy);
   app.use(securityHeaders());
   app.use((request: Request, _response: Response, next: NextFunction) => {
@@ -121,14 +121,14 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
     access.isOpenTo(request)
       ? 'the local user'
       : (browsers.idOf(request) ?? ipKeyGenerator(clientOf(request).address));
-  app.use(changeLimit(options.changesPerMinute ?? CHANGES_PER_MINUTE, clientKey));
+  app.use(writeRateLimit(options.writesPerMinute ?? WRITES_PER_MINUTE, clientKey));
   app.use(concurrencyLimit());
   const built = join(readProject().root, 'dist', 'frontend', parts.frontend);
   const files = new StaticFiles(join(built, 'browser'));
   app.use(files.handler());
   app.use(otherApplication(parts.beside, access));
   app.use(pages({ files, parts: readParts(built) }, parts, access));
-  app.use(closedWithoutSession(access));
+  app.use(requireSession(access));
   // The pictures of README.md, for the page that shows it.
   const pictures = new StaticFiles(join(readProject().root, 'docs'), '/readme/docs');
   app.use(pictures.handler());

@@ -35,7 +35,7 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
       if (!operation) continue;
       askForSession(operation, texts.signIn);
       nameScope(operation, method);
-      addErrorAnswers(operation, method);
+      addErrorResponses(operation, method);
       describeYamlBody(operation);
     }
   }
@@ -80,7 +80,7 @@ function nameScope(operation: Operation, method: Method): void {
 }
 
 /** A route names what it adds; what stands before every route may refuse as well. */
-function addErrorAnswers(operation: Operation, method: Method): void {
+function addErrorResponses(operation: Operation, method: Method): void {
   const extensions = operation as unknown as Record<string, unknown>;
   const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
   const codes = new Set<ErrorCode>(own);

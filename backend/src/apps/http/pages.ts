@@ -95,7 +95,7 @@ function hintsFor(request: Request, routes: PageRoutes, parts: PageParts, access
  * Keeps everything outside the API for who is signed in, as its guards keep the API: the viewers of the API, its
  * document, and whatever else is served. Behind the pages, which send who is not signed in to do so.
  */
-export function closedWithoutSession(access: AccessPolicy): RequestHandler {
+export function requireSession(access: AccessPolicy): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     // By what is open, and not by what is closed: Express knows `/DOCS` for `/docs`.
     if (request.path.startsWith('/api/') || request.path === ICON || access.admitsPage(request)) next();

@@ -16,7 +16,7 @@ import { isYaml } from './yaml-body.js';
 const TAKES_YAML = 'takes-yaml';
 
 /** Lets a route be sent YAML in place of JSON with one field, which holds the text. */
-export const TakesYaml = (field: string): MethodDecorator => SetMetadata(TAKES_YAML, field);
+export const AcceptsYaml = (field: string): MethodDecorator => SetMetadata(TAKES_YAML, field);
 
 /**
  * Refuses what a route has not declared at all. Bodies and queries with a class are checked against it; a

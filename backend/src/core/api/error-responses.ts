@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { getSchemaPath } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '../errors/index.js';
-import { ErrorDto } from './answers.js';
+import { ErrorDto } from './responses.js';
 
 /** A message of each code as it may read, for the documentation. */
 const MESSAGES: Readonly<Record<ErrorCode, string>> = {

@@ -1,13 +1,13 @@
-export { Answers, ErrorDto, ERROR_CODES_EXTENSION, Fails } from './answers.js';
+export { Returns, ErrorDto, ERROR_CODES_EXTENSION, Fails } from './responses.js';
 export { errorResponses } from './error-responses.js';
 export { Field, NestedField, OpenField } from './field.js';
 export { validationPipe } from './validation.js';
-export { AnswerSerializer } from './answer-serializer.js';
-export { DeclaredInput, TakesYaml } from './declared-input.interceptor.js';
+export { ResponseSerializer } from './response-serializer.js';
+export { DeclaredInput, AcceptsYaml } from './declared-input.interceptor.js';
 export { Optional } from './optional.js';
 export { recordId } from './record-id.js';
 export { requestShape } from './request-shape.js';
-export { fileStamp, sendFile, type FileFailure } from './send-file.js';
-export { whileWanted } from './while-wanted.js';
+export { fileTimestamp, sendFile, type FileFailure } from './send-file.js';
+export { abortOnDisconnect } from './abort-on-disconnect.js';
 export { MAX_BUFFERED, sendMessage } from './send-message.js';
 export { requireUtf8, yamlBody } from './yaml-body.js';

@@ -58,7 +58,7 @@ export async function sendFile(
 }
 
 /** The time, for the name of a file: `2026-11-21T09-26-44`, in UTC. */
-export function fileStamp(): string {
+export function fileTimestamp(): string {
   return new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 }
 

@@ -1,6 +1,6 @@
 export {
   ArchiveLimitError,
-  leadsOut,
+  escapesRoot,
   readTar,
   type ArchiveLimits,
   type ReadTarOptions,

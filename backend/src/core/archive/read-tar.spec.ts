@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { Header, Pax } from 'tar';
 import { entryOfType } from '../../../../test/support/hostile/hostile-archives.js';
-import { ArchiveLimitError, leadsOut, readTar, type ArchiveLimits, type TarEntry } from './read-tar.js';
+import { ArchiveLimitError, escapesRoot, readTar, type ArchiveLimits, type TarEntry } from './read-tar.js';
 
 const LIMITS: ArchiveLimits = { entries: 100, bytes: 1_000_000, milliseconds: 10_000 };
 const END = Buffer.alloc(1024);
@@ -112,10 +112,10 @@ describe('an archive', () => {
 describe('a path in an archive', () => {
   it.each(['/etc/passwd', '../x', 'a/../../x', 'a/..', 'C:/x', 'c:x', 'a\\..\\x', 'a\0b'])(
     'leads out: %j',
-    (path) => expect(leadsOut(path)).toBe(true),
+    (path) => expect(escapesRoot(path)).toBe(true),
   );
 
   it.each(['a', './a', 'a/b..c', '..a/b', 'a/...'])('stays inside: %j', (path) => {
-    expect(leadsOut(path)).toBe(false);
+    expect(escapesRoot(path)).toBe(false);
   });
 });

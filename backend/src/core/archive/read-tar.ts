@@ -16,7 +16,7 @@ export interface ArchiveLimits {
 
 /** One entry of an archive. Nothing that it says can be trusted. */
 export interface TarEntry {
-  /** As the archive has it; `leadsOut` tells whether it can be used. */
+  /** As the archive has it; `escapesRoot` tells whether it can be used. */
   path: string;
   /** `File`, `Directory`, or a kind of link or device. */
   type: string;
@@ -102,7 +102,7 @@ function toError(thrown: unknown): Error {
 }
 
 /** Whether a path in an archive leads out of the folder that it is read for. */
-export function leadsOut(path: string): boolean {
+export function escapesRoot(path: string): boolean {
   return (
     path.startsWith('/') || /[\\\0]/.test(path) || /^[a-z]:/i.test(path) || path.split('/').includes('..')
   );

@@ -7,7 +7,7 @@ export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
 export { LoopbackGuard } from './loopback.guard.js';
 export { OneTimeTokens } from './one-time-tokens.js';
-export { ownName } from './own-name.js';
+export { processUserName } from './process-user.js';
 export { isOwnCookie, ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
 export {
@@ -15,10 +15,10 @@ export {
   hostCount,
   isArchive,
   mediaType,
-  RequestGate,
+  HostOriginGuard,
   unsupportedType,
   YAML_TYPES,
-} from './request-gate.js';
+} from './host-origin-guard.js';
 export {
   DryRunScope,
   enforceScope,

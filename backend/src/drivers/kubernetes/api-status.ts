@@ -1,5 +1,5 @@
 import { asSentence, DomainError, reasonOf, type ErrorCode } from '../../core/errors/index.js';
-import type { ApiAnswer } from './api-connection.js';
+import type { ApiResponse } from './api-connection.js';
 import type { TypeName } from './resource-api.js';
 
 /** Kubernetes' own record of a refusal (`meta/v1 Status`), as far as it is read. */
@@ -37,7 +37,7 @@ const LONGEST = 2000;
 const TELLS_NO_VALUE = ['FieldValueForbidden', 'FieldValueRequired', 'FieldValueNotFound'];
 
 /** Reads a refusal, whatever sent it: a proxy on the way answers in plain text. */
-export function statusOf(answer: ApiAnswer): ApiStatus {
+export function statusOf(answer: ApiResponse): ApiStatus {
   try {
     const status = JSON.parse(answer.text) as ApiStatus | null;
     if (status?.kind === 'Status') return status;
@@ -48,7 +48,7 @@ export function statusOf(answer: ApiAnswer): ApiStatus {
 }
 
 /** The error for an answer that refuses, for the person who asked. */
-export function refusal(answer: ApiAnswer, asked: Asked): DomainError {
+export function refusal(answer: ApiResponse, asked: Asked): DomainError {
   const status = statusOf(answer);
   const said = sentence(status.message ?? '');
   const { cluster } = asked;

@@ -1,7 +1,7 @@
 import { Duplex, type Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request, type AgentOptions, type RequestOptions } from 'node:https';
-import type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
+import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
 import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { openPort } from './forwarded-port.js';
 import { WatchLines } from './watch-lines.js';
@@ -54,7 +54,7 @@ export class ClusterConnection implements ApiConnection {
     body,
     deadlineMs = DEADLINE_MS,
     signal,
-  }: ApiRequest): Promise<ApiAnswer> {
+  }: ApiRequest): Promise<ApiResponse> {
     const deadline = AbortSignal.timeout(deadlineMs);
     const answer = await this.exchange(
       this.requests,
@@ -72,16 +72,16 @@ export class ClusterConnection implements ApiConnection {
         },
       },
     );
-    return await wholeAnswer(answer);
+    return await fullResponse(answer);
   }
 
-  async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiAnswer> {
+  async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiResponse> {
     try {
       const answer = await this.exchange(this.watches, path, undefined, signal, {
         headers: { accept },
         timeout: SILENCE_MS,
       });
-      if (answer.statusCode !== 200) return await wholeAnswer(answer);
+      if (answer.statusCode !== 200) return await fullResponse(answer);
       const lines = new WatchLines(onLine);
       answer.setEncoding('utf8');
       for await (const piece of answer) lines.push(piece as string);
@@ -92,13 +92,13 @@ export class ClusterConnection implements ApiConnection {
     return { status: 200, text: '' };
   }
 
-  async open(path: string, signal: AbortSignal): Promise<Readable | ApiAnswer> {
+  async open(path: string, signal: AbortSignal): Promise<Readable | ApiResponse> {
     // Of a program that says nothing, nothing is heard for hours: only the server's end of the connection tells.
     const answer = await this.exchange(this.watches, path, undefined, signal, { headers: { accept: '*/*' } });
-    return answer.statusCode === 200 ? answer : await wholeAnswer(answer);
+    return answer.statusCode === 200 ? answer : await fullResponse(answer);
   }
 
-  async forward(path: string): Promise<Duplex | ApiAnswer> {
+  async forward(path: string): Promise<Duplex | ApiResponse> {
     const address = new URL(path, this.server);
     address.protocol = 'wss:';
     const port = await openPort(address, { ...this.tls, headers: this.credentials });
@@ -156,7 +156,7 @@ function decoded(base64: string): Buffer {
   return Buffer.from(base64, 'base64');
 }
 
-async function wholeAnswer(answer: IncomingMessage): Promise<ApiAnswer> {
+async function fullResponse(answer: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {

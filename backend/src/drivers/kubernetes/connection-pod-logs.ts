@@ -1,6 +1,6 @@
 import { asSentence, DomainError } from '../../core/errors/index.js';
 import { receivedChunks, TimedLines, type LogPiece } from '../runtime/index.js';
-import type { ApiAnswer, ApiConnection } from './api-connection.js';
+import type { ApiResponse, ApiConnection } from './api-connection.js';
 import { refusal, statusOf, unreachable } from './api-status.js';
 import { toLoggedPod, type PodObject } from './logged-pod.js';
 import { PodLogs, type LoggedPod, type PodLogStart } from './pod-logs.js';
@@ -85,7 +85,7 @@ export class ConnectionPodLogs extends PodLogs {
 
   /** 400: it has not begun, there is no such container, no previous instance. 404: the pod is gone. */
   private refused(
-    answer: ApiAnswer,
+    answer: ApiResponse,
     pod: Pick<LoggedPod, 'namespace' | 'name'>,
     start: PodLogStart,
   ): DomainError {

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { DomainError } from '../../core/errors/index.js';
-import type { ApiAnswer, ApiConnection, ApiRequest } from './api-connection.js';
+import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
 import { refusal, statusOf, unreachable, type Asked } from './api-status.js';
 import { Discovery } from './discovery.js';
 import {
@@ -21,7 +21,7 @@ import {
 } from './resource-api.js';
 import { listPath, objectPath } from './resource-paths.js';
 import { readUsage } from './resource-usage.js';
-import { TABLE, tableOf } from './table-answer.js';
+import { TABLE, tableOf } from './table-response.js';
 import { watchTable } from './table-watch.js';
 
 const PODS: TypeName = { group: '', version: 'v1', plural: 'pods' };
@@ -249,13 +249,13 @@ export class ConnectionResources extends ResourceApi {
   }
 
   /** @throws DomainError for an answer that refuses, and where there is none */
-  private async ask(request: ApiRequest, asked: Omit<Asked, 'cluster'>): Promise<ApiAnswer> {
+  private async ask(request: ApiRequest, asked: Omit<Asked, 'cluster'>): Promise<ApiResponse> {
     const answer = await this.send(request);
     if (answer.status >= 300) throw refusal(answer, { cluster: this.cluster, ...asked });
     return answer;
   }
 
-  private async send(request: ApiRequest): Promise<ApiAnswer> {
+  private async send(request: ApiRequest): Promise<ApiResponse> {
     const { deadlineMs = READ_DEADLINE_MS } = request;
     return await this.reach(() => this.connection.send({ ...request, deadlineMs }));
   }
@@ -305,7 +305,7 @@ function isGone({ kind, metadata }: KubernetesObject): boolean {
 }
 
 /** A budget answers 429, and several budgets of one pod 500. */
-function blockedBy(answer: ApiAnswer): string | null {
+function blockedBy(answer: ApiResponse): string | null {
   const { message = '', details } = statusOf(answer);
   const budget = details?.causes?.find(({ reason }) => reason === 'DisruptionBudget');
   if (answer.status === 429 && (budget || message.includes('disruption budget'))) {

@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiConnection } from './api-connection.js';
+import type { ApiResponse, ApiConnection } from './api-connection.js';
 import type { ResourceType, TypeName } from './resource-api.js';
 
 /** Everything that a group serves in one answer, since Kubernetes 1.27; before, and as a fallback, one by one. */
@@ -78,7 +78,7 @@ export class Discovery {
   constructor(
     private readonly connection: ApiConnection,
     /** Turns an answer that refuses into the error for it. */
-    private readonly refusal: (answer: ApiAnswer) => Error,
+    private readonly refusal: (answer: ApiResponse) => Error,
   ) {}
 
   async types(): Promise<ResourceType[]> {

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
-import type { ApiAnswer } from './api-connection.js';
+import type { ApiResponse } from './api-connection.js';
 
 /** The one protocol for ports that every version speaks: binary frames, the first byte names the channel. */
 const PROTOCOL = 'v4.channel.k8s.io';
@@ -86,7 +86,7 @@ class ForwardedPort extends Duplex {
  * @param url of a pod's `portforward`, with its port.
  * @returns the answer of a server that does not open it.
  */
-export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | ApiAnswer> {
+export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | ApiResponse> {
   return await new Promise((resolve, reject) => {
     const socket = new WebSocket(url, [PROTOCOL], {
       ...tls,

@@ -1,4 +1,4 @@
-export type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
+export type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
 export { ApiServerGateway } from './api-server-gateway.js';
 export { ClusterKubeconfig, CERTIFIED_NAME, type ClusterEndpoint } from './cluster-kubeconfig.js';
 export { ConnectionPodLogs } from './connection-pod-logs.js';

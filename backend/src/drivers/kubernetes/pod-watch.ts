@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiAnswer, ApiConnection } from './api-connection.js';
+import type { ApiResponse, ApiConnection } from './api-connection.js';
 import type { ApiStatus } from './api-status.js';
 import { toLoggedPod, type PodObject } from './logged-pod.js';
 import type { LoggedPod } from './pod-logs.js';
@@ -35,7 +35,7 @@ export class PodWatch {
 
   constructor(
     private readonly connection: ApiConnection,
-    private readonly refusal: (answer: ApiAnswer) => Error,
+    private readonly refusal: (answer: ApiResponse) => Error,
     private readonly onPods: (pods: readonly LoggedPod[]) => void,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from './api-connection.js';
+import type { ApiResponse } from './api-connection.js';
 import { quantityOf } from './quantity.js';
 import type { ResourceUsage } from './resource-api.js';
 
@@ -20,7 +20,7 @@ interface MetricsList {
 }
 
 /** What metrics-server measured last; null where none is served, or has measured nothing yet. */
-export async function readUsage(ask: (path: string) => Promise<ApiAnswer>): Promise<ResourceUsage | null> {
+export async function readUsage(ask: (path: string) => Promise<ApiResponse>): Promise<ResourceUsage | null> {
   const answers = await Promise.all([ask(`${METRICS}/pods`), ask(`${METRICS}/nodes`)]);
   const [pods, nodes] = answers.map(({ status, text }) =>
     status === 200 ? (JSON.parse(text) as MetricsList) : null,

@@ -1,8 +1,8 @@
-import type { ApiAnswer, ApiConnection } from './api-connection.js';
+import type { ApiResponse, ApiConnection } from './api-connection.js';
 import type { ApiStatus } from './api-status.js';
 import { listPath } from './resource-paths.js';
 import type { TableChange, TableWatch, TypeName, WatchEnding } from './resource-api.js';
-import { eventRow, TABLE } from './table-answer.js';
+import { eventRow, TABLE } from './table-response.js';
 
 /** The server ends a watch after this; one that has lost it unnoticed is not believed for longer. */
 const ENDS_AFTER_SECONDS = 300;
@@ -20,7 +20,7 @@ export async function watchTable(
   connection: ApiConnection,
   type: TypeName,
   { resourceVersion, namespace, signal, onChanges }: TableWatch,
-  refusal: (answer: ApiAnswer) => Error,
+  refusal: (answer: ApiResponse) => Error,
 ): Promise<WatchEnding> {
   const own = new AbortController();
   const batch = new ChangeBatch(resourceVersion, signal, onChanges);

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
   ArchiveLimitError,
-  leadsOut,
+  escapesRoot,
   readTar,
   type ArchiveLimits,
   type TarEntry,
@@ -77,7 +77,7 @@ async function readContents(file: string): Promise<Contents> {
 
 /** A link, an absolute path or one that climbs: the archive is refused whole, rather than read without it. */
 function assertPlain({ path, type }: TarEntry): void {
-  if (leadsOut(path)) throw refused(`the path ${shown(path)} leads out of it`);
+  if (escapesRoot(path)) throw refused(`the path ${shown(path)} leads out of it`);
   if (type !== 'File' && type !== 'OldFile' && type !== 'Directory') {
     throw refused(`${shown(path)} is no plain file but a ${type}: links are not taken`);
   }

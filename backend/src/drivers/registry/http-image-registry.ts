@@ -1,7 +1,7 @@
 import { redact } from '../../core/logging/index.js';
 import { reasonOf } from '../../core/errors/index.js';
 import { ImageRegistry, RegistryError } from './image-registry.js';
-import { maySpeakPlainly, OutsideRequest, type OutsideAnswer } from './outside-request.js';
+import { maySpeakPlainly, OutsideRequest, type OutsideResponse } from './outside-request.js';
 
 /** https://docs.docker.com/reference/api/hub/latest/ : its own interface pages, which its registry's does not. */
 const DOCKER_HUB = 'https://hub.docker.com';
@@ -141,7 +141,7 @@ function split(repository: string): { host: string; name: string } {
 }
 
 /** @throws RegistryError unless the server did what it was asked for. */
-function accepted(answer: OutsideAnswer): OutsideAnswer {
+function accepted(answer: OutsideResponse): OutsideResponse {
   const { status, headers, url } = answer;
   if (status === 200) return answer;
   if (status === 401 || status === 403) {
@@ -164,7 +164,7 @@ function restOf(header: string | undefined): number | null {
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds * 1000, 0), LONGEST_REST_MS);
 }
 
-function parsed({ text, url }: OutsideAnswer): object {
+function parsed({ text, url }: OutsideResponse): object {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -175,7 +175,7 @@ function parsed({ text, url }: OutsideAnswer): object {
   throw new RegistryError(`${url.host} answered with something else than a list of tags.`);
 }
 
-function namesOf({ url }: OutsideAnswer, list: unknown): string[] {
+function namesOf({ url }: OutsideResponse, list: unknown): string[] {
   if (!Array.isArray(list)) {
     throw new RegistryError(`${url.host} answered with something else than a list of tags.`);
   }
@@ -183,7 +183,7 @@ function namesOf({ url }: OutsideAnswer, list: unknown): string[] {
 }
 
 /** RFC 8288, as far as the distribution API uses it; only within the same list. */
-function nextPage({ headers, url }: OutsideAnswer, first: URL): URL | undefined {
+function nextPage({ headers, url }: OutsideResponse, first: URL): URL | undefined {
   const target = /<([^>]+)>\s*;\s*rel="?next"?/i.exec([headers['link'] ?? ''].flat().join(','))?.[1];
   if (target === undefined || !URL.canParse(target, url.href)) return undefined;
   const next = new URL(target, url);

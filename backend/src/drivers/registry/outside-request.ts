@@ -8,7 +8,7 @@ import { RegistryError } from './image-registry.js';
 const MAX_ANSWER_BYTES = 3_000_000;
 const MAX_REDIRECTS = 3;
 
-export interface OutsideAnswer {
+export interface OutsideResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -41,7 +41,7 @@ export class OutsideRequest {
     url: URL,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<OutsideAnswer> {
+  ): Promise<OutsideResponse> {
     let target = url;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const answer = await this.once(target, headers, signal);
@@ -56,7 +56,7 @@ export class OutsideRequest {
     url: URL,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<OutsideAnswer> {
+  ): Promise<OutsideResponse> {
     const proxyEnv = isLoopback(url.hostname) ? undefined : this.environment;
     const secure = url.protocol === 'https:';
     const agent = secure ? new SecureAgent({ proxyEnv }) : new PlainAgent({ proxyEnv });

@@ -1,7 +1,7 @@
 import { isNative } from './discovery/native-engine.js';
 import { EngineRuntimeDriver } from './engine/engine-runtime-driver.js';
 import type { Platform } from './engine/engine-images.js';
-import type { EngineInfo, EngineVersion } from './engine/engine-answers.js';
+import type { EngineInfo, EngineVersion } from './engine/engine-responses.js';
 import type { ProviderSettings, RuntimeInfo } from './runtime-driver.js';
 
 /** First version of the API that saves one platform of an image. */

@@ -2,7 +2,7 @@ import { isNative } from './discovery/native-engine.js';
 import { nodeAmong } from './engine/cluster-objects.js';
 import { EngineRuntimeDriver } from './engine/engine-runtime-driver.js';
 import type { Platform } from './engine/engine-images.js';
-import type { EngineInfo, EngineVersion } from './engine/engine-answers.js';
+import type { EngineInfo, EngineVersion } from './engine/engine-responses.js';
 import type { ProviderSettings, RuntimeInfo } from './runtime-driver.js';
 
 /** First major version whose compatible API tells when a line was written more finely than by the second. */

@@ -13,7 +13,7 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard, DryRunScope, RouteScope } from '../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { accepted } from '../jobs/index.js';
@@ -64,7 +64,7 @@ export class AddonsController {
     description: 'Answers also for a cluster that does not run, with the reason why states are not told.',
   })
   @ApiClusterName()
-  @Answers(AddonCatalogueDto)
+  @Returns(AddonCatalogueDto)
   @Fails('cluster_not_found', 'cluster_ambiguous')
   catalogue(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<AddonCatalogueDto> {
     return this.releases.catalogue(clusterName(name), runtime);
@@ -76,7 +76,7 @@ export class AddonsController {
     description: 'In whatever state, also those that were made by hand.',
   })
   @ApiClusterName()
-  @Answers(ReleaseDto, { list: true })
+  @Returns(ReleaseDto, { list: true })
   @Fails(...CLUSTER, 'package_manager_unavailable')
   installed(
     @Param('name') name: string,
@@ -108,7 +108,7 @@ export class AddonsController {
       'only looked at': { value: { addon: 'kiali', dry_run: true } },
     },
   })
-  @Answers(AddonOperationDto)
+  @Returns(AddonOperationDto)
   @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
   @Fails(
     ...CLUSTER,
@@ -137,7 +137,7 @@ export class AddonsController {
   })
   @ApiClusterName()
   @ApiReleaseName()
-  @Answers(ReleaseDetailsDto)
+  @Returns(ReleaseDetailsDto)
   @Fails(...CLUSTER, 'invalid_input', 'addon_not_found', 'package_manager_unavailable')
   details(
     @Param('name') name: string,
@@ -162,7 +162,7 @@ export class AddonsController {
       'other values': { value: { values: 'replicas: 2\n', dry_run: true } },
     },
   })
-  @Answers(AddonOperationDto)
+  @Returns(AddonOperationDto)
   @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
   @Fails(...CLUSTER, ...REFUSALS, 'addon_not_found', 'cluster_busy', 'release_busy', 'storage_unavailable')
   async upgrade(
@@ -182,7 +182,7 @@ export class AddonsController {
   @ApiClusterName()
   @ApiReleaseName()
   @ApiBody({ type: RollbackAddonDto, examples: { back: { value: { revision: 1 } } } })
-  @Answers(AddonOperationDto)
+  @Returns(AddonOperationDto)
   @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
   @Fails(
     ...CLUSTER,
@@ -210,7 +210,7 @@ export class AddonsController {
   })
   @ApiClusterName()
   @ApiReleaseName()
-  @Answers(AddonOperationDto, { status: 202 })
+  @Returns(AddonOperationDto, { status: 202 })
   @Fails(
     ...CLUSTER,
     'invalid_input',

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
@@ -36,7 +36,7 @@ export class ChartsController {
       'An entry of the catalogue (`addon`), or a chart of a repository or an uploaded one (`repository`, `chart`). It is fetched for this.',
   })
   @ApiClusterName()
-  @Answers(ChartDto)
+  @Returns(ChartDto)
   @Fails(
     'invalid_input',
     'cluster_not_found',
@@ -60,7 +60,7 @@ export class ChartsController {
   @ApiClusterName()
   @ApiConsumes(...CHART_TYPES)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
-  @Answers(ChartDto, { status: 201 })
+  @Returns(ChartDto, { status: 201 })
   @Fails(
     'cluster_not_found',
     'cluster_ambiguous',
@@ -88,7 +88,7 @@ export class ChartsController {
   @ApiClusterName()
   @ApiParam({ name: 'chart', example: 'shop' })
   @ApiParam({ name: 'version', example: '1.4.0' })
-  @Answers(OfferedChartsDto)
+  @Returns(OfferedChartsDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'chart_not_found')
   async removeChart(
     @Param('name') name: string,
@@ -105,7 +105,7 @@ export class ChartsController {
     description: 'Passwords are never told.',
   })
   @ApiClusterName()
-  @Answers(RepositoryDto, { list: true })
+  @Returns(RepositoryDto, { list: true })
   @Fails('cluster_not_found', 'cluster_ambiguous')
   async list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RepositoryDto[]> {
     await this.charts.assertCluster(clusterName(name), runtime);
@@ -124,7 +124,7 @@ export class ChartsController {
     type: AddRepositoryDto,
     examples: { public: { value: { name: 'bitnami', url: 'https://charts.bitnami.com/bitnami' } } },
   })
-  @Answers(RepositoryDto, { status: 201 })
+  @Returns(RepositoryDto, { status: 201 })
   @Fails('invalid_input', 'cluster_not_found', 'cluster_ambiguous')
   async add(
     @Param('name') name: string,
@@ -142,7 +142,7 @@ export class ChartsController {
   })
   @ApiClusterName()
   @ApiParam({ name: 'repository', example: 'bitnami' })
-  @Answers(RepositoryDto, { list: true })
+  @Returns(RepositoryDto, { list: true })
   @Fails('cluster_not_found', 'cluster_ambiguous', 'chart_not_found')
   async forget(
     @Param('name') name: string,
@@ -161,7 +161,7 @@ export class ChartsController {
   })
   @ApiClusterName()
   @ApiParam({ name: 'repository', example: 'bitnami' })
-  @Answers(OfferedChartsDto)
+  @Returns(OfferedChartsDto)
   @Fails(
     'invalid_input',
     'cluster_not_found',

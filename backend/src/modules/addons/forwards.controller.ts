@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { ForwardsService } from './forward/forwards.service.js';
@@ -15,7 +15,7 @@ export class ForwardsController {
   @Get('forwards')
   @ApiOperation({ summary: 'Ports of this machine that lead to releases of the cluster' })
   @ApiClusterName()
-  @Answers(ForwardDto, { list: true })
+  @Returns(ForwardDto, { list: true })
   @Fails('cluster_not_found', 'cluster_ambiguous')
   list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ForwardDto[]> {
     return this.forwards.list(clusterName(name), runtime);
@@ -25,7 +25,7 @@ export class ForwardsController {
   @ApiOperation({ summary: 'Close a port-forward', description: 'The answer is what is left.' })
   @ApiClusterName()
   @ApiParam({ name: 'id', example: '5f0c2d1e9a7b' })
-  @Answers(ForwardDto, { list: true })
+  @Returns(ForwardDto, { list: true })
   @Fails('cluster_not_found', 'cluster_ambiguous', 'forward_not_found')
   close(
     @Param('name') name: string,
@@ -45,7 +45,7 @@ export class ForwardsController {
   @ApiClusterName()
   @ApiParam({ name: 'release', description: 'Name of the release', example: 'kiali' })
   @ApiBody({ type: ForwardRequestDto, examples: { 'the likeliest': { value: {} } } })
-  @Answers(ForwardDto, { status: 201 })
+  @Returns(ForwardDto, { status: 201 })
   @Fails(
     'invalid_input',
     'cluster_not_found',

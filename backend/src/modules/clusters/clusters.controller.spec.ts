@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
 import { OpenAccess } from '../../../../test/support/app/open-access.js';
-import { AnswerSerializer } from '../../core/api/index.js';
+import { ResponseSerializer } from '../../core/api/index.js';
 import { AccessGuard, AccessPolicy } from '../../core/security/index.js';
 import { NodeLogsService } from './node-logs.service.js';
 import { ClusterCheckService } from './cluster-check.service.js';
@@ -23,7 +23,7 @@ describe('a deletion', () => {
       providers: [
         AccessGuard,
         { provide: AccessPolicy, useClass: OpenAccess },
-        { provide: APP_INTERCEPTOR, useClass: AnswerSerializer },
+        { provide: APP_INTERCEPTOR, useClass: ResponseSerializer },
         { provide: ClustersService, useValue: { delete: () => Promise.resolve(result) } },
         { provide: ClusterCheckService, ...unused },
         { provide: NodeLogsService, ...unused },

@@ -13,7 +13,7 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard, RouteScope } from '../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { NodeLogsService } from './node-logs.service.js';
@@ -42,7 +42,7 @@ export class ClustersController {
     description:
       'Of every engine, also those that kind made outside Slipway. Read anew each time; what an engine that does not answer was last seen with is in state `unknown`.',
   })
-  @Answers(ClusterDto, { list: true })
+  @Returns(ClusterDto, { list: true })
   @Fails()
   list(): Promise<Cluster[]> {
     return this.clusters.list();
@@ -55,7 +55,7 @@ export class ClustersController {
     description: 'The config is saved, and a job creates the cluster from it. Poll the job for its end.',
   })
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
-  @Answers(JobReferenceDto, { status: 202 })
+  @Returns(JobReferenceDto, { status: 202 })
   @Fails(
     'invalid_input',
     'cluster_exists',
@@ -82,7 +82,7 @@ export class ClustersController {
       'Changes nothing. Takes the body of POST /clusters and answers with everything that stands in its way, and the config that it would be made from.',
   })
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
-  @Answers(ClusterCheckDto)
+  @Returns(ClusterCheckDto)
   @Fails('invalid_input')
   check(@Body() request: CreateClusterDto): Promise<ClusterCheckDto> {
     return this.checks.check(request);
@@ -91,7 +91,7 @@ export class ClustersController {
   @Get(':name')
   @ApiOperation({ summary: 'One cluster' })
   @ApiClusterName()
-  @Answers(ClusterDto)
+  @Returns(ClusterDto)
   @Fails('cluster_not_found', 'cluster_ambiguous')
   one(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<Cluster> {
     return this.clusters.get(clusterName(name), runtime);
@@ -104,7 +104,7 @@ export class ClustersController {
       'Its containers, volumes and saved files. Runs as a job and waits for it; after 30 s it answers 202 with the job.',
   })
   @ApiClusterName()
-  @Answers(DeletionDto)
+  @Returns(DeletionDto)
   @ApiResponse({ status: 202, type: JobReferenceDto, description: 'Still at work after 30 s' })
   @Fails(
     'cluster_not_found',
@@ -132,7 +132,7 @@ export class ClustersController {
       'The content of the cluster’s provision_log.json; while it is being created, how far that is.',
   })
   @ApiClusterName()
-  @Answers(ProvisionLogDto)
+  @Returns(ProvisionLogDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'provision_log_not_found')
   provisionLog(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ProvisionLog> {
     return this.clusters.provisionLog(clusterName(name), runtime);

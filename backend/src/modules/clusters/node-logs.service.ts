@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { leadsOut, readTar, TarWriter, type ArchiveLimits } from '../../core/archive/index.js';
+import { escapesRoot, readTar, TarWriter, type ArchiveLimits } from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
@@ -186,7 +186,7 @@ class Collection {
         const { type, size, content } = entry;
         const path = entry.path.replace(/^log\//, '');
         if (type === 'Directory' || PASSED_OVER.test(path)) return;
-        if (type !== 'File' || leadsOut(path) || written.has(path)) {
+        if (type !== 'File' || escapesRoot(path) || written.has(path)) {
           left += 1;
           return;
         }

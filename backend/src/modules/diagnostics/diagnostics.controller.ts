@@ -1,6 +1,6 @@
 import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard, RouteScope } from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { SupportBundleService } from './bundle/support-bundle.service.js';
@@ -22,7 +22,7 @@ export class DiagnosticsController {
     summary: 'Whether this machine can make clusters',
     description: 'Engines tried and why not, programs, limits; each with its fix.',
   })
-  @Answers(DiagnosticsDto)
+  @Returns(DiagnosticsDto)
   @Fails()
   read(): Promise<DiagnosticsDto> {
     return this.diagnostics.read();

@@ -1,6 +1,6 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { HealthDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
@@ -16,7 +16,7 @@ export class HealthController {
     summary: 'How the product is',
     description: 'Answers 200 also when degraded: the parts tell why.',
   })
-  @Answers(HealthDto)
+  @Returns(HealthDto)
   @Fails()
   read(): Promise<HealthDto> {
     return this.health.read();

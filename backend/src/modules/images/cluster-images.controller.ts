@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
@@ -21,7 +21,7 @@ export class ClusterImagesController {
     description: 'Asked of each node that runs. One that cannot be asked is named with the reason.',
   })
   @ApiClusterName()
-  @Answers(ClusterImagesDto)
+  @Returns(ClusterImagesDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'runtime_unavailable')
   read(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ClusterImagesDto> {
     return this.images.read(clusterName(name), runtime);
@@ -42,7 +42,7 @@ export class ClusterImagesController {
       'into one node': { value: { images: ['shop/web:1.4.0', 'shop/api:dev'], nodes: ['staging-worker'] } },
     },
   })
-  @Answers(JobReferenceDto, { status: 202 })
+  @Returns(JobReferenceDto, { status: 202 })
   @Fails(
     'invalid_input',
     'cluster_not_found',
@@ -70,7 +70,7 @@ export class ClusterImagesController {
   @ApiClusterName()
   @ApiConsumes('application/x-tar', 'application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
-  @Answers(JobReferenceDto, { status: 202 })
+  @Returns(JobReferenceDto, { status: 202 })
   @Fails(
     'archive_refused',
     'unsupported_media_type',

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { RuntimeQueryDto } from '../clusters/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
@@ -26,7 +26,7 @@ export class ImagesController {
     summary: 'Images of an engine',
     description: 'Newest first; of the active engine where none is named.',
   })
-  @Answers(EngineImageDto, { list: true })
+  @Returns(EngineImageDto, { list: true })
   @Fails('runtime_unavailable')
   list(@Query() { runtime }: RuntimeQueryDto): Promise<EngineImageDto[]> {
     return this.images.list(runtime);
@@ -37,7 +37,7 @@ export class ImagesController {
     summary: 'What clusters take on the disks of the engines',
     description: 'Node images and the volumes of nodes, who needs them, and what pruning would free.',
   })
-  @Answers(DiskUsageDto, { list: true })
+  @Returns(DiskUsageDto, { list: true })
   @Fails()
   readUsage(): Promise<DiskUsageDto[]> {
     return this.usage.read();
@@ -54,7 +54,7 @@ export class ImagesController {
     type: PruneDto,
     examples: { 'one image': { value: { runtime: 'docker', images: [`sha256:${'0'.repeat(64)}`] } } },
   })
-  @Answers(JobReferenceDto, { status: 202 })
+  @Returns(JobReferenceDto, { status: 202 })
   @Fails('invalid_input', 'cluster_busy', 'runtime_unavailable')
   async prune(
     @Body() request: PruneDto,

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard, JOB_ID } from '../../core/security/index.js';
 import { CancellationDto, ClearedJobsDto, JobDto, JobLogQueryDto, JobWithLogDto } from './job.dto.js';
@@ -15,7 +15,7 @@ export class JobsController {
 
   @Get()
   @ApiOperation({ summary: 'All jobs, newest first', description: 'Without their logs.' })
-  @Answers(JobDto, { list: true })
+  @Returns(JobDto, { list: true })
   @Fails()
   list(): JobDto[] {
     return this.jobs.list().map(presentJob);
@@ -27,7 +27,7 @@ export class JobsController {
     description: 'Poll it with `log_after` set to the last sequence seen.',
   })
   @ApiParam({ name: 'id', description: 'Number of the job', example: 12 })
-  @Answers(JobWithLogDto)
+  @Returns(JobWithLogDto)
   @Fails('invalid_input', 'job_not_found')
   one(@Param('id') id: string, @Query() { log_after }: JobLogQueryDto): JobWithLogDto {
     const jobId = parseId(id);
@@ -43,7 +43,7 @@ export class JobsController {
       'Ends its processes and removes everything that it made. The answer comes at once; poll the job for its end.',
   })
   @ApiParam({ name: 'id', description: 'Number of the job', example: 12 })
-  @Answers(CancellationDto, { status: 202 })
+  @Returns(CancellationDto, { status: 202 })
   @Fails('job_not_found', 'job_ended')
   cancel(@Param('id') id: string): CancellationDto {
     const { id: jobId, state } = this.jobs.cancel(parseId(id));
@@ -55,7 +55,7 @@ export class JobsController {
     summary: 'Remove finished jobs',
     description: 'Those at work or waiting stay. The journal keeps its entries.',
   })
-  @Answers(ClearedJobsDto)
+  @Returns(ClearedJobsDto)
   @Fails()
   clear(): ClearedJobsDto {
     return { cleared: this.jobs.clear() };

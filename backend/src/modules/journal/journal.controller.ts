@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails, fileStamp, sendFile, whileWanted } from '../../core/api/index.js';
+import { Returns, Fails, fileTimestamp, sendFile, abortOnDisconnect } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { JournalExport, lastLine } from './journal-export.js';
 import { JournalExportQueryDto, JournalPageDto, JournalQueryDto } from './journal.dto.js';
@@ -22,7 +22,7 @@ export class JournalController {
     description:
       'One entry per job, per change or disclosure without a job, and per node-container event that no job caused. An entry does not change once its operation has ended.',
   })
-  @Answers(JournalPageDto)
+  @Returns(JournalPageDto)
   @Fails('invalid_input')
   recent(@Query() { limit, offset, ...filter }: JournalQueryDto): Promise<JournalPage> {
     return this.journal.recent(filter, limit, offset);
@@ -46,13 +46,13 @@ export class JournalController {
     @Query() { format, ...filter }: JournalExportQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    const signal = whileWanted(response);
+    const signal = abortOnDisconnect(response);
     const pieces = this.exports.begin(filter, format, signal);
     const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson';
     response.setHeader('content-type', type);
     response.setHeader(
       'content-disposition',
-      `attachment; filename="slipway-journal-${fileStamp()}.${format}"`,
+      `attachment; filename="slipway-journal-${fileTimestamp()}.${format}"`,
     );
     await sendFile(response, pieces, {
       packed: false,

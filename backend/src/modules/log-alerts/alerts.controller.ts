@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails, recordId } from '../../core/api/index.js';
+import { Returns, Fails, recordId } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { SaveAlertDto } from './alert-request.dto.js';
 import { AlertDto, AlertFiringDto, DeletedAlertDto } from './alert.dto.js';
@@ -47,7 +47,7 @@ export class AlertsController {
 
   @Get()
   @ApiOperation({ summary: 'The alerts, by name, and how each stands' })
-  @Answers(AlertDto, { list: true })
+  @Returns(AlertDto, { list: true })
   list(): Promise<AlertDto[]> {
     return this.alerts.list();
   }
@@ -64,7 +64,7 @@ export class AlertsController {
     ].join(' '),
   })
   @ApiBody({ type: SaveAlertDto, examples: EXAMPLES })
-  @Answers(AlertDto, { status: 201 })
+  @Returns(AlertDto, { status: 201 })
   @Fails('invalid_input', 'storage_unavailable')
   create(@Body() request: SaveAlertDto): Promise<AlertDto> {
     return this.alerts.create(request);
@@ -78,7 +78,7 @@ export class AlertsController {
   })
   @ApiParam(ALERT_ID)
   @ApiBody({ type: SaveAlertDto, examples: EXAMPLES })
-  @Answers(AlertDto)
+  @Returns(AlertDto)
   @Fails('invalid_input', 'alert_not_found', 'storage_unavailable')
   update(@Param('id') id: string, @Body() request: SaveAlertDto): Promise<AlertDto> {
     return this.alerts.update(alertId(id), request);
@@ -90,7 +90,7 @@ export class AlertsController {
     description: 'What waits to be sent is not sent.',
   })
   @ApiParam(ALERT_ID)
-  @Answers(DeletedAlertDto)
+  @Returns(DeletedAlertDto)
   @Fails('alert_not_found', 'storage_unavailable')
   async remove(@Param('id') text: string): Promise<DeletedAlertDto> {
     const id = alertId(text);
@@ -106,7 +106,7 @@ export class AlertsController {
       'Fires it once: open pages are told, and its webhook is sent to, once. The answer says how that went.',
   })
   @ApiParam(ALERT_ID)
-  @Answers(AlertFiringDto)
+  @Returns(AlertFiringDto)
   @Fails('alert_not_found', 'storage_unavailable')
   test(@Param('id') id: string): Promise<AlertFiringDto> {
     return this.alerts.test(alertId(id));
@@ -115,7 +115,7 @@ export class AlertsController {
   @Get(':id/firings')
   @ApiOperation({ summary: `The last ${MAX_FIRINGS} firings of an alert, the newest first` })
   @ApiParam(ALERT_ID)
-  @Answers(AlertFiringDto, { list: true })
+  @Returns(AlertFiringDto, { list: true })
   @Fails('alert_not_found', 'storage_unavailable')
   firings(@Param('id') id: string): Promise<AlertFiringDto[]> {
     return this.alerts.firingsOf(alertId(id));

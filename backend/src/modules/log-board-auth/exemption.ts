@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
-import { clientOf, isLoopbackAddress, ownName, SocketOwners } from '../../core/security/index.js';
+import { clientOf, isLoopbackAddress, processUserName, SocketOwners } from '../../core/security/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 
 const ROOT = 0;
@@ -61,7 +61,7 @@ export class LocalUserExemption extends Exemption {
     const owner = this.owners.uidOf(request.socket);
     if (owner === undefined || owner === UNMAPPED) return undefined;
     if (owner === ROOT) return 'root';
-    return owner === this.uid ? ownName() : undefined;
+    return owner === this.uid ? processUserName() : undefined;
   }
 
   private mayExempt(request: IncomingMessage): boolean {

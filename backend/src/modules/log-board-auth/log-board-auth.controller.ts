@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { Configuration } from '../../core/config/index.js';
 import { setCurrentActor } from '../../core/logging/index.js';
 import {
@@ -9,7 +9,7 @@ import {
   ownCookies,
   Public,
   readOwnCookie,
-  RequestGate,
+  HostOriginGuard,
   RouteScope,
   type OwnCookie,
 } from '../../core/security/index.js';
@@ -34,7 +34,7 @@ export class LogBoardAuthController {
     private readonly links: SignInLinks,
     private readonly browsers: KnownBrowsers,
     private readonly journal: SignInJournal,
-    private readonly gate: RequestGate,
+    private readonly gate: HostOriginGuard,
     private readonly configuration: Configuration,
   ) {}
 
@@ -50,7 +50,7 @@ export class LogBoardAuthController {
     type: LoginDto,
     examples: { admin: { value: { username: 'admin', password: 'correct horse battery staple' } } },
   })
-  @Answers(TokenDto)
+  @Returns(TokenDto)
   @Fails('invalid_input', 'unauthorized', 'too_many_requests')
   async login(
     @Body() { username, password }: LoginDto,
@@ -78,7 +78,7 @@ export class LogBoardAuthController {
     type: LinkDto,
     examples: { link: { value: { token: 'b25lLXRpbWUgdG9rZW4gb2YgYSBsaW5r' } } },
   })
-  @Answers(TokenDto)
+  @Returns(TokenDto)
   @Fails('invalid_input', 'unauthorized')
   link(
     @Body() { token }: LinkDto,
@@ -96,7 +96,7 @@ export class LogBoardAuthController {
     summary: 'Sign out',
     description: 'Ends the session for good, with all its tokens, and closes its sockets within a second.',
   })
-  @Answers(EndedSessionDto)
+  @Returns(EndedSessionDto)
   logout(@Req() request: SignedInRequest, @Res({ passthrough: true }) response: Response): EndedSessionDto {
     const { id } = request.user;
     this.sessions.end(id, 'signed_out');
@@ -109,7 +109,7 @@ export class LogBoardAuthController {
   @UseGuards(JwtAuthGuard)
   @RouteScope('session')
   @ApiOperation({ summary: 'Who is signed in, and until when' })
-  @Answers(UserDto)
+  @Returns(UserDto)
   me(@Req() { user: session }: SignedInRequest): UserDto {
     return userOf(session);
   }
@@ -122,7 +122,7 @@ export class LogBoardAuthController {
     description:
       'Takes the session’s cookie, from a page of this server alone. The token ends when the session does.',
   })
-  @Answers(TokenDto)
+  @Returns(TokenDto)
   @Fails('unauthorized')
   token(@Req() request: Request): TokenDto {
     const cookie = readOwnCookie(request, 'session');
@@ -140,7 +140,7 @@ export class LogBoardAuthController {
     summary: 'A ticket for one WebSocket',
     description: `Replaces the token in the socket's address, where addresses may be kept: good once, for ${TICKET_SECONDS} s. The ticket of an access token ends with it, and so does its socket.`,
   })
-  @Answers(TicketDto)
+  @Returns(TicketDto)
   ticket(@Req() { user: credential }: AdmittedRequest): TicketDto {
     return { ticket: this.tickets.issue(credential), expires_in: TICKET_SECONDS };
   }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param, Req, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { RouteScope } from '../../core/security/index.js';
 import { EndedSessionDto, EndedSessionsDto, ListedSessionDto } from './auth.dto.js';
@@ -21,7 +21,7 @@ export class SessionsController {
 
   @Get()
   @ApiOperation({ summary: 'The open sessions, newest first' })
-  @Answers(ListedSessionDto, { list: true })
+  @Returns(ListedSessionDto, { list: true })
   list(@Req() { user: { id } }: SignedInRequest): ListedSessionDto[] {
     return this.sessions.list().map((session) => ({ ...session, current: session.id === id }));
   }
@@ -31,7 +31,7 @@ export class SessionsController {
     summary: 'End every other session',
     description: 'The one of this request goes on. The sockets of the others are closed within a second.',
   })
-  @Answers(EndedSessionsDto)
+  @Returns(EndedSessionsDto)
   @Fails('unauthorized')
   endOthers(@Req() { user: { id } }: SignedInRequest): EndedSessionsDto {
     const others = this.sessions.list().filter((session) => session.id !== id);
@@ -42,7 +42,7 @@ export class SessionsController {
   @Delete(':id')
   @ApiParam({ name: 'id', example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug' })
   @ApiOperation({ summary: 'End a session', description: 'Its sockets are closed within a second.' })
-  @Answers(EndedSessionDto)
+  @Returns(EndedSessionDto)
   @Fails('session_not_found')
   end(@Param('id') id: string): EndedSessionDto {
     const session = this.sessions.find(id);

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Fails, fileStamp, sendFile, whileWanted, type FileFailure } from '../../core/api/index.js';
+import { Fails, fileTimestamp, sendFile, abortOnDisconnect, type FileFailure } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { RegexLimit } from './regex-limit.js';
@@ -37,7 +37,7 @@ export class ExportsController {
   async download(@Query() query: ExportQueryDto, @Res() response: Response): Promise<void> {
     this.expressions.admit(query, response);
     const { format, gzip } = query;
-    const signal = whileWanted(response);
+    const signal = abortOnDisconnect(response);
     const pieces = await this.exports.begin(query, signal);
     this.journal.record({
       kind: 'log-export',
@@ -45,7 +45,7 @@ export class ExportsController {
       message: `Log lines of ${this.exports.describeSources(query)} were downloaded.`,
     });
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
-    response.setHeader('content-disposition', `attachment; filename="slipway-${fileStamp()}.${ending}"`);
+    response.setHeader('content-disposition', `attachment; filename="slipway-${fileTimestamp()}.${ending}"`);
     const type = format === 'text' ? 'text/plain; charset=utf-8' : 'application/x-ndjson';
     response.setHeader('content-type', gzip ? 'application/gzip' : type);
     await sendFile(response, pieces, {

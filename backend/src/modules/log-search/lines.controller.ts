@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { sendJson } from './send-json.js';
 import { LineDetailDto, LinePageDto, LinesQueryDto, MergedPageDto, MergedQueryDto } from './line-page.dto.js';
@@ -36,7 +36,7 @@ export class LinesController {
   @ApiOperation({ summary: 'One line', description: 'With the fields that it has as JSON or logfmt.' })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @ApiParam({ name: 'seq', description: 'Number of the line', example: 4212 })
-  @Answers(LineDetailDto)
+  @Returns(LineDetailDto)
   @Fails('source_not_found', 'line_not_found', 'storage_unavailable')
   detail(@Param('id') id: string, @Param('seq') seq: string): Promise<LineDetailDto> {
     return this.lines.detail(sourceId(id), lineNumber(seq));

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails, recordId } from '../../core/api/index.js';
+import { Returns, Fails, recordId } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { DeletedSearchDto, SavedSearchDto, SaveSearchDto } from './saved-search.dto.js';
 import { MAX_SAVED_SEARCHES, SavedSearchesService } from './saved-searches.service.js';
@@ -16,7 +16,7 @@ export class SavedSearchesController {
 
   @Get()
   @ApiOperation({ summary: 'The saved searches, by name' })
-  @Answers(SavedSearchDto, { list: true })
+  @Returns(SavedSearchDto, { list: true })
   list(): SavedSearchDto[] {
     return this.searches.list();
   }
@@ -28,7 +28,7 @@ export class SavedSearchesController {
     description: `At most ${MAX_SAVED_SEARCHES} are kept, each under a name of its own.`,
   })
   @ApiBody({ type: SaveSearchDto, examples: EXAMPLES })
-  @Answers(SavedSearchDto, { status: 201 })
+  @Returns(SavedSearchDto, { status: 201 })
   @Fails('invalid_input', 'storage_unavailable')
   create(@Body() request: SaveSearchDto): SavedSearchDto {
     return this.searches.create(request);
@@ -38,7 +38,7 @@ export class SavedSearchesController {
   @ApiOperation({ summary: 'Change the name or the query of a saved search' })
   @ApiParam({ name: 'id', example: 3 })
   @ApiBody({ type: SaveSearchDto, examples: EXAMPLES })
-  @Answers(SavedSearchDto)
+  @Returns(SavedSearchDto)
   @Fails('invalid_input', 'saved_search_not_found', 'storage_unavailable')
   update(@Param('id') id: string, @Body() request: SaveSearchDto): SavedSearchDto {
     return this.searches.update(recordId(id, 'saved_search_not_found', 'saved search'), request);
@@ -47,7 +47,7 @@ export class SavedSearchesController {
   @Delete(':id')
   @ApiOperation({ summary: 'Delete a saved search' })
   @ApiParam({ name: 'id', example: 3 })
-  @Answers(DeletedSearchDto)
+  @Returns(DeletedSearchDto)
   @Fails('saved_search_not_found', 'storage_unavailable')
   remove(@Param('id') text: string): DeletedSearchDto {
     const id = recordId(text, 'saved_search_not_found', 'saved search');

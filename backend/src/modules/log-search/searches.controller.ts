@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Answers, Fails, whileWanted } from '../../core/api/index.js';
+import { Returns, Fails, abortOnDisconnect } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { sendJson } from './send-json.js';
 import { RegexLimit } from './regex-limit.js';
@@ -43,7 +43,7 @@ export class SearchesController {
     @Res() response: Response,
   ): Promise<void> {
     this.expressions.admit(query, response);
-    const signal = whileWanted(response);
+    const signal = abortOnDisconnect(response);
     if (request.accepts([NDJSON, 'application/json']) === 'application/json') {
       sendJson(response, await this.searches.all(query, signal));
       return;
@@ -67,13 +67,13 @@ export class SearchesController {
     summary: 'Count lines over time',
     description: 'By level, in so many spans of one length.',
   })
-  @Answers(HistogramDto)
+  @Returns(HistogramDto)
   @Fails('invalid_input', 'search_invalid', 'too_many_requests', 'storage_unavailable')
   histogram(
     @Query() query: HistogramQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<HistogramDto> {
     this.expressions.admit(query, response);
-    return this.searches.histogram(query, whileWanted(response));
+    return this.searches.histogram(query, abortOnDisconnect(response));
   }
 }

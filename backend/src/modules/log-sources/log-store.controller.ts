@@ -1,6 +1,6 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers } from '../../core/api/index.js';
+import { Returns } from '../../core/api/index.js';
 import { Configuration } from '../../core/config/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { LogStoreAccess } from './log-store-access.js';
@@ -21,7 +21,7 @@ export class LogStoreController {
     summary: 'State and limits of the log store',
     description: 'While Slipway cannot open the store, the state is unavailable and the reason says why.',
   })
-  @Answers(LogStoreDto)
+  @Returns(LogStoreDto)
   async read(): Promise<LogStoreDto> {
     await this.access.get().catch(() => undefined);
     const { kind, capabilities, notice } = this.access;

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { LogStoreAccess } from './log-store-access.js';
 import { sourceId } from './source-parameters.js';
@@ -24,7 +24,7 @@ export class SourcesController {
     description:
       'Containers of every engine, containers of pods, and services of nodes; also those that are gone, as long as lines of them are kept.',
   })
-  @Answers(LogSourceDto, { list: true })
+  @Returns(LogSourceDto, { list: true })
   @Fails('storage_unavailable')
   async list(): Promise<LogSourceDto[]> {
     await this.access.get();
@@ -34,7 +34,7 @@ export class SourcesController {
   @Get(':id')
   @ApiOperation({ summary: 'One source' })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
-  @Answers(LogSourceDto)
+  @Returns(LogSourceDto)
   @Fails('source_not_found', 'storage_unavailable')
   async one(@Param('id') id: string): Promise<LogSourceDto> {
     await this.access.get();
@@ -48,7 +48,7 @@ export class SourcesController {
   })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @ApiBody({ type: TakenInDto, examples: { 'leave out': { value: { taken_in: false } } } })
-  @Answers(LogSourceDto)
+  @Returns(LogSourceDto)
   @Fails('invalid_input', 'source_not_found', 'storage_unavailable')
   async setIntake(@Param('id') id: string, @Body() { taken_in }: TakenInDto): Promise<LogSourceDto> {
     await this.access.get();
@@ -63,7 +63,7 @@ export class SourcesController {
       'For good. What it writes from then on is kept as before, under numbers that go on; what its engine still holds does not come back.',
   })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
-  @Answers(DeletedLinesDto)
+  @Returns(DeletedLinesDto)
   @Fails('source_not_found', 'storage_unavailable')
   async deleteHistory(@Param('id') id: string): Promise<DeletedLinesDto> {
     const store = await this.access.get();

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { applyDecorators, Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Answers, Fails, whileWanted } from '../../core/api/index.js';
+import { Returns, Fails, abortOnDisconnect } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { AccessGuard } from '../../core/security/index.js';
@@ -42,7 +42,7 @@ export class PodLogsController {
   @Get('containers')
   @ApiOperation({ summary: 'Containers of a pod', description: 'Each of them writes a log of its own.' })
   @ApiPod()
-  @Answers(PodContainersDto)
+  @Returns(PodContainersDto)
   @Fails(...OPEN_FAILURES, 'resource_not_found')
   async containers(
     @Param() parameters: PodParameters,
@@ -85,7 +85,7 @@ export class PodLogsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const signal = whileWanted(response);
+    const signal = abortOnDisconnect(response);
     const batches = this.logs.read(addressOf(parameters, query.runtime), query, signal);
     const isText = request.accepts([NDJSON, 'text/plain']) === 'text/plain';
     const write = async (text: string): Promise<void> => {

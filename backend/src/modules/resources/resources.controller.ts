@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { ClusterResources } from './cluster-resources.js';
@@ -27,7 +27,7 @@ export class ResourcesController {
     description: 'Every kind, each in the version that its group prefers; custom ones by discovery.',
   })
   @ApiClusterName()
-  @Answers(ResourceTypeDto, { list: true })
+  @Returns(ResourceTypeDto, { list: true })
   @Fails(...OPEN_FAILURES)
   async types(
     @Param('name') name: string,

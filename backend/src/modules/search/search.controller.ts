@@ -1,6 +1,6 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { SearchAnswerDto, SearchQueryDto } from './search.dto.js';
 import { SearchService } from './search.service.js';
@@ -17,7 +17,7 @@ export class SearchController {
     description:
       'Every kind of every cluster that runs, events aside. What a cluster did not tell within two seconds is left out, and said to be. `cluster` searches that one alone, `runtime` those of one engine.',
   })
-  @Answers(SearchAnswerDto)
+  @Returns(SearchAnswerDto)
   @Fails('invalid_input', 'cluster_not_found', 'cluster_ambiguous')
   find(@Query() { q, limit, ...where }: SearchQueryDto): Promise<SearchAnswerDto> {
     return this.searches.find(q, limit, where);

@@ -1,6 +1,6 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { StatsDto } from './stats.dto.js';
 import { StatsService } from './stats.service.js';
@@ -16,7 +16,7 @@ export class StatsController {
     summary: 'Usage of every node, and counts',
     description: 'Asking keeps the sampler going for ten seconds; nothing is sampled when nobody asks.',
   })
-  @Answers(StatsDto)
+  @Returns(StatsDto)
   @Fails()
   read(): Promise<StatsDto> {
     return this.stats.read();

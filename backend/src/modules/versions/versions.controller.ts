@@ -1,6 +1,6 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../core/api/index.js';
+import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { VersionsDto } from './version.dto.js';
 import { VersionsService } from './versions.service.js';
@@ -17,7 +17,7 @@ export class VersionsController {
     description:
       'Answers at once with what is known. The registry is asked beside it, once an hour at most; its tags come with the next answer.',
   })
-  @Answers(VersionsDto)
+  @Returns(VersionsDto)
   @Fails()
   read(): Promise<VersionsDto> {
     return this.versions.read();

@@ -2,7 +2,7 @@ import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, signal } from '@angular/core';
 import { HttpClient } from '@angular/common/http';
 import { API } from '../../shared/api/api';
-import { fileStamp, wholeFile } from '../../shared/api/whole-file';
+import { fileTimestamp, wholeFile } from '../../shared/api/whole-file';
 import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
@@ -45,7 +45,7 @@ export class ExportMenu {
     try {
       const params = { format, ...toExport(this.view()) };
       const file = await wholeFile(this.http, `${API}/journal/export`, params, BROKEN_OFF);
-      saveFile(file, `slipway-journal-${fileStamp()}.${format}`, file.type);
+      saveFile(file, `slipway-journal-${fileTimestamp()}.${format}`, file.type);
     } catch (error) {
       this.toaster.problem(error, 'Not exported.');
     }

@@ -37,6 +37,6 @@ export function wholeFile(
 }
 
 /** The time, for the name of a file, in UTC. */
-export function fileStamp(): string {
+export function fileTimestamp(): string {
   return new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { readProject } from '../../../core/config/index.js';
-import type { ApiAnswer, ApiConnection, ApiRequest, ApiStream } from '../../kubernetes/index.js';
+import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from '../../kubernetes/index.js';
 import { parsePath, type ResourcePath } from './api-path.js';
 import { ClusterState, type DemoMachine } from './cluster-state.js';
 import { fill } from './content/content.js';
@@ -32,8 +32,8 @@ import { Watching } from './watching.js';
 import { decode } from './writing/decoding.js';
 import { Writing, type Change, type Written } from './writing/writing.js';
 
-const NOT_FOUND: ApiAnswer = { status: 404, text: '404 page not found\n' };
-const OK: ApiAnswer = { status: 200, text: 'ok' };
+const NOT_FOUND: ApiResponse = { status: 404, text: '404 page not found\n' };
+const OK: ApiResponse = { status: 200, text: 'ok' };
 const HEALTH = ['/readyz', '/livez', '/healthz'];
 const METRICS = ['apis', 'metrics.k8s.io', 'v1beta1'];
 const METRICS_SERVICE = 'v1beta1.metrics.k8s.io';
@@ -91,7 +91,7 @@ export class DemoApiServer implements ApiConnection {
   }
 
   /** @throws Error as a connection does where no control plane runs, or its time is up. */
-  async send(request: ApiRequest): Promise<ApiAnswer> {
+  async send(request: ApiRequest): Promise<ApiResponse> {
     request.signal?.throwIfAborted();
     this.wake();
     try {
@@ -105,7 +105,7 @@ export class DemoApiServer implements ApiConnection {
     }
   }
 
-  async stream({ path, accept = '', signal, onLine }: ApiStream): Promise<ApiAnswer> {
+  async stream({ path, accept = '', signal, onLine }: ApiStream): Promise<ApiResponse> {
     this.wake();
     try {
       const url = new URL(path, 'https://demo');
@@ -119,7 +119,7 @@ export class DemoApiServer implements ApiConnection {
     }
   }
 
-  async open(path: string, signal: AbortSignal): Promise<Readable | ApiAnswer> {
+  async open(path: string, signal: AbortSignal): Promise<Readable | ApiResponse> {
     signal.throwIfAborted();
     this.wake();
     try {
@@ -134,7 +134,7 @@ export class DemoApiServer implements ApiConnection {
   }
 
   /** A log as it is now: whoever wants to follow it opens it. */
-  private async wholeLog(path: string): Promise<ApiAnswer> {
+  private async wholeLog(path: string): Promise<ApiResponse> {
     const found = await this.open(path.replace(/([?&])follow=true/, '$1'), AbortSignal.timeout(1000));
     return found instanceof Readable ? { status: 200, text: await text(found) } : found;
   }
@@ -145,7 +145,7 @@ export class DemoApiServer implements ApiConnection {
     this.breakAll();
   }
 
-  private answer(request: ApiRequest): ApiAnswer {
+  private answer(request: ApiRequest): ApiResponse {
     const { method = 'GET', path, accept = '' } = request;
     const url = new URL(path, 'https://demo');
     if (HEALTH.includes(url.pathname)) return OK;
@@ -179,7 +179,7 @@ export class DemoApiServer implements ApiConnection {
     return root === 'apis' && more.length === 0 && known ? resourceList(types, group, version) : undefined;
   }
 
-  private read(path: ResourcePath, query: URLSearchParams, accept: string): ApiAnswer {
+  private read(path: ResourcePath, query: URLSearchParams, accept: string): ApiResponse {
     const warnings = path.type.plural === 'endpoints' ? { warnings: [ENDPOINTS_WARNING] } : {};
     if (path.subresource === 'scale') return json(this.subresources.scale(path));
     if (path.subresource === 'eviction') throw methodNotAllowed();
@@ -189,7 +189,7 @@ export class DemoApiServer implements ApiConnection {
     return { ...json(found), ...warnings };
   }
 
-  private write(method: string, path: ResourcePath, request: ApiRequest, url: URL): ApiAnswer {
+  private write(method: string, path: ResourcePath, request: ApiRequest, url: URL): ApiResponse {
     const { body, contentType = 'application/json' } = request;
     const change: Change = { body, contentType, query: url.searchParams };
     if (method === 'DELETE') {
@@ -262,7 +262,7 @@ export class DemoApiServer implements ApiConnection {
   }
 }
 
-function json(value: object, status = 200): ApiAnswer {
+function json(value: object, status = 200): ApiResponse {
   return { status, text: JSON.stringify(value) };
 }
 

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../../kubernetes/index.js';
+import type { ApiResponse } from '../../kubernetes/index.js';
 import type { ApiType } from './api-types.js';
 
 interface Cause {
@@ -48,7 +48,7 @@ export class ApiFailure extends Error {
     };
   }
 
-  get answer(): ApiAnswer {
+  get answer(): ApiResponse {
     return { status: this.code, text: JSON.stringify(this.status) };
   }
 }

@@ -29,7 +29,7 @@ import {
 import { CommandError } from '../../process/index.js';
 import type { DemoWorld } from '../demo-world.js';
 import { chartOf, DEMO_CHARTS } from './demo-charts.js';
-import { ReleaseShelf } from './release-shelf.js';
+import { ReleaseCache } from './release-cache.js';
 import type { ReleaseRecord } from './release-records.js';
 import { yaml } from '../demo-yaml.js';
 
@@ -337,8 +337,8 @@ export class DemoPackageManager extends PackageManager {
     }
   }
 
-  private shelf(cluster: ClusterTarget): ReleaseShelf {
-    return new ReleaseShelf(this.api(cluster));
+  private shelf(cluster: ClusterTarget): ReleaseCache {
+    return new ReleaseCache(this.api(cluster));
   }
 
   private api({ name }: ClusterTarget): ResourceApi {

@@ -20,7 +20,7 @@ import {
   type ReleaseStatus,
   type RenderRequest,
 } from '../package-manager.js';
-import { ChartShelf } from './chart-shelf.js';
+import { ChartCache } from './chart-cache.js';
 import { HelmCommand, type HelmCall } from './helm-command.js';
 import { refusal } from './helm-failures.js';
 import { HelmProgram } from './helm-program.js';
@@ -55,7 +55,7 @@ export class HelmPackageManager extends PackageManager {
   override readonly kind = 'kind';
   private readonly program: HelmProgram;
   private readonly helm: HelmCommand;
-  private readonly shelf: ChartShelf;
+  private readonly shelf: ChartCache;
 
   /**
    * @param folder of its own, for homes, indexes and charts.
@@ -71,7 +71,7 @@ export class HelmPackageManager extends PackageManager {
     super();
     this.program = new HelmProgram(processes);
     this.helm = new HelmCommand(processes, folder);
-    this.shelf = new ChartShelf(this.helm, join(folder, 'shelf'), allowedHosts);
+    this.shelf = new ChartCache(this.helm, join(folder, 'shelf'), allowedHosts);
   }
 
   override status(): Promise<PackageManagerStatus> {

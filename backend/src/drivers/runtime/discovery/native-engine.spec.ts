@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EngineInfo } from '../engine/engine-answers.js';
+import type { EngineInfo } from '../engine/engine-responses.js';
 import type { EngineCandidate, EngineEndpoint } from './engine-candidate.js';
 import { isNative, type Machine } from './native-engine.js';
 

@@ -1,5 +1,5 @@
 import { hostname, release } from 'node:os';
-import type { EngineInfo } from '../engine/engine-answers.js';
+import type { EngineInfo } from '../engine/engine-responses.js';
 import type { EngineCandidate } from './engine-candidate.js';
 
 /** Products whose engine runs in a virtual machine; under WSL 2 it shares the kernel and may share the host name. */

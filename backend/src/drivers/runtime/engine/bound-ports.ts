@@ -1,5 +1,5 @@
 import type { PublishedPort } from '../runtime-driver.js';
-import type { InspectedContainer } from './engine-answers.js';
+import type { InspectedContainer } from './engine-responses.js';
 
 /** The ports that a container was made with. Those of one container port stay in the order they were asked for. */
 export function boundPortsOf(hostConfig: InspectedContainer['HostConfig']): PublishedPort[] {

@@ -1,4 +1,4 @@
-import type { EngineInfo } from './engine-answers.js';
+import type { EngineInfo } from './engine-responses.js';
 
 /** What an engine says of itself, with how far its clock is ahead of this machine's; 0 where it tells no time. */
 export async function timedInfo(

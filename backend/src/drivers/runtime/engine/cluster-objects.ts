@@ -1,5 +1,5 @@
 import type { ClusterContainer, ClusterVolume } from '../runtime-driver.js';
-import type { ContainerSummary, InspectedVolume } from './engine-answers.js';
+import type { ContainerSummary, InspectedVolume } from './engine-responses.js';
 import { nameOf } from './node-container.js';
 
 export function toClusterContainer(summary: ContainerSummary): ClusterContainer {

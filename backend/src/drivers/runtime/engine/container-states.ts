@@ -1,4 +1,4 @@
-import type { ContainerState, ContainerSummary } from './engine-answers.js';
+import type { ContainerState, ContainerSummary } from './engine-responses.js';
 
 /** A state that no event corrected is asked for again after this long, in case an event was missed. */
 const TRUSTED_FOR_MS = 15_000;

@@ -7,7 +7,7 @@ import type {
   InspectedContainer,
   InspectedImage,
   VolumeList,
-} from './engine-answers.js';
+} from './engine-responses.js';
 
 interface CallOptions {
   abortSignal: AbortSignal;

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
 import { CLUSTER_LABEL, type NodeEvent } from '../runtime-driver.js';
-import type { EngineEventMessage } from './engine-answers.js';
+import type { EngineEventMessage } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { jsonLines } from './json-lines.js';
 

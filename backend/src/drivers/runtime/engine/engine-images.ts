@@ -3,7 +3,7 @@ import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { EngineImage } from '../runtime-driver.js';
 import { dial } from './dial.js';
-import type { ImageSummary, InspectedImage } from './engine-answers.js';
+import type { ImageSummary, InspectedImage } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone } from './engine-error.js';
 

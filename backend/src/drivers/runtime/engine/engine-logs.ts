@@ -8,7 +8,7 @@ import {
   type LogStart,
 } from '../container-logs.js';
 import { dial } from './dial.js';
-import type { InspectedContainer } from './engine-answers.js';
+import type { InspectedContainer } from './engine-responses.js';
 import type { EngineClient } from './engine-client.js';
 import type { EngineConnection } from './engine-connection.js';
 import { containerEvents } from './engine-events.js';

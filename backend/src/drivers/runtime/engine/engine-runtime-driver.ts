@@ -32,7 +32,7 @@ import type {
   InspectedContainer,
   InspectedVolume,
   PullMessage,
-} from './engine-answers.js';
+} from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone, isVanishing } from './engine-error.js';
 import { containerEvents, toNodeEvent } from './engine-events.js';

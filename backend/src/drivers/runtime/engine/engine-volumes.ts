@@ -1,7 +1,7 @@
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { EngineVolume } from '../runtime-driver.js';
-import type { ContainerSummary, DiskUsage } from './engine-answers.js';
+import type { ContainerSummary, DiskUsage } from './engine-responses.js';
 import { dial } from './dial.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone } from './engine-error.js';

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../../core/errors/index.js';
-import type { ContainerSummary } from './engine-answers.js';
+import type { ContainerSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isVanishing } from './engine-error.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLUSTER_LABEL, ROLE_LABEL } from '../runtime-driver.js';
-import type { ContainerSummary } from './engine-answers.js';
+import type { ContainerSummary } from './engine-responses.js';
 import { toNodeContainer } from './node-container.js';
 import { toNodeSample } from './node-sample.js';
 

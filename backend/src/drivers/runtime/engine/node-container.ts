@@ -5,7 +5,7 @@ import {
   type NodeRole,
   type NodeState,
 } from '../runtime-driver.js';
-import type { ContainerState, ContainerSummary } from './engine-answers.js';
+import type { ContainerState, ContainerSummary } from './engine-responses.js';
 
 const STATES = new Set<NodeState>([
   'created',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { RestartPolicy } from '../runtime-driver.js';
-import type { InspectedContainer } from './engine-answers.js';
+import type { InspectedContainer } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 
 type Call = Parameters<EngineConnection['read']>[0];

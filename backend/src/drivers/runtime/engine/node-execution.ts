@@ -1,7 +1,7 @@
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { NodeExecution } from '../runtime-driver.js';
 import { dial } from './dial.js';
-import type { CreatedExecution, InspectedExecution } from './engine-answers.js';
+import type { CreatedExecution, InspectedExecution } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 
 /** Far above what any program says that is asked here; what is longer is cut off by an error. */

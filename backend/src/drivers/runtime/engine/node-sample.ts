@@ -1,5 +1,5 @@
 import type { NodeSample } from '../runtime-driver.js';
-import type { ContainerStats } from './engine-answers.js';
+import type { ContainerStats } from './engine-responses.js';
 
 /**
  * One sample from an engine's statistics.

@@ -1,5 +1,5 @@
 import { ROLE_LABEL, type NodeMount, type NodeSettings } from '../runtime-driver.js';
-import type { ContainerSummary, InspectedContainer } from './engine-answers.js';
+import type { ContainerSummary, InspectedContainer } from './engine-responses.js';
 import { boundPortsOf } from './bound-ports.js';
 import { nameOf, toRole } from './node-container.js';
 

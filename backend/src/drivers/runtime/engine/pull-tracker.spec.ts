@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ENGINE_NAMES, readTranscript } from '../../../../../test/transcripts/transcript.js';
 import type { PullProgress } from '../runtime-driver.js';
-import type { PullMessage } from './engine-answers.js';
+import type { PullMessage } from './engine-responses.js';
 import { PullTracker } from './pull-tracker.js';
 
 const A = 'aaaaaaaaaaaa';

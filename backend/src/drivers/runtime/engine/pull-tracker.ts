@@ -1,5 +1,5 @@
 import type { PullProgress } from '../runtime-driver.js';
-import type { PullMessage } from './engine-answers.js';
+import type { PullMessage } from './engine-responses.js';
 
 interface Layer {
   pulled: number;

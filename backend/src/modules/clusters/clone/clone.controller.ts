@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import { AccessGuard, RouteScope } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
@@ -28,7 +28,7 @@ export class CloneController {
   })
   @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
-  @Answers(JobReferenceDto, { status: 202 })
+  @Returns(JobReferenceDto, { status: 202 })
   @Fails(
     'invalid_input',
     'cluster_not_found',
@@ -59,7 +59,7 @@ export class CloneController {
   })
   @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
-  @Answers(CloneCheckDto)
+  @Returns(CloneCheckDto)
   @Fails(
     'invalid_input',
     'cluster_not_found',

@@ -24,7 +24,7 @@ import {
 } from '@nestjs/swagger';
 import { applyDecorators, SerializeOptions } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Answers, Fails, TakesYaml } from '../../../core/api/index.js';
+import { Returns, Fails, AcceptsYaml } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { AccessGuard, RouteScope } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
@@ -96,7 +96,7 @@ export class ClusterConfigController {
   }
 
   @Put()
-  @TakesYaml('config')
+  @AcceptsYaml('config')
   @ApiOperation({
     summary: 'Replace the saved config',
     description:
@@ -150,7 +150,7 @@ export class ClusterConfigController {
   @Post('check')
   @HttpCode(200)
   @RouteScope('read')
-  @TakesYaml('config')
+  @AcceptsYaml('config')
   @ApiOperation({
     summary: 'What would become of a change of the config',
     description: 'Changes nothing. The response lists every problem of the config with its line.',
@@ -158,7 +158,7 @@ export class ClusterConfigController {
   @ApiClusterName()
   @ApiConsumes('application/json', 'application/yaml')
   @ApiBody({ type: ConfigTextDto, examples: configBodyExamples })
-  @Answers(ConfigCheckDto)
+  @Returns(ConfigCheckDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
   check(
     @Param('name') name: string,

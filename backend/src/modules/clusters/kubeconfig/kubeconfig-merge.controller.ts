@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import { AccessGuard, LoopbackGuard } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { KubeconfigMergeService } from './kubeconfig-merge.service.js';
@@ -24,7 +24,7 @@ export class KubeconfigMergeController {
     description: 'That of the user who runs Slipway: `KUBECONFIG`, or `~/.kube/config`. Without credentials.',
   })
   @ApiClusterName()
-  @Answers(KubeconfigMergeDto)
+  @Returns(KubeconfigMergeDto)
   @Fails('cluster_not_found', 'cluster_ambiguous')
   state(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<MergeState> {
     return this.merges.state(clusterName(name), runtime);
@@ -39,7 +39,7 @@ export class KubeconfigMergeController {
   })
   @ApiClusterName()
   @ApiBody({ type: MergeKubeconfigDto, examples: mergeExamples })
-  @Answers(KubeconfigMergeDto)
+  @Returns(KubeconfigMergeDto)
   @Fails(
     'invalid_input',
     'cluster_not_found',
@@ -67,7 +67,7 @@ export class KubeconfigMergeController {
     description: 'The current context is unset where it was this one. A cluster that is not in is no error.',
   })
   @ApiClusterName()
-  @Answers(KubeconfigMergeDto)
+  @Returns(KubeconfigMergeDto)
   @Fails(
     'cluster_not_found',
     'cluster_ambiguous',

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import type { ErrorCode } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
@@ -21,7 +21,7 @@ function LifecycleRoute(
     HttpCode(202),
     ApiOperation({ summary, description: `${description} Runs as a job; poll it for its end.` }),
     ApiClusterName(),
-    Answers(JobReferenceDto, { status: 202 }),
+    Returns(JobReferenceDto, { status: 202 }),
     Fails(
       'invalid_input',
       'cluster_not_found',

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
@@ -27,7 +27,7 @@ export class RecreationController {
     required: false,
     examples: { inspection: { summary: 'Keep the nodes if it fails', value: { keep_on_failure: true } } },
   })
-  @Answers(JobReferenceDto, { status: 202 })
+  @Returns(JobReferenceDto, { status: 202 })
   @Fails(
     'invalid_input',
     'cluster_not_found',
@@ -56,7 +56,7 @@ export class RecreationController {
       'Changes nothing. What would be lost with the old nodes, what would be made, and everything that stands in the way. Holds for a start with `config_changed` too, which does the same.',
   })
   @ApiClusterName()
-  @Answers(RecreationCheckDto)
+  @Returns(RecreationCheckDto)
   @Fails('cluster_not_found', 'cluster_ambiguous')
   check(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RecreationCheckDto> {
     return this.recreations.check(clusterName(name), runtime);

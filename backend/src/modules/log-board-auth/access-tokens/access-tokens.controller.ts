@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import { currentActor } from '../../../core/logging/index.js';
 import { AccessGuard, RouteScope } from '../../../core/security/index.js';
 import { AccessTokenDto, CreateAccessTokenDto, CreatedAccessTokenDto, MAX_DAYS } from './access-token.dto.js';
@@ -19,7 +19,7 @@ export class AccessTokensController {
     summary: 'List access tokens',
     description: 'The newest first, without the tokens themselves. Those that have expired are left out.',
   })
-  @Answers(AccessTokenDto, { list: true })
+  @Returns(AccessTokenDto, { list: true })
   list(): AccessTokenDto[] {
     return this.tokens.list();
   }
@@ -36,7 +36,7 @@ export class AccessTokensController {
       read: { value: { name: 'nightly report', scope: 'read', expires_at: '2026-12-22T08:00:00Z' } },
     },
   })
-  @Answers(CreatedAccessTokenDto, { status: 201 })
+  @Returns(CreatedAccessTokenDto, { status: 201 })
   @Fails('invalid_input', 'storage_unavailable')
   create(@Body() { name, scope, expires_at }: CreateAccessTokenDto): CreatedAccessTokenDto {
     const { user } = currentActor();

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
 import { OPEN_FAILURES } from '../open-failures.js';
@@ -33,7 +33,7 @@ export class ApplyController {
   })
   @ApiClusterName()
   @ApiBody({ type: ApplyDto, examples })
-  @Answers(AppliedDto)
+  @Returns(AppliedDto)
   @Fails(...OPEN_FAILURES)
   apply(
     @Param('name') name: string,

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails, TakesYaml } from '../../../core/api/index.js';
+import { Returns, Fails, AcceptsYaml } from '../../../core/api/index.js';
 import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
 import { clusterName } from '../../clusters/index.js';
 import { ApiResourceObject, NamespaceQueryDto, type TypeParameters } from '../resource-parameters.js';
@@ -47,7 +47,7 @@ export class ChangeController {
 
   @Put()
   @DryRunScope('query')
-  @TakesYaml('yaml')
+  @AcceptsYaml('yaml')
   @ApiOperation({
     summary: 'Edit one object',
     description:
@@ -56,7 +56,7 @@ export class ChangeController {
   @ApiResourceObject()
   @ApiConsumes('application/json', 'application/yaml')
   @ApiBody({ type: YamlDto, examples: yamlExamples })
-  @Answers(ReplacedResourceDto)
+  @Returns(ReplacedResourceDto)
   @Fails(...CHANGE_FAILURES)
   replace(
     @Param() parameters: ObjectParameters,
@@ -74,7 +74,7 @@ export class ChangeController {
       'Says whether it is gone already, or what it waits for. Only the object that is there now is deleted, and never one that takes its name meanwhile.',
   })
   @ApiResourceObject()
-  @Answers(RemovedResourceDto)
+  @Returns(RemovedResourceDto)
   @Fails(...CHANGE_FAILURES)
   remove(
     @Param() parameters: ObjectParameters,
@@ -96,7 +96,7 @@ export class ChangeController {
   })
   @ApiResourceObject()
   @ApiBody({ type: ScaleDto, examples: scaleExamples })
-  @Answers(ScaledResourceDto)
+  @Returns(ScaledResourceDto)
   @Fails(...CHANGE_FAILURES)
   scale(
     @Param() parameters: ObjectParameters,
@@ -113,7 +113,7 @@ export class ChangeController {
     description: 'By its own rollout, a few at a time, as `kubectl rollout restart` does.',
   })
   @ApiResourceObject()
-  @Answers(ChangedResourceDto)
+  @Returns(ChangedResourceDto)
   @Fails(...CHANGE_FAILURES)
   restart(
     @Param() parameters: ObjectParameters,

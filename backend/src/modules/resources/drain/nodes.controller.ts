@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
@@ -38,7 +38,7 @@ export class NodesController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Cordon a node', description: 'It takes no new pods; those that it has stay.' })
   @ApiNode()
-  @Answers(ChangedResourceDto)
+  @Returns(ChangedResourceDto)
   @Fails(...CHANGE_FAILURES)
   cordon(
     @Param('name') name: string,
@@ -52,7 +52,7 @@ export class NodesController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Uncordon a node', description: 'It takes new pods again.' })
   @ApiNode()
-  @Answers(ChangedResourceDto)
+  @Returns(ChangedResourceDto)
   @Fails(...CHANGE_FAILURES)
   uncordon(
     @Param('name') name: string,
@@ -71,7 +71,7 @@ export class NodesController {
   })
   @ApiNode()
   @ApiBody({ type: DrainDto, required: false, examples: drainExamples })
-  @Answers(JobReferenceDto, { status: 202 })
+  @Returns(JobReferenceDto, { status: 202 })
   @Fails(...CHANGE_FAILURES, 'cluster_busy', 'confirmation_required', 'too_many_requests')
   async drain(
     @Param('name') name: string,

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName } from '../../clusters/index.js';
 import { ClusterResources } from '../cluster-resources.js';
@@ -27,7 +27,7 @@ export class SecretsController {
   @ApiClusterName()
   @ApiParam({ name: 'object', description: 'Name of the Secret', example: 'db' })
   @ApiBody({ type: RevealKeyDto, examples: { key: { summary: 'One key', value: { key: 'password' } } } })
-  @Answers(RevealedValueDto)
+  @Returns(RevealedValueDto)
   @Fails(...OBJECT_FAILURES, 'storage_unavailable')
   async reveal(
     @Param('name') name: string,

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers, Fails } from '../../../core/api/index.js';
+import { Returns, Fails } from '../../../core/api/index.js';
 import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
@@ -28,7 +28,7 @@ export class PodsController {
   })
   @ApiClusterName()
   @ApiBody({ type: RestartPodDto, examples })
-  @Answers(RestartedPodDto)
+  @Returns(RestartedPodDto)
   @Fails(...CHANGE_FAILURES, 'pod_unowned')
   restart(
     @Param('name') name: string,

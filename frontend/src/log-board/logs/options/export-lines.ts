@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { fileStamp, wholeFile } from '../../../shared/api/whole-file';
+import { fileTimestamp, wholeFile } from '../../../shared/api/whole-file';
 import { saveFile } from '../../../shared/ui/save-file';
 import { filterParameters, type LogQuery } from '../query/log-query';
 import type { Download } from './options-menu';
@@ -17,6 +17,6 @@ export class ExportLines {
     const params = { ...filterParameters(query, sources), format, gzip };
     const file = await wholeFile(this.http, '/api/export', params, BROKEN_OFF);
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;
-    saveFile(file, `slipway-${fileStamp()}.${ending}`, file.type);
+    saveFile(file, `slipway-${fileTimestamp()}.${ending}`, file.type);
   }
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { LogPiece } from '../../container-logs.js';
 import { dial } from '../dial.js';
-import type { CreatedExecution, InspectedExecution } from '../engine-answers.js';
+import type { CreatedExecution, InspectedExecution } from '../engine-responses.js';
 import type { EngineConnection } from '../engine-connection.js';
 import { LogFrames } from './log-frames.js';
 import { receivedChunks } from './received-chunks.js';

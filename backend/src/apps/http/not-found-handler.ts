@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { DomainError, type ErrorFilter } from '../../core/errors/index.js';
 
 /** The last handler: an address or a method that nobody serves, in the one shape of errors. */
-export function nothingHere(errors: ErrorFilter): RequestHandler {
+export function notFoundHandler(errors: ErrorFilter): RequestHandler {
   return (request: Request, response: Response): void => {
     const address = `${request.method} ${request.path.slice(0, 200)}`;
     errors.render(

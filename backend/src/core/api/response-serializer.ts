@@ -10,7 +10,7 @@ type Options = Parameters<ClassSerializerInterceptor['transformToPlain']>[1];
  * instance of its own class, which then counts; Nest alone would take it for an incomplete first one.
  */
 @Injectable()
-export class AnswerSerializer extends ClassSerializerInterceptor {
+export class ResponseSerializer extends ClassSerializerInterceptor {
   constructor(reflector: Reflector) {
     // The one that the answers' classes are declared with, and no other of its name.
     super(reflector, { transformerPackage });

@@ -25,7 +25,7 @@ describe('the limit of changes', () => {
   };
 
   it('answers 429 in the shape of errors, and counts changes alone', async () => {
-    app = await startApp({ changesPerMinute: LIMIT });
+    app = await startApp({ writesPerMinute: LIMIT });
     for (let index = 0; index < 5; index += 1) await app.client.get('/api/v1/health');
     for (let index = 0; index < LIMIT; index += 1) {
       expect((await app.client.send('DELETE', '/api/v1/jobs')).status).toBe(200);
@@ -35,7 +35,7 @@ describe('the limit of changes', () => {
   });
 
   it('counts another system user apart from the local one', async () => {
-    app = await startApp({ changesPerMinute: LIMIT });
+    app = await startApp({ writesPerMinute: LIMIT });
     const status = (): Promise<number> => sendAs(OTHER_UID, app.port, '/api/v1/jobs', { method: 'DELETE' });
     for (let index = 0; index < LIMIT; index += 1) expect(await status()).toBe(401);
     expect(await status()).toBe(429);
@@ -43,13 +43,13 @@ describe('the limit of changes', () => {
   });
 
   it('counts the clients behind a trusted proxy each by itself', async () => {
-    app = await startApp({ changesPerMinute: LIMIT, environment: PROXIED });
+    app = await startApp({ writesPerMinute: LIMIT, environment: PROXIED });
     await useUp('192.0.2.66');
     expect(await change('192.0.2.67')).toBe(401);
   });
 
   it('counts a browser that has signed in before apart from others at its address', async () => {
-    app = await startApp({ changesPerMinute: LIMIT, environment: PROXIED });
+    app = await startApp({ writesPerMinute: LIMIT, environment: PROXIED });
     const [, browser = ''] = (await login(app)).headers['set-cookie'] ?? [];
     await useUp('192.0.2.7');
     expect(await change('192.0.2.7', browser.split(';')[0])).toBe(401);

@@ -30,7 +30,7 @@ const DATA_ROUTE = /^\/(api|openapi\.(json|yaml)|readme)(\/|$)/i;
  * JSON or YAML, which a foreign form cannot send.
  */
 @Injectable()
-export class RequestGate {
+export class HostOriginGuard {
   private readonly allowedHosts: Set<string>;
   private readonly proxies: TrustedProxies;
 

@@ -34,7 +34,7 @@ const NAME = 'slipway';
  * charts elsewhere, and its name may stand for another address a moment after it was looked at. Who adds a
  * repository trusts it so far. Credentials stay with the host that they were given for.
  */
-export class ChartShelf {
+export class ChartCache {
   constructor(
     private readonly helm: HelmCommand,
     private readonly folder: string,

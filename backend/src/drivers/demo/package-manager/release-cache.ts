@@ -6,7 +6,7 @@ import { recordOf, recordSecret, RELEASE_LABEL, secretName, type ReleaseRecord }
 const SECRETS = { group: '', version: 'v1', plural: 'secrets' };
 
 /** The releases of a cluster, kept in it. */
-export class ReleaseShelf {
+export class ReleaseCache {
   constructor(private readonly api: ResourceApi) {}
 
   async all(): Promise<ReleaseRecord[]> {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 
 /** Name of the system user who runs this process. */
-export function ownName(): string {
+export function processUserName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -8,7 +8,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Bounds changing requests per minute and client: far above what a person does, far below what a loop does.
  * @param clientKey tells one client from others.
  */
-export function changeLimit(perMinute: number, clientKey: (request: Request) => string): RequestHandler {
+export function writeRateLimit(perMinute: number, clientKey: (request: Request) => string): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: perMinute,

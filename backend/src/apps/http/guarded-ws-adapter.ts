@@ -4,8 +4,8 @@ import { WsAdapter } from '@nestjs/platform-ws';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
-import type { AccessPolicy, RequestGate } from '../../core/security/index.js';
-import { bareAnswer } from './bare-answer.js';
+import type { AccessPolicy, HostOriginGuard } from '../../core/security/index.js';
+import { rawResponse } from './raw-response.js';
 import { endWith } from './connection-limits.js';
 import { dropDead } from './heartbeat.js';
 import { limitMessages } from './message-limit.js';
@@ -14,12 +14,12 @@ import { limitMessages } from './message-limit.js';
 const MAX_SOCKETS = 200;
 
 /** A WebSocket adapter whose upgrades pass the same gate and policy as requests, before a socket exists. */
-export class GatedWsAdapter extends WsAdapter {
+export class GuardedWsAdapter extends WsAdapter {
   private readonly log: AppLogger;
 
   constructor(
     application: INestApplication,
-    private readonly gate: RequestGate,
+    private readonly gate: HostOriginGuard,
     private readonly access: AccessPolicy,
     logger: AppLogger,
   ) {
@@ -38,7 +38,7 @@ export class GatedWsAdapter extends WsAdapter {
         if (admitted instanceof DomainError) {
           runInRequest(() => {
             this.log.info(`an upgrade was refused ${errorCodes[admitted.code].status}`);
-            endWith(socket, bareAnswer(admitted));
+            endWith(socket, rawResponse(admitted));
           });
           return;
         }

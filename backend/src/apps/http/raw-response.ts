@@ -3,7 +3,7 @@ import { CHALLENGE, type DomainError, errorBody, errorCodes } from '../../core/e
 import { currentRequestId } from '../../core/logging/index.js';
 
 /** A refusal in the one shape of errors, as the text of an answer: where there is a connection, and no response. */
-export function bareAnswer(refusal: DomainError): string {
+export function rawResponse(refusal: DomainError): string {
   const { status } = errorCodes[refusal.code];
   const body = JSON.stringify(errorBody(refusal));
   return [

@@ -38,7 +38,7 @@ export class ErrorDto {
 }
 
 /** Answers with `type` and nothing that it does not declare. */
-export function Answers(
+export function Returns(
   type: Constructor,
   options: { list?: boolean; status?: number; description?: string } = {},
 ): MethodDecorator {

@@ -9,14 +9,14 @@ import {
   NODE_IMAGE_TAG,
   RUNTIME_ID,
 } from './grammar.js';
-import { RequestGate } from './request-gate.js';
+import { HostOriginGuard } from './host-origin-guard.js';
 
 type Headers = Record<string, string>;
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
-function gateAt(port: number, allowed = ''): RequestGate {
-  const gate = new RequestGate(readConfiguration({ APP_ALLOWED_HOSTS: allowed }));
+function gateAt(port: number, allowed = ''): HostOriginGuard {
+  const gate = new HostOriginGuard(readConfiguration({ APP_ALLOWED_HOSTS: allowed }));
   gate.open(port);
   return gate;
 }

@@ -5,7 +5,7 @@ import { Secrets } from '../core/secrets/index.js';
 import type { Foundation } from './core.module.js';
 import { makeEngines } from './engines.js';
 
-export interface LaidFoundation extends Foundation {
+export interface BootstrappedFoundation extends Foundation {
   /** Lets go of the data folder. */
   close: () => void;
 }
@@ -23,10 +23,10 @@ export interface FoundationOptions {
  * Opens the data folder, its database and the secrets. Each application is one process's
  * alone; two processes may share the folder. @throws Error in a plain sentence.
  */
-export async function layFoundation(
+export async function bootstrap(
   configuration: Configuration,
   { applications = ['dashboard'], logger = AppLogger.create(configuration) }: FoundationOptions = {},
-): Promise<LaidFoundation> {
+): Promise<BootstrappedFoundation> {
   const { password, secretKey, encryptionKey, encryptionKeyPrevious } = configuration.values;
   for (const secret of [password, secretKey, encryptionKey, encryptionKeyPrevious]) registerSecret(secret);
   const dataDirectory = DataDirectory.open(configuration);

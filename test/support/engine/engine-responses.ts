@@ -7,7 +7,7 @@ import type { EngineWorld, ScriptedNode, WorldEvent } from './engine-world.js';
 type Fields = Record<string, unknown>;
 
 /** Recorded answers with the names and figures of this test put in. */
-export class EngineAnswers {
+export class EngineResponses {
   constructor(
     private readonly transcript: Transcript,
     private readonly world: EngineWorld,

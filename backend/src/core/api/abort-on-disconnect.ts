@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 
 /** Is given when whoever asked goes away before the answer is whole. */
-export function whileWanted(response: Response): AbortSignal {
+export function abortOnDisconnect(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();

@@ -2,14 +2,14 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
-import { bareAnswer } from './bare-answer.js';
+import { rawResponse } from './raw-response.js';
 import { endWith } from './connection-limits.js';
 
 /**
  * Answers what HTTP's parser refuses, before there is a request that a handler could answer, in the one shape
  * of errors too.
  */
-export function answerBrokenRequests(server: Server, logger: AppLogger): void {
+export function handleMalformedRequests(server: Server, logger: AppLogger): void {
   const log = logger.child({ context: 'http' });
   // Node would answer a request without Host itself, with nothing in it. The gate says more.
   Object.assign(server, { requireHostHeader: false });
@@ -23,7 +23,7 @@ export function answerBrokenRequests(server: Server, logger: AppLogger): void {
     runInRequest(() => {
       const refusal = explain(error.code);
       log.info(`a request that cannot be read ${errorCodes[refusal.code].status}`, { reason: error.code });
-      endWith(socket, bareAnswer(refusal));
+      endWith(socket, rawResponse(refusal));
     });
   });
 }

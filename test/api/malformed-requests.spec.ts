@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ErrorAnswer } from '../support/app/api-client.js';
+import type { ErrorResponse } from '../support/app/api-client.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 describe('what is no request of HTTP', () => {
@@ -13,7 +13,7 @@ describe('what is no request of HTTP', () => {
   afterAll(() => app.stop());
 
   /** Sends bytes as they are. @returns all that came back until the server hung up. */
-  const send = async (text: string): Promise<{ line: string; headers: string; body: ErrorAnswer }> =>
+  const send = async (text: string): Promise<{ line: string; headers: string; body: ErrorResponse }> =>
     await new Promise((resolve, reject) => {
       let answer = '';
       const socket = createConnection(app.port, '127.0.0.1', () => socket.write(text));
@@ -22,7 +22,7 @@ describe('what is no request of HTTP', () => {
       socket.on('close', () => {
         const [head = '', body = ''] = answer.split('\r\n\r\n');
         const [line = '', ...headers] = head.split('\r\n');
-        resolve({ line, headers: headers.join('\n').toLowerCase(), body: JSON.parse(body) as ErrorAnswer });
+        resolve({ line, headers: headers.join('\n').toLowerCase(), body: JSON.parse(body) as ErrorResponse });
       });
     });
   const host = (): string => `Host: localhost:${app.port}\r\n`;
