@@ -34,7 +34,7 @@ test('an access token is created, shown once, and revoked', async ({ page, conte
     await expect(dialog.getByLabel('Name')).toBeFocused();
     await dialog.getByLabel('Expires').selectOption('Custom date');
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    await expect(dialog.getByText('A name is required.')).toBeVisible();
+    await expect(dialog.getByText('Name is required.')).toBeVisible();
     await expect(dialog.getByText('Choose a date within the next year.')).toBeVisible();
     await expectAccessible(page);
     await dialog.getByLabel('Name').fill('nightly report');

@@ -1,26 +1,35 @@
 import { DialogRef } from '@angular/cdk/dialog';
 import { afterNextRender, Component, computed, DOCUMENT, inject, Injector, signal } from '@angular/core';
-import { ApiProblem } from '../../api/api-problem';
+import { form, FormField, FormRoot, maxLength, required, validate } from '@angular/forms/signals';
 import type { CreatedAccessTokenDto, TokenScope } from '../../api/api-types';
-import { asSentence, formatFull } from '../../format/format';
+import { formatFull } from '../../format/format';
 import { CopyButton } from '../../ui/copy-button';
+import { Field } from '../../ui/field/field';
+import { apiSubmission, formError } from '../../ui/field/submission';
 import { Icon } from '../../ui/icon';
 import { Notice } from '../../ui/notice';
 import { AccessTokensApi } from './access-tokens-api';
 import { EXPIRIES, expiresAt, firstDate, lastDate, type Expiry } from './expiry';
 
+interface TokenForm {
+  name: string;
+  scope: TokenScope;
+  expiry: Expiry;
+  date: string;
+}
+
 const SCOPES: readonly { scope: TokenScope; text: string }[] = [
   {
     scope: 'read',
-    text: 'Reads, and runs checks and dry runs. No changes, revealed Secrets, kubeconfigs or support bundles.',
+    text: $localize`Read data, run checks and dry runs. No changes, revealed Secrets, kubeconfigs or support bundles.`,
   },
-  { scope: 'full', text: 'Everything that you can do, except managing sessions and access tokens.' },
+  { scope: 'full', text: $localize`Everything you can do, except managing sessions and access tokens.` },
 ];
 
-/** Creates an access token, and shows it once. */
+/** Creates an access token and shows it once. */
 @Component({
   selector: 'sw-access-token-dialog',
-  imports: [CopyButton, Icon, Notice],
+  imports: [CopyButton, Field, FormField, FormRoot, Icon, Notice],
   templateUrl: './access-token-dialog.html',
   styleUrl: './access-token-dialog.scss',
 })
@@ -34,72 +43,33 @@ export class AccessTokenDialog {
   protected readonly expiries = EXPIRIES;
   protected readonly first = firstDate(Date.now());
   protected readonly last = lastDate(Date.now());
-  protected readonly name = signal('');
-  protected readonly scope = signal<TokenScope>('read');
-  protected readonly expiry = signal<Expiry>('30');
-  protected readonly date = signal('');
-  protected readonly sending = signal(false);
   protected readonly created = signal<CreatedAccessTokenDto | null>(null);
-  private readonly problem = signal<ApiProblem | null>(null);
-  private readonly tried = signal(false);
-
-  protected readonly nameProblem = computed(() => {
-    if (this.tried() && this.name().trim() === '') return 'A name is required.';
-    return this.fieldProblem('name');
-  });
-  protected readonly dateProblem = computed(() => {
-    if (this.tried() && expiresAt(this.expiry(), this.date(), Date.now()) === null) {
-      return 'Choose a date within the next year.';
-    }
-    return this.fieldProblem('expires_at');
-  });
-  /** What is wrong with none of the fields. */
-  protected readonly otherProblem = computed(() => {
-    const problem = this.problem();
-    return problem && this.nameProblem() === '' && this.dateProblem() === '' ? problem.message : '';
-  });
+  protected readonly form = form(
+    signal<TokenForm>({ name: '', scope: 'read', expiry: '30', date: '' }),
+    (path) => {
+      required(path.name, { message: $localize`Name is required.` });
+      maxLength(path.name, 64);
+      validate(path.date, ({ value, valueOf }) =>
+        expiresAt(valueOf(path.expiry), value(), Date.now()) === null
+          ? { kind: 'date', message: $localize`Choose a date within the next year.` }
+          : undefined,
+      );
+    },
+    { submission: apiSubmission((value) => this.create(value), { expires_at: 'date' }) },
+  );
+  protected readonly error = computed(() => formError(this.form));
   protected readonly formatFull = formatFull;
-
-  protected chooseExpiry(value: string): void {
-    this.expiry.set(EXPIRIES.find((choice) => choice.value === value)?.value ?? '30');
-    this.tried.set(false);
-  }
 
   protected close(): void {
     this.dialog.close(this.created() !== null);
   }
 
-  protected async submit(event: Event): Promise<void> {
-    event.preventDefault();
-    if (this.sending()) return;
-    this.problem.set(null);
-    this.tried.set(true);
-    const end = expiresAt(this.expiry(), this.date(), Date.now());
-    if (this.nameProblem() !== '' || end === null) {
-      this.focus(this.nameProblem() === '' ? 'token-date' : 'token-name');
-      return;
-    }
-    this.sending.set(true);
-    try {
-      const request = { name: this.name().trim(), scope: this.scope(), expires_at: end };
-      this.created.set(await this.api.create(request));
-      // The token is gone with the dialog: neither a click beside it nor Escape closes it.
-      this.dialog.disableClose = true;
-      this.focus('token-value');
-    } catch (thrown) {
-      this.problem.set(ApiProblem.of(thrown));
-      this.focus('token-name');
-    } finally {
-      this.sending.set(false);
-    }
-  }
-
-  private fieldProblem(name: string): string {
-    const own = this.problem()?.fields.find(({ field }) => field === name);
-    return own ? asSentence([own.problem, own.hint ?? ''].join('. ').replace(/\. $/, '')) : '';
-  }
-
-  private focus(id: string): void {
-    afterNextRender(() => this.document.getElementById(id)?.focus(), { injector: this.injector });
+  private async create({ name, scope, expiry, date }: TokenForm): Promise<void> {
+    const end = expiresAt(expiry, date, Date.now());
+    if (end === null) return;
+    this.created.set(await this.api.create({ name: name.trim(), scope, expires_at: end }));
+    // The token is shown once: neither a click outside nor Escape may close the dialog.
+    this.dialog.disableClose = true;
+    afterNextRender(() => this.document.getElementById('token-value')?.focus(), { injector: this.injector });
   }
 }

@@ -1,0 +1,65 @@
+import type { FieldTree, FormSubmitOptions, ValidationError } from '@angular/forms/signals';
+import { ApiProblem, type PlacedProblem } from '../../api/api-problem';
+import { asSentence } from '../../format/format';
+
+type Tree = FieldTree<unknown> & Readonly<Record<string, FieldTree<unknown> | undefined>>;
+
+/**
+ * The `submission` option of `form()` for a form that calls the API. Field errors of a response go to the form
+ * fields of the same name (`names` maps the API's names that differ), other errors to the form itself; the
+ * first wrong field gets the focus. Use with `<form [formRoot]="form">`, and `formError(form)` for the rest.
+ */
+export function apiSubmission<T>(
+  action: (value: T) => Promise<void>,
+  names: Readonly<Record<string, string>> = {},
+): FormSubmitOptions<T, unknown> {
+  return {
+    action: async (form) => {
+      const tree = form as FieldTree<T>;
+      try {
+        await action(tree().value());
+        return undefined;
+      } catch (thrown) {
+        const errors = errorsOf(tree, ApiProblem.of(thrown), names);
+        errors[0]?.fieldTree?.().focusBoundControl();
+        return errors;
+      }
+    },
+    onInvalid: (form) => {
+      (form as FieldTree<T>)().errorSummary()[0]?.fieldTree().focusBoundControl();
+    },
+  };
+}
+
+/** What is wrong with a form as a whole; empty if nothing is, or only with fields of it. */
+export function formError(form: FieldTree<unknown>): string {
+  return form().errors()[0]?.message ?? '';
+}
+
+function errorsOf(
+  form: FieldTree<unknown>,
+  problem: ApiProblem,
+  names: Readonly<Record<string, string>>,
+): ValidationError.WithOptionalFieldTree[] {
+  const own = problem.fields.flatMap((entry) => {
+    const fieldTree = fieldAt(form, names[entry.field] ?? entry.field);
+    return fieldTree ? [{ kind: 'api', message: messageOf(entry), fieldTree }] : [];
+  });
+  return own.length > 0 ? own : [{ kind: 'api', message: problem.message }];
+}
+
+/** The field at a path such as `nodes[0].role`. */
+function fieldAt(form: FieldTree<unknown>, path: string): FieldTree<unknown> | undefined {
+  let field: FieldTree<unknown> | undefined = form;
+  for (const key of path.split(/[.[\]]+/).filter((part) => part !== '')) {
+    field = (field as Tree | undefined)?.[key];
+  }
+  return field;
+}
+
+function messageOf({ problem, hint }: PlacedProblem): string {
+  return [problem, hint ?? '']
+    .filter((part) => part !== '')
+    .map(asSentence)
+    .join(' ');
+}
