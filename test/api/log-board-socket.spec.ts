@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/index.js';
-import { SessionsService } from '../../backend/src/modules/log-board-auth/sessions.service.js';
+import { SessionsService } from '../../backend/src/modules/auth/sessions.service.js';
 import { SOCKET_VERSION, type ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { signIn, type SignedIn } from '../support/app/signed-in.js';
@@ -207,7 +207,7 @@ describe('the socket of the log board', () => {
     });
     expect((await socket.untilClosed(3000)).code).toBe(1011);
     broken.mockRestore();
-    expect(board.log()).toContain('the sessions of open sockets could not be read');
+    expect(board.log()).toContain('could not read the sessions of open sockets');
     await (await connect(session.token)).settled();
   });
 

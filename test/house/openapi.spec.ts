@@ -25,8 +25,8 @@ import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreatio
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
 import { SaveAlertDto } from '../../backend/src/modules/log-alerts/alert-request.dto.js';
 import { SaveSearchDto } from '../../backend/src/modules/log-search/saved-search.dto.js';
-import { CreateAccessTokenDto } from '../../backend/src/modules/log-board-auth/access-tokens/access-token.dto.js';
-import { LinkDto, LoginDto } from '../../backend/src/modules/log-board-auth/auth.dto.js';
+import { CreateAccessTokenDto } from '../../backend/src/modules/auth/access-tokens/access-token.dto.js';
+import { LinkDto, LoginDto } from '../../backend/src/modules/auth/auth.dto.js';
 import { PruneDto } from '../../backend/src/modules/images/usage.dto.js';
 import { ApplyDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import { ScaleDto, YamlDto } from '../../backend/src/modules/resources/change/change.dto.js';

@@ -1,6 +1,6 @@
 import { RequestMethod } from '@nestjs/common';
 import { AccessGuard, PUBLIC_ROUTE, routeRule } from '../../backend/src/core/security/index.js';
-import { JwtAuthGuard } from '../../backend/src/modules/log-board-auth/jwt-auth.guard.js';
+import { JwtAuthGuard } from '../../backend/src/modules/auth/jwt-auth.guard.js';
 
 export type ControllerClass = new (...dependencies: never[]) => object;
 

@@ -18,7 +18,7 @@ import { sourceFiles, textOf } from './source-tree.js';
 const OTHER_ROUTES: Readonly<Record<string, string>> = {
   addons: 'clusters/:name/addons',
   documentation: 'docs',
-  'log-board-auth': 'api/auth',
+  auth: 'api/auth',
   'pod-logs': 'clusters/:name/pods/:namespace/:pod',
   resources: 'clusters/:name/resources',
 };
@@ -97,11 +97,7 @@ describe('the controllers of both applications', () => {
         .filter(({ access }) => access === 'public')
         .map(({ route }) => route)
         .sort(),
-    ).toEqual([
-      'LogBoardAuthController.link',
-      'LogBoardAuthController.login',
-      'LogBoardAuthController.token',
-    ]);
+    ).toEqual(['AuthController.link', 'AuthController.login', 'AuthController.token']);
   });
 
   it('open to access tokens what this list says: of a new route, decide what `read` may', () => {

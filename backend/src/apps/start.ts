@@ -136,7 +136,7 @@ async function printSignInLink(
   [address]: readonly string[],
 ): Promise<void> {
   // Loaded by now, and by no start that fails before.
-  const { LINK_MINUTES, SignInLinks } = await import('../modules/log-board-auth/index.js');
+  const { LINK_MINUTES, SignInLinks } = await import('../modules/auth/index.js');
   const token = application?.app.get(SignInLinks).issue();
   process.stdout.write(
     `\n  Sign in with this link, once and within ${LINK_MINUTES} minutes:\n\n      ${address}/login#link=${token}\n\n`,

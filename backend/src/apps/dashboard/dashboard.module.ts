@@ -8,7 +8,7 @@ import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalApiModule } from '../../modules/journal/index.js';
-import { LocalUserExemption, LogBoardAuthModule } from '../../modules/log-board-auth/index.js';
+import { LocalUserExemption, LogBoardAuthModule } from '../../modules/auth/index.js';
 import { PodLogsModule } from '../../modules/pod-logs/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
 import { SearchModule } from '../../modules/search/index.js';

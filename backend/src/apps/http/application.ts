@@ -9,7 +9,7 @@ import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/
 import { readProject } from '../../core/config/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 import { AccessPolicy, clientOf, HostOriginGuard } from '../../core/security/index.js';
-import { KnownBrowsers } from '../../modules/log-board-auth/index.js';
+import { KnownBrowsers } from '../../modules/auth/index.js';
 import type { Foundation } from '../core.module.js';
 import { allowedMethods } from './allowed-methods.js';
 import { handleMalformedRequests } from './malformed-requests.js';

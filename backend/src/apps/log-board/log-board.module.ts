@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { LogBoardAuthModule, NoExemption } from '../../modules/log-board-auth/index.js';
+import { LogBoardAuthModule, NoExemption } from '../../modules/auth/index.js';
 import { LogAlertsModule } from '../../modules/log-alerts/index.js';
 import { LogLiveModule } from '../../modules/log-live/index.js';
 import { LogSearchModule } from '../../modules/log-search/index.js';

@@ -10,7 +10,7 @@ import {
 import type { Subscription } from 'rxjs';
 import type { WebSocket } from 'ws';
 import { sendMessage } from '../../core/api/index.js';
-import { SessionSockets } from '../log-board-auth/index.js';
+import { SessionSockets } from '../auth/index.js';
 import { LogStoreAccess, type LogStoreHealth } from '../log-sources/index.js';
 import { LiveLines } from './live-lines.js';
 import { LiveSources } from './live-sources.js';

@@ -85,12 +85,12 @@ export type {
   TicketDto,
   TokenDto,
   UserDto,
-} from '../../../../backend/src/modules/log-board-auth/auth.dto.js';
+} from '../../../../backend/src/modules/auth/auth.dto.js';
 export type {
   AccessTokenDto,
   CreateAccessTokenDto,
   CreatedAccessTokenDto,
-} from '../../../../backend/src/modules/log-board-auth/access-tokens/access-token.dto.js';
+} from '../../../../backend/src/modules/auth/access-tokens/access-token.dto.js';
 export type { TokenScope } from '../../../../backend/src/core/security/token-scope.js';
 export type { PageSession } from '../../../../backend/src/core/security/access-policy.js';
 export type {

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../core/storage/index.js';
+import type { AccessToken } from './access-token.js';
+
+const COLUMNS = 'id, name, scope, created_by, created_at, expires_at, last_used_at';
+const LIVE = 'generation = ? AND expires_at > ?';
+
+/** The table of access tokens. Revoking deletes the row, which takes effect in every process at once. */
+@Injectable()
+export class AccessTokenStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Also deletes tokens that have expired or that a new password invalidated.
+   * @returns `full` if there are `max` tokens, `taken` if one has the same name.
+   */
+  insert(
+    token: AccessToken,
+    { hash, generation }: { hash: string; generation: string },
+    max: number,
+  ): 'inserted' | 'full' | 'taken' {
+    return this.database.transaction(() => {
+      this.database.run(
+        'DELETE FROM access_tokens WHERE expires_at <= ? OR generation <> ?',
+        token.created_at,
+        generation,
+      );
+      const { count } = this.database.get<{ count: number }>(
+        'SELECT count(*) AS count FROM access_tokens',
+      ) ?? { count: 0 };
+      if (this.database.get('SELECT 1 FROM access_tokens WHERE name = ?', token.name)) return 'taken';
+      if (count >= max) return 'full';
+      this.database.run(
+        `INSERT INTO access_tokens (${COLUMNS}, hash, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        token.id,
+        token.name,
+        token.scope,
+        token.created_by,
+        token.created_at,
+        token.expires_at,
+        token.last_used_at,
+        hash,
+        generation,
+      );
+      return 'inserted';
+    });
+  }
+
+  live(id: string, generation: string, now: string): AccessToken | undefined {
+    return this.database.get<AccessToken>(
+      `SELECT ${COLUMNS} FROM access_tokens WHERE id = ? AND ${LIVE}`,
+      id,
+      generation,
+      now,
+    );
+  }
+
+  liveByHash(hash: string, generation: string, now: string): AccessToken | undefined {
+    return this.database.get<AccessToken>(
+      `SELECT ${COLUMNS} FROM access_tokens WHERE hash = ? AND ${LIVE}`,
+      hash,
+      generation,
+      now,
+    );
+  }
+
+  /** Newest first. */
+  listLive(generation: string, now: string): AccessToken[] {
+    return this.database
+      .all<AccessToken>(
+        `SELECT ${COLUMNS} FROM access_tokens WHERE ${LIVE} ORDER BY created_at DESC, id`,
+        generation,
+        now,
+      )
+      .map((token) => ({ ...token }));
+  }
+
+  used(id: string, now: string): void {
+    this.database.run('UPDATE access_tokens SET last_used_at = ? WHERE id = ?', now, id);
+  }
+
+  delete(id: string): void {
+    this.database.run('DELETE FROM access_tokens WHERE id = ?', id);
+  }
+}

@@ -1,0 +1,110 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Length } from 'class-validator';
+import { Field, NestedField } from '../../core/api/index.js';
+
+/** Longer inputs are rejected before they are hashed. */
+const MAX_LENGTH = 1024;
+
+export class LoginDto {
+  @ApiProperty({ example: 'admin', maxLength: MAX_LENGTH })
+  @IsString({ message: 'must be text' })
+  @Length(1, MAX_LENGTH, { message: `must have 1 to ${MAX_LENGTH} characters` })
+  username!: string;
+
+  @ApiProperty({ example: 'correct horse battery staple', format: 'password', maxLength: MAX_LENGTH })
+  @IsString({ message: 'must be text' })
+  @Length(1, MAX_LENGTH, { message: `must have 1 to ${MAX_LENGTH} characters` })
+  password!: string;
+}
+
+export class LinkDto {
+  @ApiProperty({
+    example: 'b25lLXRpbWUgdG9rZW4gb2YgYSBsaW5r',
+    description: 'The value after `#link=` in the printed URL',
+    maxLength: MAX_LENGTH,
+  })
+  @IsString({ message: 'must be text' })
+  @Length(1, MAX_LENGTH, { message: `must have 1 to ${MAX_LENGTH} characters` })
+  token!: string;
+}
+
+export class SessionDto {
+  @Field({ example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug', description: 'Also the `jti` of its tokens' })
+  id!: string;
+
+  @Field({ format: 'date-time', example: '2026-11-22T08:00:00.000Z' })
+  created_at!: string;
+
+  @Field({
+    format: 'date-time',
+    example: '2026-11-22T09:00:00.000Z',
+    description: 'Only a new sign-in extends it',
+  })
+  expires_at!: string;
+}
+
+export class ListedSessionDto extends SessionDto {
+  @Field({ format: 'date-time', example: '2026-11-22T08:41:00.000Z', description: 'Updated once a minute' })
+  last_seen_at!: string;
+
+  @Field({ example: '127.0.0.1', description: 'Client address at sign-in' })
+  address!: string;
+
+  @Field({ example: 'curl/8.5.0', description: 'User-Agent header at sign-in' })
+  user_agent!: string;
+
+  @Field({ description: 'Whether this request uses the session' })
+  current!: boolean;
+}
+
+export class UserDto {
+  @Field({ example: 'admin' })
+  username!: string;
+
+  @Field({ enum: ['admin'] })
+  role!: 'admin';
+
+  @NestedField(() => SessionDto)
+  session!: SessionDto;
+}
+
+export class TokenDto {
+  @Field({
+    example: 'eyJhbGciOiJIUzI1NiJ9.…',
+    description: 'For `Authorization: Bearer`, and the `token` parameter of the WebSocket',
+  })
+  access_token!: string;
+
+  @Field({ enum: ['Bearer'] })
+  token_type!: 'Bearer';
+
+  @Field({ example: 3600, description: 'Seconds until the session ends' })
+  expires_in!: number;
+
+  @NestedField(() => UserDto)
+  user!: UserDto;
+}
+
+export class TicketDto {
+  @Field({
+    example: 'ticket-V2hhdCBvcGVucyBvbmNl',
+    description: 'For the `token` parameter of one WebSocket',
+  })
+  ticket!: string;
+
+  @Field({ example: 30, description: 'Lifetime in seconds' })
+  expires_in!: number;
+}
+
+export class EndedSessionDto {
+  @Field({ example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug', description: 'Id of the ended session' })
+  id!: string;
+
+  @Field({ enum: ['signed_out', 'ended_by_user'] })
+  reason!: 'signed_out' | 'ended_by_user';
+}
+
+export class EndedSessionsDto {
+  @Field({ example: 2, description: 'Number of ended sessions' })
+  ended!: number;
+}

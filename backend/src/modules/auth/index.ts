@@ -1,0 +1,5 @@
+export { LocalUserExemption, NoExemption } from './exemption.js';
+export { KnownBrowsers } from './known-browsers.js';
+export { LogBoardAuthModule } from './auth.module.js';
+export { SessionSockets } from './session-sockets.js';
+export { LINK_MINUTES, SignInLinks } from './sign-in-links.js';

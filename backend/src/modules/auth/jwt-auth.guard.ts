@@ -1,0 +1,52 @@
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { DomainError } from '../../core/errors/index.js';
+import { setCurrentActor } from '../../core/logging/index.js';
+import { clientOf, enforceScope } from '../../core/security/index.js';
+import { actorOf } from './access-tokens/access-token.js';
+import { AccessTokensService } from './access-tokens/access-tokens.service.js';
+import type { Credential } from './credentials.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import type { Session } from './session.js';
+import { unauthorized } from './sessions.service.js';
+
+/** A request with a valid session or access token. */
+export type AdmittedRequest = Request & { user: Credential };
+
+/** A request on a route with `RouteScope('session')`, which rejects access tokens. */
+export type SignedInRequest = Request & { user: Session };
+
+/** Requires the token of an active session in the Authorization header, or an access token with the scope of the route. */
+@Injectable()
+export class JwtAuthGuard extends AuthGuard() {
+  constructor(
+    strategy: JwtStrategy,
+    private readonly accessTokens: AccessTokensService,
+  ) {
+    // Passport accepts a strategy instance in place of a name; its types do not.
+    super({ defaultStrategy: strategy as unknown as string, session: false });
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AdmittedRequest>();
+    const accessToken = this.accessTokens.fromRequest(request);
+    if (accessToken) {
+      setCurrentActor(actorOf(accessToken, clientOf(request).address));
+      enforceScope(context, accessToken.scope);
+      request.user = accessToken;
+      return true;
+    }
+    await super.canActivate(context);
+    const { id, username: user } = (request as SignedInRequest).user;
+    setCurrentActor({ kind: 'session', user, id, address: clientOf(request).address });
+    return true;
+  }
+
+  override handleRequest<TUser>(error: unknown, user: TUser): TUser {
+    if (!error && user) return user;
+    // Errors that do not concern the token, such as an unreadable disk, keep their own code.
+    if (error && !(error instanceof DomainError)) throw error as Error;
+    throw unauthorized();
+  }
+}

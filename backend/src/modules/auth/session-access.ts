@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { WebSocket } from 'ws';
+import { DomainError } from '../../core/errors/index.js';
+import { setCurrentActor } from '../../core/logging/index.js';
+import { AccessPolicy, clientOf, readOwnCookie } from '../../core/security/index.js';
+import { readBearerToken, hasBearer } from './bearer-token.js';
+import { Credentials, type Credential } from './credentials.js';
+import { Exemption } from './exemption.js';
+import { JwtAuthGuard, type AdmittedRequest } from './jwt-auth.guard.js';
+import { SessionSockets } from './session-sockets.js';
+import { SignInLinks } from './sign-in-links.js';
+import { SessionsService, unauthorized } from './sessions.service.js';
+import { SocketTickets } from './socket-tickets.js';
+
+/** Session and access tokens are longer. */
+const TICKET = /^[A-Za-z0-9_-]{32}$/;
+
+/**
+ * Admits exempt users and requests with a session or access token: in the header for routes, also in the cookie for
+ * pages, in `?token=` for sockets.
+ */
+@Injectable()
+export class SessionAccess extends AccessPolicy {
+  constructor(
+    private readonly guard: JwtAuthGuard,
+    private readonly credentials: Credentials,
+    private readonly tickets: SocketTickets,
+    private readonly sessions: SessionsService,
+    private readonly sockets: SessionSockets,
+    private readonly exemption: Exemption,
+    private readonly links: SignInLinks,
+  ) {
+    super();
+  }
+
+  override async prepare(request: IncomingMessage): Promise<void> {
+    await this.exemption.prepare(request);
+  }
+
+  override isOpenTo(request: IncomingMessage): boolean {
+    return this.exemptUserOf(request) !== undefined;
+  }
+
+  override async admit(context: ExecutionContext): Promise<void> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const user = this.exemptUserOf(request);
+    if (user === undefined) {
+      await this.guard.canActivate(context);
+      this.sockets.addResponse(context.switchToHttp().getResponse(), (request as AdmittedRequest).user);
+    } else setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
+  }
+
+  override admitsPage(request: IncomingMessage): boolean {
+    if (this.isOpenTo(request) || this.hasValidToken(request)) return true;
+    const cookie = readOwnCookie(request, 'session');
+    return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
+  }
+
+  override ticketFor(request: IncomingMessage): string | undefined {
+    const cookie = readOwnCookie(request, 'session');
+    return cookie !== undefined && this.sessions.ofCookie(cookie) ? this.links.issue() : undefined;
+  }
+
+  override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {
+    const tokens = new URLSearchParams((request.url ?? '').split('?')[1] ?? '').getAll('token');
+    if (tokens.length === 0 && this.isOpenTo(request)) {
+      return (socket) => this.sockets.addExempt(socket, () => this.isOpenTo(request));
+    }
+    const credential = this.credentialOf(tokens);
+    return (socket) => this.sockets.add(socket, credential);
+  }
+
+  /** Undefined if the request has a token, even for an exempt user: a read-only or revoked token must not grant more. */
+  private exemptUserOf(request: IncomingMessage): string | undefined {
+    return hasBearer(request) ? undefined : this.exemption.userOf(request);
+  }
+
+  /** For programs that fetch pages, such as the OpenAPI document. */
+  private hasValidToken(request: IncomingMessage): boolean {
+    const token = readBearerToken(request);
+    if (token === null) return false;
+    try {
+      this.credentials.ofToken(token);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  }
+
+  private credentialOf([token, ...others]: readonly string[]): Credential {
+    if (token === undefined || others.length > 0) throw unauthorized();
+    return TICKET.test(token) ? this.tickets.redeem(token) : this.credentials.ofToken(token);
+  }
+}

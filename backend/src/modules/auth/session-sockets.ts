@@ -1,0 +1,131 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Response } from 'express';
+import type { WebSocket } from 'ws';
+import { AppLogger } from '../../core/logging/index.js';
+import { Credentials, isAccessToken, type Credential } from './credentials.js';
+
+/** Another process may end a session, so the database is polled. Sockets must close within a second. */
+const CHECK_INTERVAL_MS = 500;
+/** Time before a session expires at which its sockets are notified. */
+export const WARNING_MS = 60_000;
+/** Maximum number of sockets per session or access token. */
+const MAX_PER_CREDENTIAL = 50;
+/** Time for the closing handshake before the connection is terminated. */
+const CLOSE_TIMEOUT_MS = 500;
+
+/** Close codes from the private range (RFC 6455, section 7.4.2). */
+export const SESSION_ENDED = 4401;
+export const TOO_MANY_SOCKETS = 4429;
+
+interface Open {
+  credential: Credential;
+  warned: boolean;
+}
+
+/**
+ * Notifies sockets that their session or access token is about to end. When it ends, for whatever reason, closes its
+ * sockets and aborts its streaming responses.
+ */
+@Injectable()
+export class SessionSockets implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly open = new Map<WebSocket, Open>();
+  /** Unfinished responses: following a log can take days. */
+  private readonly responses = new Map<Response, Credential>();
+  /** Sockets without a session, each with a check that the exemption still applies. */
+  private readonly exempt = new Map<WebSocket, () => boolean>();
+  private timer: NodeJS.Timeout | undefined;
+
+  private readonly logger: AppLogger;
+
+  constructor(
+    private readonly credentials: Credentials,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: SessionSockets.name });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.checkOrClose(), CHECK_INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  add(socket: WebSocket, credential: Credential): void {
+    const others = [...this.open.values()].filter((other) => other.credential.id === credential.id);
+    if (others.length >= MAX_PER_CREDENTIAL) {
+      close(socket, TOO_MANY_SOCKETS, `this ${nameOf(credential)} has too many sockets`);
+      return;
+    }
+    this.open.set(socket, { credential, warned: false });
+    socket.on('close', () => this.open.delete(socket));
+  }
+
+  /** Aborts a response when its credential ends. Only GET: other requests finish soon and may have changed something. */
+  addResponse(response: Response, credential: Credential): void {
+    if (response.req.method !== 'GET') return;
+    this.responses.set(response, credential);
+    response.once('close', () => this.responses.delete(response));
+  }
+
+  /** Closes the socket as soon as `isExempt` returns false. */
+  addExempt(socket: WebSocket, isExempt: () => boolean): void {
+    this.exempt.set(socket, isExempt);
+    socket.on('close', () => this.exempt.delete(socket));
+  }
+
+  credentialOf(socket: WebSocket): Credential | undefined {
+    return this.open.get(socket)?.credential;
+  }
+
+  /** Fails closed: if sessions cannot be read, their sockets are closed. */
+  private checkOrClose(): void {
+    try {
+      this.check();
+    } catch (error) {
+      this.logger.failure('could not read the sessions of open sockets', error);
+      for (const socket of this.open.keys()) close(socket, 1011, 'Slipway cannot read its sessions');
+      this.open.clear();
+    }
+  }
+
+  private check(): void {
+    for (const [socket, isExempt] of this.exempt) {
+      if (isExempt()) continue;
+      this.exempt.delete(socket);
+      close(socket, SESSION_ENDED, 'sign-in is required now');
+    }
+    const live = new Map<string, boolean>();
+    const isLive = (credential: Credential): boolean => {
+      const known = live.get(credential.id) ?? this.credentials.isLive(credential);
+      live.set(credential.id, known);
+      return known;
+    };
+    for (const [response, credential] of this.responses) if (!isLive(credential)) response.destroy();
+    for (const [socket, entry] of this.open) {
+      const { credential } = entry;
+      const { expires_at } = credential;
+      if (!isLive(credential)) {
+        this.open.delete(socket);
+        close(socket, SESSION_ENDED, `the ${nameOf(credential)} has ended`);
+        continue;
+      }
+      const left = Date.parse(expires_at) - Date.now();
+      if (entry.warned || left > WARNING_MS) continue;
+      entry.warned = true;
+      socket.send(JSON.stringify({ type: 'session_ending', expires_at, in_seconds: Math.ceil(left / 1000) }));
+    }
+  }
+}
+
+function nameOf(credential: Credential): string {
+  return isAccessToken(credential) ? 'access token' : 'session';
+}
+
+/** Closes with a reason, then terminates: a client that does not answer must not stay connected. */
+function close(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+}

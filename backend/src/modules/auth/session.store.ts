@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../core/storage/index.js';
+import type { Session, SessionEndReason } from './session.js';
+
+/** Beyond this, the oldest session ends. */
+const MAX_SESSIONS = 1000;
+const COLUMNS = 'id, username, address, user_agent, created_at, expires_at, last_seen_at';
+const LIVE = 'ended_at IS NULL AND generation = ? AND expires_at > ?';
+
+/** A session with the fields that the API does not return. */
+export interface NewSession extends Session {
+  cookie_hash: string;
+  generation: string;
+}
+
+/**
+ * The table of sessions. Every call reads the database, so that a session that another process ended is ended here too.
+ */
+@Injectable()
+export class SessionStore {
+  constructor(private readonly database: Database) {}
+
+  /** Also deletes expired sessions. */
+  insert(session: NewSession): void {
+    this.database.transaction(() => {
+      this.database.run('DELETE FROM sessions WHERE expires_at <= ?', session.created_at);
+      this.database.run(
+        'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
+        MAX_SESSIONS - 1,
+      );
+      this.database.run(
+        `INSERT INTO sessions (${COLUMNS}, cookie_hash, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        session.id,
+        session.username,
+        session.address,
+        session.user_agent,
+        session.created_at,
+        session.expires_at,
+        session.last_seen_at,
+        session.cookie_hash,
+        session.generation,
+      );
+    });
+  }
+
+  live(id: string, generation: string, now: string): Session | undefined {
+    return this.database.get<Session>(
+      `SELECT ${COLUMNS} FROM sessions WHERE id = ? AND ${LIVE}`,
+      id,
+      generation,
+      now,
+    );
+  }
+
+  liveByCookie(cookieHash: string, generation: string, now: string): Session | undefined {
+    return this.database.get<Session>(
+      `SELECT ${COLUMNS} FROM sessions WHERE cookie_hash = ? AND ${LIVE}`,
+      cookieHash,
+      generation,
+      now,
+    );
+  }
+
+  listLive(generation: string, now: string): Session[] {
+    return this.database
+      .all<Session>(`SELECT ${COLUMNS} FROM sessions WHERE ${LIVE} ORDER BY created_at DESC`, generation, now)
+      .map((session) => ({ ...session }));
+  }
+
+  seen(id: string, now: string): void {
+    this.database.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', now, id);
+  }
+
+  /** @returns false if the session had already ended. */
+  end(id: string, reason: SessionEndReason, now: string): boolean {
+    const { changes } = this.database.run(
+      'UPDATE sessions SET ended_at = ?, end_reason = ? WHERE id = ? AND ended_at IS NULL',
+      now,
+      reason,
+      id,
+    );
+    return changes > 0;
+  }
+
+  /** @returns the number of sessions that it ended. */
+  endOthers(id: string, reason: SessionEndReason, generation: string, now: string): number {
+    const { changes } = this.database.run(
+      `UPDATE sessions SET ended_at = ?, end_reason = ? WHERE id <> ? AND ${LIVE}`,
+      now,
+      reason,
+      id,
+      generation,
+      now,
+    );
+    return changes;
+  }
+}

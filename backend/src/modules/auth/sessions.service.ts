@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { Configuration } from '../../core/config/index.js';
+import { DomainError } from '../../core/errors/index.js';
+import { Secrets } from '../../core/secrets/index.js';
+import type { Session, SessionEndReason, TokenClaims } from './session.js';
+import { SessionStore } from './session.store.js';
+import { AUDIENCE } from './token-options.js';
+
+/** The same machine issues and verifies tokens, so clocks hardly differ. */
+const CLOCK_SKEW_SECONDS = 2;
+/** `last_seen_at` is display only; a write per request would cost more than it is worth. */
+const SEEN_INTERVAL_MS = 60_000;
+const MAX_USER_AGENT_LENGTH = 300;
+
+export interface StartedSession {
+  session: Session;
+  /** Value of the browser's cookie. Only its hash is stored. */
+  cookie: string;
+}
+
+/** Starts, finds and ends sessions, and issues and verifies their tokens. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly store: SessionStore,
+    private readonly secrets: Secrets,
+    private readonly tokens: JwtService,
+    private readonly configuration: Configuration,
+  ) {}
+
+  /** Starts a session. The caller has checked the password or the link. */
+  start({ address, userAgent }: { address: string; userAgent: string }): StartedSession {
+    const { user: username, sessionTimeout } = this.configuration.values;
+    const createdAt = Math.floor(Date.now() / 1000) * 1000;
+    const cookie = randomToken();
+    const session: Session = {
+      id: randomToken(),
+      username,
+      address,
+      user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+      created_at: new Date(createdAt).toISOString(),
+      expires_at: new Date(createdAt + sessionTimeout * 1000).toISOString(),
+      last_seen_at: new Date(createdAt).toISOString(),
+    };
+    const { generation } = this.secrets;
+    this.store.insert({ ...session, cookie_hash: hashOf(cookie), generation });
+    return { session, cookie };
+  }
+
+  /** Issues a token. It expires with the session, whenever it was issued. */
+  token(session: Session): string {
+    return this.tokens.sign({
+      sub: session.username,
+      jti: session.id,
+      exp: Date.parse(session.expires_at) / 1000,
+    });
+  }
+
+  /** Returns the session of verified claims. @throws DomainError `unauthorized` */
+  ofClaims(claims: Partial<TokenClaims>): Session {
+    const { sub, jti, iat, exp, aud } = claims;
+    if (typeof jti !== 'string' || typeof iat !== 'number' || aud !== AUDIENCE) throw unauthorized();
+    if (iat > Date.now() / 1000 + CLOCK_SKEW_SECONDS) throw unauthorized();
+    const session = this.find(jti);
+    if (!session || session.username !== sub || exp !== Date.parse(session.expires_at) / 1000) {
+      throw unauthorized();
+    }
+    this.recordUse(session);
+    return session;
+  }
+
+  /** For sockets and page loads, which Passport does not handle. @throws DomainError `unauthorized` */
+  ofToken(token: string): Session {
+    let claims: Partial<TokenClaims>;
+    try {
+      claims = this.tokens.verify<TokenClaims>(token);
+    } catch {
+      throw unauthorized();
+    }
+    return this.ofClaims(claims);
+  }
+
+  ofCookie(cookie: string): Session | undefined {
+    return this.store.liveByCookie(hashOf(cookie), this.secrets.generation, now());
+  }
+
+  find(id: string): Session | undefined {
+    return this.store.live(id, this.secrets.generation, now());
+  }
+
+  list(): Session[] {
+    return this.store.listLive(this.secrets.generation, now());
+  }
+
+  end(id: string, reason: SessionEndReason): boolean {
+    return this.store.end(id, reason, now());
+  }
+
+  /** @returns the number of sessions that it ended. */
+  endOthers(id: string): number {
+    return this.store.endOthers(id, 'ended_by_user', this.secrets.generation, now());
+  }
+
+  private recordUse(session: Session): void {
+    if (Date.now() - Date.parse(session.last_seen_at) > SEEN_INTERVAL_MS) this.store.seen(session.id, now());
+  }
+}
+
+/**
+ * The same error for every cause: details would help an attacker.
+ * @param wait seconds until the next attempt is allowed.
+ */
+export function unauthorized(wait = 0): DomainError {
+  return new DomainError(
+    'unauthorized',
+    'Unauthorized',
+    wait > 0 ? { retry_after_seconds: wait } : undefined,
+  );
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+export function randomToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** 192 random bits cannot be guessed, so a fast hash is enough. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

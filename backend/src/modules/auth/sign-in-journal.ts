@@ -1,0 +1,129 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { JournalService, shortId } from '../journal/index.js';
+import type { Session } from './session.js';
+
+const MINUTES = 10;
+/** The first failed sign-in of an address is recorded at once; further ones within this time share one entry. */
+const GROUP_MS = MINUTES * 60_000;
+/**
+ * Addresses with entries of their own; all others share one. An attack from many addresses therefore writes at most 21
+ * entries in 10 minutes (1.1 million a year) and cannot push other entries out of the journal.
+ */
+const MAX_ADDRESSES = 10;
+const MAX_OTHERS = 1000;
+/** Addresses or sessions that one entry lists. */
+const MAX_NAMED = 20;
+
+interface Group {
+  further: number;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+interface Others {
+  count: number;
+  addresses: Set<string>;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+/** Journal entries for sign-ins, failed sign-ins and sign-outs. */
+@Injectable()
+export class SignInJournal implements OnModuleDestroy {
+  private readonly groups = new Map<string, Group>();
+  private others: Others | undefined;
+
+  constructor(private readonly journal: JournalService) {}
+
+  onModuleDestroy(): void {
+    for (const address of this.groups.keys()) this.finish(address);
+    this.finishOthers();
+  }
+
+  signedIn({ id, username: user, address }: Session, by: 'password' | 'link'): void {
+    this.journal.record({
+      kind: 'session-sign-in',
+      outcome: 'succeeded',
+      message: by === 'link' ? 'Signed in with a one-time link.' : 'Signed in.',
+      actor: { kind: 'session', user, id, address },
+    });
+  }
+
+  signedOut({ id, username: user }: Session, address: string): void {
+    this.journal.record({
+      kind: 'session-sign-out',
+      outcome: 'succeeded',
+      message: 'Signed out.',
+      actor: { kind: 'session', user, id, address },
+    });
+  }
+
+  /** Call it before the sessions end, while their details can be read. */
+  ending(sessions: readonly Session[]): void {
+    const named = sessions.slice(0, MAX_NAMED).map(({ id, address }) => `${shortId(id)} from ${address}`);
+    const left = sessions.length - named.length;
+    const list = `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+    this.journal.record({
+      kind: 'session-end',
+      outcome: 'succeeded',
+      message:
+        sessions.length === 1 ? `Ended session ${list}.` : `Ended ${sessions.length} sessions: ${list}.`,
+    });
+  }
+
+  /** Without the user name: users sometimes type their password into that field. */
+  failed(address: string): void {
+    const group = this.groups.get(address);
+    if (group) {
+      group.further += 1;
+    } else if (this.groups.size < MAX_ADDRESSES) {
+      this.recordFailed(address, `A sign-in from ${address} failed.`);
+      this.groups.set(address, { further: 0, timer: later(() => this.finish(address)) });
+    } else {
+      this.others ??= { count: 0, addresses: new Set(), timer: later(() => this.finishOthers()) };
+      this.others.count += 1;
+      if (this.others.addresses.size < MAX_OTHERS) this.others.addresses.add(address);
+    }
+  }
+
+  private finish(address: string): void {
+    const group = this.groups.get(address);
+    this.groups.delete(address);
+    clearTimeout(group?.timer);
+    const further = group?.further ?? 0;
+    if (further === 0) return;
+    this.recordFailed(
+      address,
+      `${signIns(further, 'more ')} from ${address} failed within ${MINUTES} minutes.`,
+    );
+  }
+
+  private finishOthers(): void {
+    const { others } = this;
+    if (!others) return;
+    this.others = undefined;
+    clearTimeout(others.timer);
+    const { size } = others.addresses;
+    const named = [...others.addresses].slice(0, MAX_NAMED).join(', ');
+    const many = size === MAX_OTHERS ? `at least ${size}` : String(size);
+    this.recordFailed(
+      null,
+      `${signIns(others.count)} from ${many} other ${size === 1 ? 'address' : 'addresses'} failed within ${MINUTES} minutes: ${named}${size > MAX_NAMED ? ', …' : '.'}`,
+    );
+  }
+
+  private recordFailed(address: string | null, message: string): void {
+    this.journal.record({
+      kind: 'session-sign-in',
+      outcome: 'failed',
+      message,
+      actor: { kind: 'anonymous', user: 'anonymous', id: null, address },
+    });
+  }
+}
+
+function signIns(count: number, more = ''): string {
+  return `${count} ${more}${count === 1 ? 'sign-in' : 'sign-ins'}`;
+}
+
+function later(work: () => void): ReturnType<typeof setTimeout> {
+  return setTimeout(work, GROUP_MS).unref();
+}

@@ -1,0 +1,90 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../core/config/index.js';
+import { DomainError } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { Secrets } from '../../core/secrets/index.js';
+import { PasswordCheck } from './password-check.js';
+import { unauthorized, SessionsService, type StartedSession } from './sessions.service.js';
+import { SignInJournal } from './sign-in-journal.js';
+import { SignInLimits, type SignInClient } from './sign-in-limits.js';
+
+/** Concurrent sign-ins; each computes a slow hash. */
+const MAX_CONCURRENT = 20;
+
+export interface SignInAttempt {
+  username: string;
+  password: string;
+  address: string;
+  /** Id of a known browser. */
+  browser?: string | undefined;
+  userAgent: string;
+}
+
+@Injectable()
+export class SignInService {
+  private readonly logger: AppLogger;
+  private pending = 0;
+
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly secrets: Secrets,
+    private readonly passwords: PasswordCheck,
+    private readonly sessions: SessionsService,
+    private readonly limits: SignInLimits,
+    private readonly journal: SignInJournal,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: SignInService.name });
+  }
+
+  /** @throws DomainError `unauthorized` or `too_many_requests` */
+  async signIn({ username, password, address, browser, userAgent }: SignInAttempt): Promise<StartedSession> {
+    const client = { address, browser };
+    const delayMs = this.admit(client, username);
+    this.pending += 1;
+    try {
+      if (delayMs > 0) await delay(delayMs);
+      // One hash whether or not the name is right, so that the response time reveals nothing.
+      const right = await this.passwords.matches(password, this.secrets.passwordHash);
+      if (!(sameText(username, this.configuration.values.user) && right)) {
+        // Without the name: users sometimes type their password into that field.
+        this.logger.warning('sign-in rejected', { address });
+        this.journal.failed(address);
+        throw unauthorized(this.limits.waitOf(client));
+      }
+    } finally {
+      this.pending -= 1;
+    }
+    this.limits.succeeded(client, username);
+    const started = this.sessions.start({ address, userAgent });
+    this.journal.signedIn(started.session, 'password');
+    this.logger.info('signed in', { address, session: started.session.id.slice(0, 6) });
+    return started;
+  }
+
+  /** Attempts that the limits reject are recorded as failed too. @throws DomainError `too_many_requests` */
+  private admit(client: SignInClient, username: string): number {
+    try {
+      // Known browsers are exempt, as attackers could use up all slots. They have a limit of their own.
+      if (client.browser === undefined && this.pending >= MAX_CONCURRENT) {
+        throw new DomainError(
+          'too_many_requests',
+          'Too many sign-ins are in progress. Try again in a second.',
+          { retry_after_seconds: 1 },
+        );
+      }
+      return this.limits.start(client, username);
+    } catch (error) {
+      this.journal.failed(client.address);
+      throw error;
+    }
+  }
+}
+
+/** Compares in constant time. */
+function sameText(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { AccessTokensService } from './access-tokens/access-tokens.service.js';
+import { isAccessToken, type Credential } from './credentials.js';
+import { hashOf, randomToken, SessionsService, unauthorized } from './sessions.service.js';
+import { SocketTicketStore, type TicketHolder } from './socket-ticket.store.js';
+
+export const TICKET_SECONDS = 30;
+const MAX_TICKETS = 20;
+
+/** Single-use tickets that replace the token in a WebSocket URL. Both applications accept them. */
+@Injectable()
+export class SocketTickets {
+  constructor(
+    private readonly store: SocketTicketStore,
+    private readonly sessions: SessionsService,
+    private readonly accessTokens: AccessTokensService,
+  ) {}
+
+  issue(credential: Credential): string {
+    const ticket = randomToken();
+    const holder = isAccessToken(credential)
+      ? { session_id: null, token_id: credential.id }
+      : { session_id: credential.id, token_id: null };
+    this.store.insert(hashOf(ticket), holder, {
+      now: timeIn(0),
+      expiresAt: timeIn(TICKET_SECONDS),
+      max: MAX_TICKETS,
+    });
+    return ticket;
+  }
+
+  /** Consumes a ticket. @throws DomainError `unauthorized` */
+  redeem(ticket: string): Credential {
+    const holder = this.store.take(hashOf(ticket), timeIn(0));
+    const credential = holder && this.holderOf(holder);
+    if (!credential) throw unauthorized();
+    return credential;
+  }
+
+  private holderOf({ session_id, token_id }: TicketHolder): Credential | undefined {
+    if (token_id !== null) return this.accessTokens.find(token_id);
+    return session_id === null ? undefined : this.sessions.find(session_id);
+  }
+}
+
+function timeIn(seconds: number): string {
+  return new Date(Date.now() + seconds * 1000).toISOString();
+}

@@ -1,5 +1,0 @@
-export { LocalUserExemption, NoExemption } from './exemption.js';
-export { KnownBrowsers } from './known-browsers.js';
-export { LogBoardAuthModule } from './log-board-auth.module.js';
-export { SessionSockets } from './session-sockets.js';
-export { LINK_MINUTES, SignInLinks } from './sign-in-links.js';
