@@ -40,6 +40,7 @@ describe('the pages', () => {
     writeFileSync(join(folder, 'part-BX-u_t9U.js'), 'part');
     writeFileSync(join(folder, 'no-handmade.js'), 'made by hand');
     writeFileSync(join(folder, 'assets', 'mark.svg'), '<svg/>');
+    writeFileSync(join(folder, 'assets', 'inter-NRMW37G5.woff2'), 'font');
     writeFileSync(join(root, 'outside.txt'), 'not to be served');
     const app = express();
     const files = new StaticFiles(folder);
@@ -156,6 +157,11 @@ describe('the pages', () => {
     );
     expect(part?.headers['cache-control']).toContain('immutable');
     expect(handmade?.headers['cache-control']).toBe('no-cache');
+    const font = await client.send('GET', '/assets/inter-NRMW37G5.woff2');
+    expect([font.headers['content-type'], font.headers['cache-control']]).toEqual([
+      'font/woff2',
+      'public, max-age=31536000, immutable',
+    ]);
     const mark = await client.send('GET', '/assets/mark.svg');
     expect([mark.headers['content-type'], mark.headers['cache-control']]).toEqual([
       'image/svg+xml',

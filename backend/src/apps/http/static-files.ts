@@ -9,12 +9,13 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
   '.png': 'image/png',
+  '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
   '.map': 'application/json',
 };
 
 /** As a build names what it writes: eight characters that no word has, as there is a capital or a digit among them. */
-const HASHED = /-(?=[\w-]*[A-Z0-9])[\w-]{8}\.(js|css)$/;
+const HASHED = /-(?=[\w-]*[A-Z0-9])[\w-]{8}\.(js|css|woff2)$/;
 
 interface StaticFile {
   content: Buffer;
