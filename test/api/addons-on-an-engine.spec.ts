@@ -121,7 +121,7 @@ describe('addons on an engine', () => {
     const port = ({ local_port }: ForwardDto): string =>
       `Closed the port-forward from 127.0.0.1:${local_port} to market/shop-counter:80`;
     expect(ends.map(({ message }) => message.replace(/job \d+/, 'job'))).toEqual([
-      `${port(third)}: job (delete) began.`,
+      `${port(third)}: job (delete) started.`,
       `${port(second)}: job (addon-uninstall) ended.`,
       `${port(first)}.`,
     ]);

@@ -124,7 +124,7 @@ describe('addons', () => {
     expect(await lastWords('addon-upgrade')).toEqual(['succeeded', expect.stringContaining('1.1.0')]);
 
     const nowhere = await app.client.send('POST', `${ADDONS}/shop/rollback`, { body: { revision: 7 } });
-    expect([nowhere.status, nowhere.text]).toEqual([400, expect.stringContaining('there are 2, 1')]);
+    expect([nowhere.status, nowhere.text]).toEqual([400, expect.stringContaining('Available: 2, 1')]);
     await done(await begin('POST', '/shop/rollback', { revision: 1 }));
     expect(await app.client.get(`${ADDONS}/shop`)).toMatchObject({
       revision: 3,
@@ -257,7 +257,7 @@ describe('addons of a new cluster', () => {
 
   it('that fail leave the cluster, with a warning and nothing of theirs', async () => {
     const job = await createCluster(app.client, 'other', { addons: [{ addon: 'traefik' }, 'cert-manager'] });
-    expect(job.warnings).toEqual([expect.stringContaining('Traefik could not be installed')]);
+    expect(job.warnings).toEqual([expect.stringContaining('Could not install Traefik')]);
     expect((await clusterOf(app.client, 'other')).state).toBe('running');
     const names = (await app.client.get<ReleaseDto[]>('/api/v1/clusters/other/addons/installed')).map(
       ({ release }) => release,

@@ -124,7 +124,7 @@ test('with the keyboard alone an installation is begun, watched while it waits f
   await page.keyboard.press('Enter');
 
   const job = page.getByRole('group', { name: 'Job at work' });
-  await expect(job).toContainText(/Installing cert-manager.*\d of 8 ready/);
+  await expect(job).toContainText(/Install cert-manager.*\d of 8 ready/);
   const row = page.getByRole('listitem').filter({ hasText: 'cert-manager/cert-manager' });
   await expect(row).toContainText(/Installing.*\d of 8 ready/);
   await tabTo(page, job.getByRole('button', { name: 'Cancel' }));

@@ -104,11 +104,11 @@ describe('SIGKILL of the server', () => {
         await server.startAgain();
         const job = await jobEnded(server.client, id, 30_000);
         expect(job).toMatchObject({ state: 'interrupted', error: null });
-        const wentBack = 'shop went back to revision 1 (shop 1.0.0).';
-        expect(texts(job)).toContain(wentBack);
+        const rolledBack = 'Rolled back shop to revision 1 (shop 1.0.0).';
+        expect(texts(job)).toContain(rolledBack);
         expect(await lastWords(server, 'addon-upgrade')).toEqual([
           'interrupted',
-          `The upgrade of shop was interrupted by a restart of Slipway. ${wentBack}`,
+          `A restart of Slipway interrupted the upgrade of shop. ${rolledBack}`,
         ]);
         expect(helm.statesOf('market', 'shop')).toEqual(['superseded', 'pending-upgrade', 'deployed']);
         expect(await release(server)).toMatchObject({
@@ -134,7 +134,7 @@ describe('SIGKILL of the server', () => {
       expect(await jobEnded(server.client, id, 30_000)).toMatchObject({ state: 'interrupted', error: null });
       expect(await lastWords(server, 'addon-install')).toEqual([
         'interrupted',
-        'The installation of shop was interrupted by a restart of Slipway. shop was removed again.',
+        'A restart of Slipway interrupted the installation of shop. Uninstalled shop.',
       ]);
       expect(helm.statesOf('market', 'shop')).toEqual([]);
       expect((await server.client.send('GET', `${ADDONS}/shop`)).status).toBe(404);
@@ -157,7 +157,7 @@ describe('SIGKILL of the server', () => {
       const [outcome, message] = await lastWords(server, 'addon-upgrade');
       expect(outcome).toBe('interrupted');
       expect(message).toContain(
-        'shop could not be put right yet; the next operation on it begins with that.',
+        'Could not repair shop. The next operation on it repairs it first.',
       );
       expect(message).toContain('The API of c does not answer');
 
@@ -172,7 +172,7 @@ describe('SIGKILL of the server', () => {
       );
       expect(next).toMatchObject({ state: 'succeeded', error: null });
       expect(texts(next)).toContain(
-        'An operation before was cut short. shop went back to revision 1 (shop 1.0.0).',
+        'The previous operation did not finish. Rolled back shop to revision 1 (shop 1.0.0).',
       );
       expect(await release(server)).toMatchObject({ state: 'deployed', revision: 4, version: '1.1.0' });
     });
@@ -189,7 +189,7 @@ describe('a helm that fails half-way', () => {
       expect(first).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
       const [outcome, message] = await lastWords(server, 'addon-install');
       expect([outcome, message]).toEqual(['failed', expect.stringContaining(says)]);
-      expect(message).toMatch(/at "Installing shop".* shop was removed again\.$/);
+      expect(message).toMatch(/at step "Install shop".* Uninstalled shop\.$/);
       expect(helm.statesOf('market', 'shop')).toEqual([]);
 
       helm.failure = undefined;
@@ -199,13 +199,13 @@ describe('a helm that fails half-way', () => {
       const second = await jobEnded(server.client, await begin(server, 'PUT', '/shop', upgrade));
       expect(second).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
       expect((await lastWords(server, 'addon-upgrade'))[1]).toContain(
-        'shop went back to revision 1 (shop 1.0.0).',
+        'Rolled back shop to revision 1 (shop 1.0.0).',
       );
       expect(await release(server)).toMatchObject({ state: 'deployed', revision: 3, version: '1.0.0' });
 
       const kept = await begin(server, 'PUT', '/shop', { ...upgrade, keep_on_failure: true });
       expect(await jobEnded(server.client, kept)).toMatchObject({ state: 'failed' });
-      expect((await lastWords(server, 'addon-upgrade'))[1]).toMatch(/What was made of it is kept\.$/);
+      expect((await lastWords(server, 'addon-upgrade'))[1]).toMatch(/The failed release was kept\.$/);
       expect(await release(server)).toMatchObject({ state: 'failed', revision: 4, version: '1.1.0' });
       await expectNothingLeft(market);
     });

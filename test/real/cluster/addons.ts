@@ -138,7 +138,7 @@ export function proveAddons(cluster: RealCluster): void {
         await product.start();
         const ended = await product.ended(upgrade);
         expect([ended.state, ended.warnings]).toEqual(['interrupted', []]);
-        expect(ended.progress_log.at(-1)?.text).toContain('shop went back to revision 3');
+        expect(ended.progress_log.at(-1)?.text).toContain('Rolled back shop to revision 3');
         expect(await details()).toMatchObject({
           state: 'deployed',
           revision: 5,

@@ -10,14 +10,16 @@ import { PackageManagerSelector, type PackageManager } from '../../drivers/packa
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { ClustersService, KubeconfigService, type Cluster, type ClusterKey } from '../clusters/index.js';
 
-/** The ways to what is in a cluster: its package manager, and its own API. */
+/** Access to a cluster: its package manager and its API. */
 export interface AddonCluster extends ClusterKey {
   target: ClusterTarget;
   manager: PackageManager;
   api: () => Promise<ResourceApi>;
 }
 
-/** Finds the ways to a cluster's addons. */
+export type RunningCluster = AddonCluster & { details: Cluster };
+
+/** Gives access to clusters and their releases. */
 @Injectable()
 export class AddonClusters {
   constructor(
@@ -33,30 +35,30 @@ export class AddonClusters {
     return this.clusters.get(name, runtime);
   }
 
-  /** @throws DomainError as `get`, `cluster_state` where it does not run, or what keeps its kubeconfig from being read. */
-  async running(name: string, runtime?: string): Promise<AddonCluster & { cluster: Cluster }> {
-    const cluster = await this.clusters.get(name, runtime);
-    const { state } = cluster;
+  /** @throws DomainError as `get`, `cluster_state` if the cluster is not running, or why its kubeconfig is unreadable. */
+  async running(name: string, runtime?: string): Promise<RunningCluster> {
+    const details = await this.clusters.get(name, runtime);
+    const { state } = details;
     if (state !== 'running' && state !== 'degraded') {
       throw new DomainError(
         state === 'unknown' ? 'cluster_unreachable' : 'cluster_state',
-        `${cluster.name} is ${state}. Its addons can be reached while it runs.`,
+        `Cluster ${details.name} is ${state}. Its addons are available while it is running.`,
         { state },
       );
     }
-    return { cluster, ...this.ways(cluster, await this.kubeconfigs.of(cluster)) };
+    return { details, ...this.access(details, await this.kubeconfigs.of(details)) };
   }
 
-  /** For a job at work on the cluster. @throws DomainError as `KubeconfigService.forJob` */
-  async atWork(key: ClusterKey): Promise<AddonCluster> {
-    return this.ways(key, await this.kubeconfigs.forJob(key));
+  /** For the job that holds the cluster. @throws DomainError as `KubeconfigService.forJob` */
+  async forJob(key: ClusterKey): Promise<AddonCluster> {
+    return this.access(key, await this.kubeconfigs.forJob(key));
   }
 
   managerOf(runtime: string): PackageManager {
     return this.managers.for(this.runtimes.get(runtime).info().capabilities.provisioner);
   }
 
-  private ways({ name, runtime }: ClusterKey, kubeconfig: ClusterKubeconfig): AddonCluster {
+  private access({ name, runtime }: ClusterKey, kubeconfig: ClusterKubeconfig): AddonCluster {
     const target = { name, runtime, kubeconfig };
     const { provisioner } = this.runtimes.get(runtime).info().capabilities;
     return {

@@ -315,7 +315,7 @@ export class ManifestChangeDto {
 }
 
 /** What an operation would do. */
-export class AddonDifferenceDto {
+export class AddonDiffDto {
   @NestedField(() => ManifestChangeDto, { isArray: true })
   changes!: ManifestChangeDto[];
 
@@ -346,6 +346,6 @@ export class AddonOperationDto {
   @Field({ example: 'kube-system' })
   namespace!: string;
 
-  @NestedField(() => AddonDifferenceDto, { nullable: true })
-  difference!: AddonDifferenceDto | null;
+  @NestedField(() => AddonDiffDto, { nullable: true })
+  difference!: AddonDiffDto | null;
 }

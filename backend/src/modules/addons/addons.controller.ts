@@ -25,7 +25,7 @@ import {
   RollbackAddonDto,
   UpgradeAddonDto,
 } from './operation.dto.js';
-import { OperationsService, type AddonOperation } from './operation/operations.service.js';
+import { OperationsService, type OperationResult } from './operation/operations.service.js';
 import { ReleasesService } from './release/releases.service.js';
 
 const DRY_RUN =
@@ -235,13 +235,13 @@ export function ApiReleaseName(): MethodDecorator {
 }
 
 function answer(
-  { job, difference, cluster, release, namespace }: AddonOperation,
+  { job, diff, cluster, release, namespace }: OperationResult,
   response: Response,
 ): AddonOperationDto {
   const common = { cluster, release, namespace };
   if (!job) {
     response.status(HttpStatus.OK);
-    return { ...common, dry_run: true, job_id: null, status_url: null, difference };
+    return { ...common, dry_run: true, job_id: null, status_url: null, difference: diff };
   }
   response.status(HttpStatus.ACCEPTED);
   const { job_id, status_url } = accepted(job, response);

@@ -16,18 +16,20 @@ import { ForwardsService } from './forward/forwards.service.js';
 import { ForwardsController } from './forwards.controller.js';
 import { AddonValues } from './operation/addon-values.js';
 import { CreationAddons } from './operation/creation-addons.js';
-import { InstallAddonHandler } from './operation/install-addon.handler.js';
 import { OperationFilesStore } from './operation/operation-files.js';
 import { OperationsService } from './operation/operations.service.js';
-import { ReleaseWork } from './operation/release-work.js';
-import { RollbackAddonHandler } from './operation/rollback-addon.handler.js';
-import { UninstallAddonHandler } from './operation/uninstall-addon.handler.js';
-import { UpgradeAddonHandler } from './operation/upgrade-addon.handler.js';
+import {
+  InstallAddonHandler,
+  RollbackAddonHandler,
+  UninstallAddonHandler,
+  UpgradeAddonHandler,
+} from './operation/operation-handlers.js';
+import { ReleaseSteps } from './operation/release-steps.js';
 import { ReleasesService } from './release/releases.service.js';
 
 @Module({
   imports: [ClustersModule, JobsModule, JournalModule],
-  // The charts' own words stand before a release's name in addresses.
+  // Fixed paths such as `charts` must be routed before `:release`.
   controllers: [CatalogueController, ChartsController, ForwardsController, AddonsController],
   providers: [
     AddonClusters,
@@ -41,7 +43,7 @@ import { ReleasesService } from './release/releases.service.js';
     InstallAddonHandler,
     OperationFilesStore,
     OperationsService,
-    ReleaseWork,
+    ReleaseSteps,
     ReleasesService,
     RepositoriesService,
     RollbackAddonHandler,

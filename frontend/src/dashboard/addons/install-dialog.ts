@@ -1,7 +1,7 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, resource, signal, viewChild } from '@angular/core';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { AddonDifferenceDto, AddonOperationDto, ConfigProblemDto } from '../../shared/api/api-types';
+import type { AddonDiffDto, AddonOperationDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { Confirm } from '../../shared/ui/confirm';
 import { Icon } from '../../shared/ui/icon';
@@ -61,7 +61,7 @@ export class InstallDialog {
   protected readonly busy = signal<'check' | 'run' | null>(null);
   protected readonly problem = signal<string | null>(null);
   protected readonly problems = signal<readonly ConfigProblemDto[]>([]);
-  private readonly last = signal<{ of: string; difference: AddonDifferenceDto } | null>(null);
+  private readonly last = signal<{ of: string; difference: AddonDiffDto } | null>(null);
   private readonly asked = computed(() =>
     JSON.stringify([this.values(), this.version(), this.release().trim(), this.namespace().trim()]),
   );

@@ -153,7 +153,7 @@ export type {
 } from '../../../../backend/src/modules/resources/apply/apply.dto.js';
 export type {
   AddonCatalogueDto,
-  AddonDifferenceDto,
+  AddonDiffDto,
   AddonDto,
   AddonOperationDto,
   CatalogueEntryDto,

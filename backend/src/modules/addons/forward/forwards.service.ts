@@ -12,25 +12,24 @@ import type { ReleaseServiceDto } from '../addon.dto.js';
 import type { ForwardDto, ForwardRequestDto } from '../operation.dto.js';
 import { isAddonJob } from '../operation/operation-input.js';
 import { ReleasesService } from '../release/releases.service.js';
-import { podBehind } from './service-port.js';
+import { findPodPort } from './service-port.js';
 
-/** As many as somebody looks at; each holds a port of this machine. */
 const MAX_FORWARDS = 20;
-/** Jobs after which nothing is left of what a port leads to, or nothing that answers. */
-const ENDING: readonly Job['kind'][] = ['stop', 'delete', 'recreate', 'pause'];
-/** Ports by which a page is likelier than others: by the word of their names, then by their numbers. */
-const PAGES = [/^http/, /web|ui|page|dashboard/];
+/** Jobs that make the Pod behind a port-forward unreachable. */
+const CLOSING_JOBS: readonly Job['kind'][] = ['stop', 'delete', 'recreate', 'pause'];
+/** Names of ports and Services that probably serve a web page. */
+const PAGE_NAMES = [/^http/, /web|ui|page|dashboard/];
 
-interface Held {
+interface OpenForward {
   key: ClusterKey;
   record: Omit<ForwardDto, 'url' | 'connections' | 'problem'>;
   forward: ForwardProxy;
 }
 
-/** Ports of this machine that lead to what releases serve. They live as long as the product, the cluster and the release. */
+/** Port-forwards to web pages of releases. They live as long as the server, the cluster and the release. */
 @Injectable()
 export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly held = new Map<string, Held>();
+  private readonly forwards = new Map<string, OpenForward>();
   private readonly logger: AppLogger;
 
   constructor(
@@ -48,20 +47,20 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
   }
 
   beforeApplicationShutdown(): void {
-    for (const held of this.held.values()) this.endOne(held, 'Slipway stopped');
+    for (const forward of this.forwards.values()) this.closeBecause(forward, 'Slipway stopped');
   }
 
   /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` */
   async list(name: string, runtime?: string): Promise<ForwardDto[]> {
     const key = await this.clusters.get(name, runtime);
-    return [...this.held.values()].filter((held) => isOf(held, key)).map((held) => present(held));
+    return [...this.forwards.values()].filter((open) => isOf(open, key)).map((open) => present(open));
   }
 
   /**
-   * Opens a port, or finds the one that leads there already.
+   * Opens a port-forward, or returns the existing one.
    * @returns it with a link in `url` that admits one browser, once.
-   * @throws DomainError as `ReleasesService.find`; `invalid_input` for what is no Service of the release;
-   *   `resource_not_found` where no pod answers behind it.
+   * @throws DomainError as `ReleasesService.find`; `invalid_input` if the release has no such Service;
+   *   `resource_not_found` if the Service has no ready Pod.
    */
   async open(
     where: { name: string; runtime?: string | undefined; namespace?: string | undefined },
@@ -69,30 +68,33 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
     request: ForwardRequestDto,
   ): Promise<ForwardDto> {
     const details = await this.releases.details(where.name, release, where);
-    const { service, namespace, port, port_name } = chosen(details.services, details, request);
-    const ways = await this.clusters.running(where.name, where.runtime);
-    const known = [...this.held.values()].find(
-      (held) =>
-        isOf(held, ways) &&
-        held.record.namespace === namespace &&
-        held.record.service === service &&
-        held.record.port === port,
+    const { service, namespace, port, port_name } = chooseService(details.services, details, request);
+    const cluster = await this.clusters.running(where.name, where.runtime);
+    const known = [...this.forwards.values()].find(
+      (open) =>
+        isOf(open, cluster) &&
+        open.record.namespace === namespace &&
+        open.record.service === service &&
+        open.record.port === port,
     );
     if (known) {
-      this.record(known, 'forward-open', `Another link to ${leadingTo(known)} was opened.`);
+      this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
       return present(known, known.forward.issueLink());
     }
-    if (this.held.size >= MAX_FORWARDS) {
+    if (this.forwards.size >= MAX_FORWARDS) {
       throw invalidInput([
-        { field: 'service', problem: `is one too many: ${MAX_FORWARDS} port-forwards are held already` },
+        {
+          field: 'service',
+          problem: `cannot be opened: ${MAX_FORWARDS} port-forwards are open, the maximum. Close one first`,
+        },
       ]);
     }
-    const connect = async (): ReturnType<Awaited<ReturnType<typeof ways.api>>['forwardPort']> => {
-      const api = await ways.api();
-      const behind = await podBehind(api, { namespace, name: service }, port);
-      return await api.forwardPort(behind.pod, behind.port);
+    const connect = async (): ReturnType<Awaited<ReturnType<typeof cluster.api>>['forwardPort']> => {
+      const api = await cluster.api();
+      const { pod, port: podPort } = await findPodPort(api, { namespace, name: service }, port);
+      return await api.forwardPort(pod, podPort);
     };
-    // Tried before it is offered: a page that never comes says nothing of the reason.
+    // A browser could not show why the connection fails.
     (await connect()).on('error', () => undefined).destroy();
     const encrypted = port === 443 || port === 8443 || port_name?.startsWith('https') === true;
     const forward = await ForwardProxy.listen({
@@ -100,8 +102,8 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       encrypted,
       connect,
     });
-    const held: Held = {
-      key: { name: ways.name, runtime: ways.runtime },
+    const open: OpenForward = {
+      key: { name: cluster.name, runtime: cluster.runtime },
       forward,
       record: {
         id: randomBytes(6).toString('hex'),
@@ -114,34 +116,34 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       },
     };
     try {
-      this.record(held, 'forward-open', `Opened ${leadingTo(held)}.`);
+      this.record(open, 'forward-open', `Opened ${nameOf(open)}.`);
     } catch (error) {
-      // What cannot be recorded is not opened.
+      // Every port-forward must be in the journal.
       forward.close();
       throw error;
     }
-    this.held.set(held.record.id, held);
-    return present(held, forward.issueLink());
+    this.forwards.set(open.record.id, open);
+    return present(open, forward.issueLink());
   }
 
-  /** @returns what is left. @throws DomainError `forward_not_found` */
+  /** @returns the remaining port-forwards. @throws DomainError `forward_not_found` */
   async close(name: string, runtime: string | undefined, id: string): Promise<ForwardDto[]> {
     const key = await this.clusters.get(name, runtime);
-    const held = this.held.get(id);
-    if (!held || !isOf(held, key)) {
-      throw new DomainError('forward_not_found', 'There is no such port-forward any more.');
+    const open = this.forwards.get(id);
+    if (!open || !isOf(open, key)) {
+      throw new DomainError('forward_not_found', 'The port-forward does not exist or is already closed.');
     }
     this.closeOne(id);
-    this.recordClosed(held);
+    this.recordClosed(open);
     return await this.list(name, key.runtime);
   }
 
-  private recordClosed(held: Held, reason?: string): void {
+  private recordClosed(open: OpenForward, reason?: string): void {
     const why = reason === undefined ? '' : `: ${reason}`;
-    this.record(held, 'forward-close', `Closed ${leadingTo(held)}${why}.`);
+    this.record(open, 'forward-close', `Closed ${nameOf(open)}${why}.`);
   }
 
-  private record({ key, record }: Held, kind: string, message: string): void {
+  private record({ key, record }: OpenForward, kind: string, message: string): void {
     this.journal.record({
       kind,
       cluster: key.name,
@@ -154,8 +156,8 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
 
   private followJob(job: Job): void {
     const key = { name: job.cluster, runtime: job.runtime };
-    if (ENDING.includes(job.kind) && job.state === 'running') {
-      this.closeWhere(key, `job ${job.id} (${job.kind}) began`);
+    if (CLOSING_JOBS.includes(job.kind) && job.state === 'running') {
+      this.closeWhere(key, `job ${job.id} (${job.kind}) started`);
     }
     if (job.kind === 'addon-uninstall' && !isActive(job.state) && isAddonJob(job)) {
       this.closeWhere(key, `job ${job.id} (${job.kind}) ended`, job.input);
@@ -163,31 +165,31 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
   }
 
   private closeWhere(key: ClusterKey, reason: string, release?: ReleaseName): void {
-    for (const held of this.held.values()) {
-      if (isOf(held, key) && (release === undefined || held.record.release === release.release)) {
-        this.endOne(held, reason);
+    for (const open of this.forwards.values()) {
+      if (isOf(open, key) && (release === undefined || open.record.release === release.release)) {
+        this.closeBecause(open, reason);
       }
     }
   }
 
-  /** Closes one that did not have to be asked for. It ends also where that cannot be recorded. */
-  private endOne(held: Held, reason: string): void {
-    this.closeOne(held.record.id);
+  /** Closes a port-forward without a request, even if the journal cannot be written. */
+  private closeBecause(open: OpenForward, reason: string): void {
+    this.closeOne(open.record.id);
     try {
-      this.recordClosed(held, reason);
+      this.recordClosed(open, reason);
     } catch (error) {
-      this.logger.failure(`the end of port-forward ${held.record.id} could not be recorded`, error);
+      this.logger.failure(`could not record the end of port-forward ${open.record.id}`, error);
     }
   }
 
   private closeOne(id: string): void {
-    this.held.get(id)?.forward.close();
-    this.held.delete(id);
+    this.forwards.get(id)?.forward.close();
+    this.forwards.delete(id);
   }
 }
 
-/** The Service that was named, or the one that is likeliest a page. @throws DomainError `invalid_input` */
-function chosen(
+/** The requested Service, or the one that most likely serves a page. @throws DomainError `invalid_input` */
+function chooseService(
   services: readonly ReleaseServiceDto[],
   { release }: { release: string },
   { service, port }: ForwardRequestDto,
@@ -197,25 +199,27 @@ function chosen(
   );
   const [likeliest] = fitting.toSorted((one, other) => likelihood(other, release) - likelihood(one, release));
   if (likeliest) return likeliest;
-  const there = services.map((one) => `${one.service}:${one.port}`).join(', ') || 'none';
-  throw invalidInput([{ field: 'service', problem: `must be one of ${release}: ${there}` }]);
+  const available = services.map((one) => `${one.service}:${one.port}`).join(', ') || 'none';
+  throw invalidInput([
+    { field: 'service', problem: `must be a Service of release ${release}. Available: ${available}` },
+  ]);
 }
 
 function likelihood({ service, port, port_name }: ReleaseServiceDto, release: string): number {
-  const named = PAGES.filter((words) => words.test(port_name ?? '') || words.test(service)).length;
+  const named = PAGE_NAMES.filter((name) => name.test(port_name ?? '') || name.test(service)).length;
   const usual = [80, 443, 8080, 3000, 9090, 20_001].includes(port) ? 1 : 0;
   const own = service === release || /(server|grafana|ui|dashboard)$/.test(service) ? 1 : 0;
   return named + usual + own - (/metrics|webhook/.test(`${service} ${port_name ?? ''}`) ? 3 : 0);
 }
 
-function leadingTo({ record: { local_port, namespace, service, port } }: Held): string {
+function nameOf({ record: { local_port, namespace, service, port } }: OpenForward): string {
   return `the port-forward from 127.0.0.1:${local_port} to ${namespace}/${service}:${port}`;
 }
 
-function isOf({ key }: Held, { name, runtime }: ClusterKey): boolean {
+function isOf({ key }: OpenForward, { name, runtime }: ClusterKey): boolean {
   return key.name === name && key.runtime === runtime;
 }
 
-function present({ record, forward }: Held, url = forward.url): ForwardDto {
+function present({ record, forward }: OpenForward, url = forward.url): ForwardDto {
   return { ...record, url, connections: forward.connections, problem: forward.problem };
 }

@@ -12,17 +12,17 @@ interface ServicePort {
   protocol?: string;
 }
 
-/** A port of a Service, and of the pod that answers behind it. */
+/** A Pod and its container port. */
 export interface PodPort {
   pod: { namespace: string; name: string };
   port: number;
 }
 
 /**
- * Finds a pod behind a port of a Service, as kubectl's port-forward does.
- * @throws DomainError `resource_not_found` where there is no such Service, port or pod that is ready.
+ * Finds a ready Pod for a port of a Service, like `kubectl port-forward`.
+ * @throws DomainError `resource_not_found` if the Service, its port or a ready Pod does not exist.
  */
-export async function podBehind(
+export async function findPodPort(
   api: ResourceApi,
   service: { namespace: string; name: string },
   port: number,
@@ -35,7 +35,7 @@ export async function podBehind(
   if (!wanted || Object.keys(selector).length === 0) {
     throw new DomainError(
       'resource_not_found',
-      `The service ${namespace}/${name} has no port ${port} with pods behind it.`,
+      `Service ${namespace}/${name} has no port ${port}, or no selector.`,
     );
   }
   const labelSelector = Object.entries(selector)
@@ -43,14 +43,14 @@ export async function podBehind(
     .join(',');
   const pod = (await api.list(PODS, { namespace, labelSelector })).find(isReady);
   if (!pod) {
-    throw new DomainError('resource_not_found', `No pod behind the service ${namespace}/${name} is ready.`);
+    throw new DomainError('resource_not_found', `Service ${namespace}/${name} has no ready Pod.`);
   }
   const target = wanted.targetPort ?? wanted.port;
   const number = typeof target === 'number' ? target : namedPort(pod, target);
   if (number === undefined) {
     throw new DomainError(
       'resource_not_found',
-      `The pod ${pod.metadata.name} has no port called ${String(target)}.`,
+      `Pod ${pod.metadata.name} has no port named ${String(target)}.`,
     );
   }
   return { pod: { namespace, name: pod.metadata.name }, port: number };

@@ -6,15 +6,15 @@ import type { ClusterKey } from '../../clusters/index.js';
 import { yaml } from '../addon-yaml.js';
 import { kialiPlaces } from '../values/kiali-values.js';
 
-/** Turns the values that somebody gives into those that a chart is given. */
+/** Validates the values of a request and prepares them for helm. */
 @Injectable()
 export class AddonValues {
   constructor(private readonly secrets: SealedSecrets) {}
 
   /**
-   * The text that helm is given by file: as it was sent, except for Kiali, whose values are written by Slipway.
-   * @throws DomainError `values_refused` for what is no YAML, what the chart's schema refuses, and what would make
-   *   people sign in to Kiali.
+   * Returns the values unchanged, except for Kiali: its sign-in settings are set by Slipway.
+   * @throws DomainError `values_refused` for invalid YAML, values that violate the chart's schema, and values that
+   *   would make Kiali require a sign-in.
    */
   async prepare(cluster: ClusterKey, chart: Chart, given: string): Promise<string> {
     const places = kialiPlaces(chart);
@@ -24,25 +24,25 @@ export class AddonValues {
     return text;
   }
 
-  /** Whether the chart itself takes them, before there is a cluster. @throws DomainError `values_refused` */
+  /** Checks values before the cluster exists. @throws DomainError `values_refused` */
   async assertFits(chart: Chart, given: string): Promise<void> {
     await readValues(given);
     await checkSchema(chart, given);
   }
 
-  /** As much as can be said before the chart is at hand. @throws DomainError `values_refused` */
+  /** Checks values without the chart. @throws DomainError `values_refused` */
   async assertReadable(chart: string, given: string): Promise<void> {
     await yaml.preparedValues(given, kialiPlaces({ name: chart, dependencies: [] }), '');
   }
 
-  /** Kiali makes a new one at each render when it is given none, and restarts over it. */
+  /** The chart generates a new key at each render if it gets none, which would restart Kiali. */
   private async signingKeyOf({ name, runtime }: ClusterKey): Promise<string> {
     const sealed = await this.secrets.open();
-    const kept = `kiali-signing-key:${runtime}/${name}`;
-    const known = sealed.get(kept);
-    if (known !== undefined) return known;
-    const made = randomBytes(16).toString('hex');
-    sealed.put(kept, made);
-    return made;
+    const id = `kiali-signing-key:${runtime}/${name}`;
+    const existing = sealed.get(id);
+    if (existing !== undefined) return existing;
+    const key = randomBytes(16).toString('hex');
+    sealed.put(id, key);
+    return key;
   }
 }

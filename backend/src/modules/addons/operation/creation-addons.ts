@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { asSentence, DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { ValuesProblem } from '../../../drivers/package-manager/index.js';
 import {
@@ -21,15 +21,15 @@ import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonValues } from './addon-values.js';
 import { OperationFilesStore } from './operation-files.js';
 import type { AddonJobInput } from './operation-input.js';
-import { ReleaseWork } from './release-work.js';
+import { ReleaseSteps } from './release-steps.js';
 
 const TIMEOUT_MS = 10 * 60_000;
-/** How long a creation waits for charts, to hold values against their schemas. */
+/** How long a creation waits for charts, to check values against their schemas. */
 const CHART_MS = 15_000;
 
-const NOWHERE = { line: null, column: null } as const;
+const NO_POSITION = { line: null, column: null } as const;
 
-/** Installs the addons that were chosen with a cluster, as the last stages of its creation. */
+/** Installs the addons of a new cluster, as the last stages of its creation. */
 @Injectable()
 export class CreationAddons implements AddonInstaller, OnModuleInit {
   constructor(
@@ -39,7 +39,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     private readonly values: AddonValues,
     private readonly files: OperationFilesStore,
     private readonly sources: AddonSourceStore,
-    private readonly work: ReleaseWork,
+    private readonly release: ReleaseSteps,
   ) {}
 
   onModuleInit(): void {
@@ -52,7 +52,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
     const found = chosen.map(async ({ addon, values = '' }, index) => {
       const entry = entryOf(addon);
-      if (!entry) return [{ ...NOWHERE, field: `addons[${index}].addon`, problem: notKnown(addon) }];
+      if (!entry) return [{ ...NO_POSITION, field: `addons[${index}].addon`, problem: unknownAddon(addon) }];
       return await problemsOf(index, this.values.assertReadable(entry.chart, values));
     });
     const problems = (await Promise.all(found)).flat();
@@ -66,12 +66,12 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   async keep(chosen: readonly ChosenAddonDto[], ground: AddonGround): Promise<ChosenAddon[]> {
     const entries = chosen.map(({ addon }) => known(addon));
     const { problems } = await this.check(chosen, ground);
-    if (problems.length === 0) problems.push(...(await this.refusedBySchemas(chosen, ground)));
+    if (problems.length === 0) problems.push(...(await this.schemaProblems(chosen, ground)));
     if (problems.length > 0) throw addonsRefused(problems);
     return await Promise.all(
       inOrder(entries).map(async ({ name }) => {
         const values = chosen.find(({ addon }) => addon === name)?.values;
-        return { addon: name, values: values === undefined ? null : await this.files.keepValues(values) };
+        return { addon: name, values: values === undefined ? null : await this.files.writeValues(values) };
       }),
     );
   }
@@ -86,8 +86,8 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     });
   }
 
-  /** Who cannot be asked now has a say once the cluster is there. */
-  private async refusedBySchemas(
+  /** Skips charts that cannot be fetched now: helm checks their values later. */
+  private async schemaProblems(
     chosen: readonly ChosenAddonDto[],
     { runtime }: AddonGround,
   ): Promise<ChosenAddonProblem[]> {
@@ -102,7 +102,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     return (await Promise.all(problems)).flat();
   }
 
-  /** The cluster is whole without it: whatever goes wrong is a warning, and nothing of it is left. */
+  /** The cluster works without the addon, so an error is only a warning, and what was installed is removed. */
   private async install(
     cluster: ClusterKey,
     entry: CatalogueEntry,
@@ -117,52 +117,49 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
       title: entry.title,
     };
     try {
-      const ways = await this.work.waysTo(input);
-      if (await this.isThere(ways, input, entry, kept === null, context)) return;
-      const found = await this.charts.find(ways.manager, { addon: entry.name }, context.signal);
+      const access = await this.release.access(input);
+      if (await this.isInstalled(access, input, entry, kept === null, context)) return;
+      const found = await this.charts.find(access.manager, { addon: entry.name }, context.signal);
       const given = kept === null ? entry.values : await this.files.readValues(kept);
       const values = await this.values.prepare(cluster, found.chart, given);
       const request = { release: entry.release, namespace: entry.namespace, chart: found.chart, values };
-      const manifest = await ways.manager.render(ways.target, {
+      const manifest = await access.manager.render(access.target, {
         ...request,
         upgrade: false,
         kubernetes: null,
       });
-      await this.work.follow(input, manifest, context, ({ manager, target }) =>
-        manager.install(target, request, this.work.options(context, TIMEOUT_MS)),
+      await this.release.runWithProgress(input, manifest, context, ({ manager, target }) =>
+        manager.install(target, request, this.release.options(context, TIMEOUT_MS)),
       );
       this.sources.put(cluster, input, found.origin);
-      context.log(`${entry.title} is installed as ${entry.release} in ${entry.namespace}`);
+      context.log(`Installed ${entry.title} as ${entry.release} in ${entry.namespace}`);
     } catch (error) {
-      // Cancelled: the whole cluster goes, and this with it.
+      // Cancelling the creation deletes the cluster.
       context.signal.throwIfAborted();
       context.warn(
-        `${entry.title} could not be installed, and the cluster is there without it: ${redact(reasonOf(error))}`,
+        `Could not install ${entry.title}. The cluster was created without it. ${asSentence(redact(reasonOf(error)))}`,
       );
       if (isTaken(error)) return;
-      await this.work.takeBack(input, null, context).catch((failure: unknown) => {
-        context.warn(`What was made of ${entry.title} could not be removed: ${redact(reasonOf(failure))}`);
+      await this.release.revert(input, context).catch((failure: unknown) => {
+        context.warn(`Could not remove ${entry.title} after the failure: ${redact(reasonOf(failure))}`);
       });
     } finally {
       if (kept !== null) await this.files.remove(kept);
     }
   }
 
-  /**
-   * A cluster may begin with it, as those of the demo do with a metrics-server. What is there and is something else is
-   * for helm to refuse.
-   */
-  private async isThere(
-    { manager, target }: AddonCluster,
+  /** A new cluster may contain it, like the metrics-server of demo clusters. helm rejects a release of another chart. */
+  private async isInstalled(
+    cluster: AddonCluster,
     input: AddonJobInput,
     { chart, title }: CatalogueEntry,
-    asItComes: boolean,
+    hasDefaultValues: boolean,
     context: JobContext,
   ): Promise<boolean> {
-    const [last] = await historyOf(() => manager.history(target, input));
-    if (!asItComes || last?.status !== 'deployed' || last.chart !== chart) return false;
+    const [last] = await historyOf(cluster, input);
+    if (!hasDefaultValues || last?.status !== 'deployed' || last.chart !== chart) return false;
     context.log(
-      `${title} is there already: ${input.release} in ${input.namespace} (${last.chart} ${last.version})`,
+      `${title} is already installed: ${input.release} in ${input.namespace} (${last.chart} ${last.version})`,
     );
     return true;
   }
@@ -172,21 +169,21 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
 function known(addon: string): CatalogueEntry {
   const entry = entryOf(addon);
   if (entry) return entry;
-  throw new DomainError('addon_not_found', notKnown(addon));
+  throw new DomainError('addon_not_found', unknownAddon(addon));
 }
 
-function notKnown(addon: string): string {
-  return `The catalogue has no ${addon}. It has ${CATALOGUE.map(({ name }) => name).join(', ')}.`;
+function unknownAddon(addon: string): string {
+  return `Addon ${addon} does not exist. Available: ${CATALOGUE.map(({ name }) => name).join(', ')}.`;
 }
 
 function addonsRefused(problems: readonly ChosenAddonProblem[]): DomainError {
   const sentences = problems.map(
     ({ field, problem, line }) => `${field}${line === null ? '' : `, line ${line}`}: ${problem}`,
   );
-  return new DomainError('values_refused', `These values are refused. ${sentences.join('; ')}.`, problems);
+  return new DomainError('values_refused', `The values are invalid. ${sentences.join('; ')}.`, problems);
 }
 
-/** What others need comes before them, whatever the order of the request. */
+/** Dependencies come first, whatever the order of the request. */
 function inOrder(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
   const ordered = new Set<CatalogueEntry>();
   const add = (entry: CatalogueEntry): void => {
@@ -200,7 +197,7 @@ function inOrder(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
   return [...ordered];
 }
 
-/** Where the values of an addon that was chosen are wrong. @throws what is no refusal of values */
+/** The positions of invalid values. @throws any other error */
 async function problemsOf(index: number, check: Promise<void>): Promise<ChosenAddonProblem[]> {
   return await check.then(
     () => [],
@@ -212,7 +209,7 @@ function problemsIn(index: number, error: unknown): ChosenAddonProblem[] {
   if (!(error instanceof DomainError)) throw error;
   const field = `addons[${index}].values`;
   const places = error.details as ValuesProblem[];
-  if (places.length === 0) return [{ ...NOWHERE, field, problem: error.message }];
+  if (places.length === 0) return [{ ...NO_POSITION, field, problem: error.message }];
   return places.map(({ line, column, path, problem }) => ({
     field,
     problem: path === '' ? problem : `${path} ${problem}`,

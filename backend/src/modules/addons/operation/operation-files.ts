@@ -5,24 +5,23 @@ import { Injectable } from '@nestjs/common';
 import { DataDirectory, writeFileAtomically } from '../../../core/storage/index.js';
 import type { Chart, ChartSource } from '../../../drivers/package-manager/index.js';
 
-/** What a job installs. */
 export interface OperationFiles {
   chart: ChartSource;
   values: string;
-  /** As it was rendered when the job was asked for: what there will be to wait for. */
+  /** Rendered when the job was submitted. The job waits for its resources. */
   manifest: string;
 }
 
 /**
- * What jobs install: the chart as it was looked at, and values, which may hold secrets. Private files that live as
- * long as their job, so that neither the database nor a repository that changes meanwhile has a part in it.
+ * The chart and values of each job, as they were when the job was submitted. They are private files, because values
+ * may contain secrets, and they live as long as their job.
  */
 @Injectable()
 export class OperationFilesStore {
   constructor(private readonly dataDirectory: DataDirectory) {}
 
-  /** @returns the name under which they are kept. */
-  async keep({ source }: Chart, values: string, manifest: string): Promise<string> {
+  /** @returns the id of the files. */
+  async write({ source }: Chart, values: string, manifest: string): Promise<string> {
     const id = randomBytes(12).toString('hex');
     const folder = this.folder(id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -37,8 +36,8 @@ export class OperationFilesStore {
     return id;
   }
 
-  /** Values alone, of an addon that is installed with its cluster. */
-  async keepValues(values: string): Promise<string> {
+  /** Values only, for an addon that is installed with its cluster. @returns the id of the files. */
+  async writeValues(values: string): Promise<string> {
     const id = randomBytes(12).toString('hex');
     await writeFileAtomically(join(this.folder(id), 'values.yaml'), values);
     return id;
@@ -49,25 +48,23 @@ export class OperationFilesStore {
   }
 
   async read(id: string): Promise<OperationFiles> {
-    const text = (name: string): Promise<string> => readFile(join(this.folder(id), name), 'utf8');
-    const [chart, values, manifest] = await Promise.all(
-      ['chart.json', 'values.yaml', 'manifest.yaml'].map(text),
-    );
-    return {
-      chart: JSON.parse(chart ?? '') as ChartSource,
-      values: values ?? '',
-      manifest: manifest ?? '',
-    };
+    const folder = this.folder(id);
+    const [chart, values, manifest] = await Promise.all([
+      readFile(join(folder, 'chart.json'), 'utf8'),
+      this.readValues(id),
+      readFile(join(folder, 'manifest.yaml'), 'utf8'),
+    ]);
+    return { chart: JSON.parse(chart) as ChartSource, values, manifest };
   }
 
   async remove(id: string): Promise<void> {
     await rm(this.folder(id), { recursive: true, force: true });
   }
 
-  /** Removes those of no job that is still to be put right. */
-  async removeBut(wanted: readonly string[]): Promise<void> {
+  /** Removes the files of jobs that have ended. */
+  async removeExcept(active: readonly string[]): Promise<void> {
     for (const name of await readdir(this.root).catch(() => [])) {
-      if (!wanted.includes(name)) await rm(join(this.root, name), { recursive: true, force: true });
+      if (!active.includes(name)) await rm(join(this.root, name), { recursive: true, force: true });
     }
   }
 
@@ -76,7 +73,7 @@ export class OperationFilesStore {
   }
 
   private folder(id: string): string {
-    if (!/^[0-9a-f]{24}$/.test(id)) throw new Error('this is not the name of an operation');
+    if (!/^[0-9a-f]{24}$/.test(id)) throw new Error('invalid operation id');
     return join(this.root, id);
   }
 }

@@ -1,18 +1,24 @@
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
-import type { Job, JobKind } from '../../jobs/index.js';
+import type { Job } from '../../jobs/index.js';
 import type { AddonSource } from '../charts/addon-source.store.js';
 
-/** What every job of an addon is told. Values and charts are in private files: a job's input is no place for secrets. */
+/** Input of every addon job. Values and charts are in private files, because a job's input may not hold secrets. */
 export interface AddonJobInput extends ReleaseName {
+  /** The cluster. */
   name: string;
   runtime: string;
-  /** Name of the addon for people. */
+  /** Display name of the addon. */
   title: string;
+  /** Id of the private files. */
+  files?: string;
+  origin?: AddonSource;
+  /** The last good revision, to which a failed operation returns. Absent for an installation. */
+  before?: number;
+  keepOnFailure?: boolean;
 }
 
-/** What a job needs to install a chart or put it in the place of one. */
+/** Input of an installation. */
 export interface ChartJobInput extends AddonJobInput {
-  /** Names the private files. */
   files: string;
   chart: string;
   version: string;
@@ -21,19 +27,15 @@ export interface ChartJobInput extends AddonJobInput {
   timeoutMs: number;
 }
 
-/** Told beside: the revision that was the last one when the job was asked for, where a failed operation goes back to. */
-export interface ChangeJobInput extends AddonJobInput {
+export interface UpgradeJobInput extends ChartJobInput {
   before: number;
 }
 
-export type UpgradeJobInput = ChartJobInput & ChangeJobInput;
-
-export interface RollbackJobInput extends ChangeJobInput {
+export interface RollbackJobInput extends AddonJobInput {
+  before: number;
   revision: number;
 }
 
-const KINDS: readonly JobKind[] = ['addon-install', 'addon-upgrade', 'addon-rollback', 'addon-uninstall'];
-
-export function isAddonJob(job: Job): job is Job & { input: AddonJobInput & Partial<ChartJobInput> } {
-  return KINDS.includes(job.kind);
+export function isAddonJob(job: Job): job is Job & { input: AddonJobInput } {
+  return job.kind.startsWith('addon-');
 }

@@ -1,19 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
-import type { Chart, Release, ReleaseName } from '../../../drivers/package-manager/index.js';
+import type { Release, ReleaseName } from '../../../drivers/package-manager/index.js';
 import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
-import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
-import type { AddonDifferenceDto } from '../addon.dto.js';
+import { AddonClusters, type AddonCluster, type RunningCluster } from '../addon-clusters.js';
+import type { AddonDiffDto } from '../addon.dto.js';
 import { NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../addon.js';
 import { entryOfChart } from '../catalogue/catalogue.js';
 import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
 import type { InstallAddonDto, RollbackAddonDto, UpgradeAddonDto } from '../operation.dto.js';
-import { manifestDifference } from '../release/manifest-difference.js';
+import { manifestDiff } from '../release/manifest-diff.js';
 import { historyOf, isPending, lastGood } from '../release/release-repair.js';
 import { ReleasesService } from '../release/releases.service.js';
 import { AddonValues } from './addon-values.js';
-import { InstallAddonHandler } from './install-addon.handler.js';
 import { OperationFilesStore } from './operation-files.js';
+import {
+  InstallAddonHandler,
+  RollbackAddonHandler,
+  UninstallAddonHandler,
+  UpgradeAddonHandler,
+} from './operation-handlers.js';
 import {
   isAddonJob,
   type AddonJobInput,
@@ -21,33 +26,28 @@ import {
   type RollbackJobInput,
   type UpgradeJobInput,
 } from './operation-input.js';
-import { RollbackAddonHandler } from './rollback-addon.handler.js';
-import { UninstallAddonHandler } from './uninstall-addon.handler.js';
-import { UpgradeAddonHandler } from './upgrade-addon.handler.js';
 
 const DEFAULT_TIMEOUT_S = 600;
-/** A release that somebody else began to change is left to them for as long; then it counts as cut short. */
-const OTHERS_WORK_MS = 5 * 60_000;
+/** A pending operation of another program is left alone for this long, and then counts as interrupted. */
+const FOREIGN_OPERATION_MS = 5 * 60_000;
 
-/** An operation that was begun, or looked at. */
-export type AddonOperation = ReleaseName & { cluster: string } & (
-    { job: Job; difference: null } | { job: null; difference: AddonDifferenceDto }
+/** A started job, or the diff of a dry run. */
+export type OperationResult = ReleaseName & { cluster: string } & (
+    { job: Job; diff: null } | { job: null; diff: AddonDiffDto }
   );
 
-interface Where {
+interface ReleaseLocation {
   name: string;
   runtime?: string | undefined;
   namespace?: string | undefined;
 }
 
-/** A chart with its values, as a cluster would be given them. */
-export interface PreparedChart {
-  chart: Chart;
+interface PreparedChart {
   values: string;
   manifest: string;
 }
 
-/** Installs, upgrades, rolls back and uninstalls: everything that can be refused is, before anything is changed. */
+/** Validates operations on releases and starts their jobs. A request is rejected before anything changes. */
 @Injectable()
 export class OperationsService implements OnModuleInit {
   constructor(
@@ -68,184 +68,191 @@ export class OperationsService implements OnModuleInit {
     this.jobs.register(this.upgradeHandler);
     this.jobs.register(this.rollbackHandler);
     this.jobs.register(this.uninstallHandler);
-    const wanted = this.jobs.active().flatMap((job) => (isAddonJob(job) ? [job.input.files ?? ''] : []));
-    await this.files.removeBut(wanted);
+    const active = this.jobs.active().flatMap((job) => (isAddonJob(job) ? [job.input.files ?? ''] : []));
+    await this.files.removeExcept(active);
   }
 
-  /** @throws DomainError for everything that can be found wrong before anything is changed. */
-  async install(where: Where, request: InstallAddonDto): Promise<AddonOperation> {
-    const ways = await this.clusters.running(where.name, where.runtime);
-    if (request.dry_run !== true) this.jobs.assertIdle(ways.name, ways.runtime);
-    const found = await this.charts.find(ways.manager, request);
-    const name = releaseOf(found, request);
-    const existing = (await ways.manager.list(ways.target)).find(
+  /** @throws DomainError if anything is wrong with the cluster, the chart, its values or the release's name. */
+  async install(location: ReleaseLocation, request: InstallAddonDto): Promise<OperationResult> {
+    const isDryRun = request.dry_run === true;
+    const cluster = await this.idleCluster(location, isDryRun);
+    const found = await this.charts.find(cluster.manager, request);
+    const name = releaseNameOf(found, request);
+    const existing = (await cluster.manager.list(cluster.target)).find(
       (one) => one.release === name.release && one.namespace === name.namespace,
     );
-    if (existing) await this.refuseExisting(ways, existing);
-    const prepared = await this.prepare(ways, found, name, request.values ?? found.entry?.values ?? '', {
-      upgrade: false,
-      preview: request.dry_run === true,
-    });
-    const warnings = warningsOf(found);
-    if (request.dry_run === true) {
-      return {
-        ...name,
-        cluster: ways.name,
-        job: null,
-        difference: await manifestDifference('', prepared.manifest, warnings),
-      };
-    }
-    return this.submit(ways, name, 'addon-install', {
-      ...(await this.chartInput(ways, name, found, prepared, request)),
-    });
+    if (existing) await this.rejectExisting(cluster, existing);
+    const values = request.values ?? found.entry?.values ?? '';
+    const prepared = await this.prepare(cluster, found, name, values, { upgrade: false, isDryRun });
+    if (isDryRun) return preview(cluster, name, await manifestDiff('', prepared.manifest, warningsOf(found)));
+    const input = await this.chartInput(cluster, name, found, prepared, request);
+    return this.submit(cluster, 'addon-install', input);
   }
 
   /** @throws DomainError as `install`, and `addon_not_found`, `release_busy`. */
-  async upgrade(where: Where, release: string, request: UpgradeAddonDto): Promise<AddonOperation> {
-    const ways = await this.clusters.running(where.name, where.runtime);
-    if (request.dry_run !== true) this.jobs.assertIdle(ways.name, ways.runtime);
-    const existing = await this.releases.find(ways, release, where.namespace);
-    this.refuseOthersWork(ways, existing);
-    const found = await this.chartOfUpgrade(ways, existing, request);
+  async upgrade(
+    location: ReleaseLocation,
+    release: string,
+    request: UpgradeAddonDto,
+  ): Promise<OperationResult> {
+    const isDryRun = request.dry_run === true;
+    const { cluster, existing, name } = await this.existing(location, release, isDryRun);
+    const found = await this.chartOfUpgrade(cluster, existing, request);
     const [contents, history] = await Promise.all([
-      ways.manager.contents(ways.target, existing),
-      ways.manager.history(ways.target, existing),
+      cluster.manager.contents(cluster.target, existing),
+      cluster.manager.history(cluster.target, existing),
     ]);
-    const name = { release: existing.release, namespace: existing.namespace };
-    const prepared = await this.prepare(ways, found, name, request.values ?? contents.values, {
-      upgrade: true,
-      preview: request.dry_run === true,
-    });
-    if (request.dry_run === true) {
-      const difference = await manifestDifference(contents.manifest, prepared.manifest, warningsOf(found));
-      return { ...name, cluster: ways.name, job: null, difference };
+    const values = request.values ?? contents.values;
+    const prepared = await this.prepare(cluster, found, name, values, { upgrade: true, isDryRun });
+    if (isDryRun) {
+      return preview(
+        cluster,
+        name,
+        await manifestDiff(contents.manifest, prepared.manifest, warningsOf(found)),
+      );
     }
     const input: UpgradeJobInput = {
-      ...(await this.chartInput(ways, name, found, prepared, request)),
+      ...(await this.chartInput(cluster, name, found, prepared, request)),
       before: lastGood(history)?.revision ?? existing.revision,
     };
-    return this.submit(ways, name, 'addon-upgrade', input);
+    return this.submit(cluster, 'addon-upgrade', input);
   }
 
-  /** @throws DomainError `addon_not_found`, `release_busy`, `invalid_input` for a revision that is none. */
+  /** @throws DomainError `addon_not_found`, `release_busy`, or `invalid_input` if the revision does not exist. */
   async rollback(
-    where: Where,
+    location: ReleaseLocation,
     release: string,
     { revision, dry_run }: RollbackAddonDto,
-  ): Promise<AddonOperation> {
-    const ways = await this.clusters.running(where.name, where.runtime);
-    if (dry_run !== true) this.jobs.assertIdle(ways.name, ways.runtime);
-    const existing = await this.releases.find(ways, release, where.namespace);
-    this.refuseOthersWork(ways, existing);
-    const { manager, target } = ways;
+  ): Promise<OperationResult> {
+    const { cluster, existing, name } = await this.existing(location, release, dry_run === true);
+    const { manager, target } = cluster;
     const history = await manager.history(target, existing);
-    const wanted = history.find((one) => one.revision === revision);
-    if (!wanted) {
-      const kept = history.map((one) => one.revision).join(', ');
+    if (!history.some((one) => one.revision === revision)) {
+      const available = history.map((one) => one.revision).join(', ');
       throw invalidInput([
-        { field: 'revision', problem: `is none that is kept of ${release}: there are ${kept}` },
+        {
+          field: 'revision',
+          problem: `${revision} of ${release} does not exist. Available: ${available}`,
+        },
       ]);
     }
     if (revision === existing.revision && existing.status === 'deployed') {
-      throw invalidInput([{ field: 'revision', problem: `is the one that ${release} has now` }]);
+      throw invalidInput([
+        { field: 'revision', problem: `${revision} is the current revision of ${release}` },
+      ]);
     }
-    const name = { release: existing.release, namespace: existing.namespace };
     if (dry_run === true) {
-      const [now, then] = await Promise.all([
+      const [current, earlier] = await Promise.all([
         manager.contents(target, existing),
         manager.contents(target, existing, revision),
       ]);
-      const difference = await manifestDifference(now.manifest, then.manifest);
-      return { ...name, cluster: ways.name, job: null, difference };
+      return preview(cluster, name, await manifestDiff(current.manifest, earlier.manifest));
     }
     const input: RollbackJobInput = {
-      ...this.jobInput(ways, name, existing.chart),
+      ...jobInput(cluster, name, existing.chart),
       revision,
       before: lastGood(history)?.revision ?? existing.revision,
     };
-    return this.submit(ways, name, 'addon-rollback', input);
+    return this.submit(cluster, 'addon-rollback', input);
   }
 
   /** @throws DomainError `addon_not_found`, `release_busy` */
-  async uninstall(where: Where, release: string): Promise<AddonOperation> {
-    const ways = await this.clusters.running(where.name, where.runtime);
-    this.jobs.assertIdle(ways.name, ways.runtime);
-    const existing = await this.releases.find(ways, release, where.namespace);
-    this.refuseOthersWork(ways, existing);
-    const name = { release: existing.release, namespace: existing.namespace };
-    return this.submit(ways, name, 'addon-uninstall', this.jobInput(ways, name, existing.chart));
+  async uninstall(location: ReleaseLocation, release: string): Promise<OperationResult> {
+    const { cluster, existing, name } = await this.existing(location, release, false);
+    return this.submit(cluster, 'addon-uninstall', jobInput(cluster, name, existing.chart));
   }
 
-  /** Everything that is looked at of a chart and its values before they are given to a cluster. @throws DomainError */
+  private async idleCluster({ name, runtime }: ReleaseLocation, isDryRun: boolean): Promise<RunningCluster> {
+    const cluster = await this.clusters.running(name, runtime);
+    if (!isDryRun) this.jobs.assertIdle(cluster.name, cluster.runtime);
+    return cluster;
+  }
+
+  private async existing(
+    location: ReleaseLocation,
+    name: string,
+    isDryRun: boolean,
+  ): Promise<{ cluster: RunningCluster; existing: Release; name: ReleaseName }> {
+    const cluster = await this.idleCluster(location, isDryRun);
+    const existing = await this.releases.find(cluster, name, location.namespace);
+    this.rejectForeignOperation(cluster, existing);
+    const { release, namespace } = existing;
+    return { cluster, existing, name: { release, namespace } };
+  }
+
+  /** Checks values against the chart and renders it. @throws DomainError */
   private async prepare(
-    ways: AddonCluster & { cluster: { kubernetes_version: string | null } },
+    cluster: RunningCluster,
     { chart }: FoundChart,
     name: ReleaseName,
     given: string,
-    { upgrade, preview }: { upgrade: boolean; preview: boolean },
+    { upgrade, isDryRun }: { upgrade: boolean; isDryRun: boolean },
   ): Promise<PreparedChart> {
-    const values = await this.values.prepare(ways, chart, given);
-    const kubernetes = ways.cluster.kubernetes_version;
+    const { manager, target } = cluster;
+    const values = await this.values.prepare(cluster, chart, given);
+    const kubernetes = cluster.details.kubernetes_version;
     const request = { ...name, chart, values, upgrade, kubernetes };
-    const manifest = preview
-      ? await ways.manager.preview({ ...request, apiVersions: await apiVersionsOf(ways) })
-      : await ways.manager.render(ways.target, request);
-    return { chart, values, manifest };
+    const manifest = isDryRun
+      ? await manager.preview({ ...request, apiVersions: await apiVersionsOf(cluster) })
+      : await manager.render(target, request);
+    return { values, manifest };
   }
 
   private async chartOfUpgrade(
-    ways: AddonCluster,
+    cluster: AddonCluster,
     existing: Release,
     request: UpgradeAddonDto,
   ): Promise<FoundChart> {
-    const found =
-      request.addon === undefined && request.chart === undefined && request.repository === undefined
-        ? await this.chartOfItsOwn(ways, existing, request.version)
-        : await this.charts.find(ways.manager, request);
+    const isSameChart =
+      request.addon === undefined && request.chart === undefined && request.repository === undefined;
+    const found = isSameChart
+      ? await this.recordedChart(cluster, existing, request.version)
+      : await this.charts.find(cluster.manager, request);
     if (found.chart.name !== existing.chart) {
       throw new DomainError(
         'chart_refused',
-        `${existing.release} is of the chart ${existing.chart}, and ${found.chart.name} is another one. Install it as a release of its own.`,
+        `Release ${existing.release} uses chart ${existing.chart}, not ${found.chart.name}. Install ${found.chart.name} as a new release.`,
       );
     }
     return found;
   }
 
-  private async chartOfItsOwn(ways: AddonCluster, existing: Release, version?: string): Promise<FoundChart> {
-    const origin = this.releases.originOf(ways, existing);
-    if (!origin) {
-      throw invalidInput([
-        {
-          field: 'chart',
-          problem: `and repository must be told: whence ${existing.chart} came is not known, it was not installed here`,
-        },
-      ]);
-    }
-    // Other values alone are no other version.
-    return await this.charts.ofOrigin(ways.manager, origin, version ?? existing.version);
+  private async recordedChart(
+    cluster: AddonCluster,
+    existing: Release,
+    version = existing.version,
+  ): Promise<FoundChart> {
+    const origin = this.releases.originOf(cluster, existing);
+    if (origin) return await this.charts.ofOrigin(cluster.manager, origin, version);
+    throw invalidInput([
+      {
+        field: 'chart',
+        problem: `and repository are required. Slipway did not install ${existing.release} and does not know where its chart came from`,
+      },
+    ]);
   }
 
-  private async refuseExisting(ways: AddonCluster, existing: Release): Promise<void> {
-    this.refuseOthersWork(ways, existing);
-    const history = await historyOf(() => ways.manager.history(ways.target, existing));
-    // What was never whole is removed first; nobody has it.
-    if (isPending(existing.status) && !lastGood(history)) return;
+  private async rejectExisting(cluster: AddonCluster, existing: Release): Promise<void> {
+    this.rejectForeignOperation(cluster, existing);
+    const hasWorked = lastGood(await historyOf(cluster, existing)) !== undefined;
+    // The job removes an incomplete first installation.
+    if (isPending(existing.status) && !hasWorked) return;
     const { release, namespace, status, revision } = existing;
     throw new DomainError(
       'release_exists',
-      status === 'failed' && !lastGood(history)
-        ? `The release ${release} in ${namespace} failed, and is still there. Upgrade it with other values, or remove it first.`
-        : `There is a release called ${release} in ${namespace} already. Upgrade it, or install under another name.`,
+      status === 'failed' && !hasWorked
+        ? `Release ${release} in namespace ${namespace} already exists, and its installation failed. Upgrade it with other values, or uninstall it first.`
+        : `Release ${release} in namespace ${namespace} already exists. Upgrade it, or choose another release name.`,
       { release, namespace, revision, status },
     );
   }
 
-  /** One that is pending without a job of ours may be at work from elsewhere: by helm in somebody's terminal. */
-  private refuseOthersWork({ name, runtime }: AddonCluster, existing: Release): void {
+  /** A pending release without a job of ours may belong to a helm command in a terminal. */
+  private rejectForeignOperation({ name, runtime }: AddonCluster, existing: Release): void {
     const { release, namespace, status, updatedAt } = existing;
     if (!isPending(status)) return;
-    const begun = Date.parse(updatedAt);
-    const ours = this.jobs
+    const startedAt = Date.parse(updatedAt);
+    const isOwn = this.jobs
       .list()
       .some(
         (job) =>
@@ -254,26 +261,26 @@ export class OperationsService implements OnModuleInit {
           job.runtime === runtime &&
           job.input.release === release &&
           job.input.namespace === namespace &&
-          Date.parse(job.created_at) <= begun,
+          Date.parse(job.created_at) <= startedAt,
       );
-    if (ours || Date.now() - begun > OTHERS_WORK_MS) return;
+    if (isOwn || Date.now() - startedAt > FOREIGN_OPERATION_MS) return;
     throw new DomainError(
       'release_busy',
-      `${release} is ${status} since ${updatedAt}, and not by Slipway: somebody else may be at work on it. It is repaired once that is ${OTHERS_WORK_MS / 60_000} minutes ago.`,
+      `Release ${release} has been ${status} since ${updatedAt}. Slipway did not start this operation: another program may be changing the release. Wait for it to finish. After ${FOREIGN_OPERATION_MS / 60_000} minutes Slipway treats it as interrupted.`,
       { release, namespace, status, since: updatedAt },
     );
   }
 
   private async chartInput(
-    ways: AddonCluster,
+    cluster: AddonCluster,
     name: ReleaseName,
-    { origin, entry }: FoundChart,
-    { chart, values, manifest }: PreparedChart,
+    { chart, origin, entry }: FoundChart,
+    { values, manifest }: PreparedChart,
     { keep_on_failure, timeout_seconds }: InstallAddonDto | UpgradeAddonDto,
   ): Promise<ChartJobInput> {
     return {
-      ...this.jobInput(ways, name, chart.name, entry?.title),
-      files: await this.files.keep(chart, values, manifest),
+      ...jobInput(cluster, name, chart.name, entry?.title),
+      files: await this.files.write(chart, values, manifest),
       chart: chart.name,
       version: chart.version,
       origin,
@@ -282,54 +289,53 @@ export class OperationsService implements OnModuleInit {
     };
   }
 
-  private jobInput(
-    { name, runtime }: AddonCluster,
-    { release, namespace }: ReleaseName,
-    chart: string,
-    title = entryOfChart(chart)?.title ?? release,
-  ): AddonJobInput {
-    return { name, runtime, release, namespace, title };
-  }
-
   private async submit(
     { name: cluster, runtime }: AddonCluster,
-    name: ReleaseName,
     kind: JobKind,
-    input: AddonJobInput & { files?: string },
-  ): Promise<AddonOperation> {
+    input: AddonJobInput,
+  ): Promise<OperationResult> {
+    const { release, namespace, files } = input;
     try {
-      return { ...name, cluster, job: this.jobs.submit({ kind, runtime, cluster, input }), difference: null };
+      const job = this.jobs.submit({ kind, runtime, cluster, input });
+      return { release, namespace, cluster, job, diff: null };
     } catch (error) {
-      if (input.files !== undefined) await this.files.remove(input.files);
+      if (files !== undefined) await this.files.remove(files);
       throw error;
     }
   }
 }
 
-/** @throws DomainError `invalid_input` for a name that cannot be one. */
-export function releaseOf(
+/** @throws DomainError `invalid_input` for an invalid name. */
+function releaseNameOf(
   { chart, entry }: FoundChart,
   request: { release?: string | undefined; namespace?: string | undefined },
 ): ReleaseName {
   const release = request.release ?? entry?.release ?? chart.name.toLowerCase();
   const namespace = request.namespace ?? entry?.namespace ?? release;
+  const reject = (field: string, problem: string): Error => invalidInput([{ field, problem }]);
   if (!RELEASE_NAME.test(release)) {
-    throw invalidInput([
-      { field: 'release', problem: 'must be told: the name of the chart is none that a release can have' },
-    ]);
+    throw reject('release', 'is required. The chart name is not a valid release name');
   }
   if ((RESERVED_RELEASES as readonly string[]).includes(release)) {
-    throw invalidInput([
-      {
-        field: 'release',
-        problem: `is a word of its own here: no release may be called ${RESERVED_RELEASES.join(', ')}`,
-      },
-    ]);
+    throw reject('release', `must not be one of ${RESERVED_RELEASES.join(', ')}`);
   }
   if (!NAMESPACE_NAME.test(namespace)) {
-    throw invalidInput([{ field: 'namespace', problem: 'must be told: the release’s name cannot be one' }]);
+    throw reject('namespace', 'is required. The release name is not a valid namespace');
   }
   return { release, namespace };
+}
+
+function jobInput(
+  { name, runtime }: AddonCluster,
+  { release, namespace }: ReleaseName,
+  chart: string,
+  title = entryOfChart(chart)?.title ?? release,
+): AddonJobInput {
+  return { name, runtime, release, namespace, title };
+}
+
+function preview({ name: cluster }: AddonCluster, name: ReleaseName, diff: AddonDiffDto): OperationResult {
+  return { ...name, cluster, job: null, diff };
 }
 
 async function apiVersionsOf({ api }: AddonCluster): Promise<string[]> {
@@ -342,11 +348,13 @@ async function apiVersionsOf({ api }: AddonCluster): Promise<string[]> {
 }
 
 function warningsOf({ chart, entry }: FoundChart): string[] {
-  const definitions =
-    chart.definitions.length === 0
+  const crds = chart.definitions.length;
+  return [
+    ...(entry?.notes ?? []),
+    ...(crds === 0
       ? []
       : [
-          `${chart.name} brings ${chart.definitions.length} definition files (crds/): helm installs them once, upgrades them never, and leaves them when the release is removed.`,
-        ];
-  return [...(entry?.notes ?? []), ...definitions];
+          `${chart.name} contains ${crds} CRD files (crds/). helm installs them once, never upgrades them, and keeps them when the release is uninstalled.`,
+        ]),
+  ];
 }

@@ -7,56 +7,62 @@ import type {
 } from '../../../drivers/package-manager/index.js';
 import type { AddonCluster } from '../addon-clusters.js';
 
-/** Whether an operation was cut short, or is at work now. */
+/** Whether an operation is running, or was interrupted. */
 export function isPending(status: ReleaseStatus): boolean {
   return status.startsWith('pending-') || status === 'uninstalling';
 }
 
-/** Revisions that worked once: what a release may go back to. */
-export function lastGood(history: readonly ReleaseRevision[], besides?: number): ReleaseRevision | undefined {
+/** The newest revision that worked. */
+export function lastGood(
+  history: readonly ReleaseRevision[],
+  excluded?: number,
+): ReleaseRevision | undefined {
   return history.find(
-    ({ status, revision }) => revision !== besides && (status === 'deployed' || status === 'superseded'),
+    ({ status, revision }) => revision !== excluded && (status === 'deployed' || status === 'superseded'),
   );
 }
 
 /**
- * Puts right what an operation left that was cut short: a release that has worked goes back to how it did, a first
- * install is removed. One that is well is left alone.
- * @param to the revision to go back to, where it is known; without it the last that worked.
- * @returns what was done, in a sentence; null where there was nothing to do.
+ * Repairs a release whose last operation was interrupted: rolls back to the last good revision, or removes a first
+ * installation.
+ * @returns what was done, in a sentence; null if there was nothing to repair.
  */
-export async function repair(
-  { target, manager }: AddonCluster,
+export async function repairRelease(
+  cluster: Pick<AddonCluster, 'manager' | 'target'>,
   name: ReleaseName,
   options: OperationOptions,
-  { to, evenFailed = false }: { to?: number | undefined; evenFailed?: boolean } = {},
 ): Promise<string | null> {
-  const history = await historyOf(() => manager.history(target, name));
+  const { manager, target } = cluster;
+  const history = await historyOf(cluster, name);
   const [last] = history;
-  if (!last || last.status === 'uninstalled') return null;
-  if (!isPending(last.status) && !(evenFailed && last.status === 'failed')) return null;
-  const good = history.find(({ revision }) => revision === to) ?? lastGood(history, last.revision);
-  if (last.status === 'uninstalling' || !good) {
+  if (!last || !isPending(last.status)) return null;
+  if (last.status === 'uninstalling') {
     await manager.uninstall(target, name, options);
-    return last.status === 'uninstalling'
-      ? `The removal of ${name.release} was cut short; it was finished.`
-      : `${name.release} had never been whole, and was removed.`;
+    return `Finished the removal of ${name.release}.`;
+  }
+  const good = lastGood(history, last.revision);
+  if (!good) {
+    await manager.uninstall(target, name, options);
+    return `Removed the incomplete installation of ${name.release}.`;
   }
   await manager.rollback(target, name, good.revision, options);
-  return `${name.release} went back to revision ${good.revision} (${good.chart} ${good.version}).`;
+  return `Rolled back ${name.release} to revision ${good.revision} (${good.chart} ${good.version}).`;
 }
 
-/** One that is not there has no history. */
-export async function historyOf(ask: () => Promise<ReleaseRevision[]>): Promise<ReleaseRevision[]> {
+/** Empty if the release does not exist. */
+export async function historyOf(
+  { manager, target }: Pick<AddonCluster, 'manager' | 'target'>,
+  name: ReleaseName,
+): Promise<ReleaseRevision[]> {
   try {
-    return await ask();
+    return await manager.history(target, name);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'addon_not_found') return [];
     throw error;
   }
 }
 
-/** Whether an installation found its name taken: what has that name is then not its own to remove. */
+/** Whether an installation failed because the release exists. That release is not the job's to remove. */
 export function isTaken(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'release_exists';
 }

@@ -20,7 +20,7 @@ import { ReleaseResources } from './release-resources.js';
 
 type PresentedRelease = Pick<ReleaseDto, keyof ReleaseDto>;
 
-/** What is installed, whoever installed it. */
+/** Releases in clusters, including those that Slipway did not install. */
 @Injectable()
 export class ReleasesService {
   constructor(
@@ -29,7 +29,7 @@ export class ReleasesService {
     private readonly jobs: JobsService,
   ) {}
 
-  /** Never fails over a cluster that does not answer: the catalogue is there all the same, with the reason. */
+  /** Returns the catalogue even if the cluster is unreachable, with the reason why it has no states. */
   async catalogue(name: string, runtime?: string): Promise<AddonCatalogueDto> {
     const cluster = await this.clusters.get(name, runtime);
     let releases: ReleaseDto[] = [];
@@ -51,47 +51,47 @@ export class ReleasesService {
   }
 
   /**
-   * @param counted counts what is ready of each, one release after the other: for who can wait for it.
+   * @param countResources counts the ready resources of each release, one release after another.
    * @throws DomainError as `AddonClusters.running`, and `package_manager_unavailable`.
    */
-  async installed(name: string, runtime?: string, counted = false): Promise<ReleaseDto[]> {
-    const ways = await this.clusters.running(name, runtime);
-    const releases = (await ways.manager.list(ways.target))
-      .map((release) => this.present(ways, release))
+  async installed(name: string, runtime?: string, countResources = false): Promise<ReleaseDto[]> {
+    const cluster = await this.clusters.running(name, runtime);
+    const releases = (await cluster.manager.list(cluster.target))
+      .map((release) => this.present(cluster, release))
       .sort(
         (one, other) =>
           one.release.localeCompare(other.release) || one.namespace.localeCompare(other.namespace),
       );
-    if (!counted) return releases;
+    if (!countResources) return releases;
     const all: ReleaseDto[] = [];
-    for (const release of releases) all.push({ ...release, ...(await this.countOf(ways, release)) });
+    for (const release of releases) all.push({ ...release, ...(await this.countOf(cluster, release)) });
     return all;
   }
 
-  /** @throws DomainError `addon_not_found`, and `invalid_input` where two are called so and no namespace is told. */
-  async find(ways: AddonCluster, release: string, namespace?: string): Promise<Release> {
+  /** @throws DomainError `addon_not_found`, and `invalid_input` if the name is ambiguous without a namespace. */
+  async find(cluster: AddonCluster, release: string, namespace?: string): Promise<Release> {
     if (!ANY_RELEASE_NAME.test(release)) {
       throw new DomainError(
         'addon_not_found',
-        'There is no such release: a name has small letters, digits, hyphens and dots.',
+        'The release does not exist. A release name consists of lowercase letters, digits, hyphens and dots.',
       );
     }
-    const found = (await ways.manager.list(ways.target)).filter(
+    const found = (await cluster.manager.list(cluster.target)).filter(
       (one) => one.release === release && (namespace === undefined || one.namespace === namespace),
     );
     const [first, second] = found;
     if (!first) {
       throw new DomainError(
         'addon_not_found',
-        `There is no release called ${release} in ${namespace === undefined ? ways.name : `the namespace ${namespace} of ${ways.name}`}.`,
+        `Release ${release} does not exist in ${namespace === undefined ? '' : `namespace ${namespace} of `}cluster ${cluster.name}.`,
       );
     }
     if (second) {
-      const where = found.map((one) => one.namespace).join(' and ');
+      const namespaces = found.map((one) => one.namespace).join(', ');
       throw new DomainError(
         'invalid_input',
-        `There is a release called ${release} in ${where}. Say which with ?namespace=.`,
-        [{ field: 'namespace', problem: `must be one of ${where}` }],
+        `Release ${release} exists in several namespaces: ${namespaces}. Choose one with ?namespace=.`,
+        [{ field: 'namespace', problem: `must be one of ${namespaces}` }],
       );
     }
     return first;
@@ -103,18 +103,18 @@ export class ReleasesService {
     release: string,
     { runtime, namespace }: { runtime?: string; namespace?: string },
   ): Promise<ReleaseDetailsDto> {
-    const ways = await this.clusters.running(name, runtime);
-    const found = await this.find(ways, release, namespace);
-    const { manager, target } = ways;
+    const cluster = await this.clusters.running(name, runtime);
+    const found = await this.find(cluster, release, namespace);
+    const { manager, target } = cluster;
     const [contents, history] = await Promise.all([
       manager.contents(target, found),
       manager.history(target, found),
     ]);
-    const resources = await ReleaseResources.open(await ways.api(), found.namespace, contents.manifest);
+    const resources = await ReleaseResources.open(await cluster.api(), found.namespace, contents.manifest);
     const { resources: records, ready, services } = await resources.read();
-    const entry = this.entryOf(ways, found);
+    const entry = this.entryOf(cluster, found);
     return {
-      ...this.present(ways, found),
+      ...this.present(cluster, found),
       values: await shownValues(contents.values, found.chart),
       computed_values: await shownValues(contents.computedValues, found.chart),
       notes: contents.notes,
@@ -127,14 +127,14 @@ export class ReleasesService {
       resources_ready: ready,
       resources_total: records.length,
       services,
-      hints: hintsOf(entry, found.namespace, ways.cluster.nodes),
+      hints: hintsOf(entry, found.namespace, cluster.details.nodes),
     };
   }
 
-  /** Whence an upgrade takes its chart, where that is known. */
+  /** Where an upgrade gets its chart from; undefined if unknown. */
   originOf(key: ClusterKey, release: Release): AddonSource | undefined {
-    const kept = this.sources.get(key, release);
-    if (kept) return kept;
+    const recorded = this.sources.get(key, release);
+    if (recorded) return recorded;
     const entry = entryOfChart(release.chart);
     return entry && { source: FROM_CATALOGUE, chart: entry.name };
   }
@@ -144,7 +144,7 @@ export class ReleasesService {
     return origin?.source === FROM_CATALOGUE ? entryOf(origin.chart) : entryOfChart(release.chart);
   }
 
-  /** One that cannot be read is told without a count. */
+  /** Empty if the resources cannot be read. */
   private async countOf(
     { manager, target, api }: AddonCluster,
     release: ReleaseDto,
@@ -161,7 +161,7 @@ export class ReleasesService {
 
   private present(key: ClusterKey, release: Release): PresentedRelease {
     const job = this.jobs.activeOf(key.name, key.runtime);
-    const own = job && isWorkOn(job, release) ? job : undefined;
+    const own = job && isJobOf(job, release) ? job : undefined;
     const entry = this.entryOf(key, release);
     return {
       name: entry?.title ?? release.chart,
@@ -227,7 +227,7 @@ function stateOf({ status }: Release, job: Job | undefined): AddonState {
   return status === 'deployed' ? 'deployed' : 'failed';
 }
 
-function isWorkOn(job: Job, { release, namespace }: ReleaseName): boolean {
+function isJobOf(job: Job, { release, namespace }: ReleaseName): boolean {
   if (!isAddonJob(job)) return false;
   return job.input.release === release && job.input.namespace === namespace;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { manifestDifference } from './manifest-difference.js';
+import { manifestDiff } from './manifest-diff.js';
 
 const config = (mood: string, name = 'settings'): string =>
   `---\n# Source: shop/templates/config.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  mood: ${mood}\n`;
@@ -10,7 +10,7 @@ describe('the difference of two manifests', () => {
   it('tells what is added, changed and removed, object by object', async () => {
     const before = config('calm') + config('calm', 'old') + config('calm', 'same');
     const after = config('calm', 'same') + config('eager') + config('calm', 'new');
-    const { changes, unchanged } = await manifestDifference(before, after);
+    const { changes, unchanged } = await manifestDiff(before, after);
     expect(changes.map(({ change, name }) => [change, name])).toEqual([
       ['changed', 'settings'],
       ['added', 'new'],
@@ -25,7 +25,7 @@ describe('the difference of two manifests', () => {
   });
 
   it('never has the values of Secrets, and yet says that they differ', async () => {
-    const { changes } = await manifestDifference(secret('canary-one'), secret('canary-two'));
+    const { changes } = await manifestDiff(secret('canary-one'), secret('canary-two'));
     expect(changes).toHaveLength(1);
     expect(JSON.stringify(changes)).not.toContain('canary');
     expect(changes[0]?.after).toContain('differ');
@@ -34,14 +34,14 @@ describe('the difference of two manifests', () => {
   it('takes the same object of another version of its group for the same', async () => {
     const of = (version: string): string =>
       `apiVersion: policy/${version}\nkind: PodDisruptionBudget\nmetadata: { name: web }\n`;
-    expect((await manifestDifference(of('v1beta1'), of('v1'))).changes.map(({ change }) => change)).toEqual([
+    expect((await manifestDiff(of('v1beta1'), of('v1'))).changes.map(({ change }) => change)).toEqual([
       'changed',
     ]);
   });
 
   it('finds the names of objects that are too long to be parsed', async () => {
     const long = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  labels:\n    name: other\n  name: "dashboard"\n  namespace: monitoring\ndata:\n  json: '${'x'.repeat(30_000)}'\n`;
-    expect((await manifestDifference('', long)).changes).toMatchObject([
+    expect((await manifestDiff('', long)).changes).toMatchObject([
       { name: 'dashboard', namespace: 'monitoring' },
     ]);
   });

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  ChartRequest,
+  OperationOptions,
+  PackageManager,
+} from '../../../drivers/package-manager/index.js';
+import type { ClusterTarget } from '../../../drivers/kubernetes/index.js';
+import type { Job, JobContext, JobPlan, JobStage, UndoContext } from '../../jobs/index.js';
+import { historyOf, isTaken } from '../release/release-repair.js';
+import { AddonOperationHandler, ChartOperationHandler } from './addon-operation.handler.js';
+import type { AddonJobInput, ChartJobInput, RollbackJobInput, UpgradeJobInput } from './operation-input.js';
+
+const ROLLBACK_TIMEOUT_MS = 10 * 60_000;
+const UNINSTALL_TIMEOUT_MS = 5 * 60_000;
+
+type ApplyChart = (
+  manager: PackageManager,
+  ...args: [ClusterTarget, ChartRequest, OperationOptions]
+) => Promise<void>;
+type Operation = Required<Pick<JobStage, 'run' | 'undo'>>;
+
+abstract class ApplyChartHandler<TInput extends ChartJobInput> extends ChartOperationHandler<TInput> {
+  protected async applyChart(input: TInput, context: JobContext, apply: ApplyChart): Promise<void> {
+    const { chart: source, values, manifest } = await this.files.read(input.files);
+    await this.release.runWithProgress(input, manifest, context, async ({ manager, target }) => {
+      const { release, namespace, timeoutMs } = input;
+      const chart = await manager.chart(source, context.signal);
+      const options = this.release.options(context, timeoutMs);
+      await apply(manager, target, { release, namespace, chart, values }, options);
+    });
+  }
+}
+
+@Injectable()
+export class InstallAddonHandler extends ApplyChartHandler<ChartJobInput> {
+  override readonly kind = 'addon-install';
+  protected override readonly step = { name: 'install', weight: 30 };
+
+  protected override subject({ title, chart, version, release, namespace }: ChartJobInput): string {
+    return `${title} (${chart} ${version}) as ${release} in ${namespace}`;
+  }
+
+  protected override operate(input: ChartJobInput): Operation {
+    let taken = false;
+    return {
+      run: (context) =>
+        this.applyChart(input, context, async (manager, ...args) => {
+          try {
+            await manager.install(...args);
+          } catch (error) {
+            taken = isTaken(error);
+            throw error;
+          }
+        }),
+      undo: async (context) => {
+        if (!taken) await this.release.revert(input, context);
+      },
+    };
+  }
+}
+
+@Injectable()
+export class UpgradeAddonHandler extends ApplyChartHandler<UpgradeJobInput> {
+  override readonly kind = 'addon-upgrade';
+  protected override readonly step = { name: 'upgrade', weight: 30 };
+
+  protected override subject(
+    { title, chart, version, release }: UpgradeJobInput,
+    result?: Job['result'],
+  ): string {
+    const { revision } = (result ?? {}) as { revision?: number };
+    return `${title} (${release}) to ${chart} ${version}${revision === undefined ? '' : `, revision ${revision}`}`;
+  }
+
+  protected override operate(input: UpgradeJobInput): Operation {
+    return {
+      run: (context) => this.applyChart(input, context, (manager, ...args) => manager.upgrade(...args)),
+      undo: (context) => this.release.revert(input, context),
+    };
+  }
+}
+
+@Injectable()
+export class RollbackAddonHandler extends ChartOperationHandler<RollbackJobInput> {
+  override readonly kind = 'addon-rollback';
+  protected override readonly step = { name: 'rollback', weight: 20 };
+
+  protected override subject({ title, release, revision }: RollbackJobInput): string {
+    return `${title} (${release}) to revision ${revision}`;
+  }
+
+  protected override operate(input: RollbackJobInput): Operation {
+    return {
+      run: async (context) => {
+        const { manager, target } = await this.release.access(input);
+        const { manifest } = await manager.contents(target, input, input.revision);
+        const options = this.release.options(context, ROLLBACK_TIMEOUT_MS);
+        await this.release.runWithProgress(input, manifest, context, () =>
+          manager.rollback(target, input, input.revision, options),
+        );
+      },
+      undo: (context) => this.release.revert(input, context),
+    };
+  }
+}
+
+@Injectable()
+export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> {
+  override readonly kind = 'addon-uninstall';
+  protected override readonly step = { name: 'uninstall', weight: 10 };
+
+  protected override subject({ title, release, namespace }: AddonJobInput): string {
+    return `${title} (${release}) from ${namespace}`;
+  }
+
+  override plan(input: AddonJobInput): JobPlan {
+    return { stages: [{ steps: [this.stepPlan(input)], run: (context) => this.uninstall(input, context) }] };
+  }
+
+  /** Finishes a removal that has started: half a release is useless. */
+  override async recover(input: AddonJobInput, context: UndoContext): Promise<boolean> {
+    if (!this.hasStarted(context.job)) return false;
+    return await this.release.reconcile(input, context, async () => {
+      await this.uninstall(input, context);
+      return true;
+    });
+  }
+
+  private async uninstall(input: AddonJobInput, context: UndoContext): Promise<void> {
+    const cluster = await this.release.access(input);
+    const options = this.release.options(context, UNINSTALL_TIMEOUT_MS);
+    await cluster.manager.uninstall(cluster.target, input, options);
+    const left = await historyOf(cluster, input);
+    if (left.length > 0) throw new Error(`helm reported success, but release ${input.release} still exists`);
+    this.sources.remove(input, input);
+  }
+}
