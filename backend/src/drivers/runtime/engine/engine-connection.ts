@@ -47,11 +47,6 @@ export class EngineConnection {
     return describeEndpoint(this.endpoint);
   }
 
-  /** Its socket on this machine; undefined where it is reached over the network. */
-  get socketPath(): string | undefined {
-    return this.endpoint.type === 'socket' ? this.endpoint.path : undefined;
-  }
-
   /**
    * Makes a call that must answer soon.
    * @throws DomainError `runtime_unavailable`, at once while the engine is known to be silent.

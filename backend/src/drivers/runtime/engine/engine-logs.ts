@@ -9,7 +9,6 @@ import {
 } from '../container-logs.js';
 import { dial } from './dial.js';
 import type { InspectedContainer } from './engine-responses.js';
-import type { EngineClient } from './engine-client.js';
 import type { EngineConnection } from './engine-connection.js';
 import { containerEvents } from './engine-events.js';
 import { isGone } from './engine-error.js';
@@ -18,7 +17,6 @@ import { LogFrames } from './logs/log-frames.js';
 import { receivedChunks } from './logs/received-chunks.js';
 import { readWithoutTail, type LogQuery } from './logs/read-without-tail.js';
 import { streamLines } from './logs/streamed-execution.js';
-import { streamedAnswer } from './logs/streamed-answer.js';
 import { TimedLines } from './logs/timed-lines.js';
 import { nameOf, toState } from './node-container.js';
 
@@ -93,7 +91,7 @@ export class EngineLogs extends ContainerLogs {
     { follow, since = null, tail }: LogQuery,
     signal: AbortSignal,
   ): AsyncGenerator<LogPiece[]> {
-    const query = {
+    const options = {
       follow: String(follow),
       stdout: 'true',
       stderr: 'true',
@@ -101,23 +99,22 @@ export class EngineLogs extends ContainerLogs {
       ...(since === null ? {} : { since: seconds(since) }),
       ...(tail === undefined ? {} : { tail: String(tail) }),
     };
-    const { socketPath } = this.connection;
-    const received = await this.connection.stream(
+    const stream = await this.connection.stream(
       (client, abortSignal) =>
-        socketPath === undefined
-          ? overTheNetwork(client, id, query, abortSignal)
-          : streamedAnswer(
-              socketPath,
-              `${pathOf(id)}${new URLSearchParams(query).toString()}`,
-              abortSignal,
-              tty,
-            ),
+        dial<Readable>(client, {
+          path: `/containers/${id}/logs?`,
+          method: 'GET',
+          isStream: true,
+          statusCodes: { 200: true },
+          options,
+          abortSignal,
+        }),
       signal,
       NO_DEADLINE_MS,
     );
     // By inspect and never by the answer's type, which Docker tells since API 1.42 and Podman not at all.
     const lines = tty ? new TimedLines() : new LogFrames();
-    for await (const chunks of received) {
+    for await (const chunks of receivedChunks(stream)) {
       // What came since concerns nobody.
       if (signal.aborted) return;
       const pieces: LogPiece[] = [];
@@ -157,27 +154,6 @@ export class EngineLogs extends ContainerLogs {
       { cause: error },
     );
   }
-}
-
-function pathOf(id: string): string {
-  return `/containers/${id}/logs?`;
-}
-
-async function overTheNetwork(
-  client: EngineClient,
-  id: string,
-  options: Record<string, string>,
-  abortSignal: AbortSignal,
-): Promise<AsyncGenerator<Buffer[]>> {
-  const stream = await dial<Readable>(client, {
-    path: pathOf(id),
-    method: 'GET',
-    isStream: true,
-    statusCodes: { 200: true },
-    options,
-    abortSignal,
-  });
-  return receivedChunks(stream);
 }
 
 /** Unix seconds, as engines take a time. */
