@@ -76,7 +76,7 @@ describe('alerts that fire while a page is open', () => {
           provide: BoardConnection,
           useValue: {
             state,
-            attend: () => void (attended += 1),
+            watchQuietly: () => void (attended += 1),
             listen: (listener: BoardListener) => {
               listeners.add(listener);
               return () => listeners.delete(listener);
@@ -89,7 +89,7 @@ describe('alerts that fire while a page is open', () => {
   });
 
   function fire(): void {
-    for (const listener of listeners) listener.told({ type: 'alert', alert: aFiring() });
+    for (const listener of listeners) listener.onMessage({ type: 'alert', alert: aFiring() });
   }
 
   it('are told in the page, with the way to them', () => {
@@ -102,7 +102,7 @@ describe('alerts that fire while a page is open', () => {
     });
     toast?.action?.run();
     expect(navigated).toEqual([[['/alerts'], { queryParams: { alert: 1 } }]]);
-    for (const listener of listeners) listener.told({ type: 'pong' });
+    for (const listener of listeners) listener.onMessage({ type: 'pong' });
     expect(TestBed.inject(Toaster).toasts()).toHaveLength(1);
   });
 
@@ -135,7 +135,7 @@ describe('alerts that fire while a page is open', () => {
     TestBed.createComponent(Watcher);
     const { firingNow } = TestBed.inject(AlertNotifications);
     const tell = (count: number): void => {
-      for (const listener of listeners) listener.told({ type: 'alerts_firing', count });
+      for (const listener of listeners) listener.onMessage({ type: 'alerts_firing', count });
     };
     expect(firingNow()).toBe(0);
     tell(2);
@@ -143,7 +143,7 @@ describe('alerts that fire while a page is open', () => {
     state.set('lost');
     expect(firingNow()).toBe(0);
     // Where none fires, nothing is told after the greeting.
-    for (const listener of listeners) listener.opened();
+    for (const listener of listeners) listener.onOpen();
     state.set('open');
     expect(firingNow()).toBe(0);
     tell(1);

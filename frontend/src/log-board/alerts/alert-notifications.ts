@@ -41,14 +41,14 @@ export class AlertNotifications {
   watch(): void {
     const end = this.connection.listen({
       // The number is told anew, unless it is none.
-      opened: () => this.told.set(0),
-      told: (message) => {
+      onOpen: () => this.told.set(0),
+      onMessage: (message) => {
         if (message.type === 'alert') this.tell(message.alert);
         if (message.type === 'alerts_firing') this.told.set(message.count);
       },
     });
     inject(DestroyRef).onDestroy(end);
-    this.connection.attend();
+    this.connection.watchQuietly();
   }
 
   /** Asks the person whether the system may notify. Only ever upon a click. */

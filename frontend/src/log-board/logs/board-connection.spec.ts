@@ -31,7 +31,7 @@ class Watcher {
 @Component({ template: '' })
 class Attendant {
   constructor() {
-    inject(BoardConnection).attend();
+    inject(BoardConnection).watchQuietly();
   }
 }
 
@@ -47,6 +47,7 @@ describe('BoardConnection', () => {
 
   beforeEach(async () => {
     jest.useFakeTimers();
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
     sockets = [];
     tickets = ['?token=one'];
     quietTickets = [];
@@ -86,6 +87,7 @@ describe('BoardConnection', () => {
   });
 
   afterEach(() => {
+    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 

@@ -21,8 +21,8 @@ export class LogStoreState {
 
   constructor() {
     this.connection.listen({
-      opened: () => this.pushed.set(null),
-      told: (message) => {
+      onOpen: () => this.pushed.set(null),
+      onMessage: (message) => {
         if (message.type !== 'log_store') return;
         const { open, state, reason, notice } = message;
         this.pushed.set({ open, state, reason, notice });

@@ -36,7 +36,7 @@ describe('StoreBanner', () => {
   }
 
   async function push(health: Partial<LogStoreHealth>): Promise<string> {
-    listener?.told({ type: 'log_store', ...OK, ...health });
+    listener?.onMessage({ type: 'log_store', ...OK, ...health });
     return await text();
   }
 
@@ -72,7 +72,7 @@ describe('StoreBanner', () => {
     await push({ state: 'degraded', reason: 'The disk is full.' });
     state.set('lost');
     expect(await text()).toBe('');
-    listener?.opened();
+    listener?.onOpen();
     state.set('open');
     expect(await text()).toBe('');
   });

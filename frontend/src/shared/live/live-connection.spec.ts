@@ -86,7 +86,6 @@ describe('LiveConnection', () => {
     last().tell({ type: 'job_log', job_id: 7, lines: [] });
     last().tell({ type: 'job_log', job_id: 8, lines: [] });
     last().tell('not JSON');
-    last().tell({ type: 'hello', version: 1 });
     expect(clusters.messages).toEqual([{ type: 'clusters', clusters: [] }]);
     expect(job.messages).toEqual([{ type: 'job_log', job_id: 7, lines: [] }]);
   });

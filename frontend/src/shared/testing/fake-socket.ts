@@ -10,9 +10,8 @@ export class FakeSocket {
   constructor(readonly query = '') {}
 
   readonly sent: ClientMessage[] = [];
-  onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
 
   send(text: string): void {
     if (this.readyState !== WebSocket.OPEN) throw new Error('The socket is not open.');
@@ -22,12 +21,12 @@ export class FakeSocket {
   close(): void {
     if (this.readyState === WebSocket.CLOSED) return;
     this.readyState = WebSocket.CLOSED;
-    this.onclose?.();
+    this.onclose?.({ code: 1006 });
   }
 
   accept(): void {
     this.readyState = WebSocket.OPEN;
-    this.onopen?.();
+    this.tell({ type: 'hello', version: 1 });
   }
 
   tell(message: ServerMessage | string): void {

@@ -13,7 +13,7 @@ class FakeBoard {
   listen(listener: BoardListener): () => void {
     if (this.listener) throw new Error('somebody listens already');
     this.listener = listener;
-    if (this.isOpen) listener.opened();
+    if (this.isOpen) listener.onOpen();
     return () => {
       throw new Error('it lives as long as the page');
     };
@@ -24,12 +24,12 @@ class FakeBoard {
   }
 
   tell(message: LogBoardMessage): void {
-    this.listener?.told(message);
+    this.listener?.onMessage(message);
   }
 
   comeBack(): void {
     this.isOpen = true;
-    this.listener?.opened();
+    this.listener?.onOpen();
   }
 
   /** What was sent since it was asked last. */

@@ -38,7 +38,7 @@ export class LineSubscriptions {
   private asking: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    this.board.listen({ opened: () => this.resume(), told: (message) => this.receive(message) });
+    this.board.listen({ onOpen: () => this.resume(), onMessage: (message) => this.receive(message) });
   }
 
   /** Begins with what comes from now on; the answer ends it. */

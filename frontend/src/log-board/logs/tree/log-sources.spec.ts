@@ -22,7 +22,7 @@ describe('LogSources', () => {
     };
     TestBed.configureTestingModule({ providers: [{ provide: BoardConnection, useValue: board }] });
     sources = TestBed.inject(LogSources);
-    listener?.opened();
+    listener?.onOpen();
   });
 
   afterEach(() => void jest.useRealTimers());
@@ -30,7 +30,7 @@ describe('LogSources', () => {
   type Sources = Extract<LogBoardMessage, { type: 'sources' }>;
   function tell(ids: number[], more: Partial<Sources> = {}): void {
     const told = ids.map((id) => makeSource({ id }));
-    listener?.told({ type: 'sources', whole: false, sources: told, gone: [], ...more });
+    listener?.onMessage({ type: 'sources', whole: false, sources: told, gone: [], ...more });
   }
   const known = (): number[] | null => (sources.byId() === null ? null : sources.all().map(({ id }) => id));
 
@@ -55,7 +55,7 @@ describe('LogSources', () => {
 
   it('repeats watch_sources while the server reports storage_unavailable', () => {
     const message = 'The data folder cannot be written: no room is left.';
-    const refuse = (): void => listener?.told({ type: 'error', code: 'storage_unavailable', message });
+    const refuse = (): void => listener?.onMessage({ type: 'error', code: 'storage_unavailable', message });
     refuse();
     expect(sent).toHaveLength(1);
     jest.advanceTimersByTime(2000);
@@ -70,7 +70,7 @@ describe('LogSources', () => {
   it('begins anew where the connection was lost between the pieces', () => {
     tell([1], { whole: true });
     tell([7, 8], { whole: true, more: true });
-    listener?.opened();
+    listener?.onOpen();
     expect(known()).toEqual([1]);
     tell([2], { whole: true });
     expect(known()).toEqual([2]);

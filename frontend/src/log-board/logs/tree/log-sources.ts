@@ -19,8 +19,8 @@ export class LogSources {
 
   constructor() {
     this.board.listen({
-      opened: () => this.watch(),
-      told: (message) => this.receive(message),
+      onOpen: () => this.watch(),
+      onMessage: (message) => this.receive(message),
     });
   }
 
