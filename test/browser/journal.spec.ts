@@ -77,6 +77,8 @@ async function giveJournal(page: Page, entries: () => Entry[]): Promise<void> {
   });
 }
 
+test.use({ fresh: true });
+
 test('an empty journal says what it will hold, and the first entry comes by itself', async ({
   page,
   product,

@@ -1,27 +1,50 @@
 import { expect, test as base } from '@playwright/test';
 import { guardFixture, type PageGuard } from './page-guard.js';
 import { Product } from './product.js';
+import { ProductPool } from './product-pool.js';
 
 interface Options {
-  /** What the product is told, beside its port and its data. `test.use({ environment: { … } })`. */
+  /** Configuration of the product, without its ports and its data folder. `test.use({ environment: { … } })`. */
   environment: Record<string, string>;
+  /** Whether a test needs a product without a journal and jobs of earlier tests. `test.use({ fresh: true })`. */
+  fresh: boolean;
+}
+
+interface WorkerFixtures {
+  products: ProductPool;
 }
 
 interface Fixtures {
-  /** A product of this test's own; `page.goto('/clusters')` goes there. */
+  /** A product without clusters; `page.goto('/clusters')` goes there. */
   product: Product;
   guard: PageGuard;
 }
 
-/** A test with a product of its own, whose page may not say anything that a sound one never says. */
-export const test = base.extend<Options & Fixtures>({
+/**
+ * A test of the dashboard, whose page must not report errors. Tests of one worker share a product per environment:
+ * each begins without clusters and finished jobs, but the journal and job ids go on.
+ */
+export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   environment: [{ APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100' }, { option: true }],
-  product: async ({ environment }, use, testInfo) => {
-    const product = await Product.start(environment);
+  fresh: [false, { option: true }],
+  products: [
+    async ({}, use) => {
+      const pool = new ProductPool();
+      await use(pool);
+      await pool.close();
+    },
+    { scope: 'worker' },
+  ],
+  product: async ({ environment, fresh, products }, use, testInfo) => {
+    const product = await products.take(environment, { fresh });
+    const start = product.log.length;
     await use(product);
-    await product.stop();
     if (testInfo.status !== testInfo.expectedStatus) {
-      await testInfo.attach('log of the product', { body: product.log, contentType: 'text/plain' });
+      await testInfo.attach('log of the product', {
+        body: product.log.slice(start),
+        contentType: 'text/plain',
+      });
+      await products.close();
     }
   },
   baseURL: async ({ product }, use) => {

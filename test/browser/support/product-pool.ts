@@ -1,0 +1,44 @@
+import { Product } from './product.js';
+
+const DELETED_MS = 10_000;
+
+/** The products of one worker: the last one is kept for the next test that wants the same environment. */
+export class ProductPool {
+  private kept: { key: string; product: Product } | undefined;
+
+  /** @returns a product without clusters. @param fresh without earlier journal entries and jobs, too. */
+  async take(environment: Readonly<Record<string, string>>, { fresh }: { fresh: boolean }): Promise<Product> {
+    const key = JSON.stringify(environment);
+    if (this.kept?.key === key && !fresh && (await isCleared(this.kept.product))) return this.kept.product;
+    await this.close();
+    const product = await Product.start(environment);
+    this.kept = { key, product };
+    return product;
+  }
+
+  async close(): Promise<void> {
+    const { kept } = this;
+    this.kept = undefined;
+    await kept?.product.stop();
+  }
+}
+
+/** Deletes clusters and finished jobs. @returns false where that fails; a new product is needed then. */
+async function isCleared(product: Product): Promise<boolean> {
+  try {
+    const clusters = await product.call<{ name: string }[]>('GET', '/clusters');
+    const deletions = clusters.map(({ name }) => product.call('DELETE', `/clusters/${name}`));
+    const deadline = new Promise<never>((_resolve, reject) => {
+      setTimeout(() => {
+        reject(new Error('the clusters were not deleted in time'));
+      }, DELETED_MS).unref();
+    });
+    await Promise.race([Promise.all(deletions), deadline]);
+    const jobs = await product.call<{ state: string }[]>('GET', '/jobs');
+    if (jobs.some(({ state }) => state === 'queued' || state === 'running')) return false;
+    await product.call('DELETE', '/jobs');
+    return (await product.call<unknown[]>('GET', '/clusters')).length === 0;
+  } catch {
+    return false;
+  }
+}
