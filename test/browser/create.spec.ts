@@ -232,7 +232,7 @@ test.describe('slowly', () => {
       /\d s$/,
     );
     await screen.getByRole('button', { name: 'Log' }).click();
-    await expect(screen.getByRole('log')).toContainText('Checks before anything is made');
+    await expect(screen.getByRole('grid')).toContainText('Checks before anything is made');
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(screen).toBeHidden();

@@ -58,7 +58,7 @@ test('a finished job shows its steps with their times and its log', async ({ pag
   await expect(steps.getByRole('listitem').filter({ hasText: 'Starting control-plane' })).toContainText(
     /\d s/,
   );
-  await expect(detail.getByRole('log', { name: /^Log of job/ })).toContainText(
+  await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText(
     'Checks before anything is made',
   );
   await expectAccessible(page);
@@ -136,14 +136,14 @@ test.describe('at work', () => {
     const detail = page.getByRole('region', { name: 'Create staging' });
     const progress = detail.getByRole('progressbar', { name: 'Progress' });
     await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
-    await expect(detail.getByRole('log', { name: /^Log of job/ })).toContainText('Preparing nodes');
+    await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText('Preparing nodes');
     await expect(page.getByRole('link', { name: /Create staging/ })).toContainText('step');
     await detail.getByRole('button', { name: 'Cancel' }).click();
     const question = page.getByRole('alertdialog');
     await expect(question).toContainText('Everything that it made so far is removed');
     await question.getByRole('button', { name: 'Cancel the creation' }).click();
     await expect(detail).toContainText(/Cancelled at .*\s+after/);
-    await expect(detail.getByRole('log', { name: /^Log of job/ })).toContainText('nothing is left');
+    await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText('nothing is left');
     await expect(detail.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   });
 
@@ -156,7 +156,7 @@ test.describe('at work', () => {
     await page.routeWebSocket('/events', (socket) => socket.close());
     await giveLog(page, id, () => logOf(count));
     await page.goto(`/jobs?job=${id}`);
-    const log = page.getByRole('log', { name: /^Log of job/ });
+    const log = page.getByRole('grid', { name: /^Log of job/ });
     await expect(log).toContainText('line 400 of');
     count = 450;
     await expect(log).toContainText('line 450 of');
@@ -215,14 +215,14 @@ test('a log of ten thousand lines keeps few rows in the page, says its cut, and 
   lines[4999] = { ...logOf(5000)[4999], kind: 'cut', text: '12345 lines were left out here' } as Line;
   await giveLog(page, id, () => lines);
   await page.goto(`/jobs?job=${id}`);
-  const log = page.getByRole('log', { name: /^Log of job/ });
+  const log = page.getByRole('grid', { name: /^Log of job/ });
   await expect(log).toContainText('line 1 of');
   await expect(page.getByText('10,000 lines')).toBeVisible();
   const rows = (): Promise<number> =>
-    page.evaluate<number>(`document.querySelectorAll('sw-log-viewer [role=log] time').length`);
+    page.evaluate<number>(`document.querySelectorAll('sw-job-log [role=grid] time').length`);
   expect(await rows()).toBeLessThan(120);
   await page.evaluate(`{
-    const log = document.querySelector('sw-log-viewer [role=log]');
+    const log = document.querySelector('sw-job-log [role=grid]');
     log.scrollTop = 4990 * (log.scrollHeight / 10_000);
   }`);
   await expect(log).toContainText('12345 lines were left out here');
@@ -230,7 +230,7 @@ test('a log of ten thousand lines keeps few rows in the page, says its cut, and 
   await page.keyboard.press('End');
   await expect(log).toContainText('line 10000 of');
   expect(await rows()).toBeLessThan(120);
-  await page.getByRole('button', { name: 'Copy the log' }).click();
+  await page.getByRole('button', { name: 'Copy log' }).click();
   await expect
     .poll(async () => (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n').length)
     .toBe(10_001);
@@ -240,9 +240,9 @@ test('a phone shows the list or the job, wraps the log, and goes back', async ({
   await product.createCluster('a-name-with-exactly-forty-characters-a12');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/jobs');
-  await expect(page.getByRole('log', { name: /^Log of job/ })).toBeHidden();
+  await expect(page.getByRole('grid', { name: /^Log of job/ })).toBeHidden();
   await page.getByRole('link', { name: /Create a-name/ }).click();
-  await expect(page.getByRole('log', { name: /^Log of job/ })).toBeVisible();
+  await expect(page.getByRole('grid', { name: /^Log of job/ })).toBeVisible();
   await expect(page.getByRole('searchbox')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Wrap' })).toHaveAttribute('aria-pressed', 'true');
   await expectNoOverflow(page);

@@ -9,6 +9,7 @@ import { type FakeSocket, fakeSockets } from '../../shared/testing/fake-socket';
 import { Confirm, type Question } from '../../shared/ui/confirm';
 import { JOB_WORDS } from '../../shared/ui/job-words';
 import { Toaster } from '../../shared/ui/toaster';
+import { fakeLayout } from '../../shared/testing/fake-layout';
 import { JobScreenDialog } from './job-screen-dialog';
 import { elapsedMs, headline, leavesAtItsEnd, situation, stepTime } from './job-view';
 
@@ -115,6 +116,7 @@ describe('the screen of a job', () => {
     expect((fixture.nativeElement as HTMLElement).querySelector('.acts button')?.textContent).toContain(
       'Continue in the background',
     );
+    fakeLayout(720, 220);
     button(fixture, 'Log').click();
     await settle(fixture);
     expect(text(fixture)).toContain('$ kind create');

@@ -20,16 +20,15 @@ import { LiveConnection } from '../../shared/live/live-connection';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
 import { JOB_WORDS } from '../../shared/ui/job-words';
-import { JobLog } from '../../shared/ui/job-log';
 import { Notice } from '../../shared/ui/notice';
 import { ProgressRing } from '../../shared/ui/progress-ring';
 import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
+import { JobLog } from '../jobs/job-log';
 import { elapsedMs, headline, leavesAtItsEnd, situation, stepTime } from './job-view';
 
-const LOG_TAIL = 200;
 /** Long enough to see what took the screen, where the job was a matter of a moment. */
 const LEAST_SHOWN_MS = 900;
 
@@ -59,7 +58,6 @@ export class JobScreenDialog {
   protected readonly problem = this.follower.problem;
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);
-  protected readonly tail = LOG_TAIL;
   protected readonly words = computed(() => this.with(({ kind }) => JOB_WORDS[kind], undefined));
   protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));
   protected readonly title = computed(() => this.with(headline, 'One moment'));

@@ -20,7 +20,7 @@ import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogsOf, logsOfJob } from '../logs/log-address';
 import { LogLink } from '../logs/log-link';
 import { jobMilliseconds, resultLists, unfoldCommand } from './job-list';
-import { LogViewer } from './log-viewer';
+import { JobLog } from './job-log';
 
 /** One job: how far it is or how it ended, its steps, what went wrong, and its log. */
 @Component({
@@ -30,7 +30,7 @@ import { LogViewer } from './log-viewer';
     CopyButton,
     Icon,
     LogLink,
-    LogViewer,
+    JobLog,
     Notice,
     Placeholder,
     SkeletonRows,

@@ -4,6 +4,7 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { Clock } from '../live/clock';
 import { Toaster } from '../ui/toaster';
 import { findHits, type LineMarks } from './hits';
+import { fakeLayout } from '../testing/fake-layout';
 import { LineList } from './line-list';
 import type { LogGap, LogLine, LogRow } from './log-line';
 import type { RowSource } from './row-source';
@@ -66,17 +67,6 @@ class FakeRows implements RowSource {
   }
 }
 
-/** What a page without a layout lacks: ten rows are seen, and nothing is ever resized. */
-class FakeResizeObserver {
-  observe(): void {
-    // Nothing changes its size.
-  }
-
-  disconnect(): void {
-    // Nothing was begun.
-  }
-}
-
 describe('a list of lines', () => {
   let rows: FakeRows;
   let fixture: ComponentFixture<LineList>;
@@ -88,9 +78,7 @@ describe('a list of lines', () => {
   let said: string[];
 
   beforeEach(async () => {
-    globalThis.ResizeObserver = FakeResizeObserver as unknown as typeof ResizeObserver;
-    jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(ROWS_SEEN * ROW_PIXELS);
-    jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000);
+    fakeLayout(1000, ROWS_SEEN * ROW_PIXELS);
     copied = [];
     const clipboard = {
       writeText: (text: string) => {
@@ -132,7 +120,6 @@ describe('a list of lines', () => {
 
   afterEach(() => {
     jest.restoreAllMocks();
-    Reflect.deleteProperty(globalThis, 'ResizeObserver');
     Reflect.deleteProperty(navigator, 'clipboard');
   });
 

@@ -56,6 +56,8 @@ export interface Stand extends Place {
     '[class]': 'size()',
     '[class.stacked]': 'stacked()',
     '[class.wrapped]': 'flowing()',
+    '[class.plain]': '!levels()',
+    '[style.--columns]': 'columns()',
     '[style.max-height.px]': 'tallest()',
   },
 })
@@ -71,6 +73,8 @@ export class LineList {
   readonly size = input<LineSize>('medium');
   /** Whether lines of several sources are mixed, so that each tells its own. */
   readonly mixed = input(true);
+  /** Whether each line names its level. */
+  readonly levels = input(true);
   /** Lines may come: then the list says how many did while it did not follow. */
   readonly growing = input(true);
   /** Rows that it may have in the page: it is never higher than these fill. */
@@ -91,6 +95,9 @@ export class LineList {
   private revealing = false;
   private resting: ReturnType<typeof setTimeout> | undefined;
 
+  protected readonly columns = computed(() =>
+    ['12.4ch', this.levels() ? '3.2ch' : '', this.mixed() ? '20ch' : '', 'minmax(0, 1fr)'].join(' '),
+  );
   protected readonly id = `lines-${(lists += 1)}`;
   protected readonly stacked = computed(() => this.width() < STACKED_PX);
   protected readonly flowing = computed(() => this.wrap() || this.stacked());
@@ -103,6 +110,7 @@ export class LineList {
   protected readonly height = this.place.height;
   protected readonly tallest = this.place.tallest;
   protected readonly spacer = computed(() => this.place.scale().spacer);
+  protected readonly isWhole = computed(() => this.place.scale().farthest === 0);
   protected readonly count = computed(() => {
     const { first, end } = this.place.bounds();
     return end - first;

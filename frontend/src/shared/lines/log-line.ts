@@ -1,4 +1,4 @@
-import type { Level, LineDto, WireLine, WireMergedLine } from '../api/api-types';
+import type { Level, LineDto, LogKind, WireLine, WireMergedLine } from '../api/api-types';
 
 export interface LogLine {
   readonly kind: 'line';
@@ -10,6 +10,8 @@ export interface LogLine {
   readonly rank: number;
   readonly stream: 'stdout' | 'stderr' | null;
   readonly level: Level | null;
+  /** What a job log says the line is; absent elsewhere. */
+  readonly tone?: LogKind;
   /** At most `LONGEST_KEPT` characters. */
   readonly text: string;
   readonly continues: boolean;

@@ -1,0 +1,158 @@
+import { afterRenderEffect, Component, computed, input, signal, untracked, viewChild } from '@angular/core';
+import type { JobLogLineDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
+import { LineList } from '../../shared/lines/line-list';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { Icon } from '../../shared/ui/icon';
+import { saveFile } from '../../shared/ui/save-file';
+import { JobRows, toText } from './job-rows';
+
+const PHONE = '(width <= 720px)';
+
+/** The log of a job. Lines of a running job appear at its end; that of a finished job starts at the top. */
+@Component({
+  selector: 'sw-job-log',
+  imports: [CopyButton, Icon, LineList],
+  template: `
+    @if (toolbar()) {
+      <div class="bar">
+        <h3 i18n>Log</h3>
+        <span class="muted count">{{ count() }}</span>
+        <button
+          type="button"
+          class="btn small quiet"
+          [attr.aria-pressed]="list.following()"
+          title="Stay at the end when lines are added"
+          i18n-title
+          (click)="list.following() ? list.letGo() : list.follow()"
+        >
+          <sw-icon name="arrow-down" /><ng-container i18n>Follow</ng-container>
+        </button>
+        <button
+          type="button"
+          class="btn small quiet"
+          [attr.aria-pressed]="wrapped()"
+          title="Wrap long lines"
+          i18n-title
+          (click)="wrapped.set(!wrapped())"
+          i18n
+        >
+          Wrap
+        </button>
+        <sw-copy-button [text]="text()" name="Copy log" i18n-name />
+        <button
+          type="button"
+          class="btn icon small quiet"
+          aria-label="Download log"
+          i18n-aria-label
+          title="Download log"
+          i18n-title
+          (click)="save()"
+        >
+          <sw-icon name="download" />
+        </button>
+      </div>
+    }
+    <div class="frame" [style.--rows]="rows().end">
+      <sw-line-list
+        #list
+        [rows]="rows()"
+        [label]="label()"
+        [look]="look"
+        [wrap]="wrapped()"
+        [mixed]="false"
+        [levels]="false"
+        [growing]="growing()"
+      />
+      @if (lines().length === 0) {
+        <p class="muted" i18n>No output</p>
+      }
+    </div>
+  `,
+  styles: `
+    :host {
+      display: flex;
+      flex-direction: column;
+      min-width: 0;
+      min-height: 0;
+    }
+    .bar {
+      display: flex;
+      align-items: center;
+      gap: 6px;
+      padding: 6px 10px 6px 16px;
+      border-bottom: 1px solid var(--line);
+      font-size: var(--fs-sm);
+    }
+    h3 {
+      font-size: var(--fs-sm);
+      font-weight: var(--fw-medium);
+    }
+    .count {
+      flex: 1;
+    }
+    .frame {
+      flex: 1;
+      position: relative;
+      border-radius: 0 0 var(--r-lg) var(--r-lg);
+      overflow: hidden;
+    }
+    .bar + .frame {
+      flex: none;
+      height: clamp(9rem, calc(var(--rows) * 1.375rem + 4px), max(20rem, 100dvh - 30rem));
+    }
+    sw-line-list {
+      height: 100%;
+      background: var(--sunken);
+    }
+    p {
+      position: absolute;
+      inset: 8px 16px auto;
+      font-size: var(--fs-sm);
+    }
+    @media (width <= 720px) {
+      .bar + .frame {
+        height: clamp(9rem, calc(var(--rows) * 1.375rem + 4px), 70dvh);
+      }
+      .count {
+        visibility: hidden;
+      }
+    }
+  `,
+})
+export class JobLog {
+  readonly lines = input.required<readonly JobLogLineDto[]>();
+  readonly label = input($localize`Job log`);
+  /** Name of the downloaded file. */
+  readonly file = input('job.log');
+  /** More lines may come. */
+  readonly growing = input(false);
+  readonly toolbar = input(true);
+  private readonly list = viewChild.required(LineList);
+
+  protected readonly wrapped = signal(matchMedia(PHONE).matches);
+  protected readonly rows = computed(() => {
+    this.file();
+    return new JobRows(this.lines);
+  });
+  protected readonly text = computed(() => toText(this.lines()));
+  protected readonly count = computed(() => plural(this.lines().length, 'line'));
+  protected readonly look = (): { name: string; title: string; hue: number } => ({
+    name: '',
+    title: '',
+    hue: 1,
+  });
+
+  constructor() {
+    afterRenderEffect(() => {
+      this.rows();
+      untracked(() => {
+        if (!this.growing()) this.list().standAgain({ at: 0, offset: 0, cursor: null, chosenFrom: null });
+      });
+    });
+  }
+
+  protected save(): void {
+    saveFile(this.text(), this.file(), 'text/plain');
+  }
+}
