@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { rolldown } from './bundler.mjs';
 
 /** What a process or a thread begins with. A thread's file lies beside whoever starts it, so all lie in one folder. */
@@ -16,6 +16,9 @@ const ENTRIES = {
   'schema-thread': 'drivers/package-manager/values/schema-thread.js',
   'values-thread': 'drivers/package-manager/values/values-thread.js',
 };
+
+/** Data files of the built server. */
+const ASSETS = ['modules/addons/catalog/catalog.yaml'];
 
 /**
  * What stays a package: optional ones that are not there, compiled ones, one that Nest looks up by itself, and those
@@ -84,6 +87,8 @@ export async function bundleServer(built, output) {
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
     });
+    // Modules read them at run time, from the folder of the bundle.
+    for (const file of ASSETS) copyFileSync(join(built, file), join(output, basename(file)));
     for (const { type, fileName } of files) if (type === 'chunk') writeInAscii(join(output, fileName));
   } finally {
     await bundle.close();

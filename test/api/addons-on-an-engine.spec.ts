@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AddonCatalogueDto, AddonOperationDto } from '../../backend/src/modules/addons/addon.dto.js';
+import type { AddonCatalogDto, AddonOperationDto } from '../../backend/src/modules/addons/addon.dto.js';
 import type { ForwardDto } from '../../backend/src/modules/addons/operation.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf, submit } from '../support/app/clusters.js';
@@ -169,7 +169,7 @@ describe('addons on an engine', () => {
       }
     }
     const journal = await journalOf(app.client, '?kind=chart-repository');
-    expect(journal[0]?.message).toBe(`Added the chart repository locked (${charts.url}), asked as reader.`);
+    expect(journal[0]?.message).toBe(`Added chart repository locked (${charts.url}), user reader.`);
     expect(charts.asked.at(-1)?.authorization).toBe(
       `Basic ${Buffer.from(`reader:${canary}`).toString('base64')}`,
     );
@@ -196,11 +196,11 @@ describe('addons on an engine', () => {
       APP_HELM: join(machine.folder, 'no-helm-here'),
     });
     try {
-      await without.client.until<AddonCatalogueDto>(
+      await without.client.until<AddonCatalogDto>(
         ADDONS,
         ({ warning }) => warning === 'helm is not on this machine.',
       );
-      const catalogue = await without.client.get<AddonCatalogueDto>(ADDONS);
+      const catalogue = await without.client.get<AddonCatalogDto>(ADDONS);
       expect(catalogue.addons.length).toBeGreaterThan(5);
       const { status, body } = await without.client.send('POST', ADDONS, { body: SHOP });
       expect([status, body]).toMatchObject([

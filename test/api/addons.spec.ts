@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
-  AddonCatalogueDto,
+  AddonCatalogDto,
   AddonOperationDto,
-  CatalogueEntryDto,
+  CatalogEntryDto,
   ReleaseDetailsDto,
   ReleaseDto,
 } from '../../backend/src/modules/addons/addon.dto.js';
@@ -207,7 +207,7 @@ describe('addons of a new cluster', () => {
       'addon-istiod succeeded',
       'addon-kiali succeeded',
     ]);
-    const { addons } = await app.client.get<AddonCatalogueDto>(ADDONS);
+    const { addons } = await app.client.get<AddonCatalogDto>(ADDONS);
     for (const addon of ['metrics-server', 'kiali']) {
       expect(addons.find(({ name }) => name === addon)?.state).toBe('deployed');
     }
@@ -234,7 +234,7 @@ describe('addons of a new cluster', () => {
         { field: 'addons[3].addon' },
       ],
       warnings: expect.arrayContaining([
-        expect.stringContaining('Traefik needs Kubernetes 1.25 or newer'),
+        expect.stringContaining('Traefik requires Kubernetes 1.25 or later'),
       ]) as unknown,
     });
     const refused = await app.client.send('POST', '/api/v1/clusters', {
@@ -247,7 +247,7 @@ describe('addons of a new cluster', () => {
         details: [{ field: 'addons[1].values', line: 1, problem: 'replicas must be integer' }],
       },
     ]);
-    const offered = await app.client.get<CatalogueEntryDto[]>('/api/v1/addons?kubernetes=v1.24.1');
+    const offered = await app.client.get<CatalogEntryDto[]>('/api/v1/addons?kubernetes=v1.24.1');
     expect(offered.filter(({ unfit }) => unfit !== null).map(({ name }) => name)).toEqual([
       'traefik',
       'kube-prometheus-stack',

@@ -188,7 +188,7 @@ test('addons are chosen with the cluster: what is refused is told at the entry, 
   await page.getByText('installed once it is ready').click();
   await expect(page.getByText('All 9 fit Kubernetes v1.34.4.')).toBeVisible();
   await page.getByLabel('cert-manager', { exact: true }).check();
-  await page.getByLabel('Istio, its control plane').check();
+  await page.getByLabel('Istio control plane (istiod)').check();
   await page.getByRole('button', { name: 'Choose it too' }).click();
   await expect(page.getByText('3 chosen')).toBeVisible();
 
@@ -214,8 +214,8 @@ test('addons are chosen with the cluster: what is refused is told at the entry, 
   const card = page.getByRole('region', { name: 'Addons' });
   await expect(card.getByRole('listitem')).toContainText([
     /cert-manager.*Installed/,
-    /Istio, its definitions.*Installed/,
-    /Istio, its control plane.*Installed/,
+    /Istio CRDs \(base\).*Installed/,
+    /Istio control plane \(istiod\).*Installed/,
   ]);
 });
 

@@ -35,8 +35,8 @@ const NESTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'log-sources': { SourcesController: 'api/sources' },
 };
 
-/** What a module answers for beside its controller's own routes: addons have a catalogue without a cluster. */
-const SECOND_ROUTES: Readonly<Record<string, string>> = { CatalogueController: 'addons' };
+/** What a module answers for beside its controller's own routes: addons have a catalog without a cluster. */
+const SECOND_ROUTES: Readonly<Record<string, string>> = { CatalogController: 'addons' };
 
 const { root } = readProject();
 const modules = readdirSync(join(root, 'backend', 'src', 'modules'));

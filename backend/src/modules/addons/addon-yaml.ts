@@ -4,7 +4,7 @@ import { preparedValues, shownKialiValues } from './values/kiali-values.js';
 
 const thread = new WorkThread(import.meta.url, 'addon-yaml-thread');
 
-/** Everything in addons that parses YAML, for texts of any size: large ones are parsed in a thread. */
+/** Functions that parse YAML. Large texts are parsed in a worker thread. */
 export const yaml = {
   preparedValues: thread.forAnySize(preparedValues),
   shownKialiValues: thread.forAnySize(shownKialiValues),

@@ -5,28 +5,28 @@ import { RELEASE_STATUSES, type ReleaseStatus } from '../../drivers/package-mana
 import { ADDON_CATEGORIES, ADDON_STATES, type AddonCategory, type AddonState } from './addon.js';
 import { RESOURCE_HEALTH, type ResourceHealth } from '../resources/index.js';
 
-export class CatalogueQueryDto {
+export class CatalogQueryDto {
   @ApiPropertyOptional({
-    description: 'Version of Kubernetes that entries are to fit, such as the tag of a node image',
+    description: 'Kubernetes version that entries are checked against, such as the tag of a node image',
     example: 'v1.34.4',
   })
   @Optional()
-  @IsString({ message: 'must be text' })
+  @IsString({ message: 'must be a string' })
   @Matches(/^v?\d{1,3}\.\d{1,3}(\.\d{1,3})?(@sha256:[0-9a-f]{64})?$/, {
     message: 'must be a version, such as v1.34.4',
   })
   kubernetes?: string;
 }
 
-/** One entry of the catalogue, whatever cluster it is for. */
-export class CatalogueEntryDto {
-  @Field({ description: 'What `POST` takes as `addon`', example: 'metrics-server' })
+/** An addon of the catalog, for any cluster. */
+export class CatalogEntryDto {
+  @Field({ description: 'Value of `addon` in an installation request', example: 'metrics-server' })
   name!: string;
 
   @Field({ example: 'Metrics Server' })
   title!: string;
 
-  @Field({ example: 'CPU and memory of pods and nodes.', description: 'What it is for, in a sentence' })
+  @Field({ example: 'CPU and memory of pods and nodes.', description: 'Purpose in one sentence' })
   purpose!: string;
 
   @Field({ enum: ADDON_CATEGORIES, enumName: 'AddonCategory' })
@@ -38,49 +38,54 @@ export class CatalogueEntryDto {
   @Field({ description: 'Name of the chart', example: 'metrics-server' })
   chart!: string;
 
-  @Field({ description: 'The version that is installed unless another is asked for', example: '3.13.1' })
+  @Field({ description: 'Default chart version', example: '3.13.1' })
   version!: string;
 
-  @Field({ type: String, nullable: true, description: 'Of what the chart installs', example: '0.8.1' })
+  @Field({ type: String, nullable: true, description: 'Version of the installed software', example: '0.8.1' })
   app_version!: string | null;
 
-  @Field({ description: 'Namespace that is proposed', example: 'kube-system' })
+  @Field({ description: 'Default namespace', example: 'kube-system' })
   namespace!: string;
 
-  @Field({ description: 'Release name that is proposed', example: 'metrics-server' })
+  @Field({ description: 'Default release name', example: 'metrics-server' })
   release!: string;
 
   @Field({
     example: 'args:\n  - --kubelet-insecure-tls\n',
-    description: 'Values for a cluster of kind, as YAML: what the form begins with',
+    description: 'Default values for a kind cluster, as YAML',
   })
   values!: string;
 
-  @Field({ isArray: true, type: String, description: 'What to know before it is installed' })
+  @Field({ isArray: true, type: String, description: 'Notes to read before the installation' })
   notes!: string[];
 
   @Field({
     isArray: true,
     type: String,
-    description: 'Other entries that it needs, in the order of their installation',
+    description: 'Addons it depends on, in installation order',
     example: [],
   })
   needs!: string[];
 
-  @Field({ type: String, nullable: true, description: 'Range of Kubernetes versions', example: '>=1.25.0-0' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Supported Kubernetes versions',
+    example: '>=1.25.0-0',
+  })
   kubernetes!: string | null;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'Why it does not fit the cluster, or the version that was asked for; null where it does',
+    description: 'Why the addon does not support the Kubernetes version; null if it does',
     example: null,
   })
   unfit!: string | null;
 }
 
-/** One entry of the catalogue, as it stands in a cluster. */
-export class AddonDto extends CatalogueEntryDto {
+/** An addon of the catalog with its state in a cluster. */
+export class AddonDto extends CatalogEntryDto {
   @Field({ enum: ADDON_STATES, enumName: 'AddonState' })
   state!: AddonState;
 
@@ -88,7 +93,7 @@ export class AddonDto extends CatalogueEntryDto {
     example: 'metrics-server',
     type: String,
     nullable: true,
-    description: 'The release by which it is installed, which may be called otherwise',
+    description: 'Name of the installed release, which may differ from the default',
   })
   installed_release!: string | null;
 
@@ -99,8 +104,8 @@ export class AddonDto extends CatalogueEntryDto {
   installed_version!: string | null;
 }
 
-/** The catalogue with what the cluster has of it. */
-export class AddonCatalogueDto {
+/** The catalog with the state of each addon in a cluster. */
+export class AddonCatalogDto {
   @NestedField(() => AddonDto, { isArray: true })
   addons!: AddonDto[];
 
@@ -108,7 +113,7 @@ export class AddonCatalogueDto {
     example: null,
     type: String,
     nullable: true,
-    description: 'Why the states could not be read, as of a cluster that is stopped; they are then not told',
+    description: 'Why the states are unknown, for example because the cluster is stopped',
   })
   reason!: string | null;
 
@@ -116,20 +121,25 @@ export class AddonCatalogueDto {
     example: null,
     type: String,
     nullable: true,
-    description: 'What is wrong with helm on this machine: it is missing, or older than is safe',
+    description: 'Problem with helm on the host: it is missing or has known vulnerabilities',
   })
   warning!: string | null;
 }
 
-/** One release of helm, whoever made it. */
+/** A Helm release. */
 export class ReleaseDto {
   @Field({
-    description: 'Title of the catalogue’s entry, or the name of its chart',
+    description: 'Title of the catalog entry, or the name of the chart',
     example: 'Metrics Server',
   })
   name!: string;
 
-  @Field({ type: String, nullable: true, description: 'The catalogue’s entry', example: 'metrics-server' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Name of the catalog entry',
+    example: 'metrics-server',
+  })
   addon!: string | null;
 
   @Field({ example: 'metrics-server' })
@@ -160,7 +170,7 @@ export class ReleaseDto {
     example: null,
     type: String,
     nullable: true,
-    description: 'The catalogue’s version, where it is another one',
+    description: 'Version in the catalog, if it differs',
   })
   available_version!: string | null;
 
@@ -169,18 +179,18 @@ export class ReleaseDto {
     type: String,
     nullable: true,
     description:
-      'Where an upgrade takes its chart from by itself: `catalogue`, `uploaded` or the name of a repository; null where it must be told',
+      'Where an upgrade gets the chart from by default: `catalogue`, `uploaded` or the name of a repository; null if unknown',
   })
   source!: string | null;
 
-  @Field({ example: null, type: Number, nullable: true, description: 'The job that is at work on it' })
+  @Field({ example: null, type: Number, nullable: true, description: 'Active job of the release' })
   active_job_id!: number | null;
 
   @Field({
     example: 8,
     type: Number,
     nullable: true,
-    description: 'Of its resources, those that are ready; null where they were not counted',
+    description: 'Number of ready resources; null if they were not counted',
   })
   resources_ready!: number | null;
 
@@ -198,7 +208,7 @@ export class ReleaseResourceDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Null where the cluster does not serve the kind',
+    description: 'Null if the cluster does not serve the kind',
     example: 'deployments',
   })
   plural!: string | null;
@@ -212,10 +222,10 @@ export class ReleaseResourceDto {
   @Field({ example: 'metrics-server' })
   name!: string;
 
-  @Field({ description: 'Whether it stays when the release is removed: its chart asks for that' })
+  @Field({ description: 'Whether the chart keeps it when the release is uninstalled' })
   kept!: boolean;
 
-  @Field({ description: 'Whether the cluster has it' })
+  @Field({ description: 'Whether it exists in the cluster' })
   present!: boolean;
 
   @Field({ enum: RESOURCE_HEALTH })
@@ -248,7 +258,7 @@ export class ReleaseRevisionDto {
   description!: string;
 }
 
-/** A Service of a release that may be opened through a port-forward. */
+/** A Service of a release, as a target of a port-forward. */
 export class ReleaseServiceDto {
   @Field({ example: 'kiali' })
   service!: string;
@@ -263,34 +273,34 @@ export class ReleaseServiceDto {
   port_name!: string | null;
 }
 
-/** One release with all that is known of it. */
+/** A release with its values, history and resources. */
 export class ReleaseDetailsDto extends ReleaseDto {
-  @Field({ example: 'replicas: 2\n', description: 'What was given, as YAML; empty where nothing was' })
+  @Field({ example: 'replicas: 2\n', description: 'User-supplied values as YAML, or empty' })
   values!: string;
 
   @Field({
     example: 'replicas: 2\nargs: []\n',
-    description: 'What was given over what the chart has, as YAML',
+    description: 'User-supplied values merged into the chart defaults, as YAML',
   })
   computed_values!: string;
 
-  @Field({ example: 'It can be reached at …', description: 'What the chart says after its installation' })
+  @Field({ example: 'It can be reached at …', description: 'Notes of the chart after the installation' })
   notes!: string;
 
-  @NestedField(() => ReleaseRevisionDto, { isArray: true, description: 'The newest first' })
+  @NestedField(() => ReleaseRevisionDto, { isArray: true, description: 'Newest first' })
   history!: ReleaseRevisionDto[];
 
   @NestedField(() => ReleaseResourceDto, { isArray: true })
   resources!: ReleaseResourceDto[];
 
-  @NestedField(() => ReleaseServiceDto, { isArray: true, description: 'What a port-forward may lead to' })
+  @NestedField(() => ReleaseServiceDto, { isArray: true, description: 'Possible targets of a port-forward' })
   services!: ReleaseServiceDto[];
 
-  @Field({ isArray: true, type: String, description: 'How to read a first password, and the like' })
+  @Field({ isArray: true, type: String, description: 'Next steps, such as how to read the initial password' })
   hints!: string[];
 }
 
-/** One object of a manifest that an operation would change. The values of Secrets are replaced by a mark. */
+/** An object that an operation would change. The values of Secrets are masked. */
 export class ManifestChangeDto {
   @Field({ example: 'Deployment' })
   kind!: string;
@@ -307,26 +317,26 @@ export class ManifestChangeDto {
   @Field({ enum: ['added', 'changed', 'removed'] })
   change!: 'added' | 'changed' | 'removed';
 
-  @Field({ example: 'spec:\n  replicas: 1\n', description: 'YAML; empty for what is added' })
+  @Field({ example: 'spec:\n  replicas: 1\n', description: 'YAML; empty for an added object' })
   before!: string;
 
-  @Field({ example: 'spec:\n  replicas: 2\n', description: 'YAML; empty for what is removed' })
+  @Field({ example: 'spec:\n  replicas: 2\n', description: 'YAML; empty for a removed object' })
   after!: string;
 }
 
-/** What an operation would do. */
+/** The diff of a dry run. */
 export class AddonDiffDto {
   @NestedField(() => ManifestChangeDto, { isArray: true })
   changes!: ManifestChangeDto[];
 
-  @Field({ description: 'Objects that stay as they are', example: 7 })
+  @Field({ description: 'Number of unchanged objects', example: 7 })
   unchanged!: number;
 
-  @Field({ isArray: true, type: String, description: 'What deserves a look before it is done' })
+  @Field({ isArray: true, type: String, description: 'Warnings to read before the operation' })
   warnings!: string[];
 }
 
-/** The answer to an install, upgrade, rollback or uninstall: a job (202), or for a dry run the difference (200). */
+/** Response to an operation: a job (202), or the diff of a dry run (200). */
 export class AddonOperationDto {
   @Field()
   dry_run!: boolean;

@@ -1,4 +1,4 @@
-/** How an addon stands in a cluster. `pending_repair`: an operation was cut short, the next one repairs it first. */
+/** `pending_repair`: an operation was interrupted, and the next one repairs the release first. */
 export const ADDON_STATES = [
   'not_installed',
   'installing',
@@ -11,7 +11,6 @@ export const ADDON_STATES = [
 ] as const;
 export type AddonState = (typeof ADDON_STATES)[number];
 
-/** What the catalogue sorts by. */
 export const ADDON_CATEGORIES = [
   'metrics',
   'networking',
@@ -22,24 +21,24 @@ export const ADDON_CATEGORIES = [
 ] as const;
 export type AddonCategory = (typeof ADDON_CATEGORIES)[number];
 
-/** Words that stand in the place of a release in addresses, so that no release may be called so. */
+/** Path segments that would be ambiguous as release names. */
 export const RESERVED_RELEASES = ['installed', 'charts', 'repositories', 'forwards'] as const;
 
-/** Helm's own grammar of release names, less dots, which its objects' names do not all take. */
+/** Helm's release names without dots, which some resource names do not allow. */
 export const RELEASE_NAME = /^[a-z0-9]([a-z0-9-]{0,51}[a-z0-9])?$/;
-/** The same with dots: names that somebody else may have given. */
+/** Names of releases from other programs, which may contain dots. */
 export const ANY_RELEASE_NAME = /^[a-z0-9]([a-z0-9.-]{0,51}[a-z0-9])?$/;
-/** A label of RFC 1123, as Kubernetes wants namespaces. */
+/** An RFC 1123 label. */
 export const NAMESPACE_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** What helm takes for a chart's name. */
 export const CHART_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?$/;
-/** A semantic version, with or without the v that some charts have. */
+/** A semantic version. Some charts add a leading v. */
 export const CHART_VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,60})?(\+[0-9A-Za-z.-]{1,60})?$/;
 export const REPOSITORY_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
-/** The name under which charts that were uploaded stand in the place of a repository. */
+/** Repository name of uploaded charts. */
 export const UPLOADED = 'uploaded';
+/** Chart source of catalog entries. */
+export const FROM_CATALOG = 'catalogue';
 
-/** Longest values that are taken: those of the largest charts are about 200 kB. */
+/** The default values of the largest charts have about 200 kB. */
 export const MAX_VALUES_LENGTH = 200_000;
-/** Largest chart that is taken. */
 export const MAX_CHART_BYTES = 20_000_000;

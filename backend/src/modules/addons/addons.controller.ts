@@ -17,7 +17,7 @@ import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard, DryRunScope, RouteScope } from '../../core/security/index.js';
 import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { accepted } from '../jobs/index.js';
-import { AddonCatalogueDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } from './addon.dto.js';
+import { AddonCatalogDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } from './addon.dto.js';
 import {
   InstallAddonDto,
   InstalledQueryDto,
@@ -29,10 +29,10 @@ import { OperationsService, type OperationResult } from './operation/operations.
 import { ReleasesService } from './release/releases.service.js';
 
 const DRY_RUN =
-  'With dry_run nothing is changed, and the answer is 200 with the difference in place of a job. The chart is rendered without access to the cluster then: `lookup` finds nothing.';
+  'With `dry_run`, nothing changes: the response is 200 with the diff instead of a job. The chart is rendered without access to the cluster, so `lookup` returns nothing.';
 
-/** What is wrong with a chart or its values. */
-const REFUSALS = [
+/** Errors of a chart or its values. */
+const CHART_ERRORS = [
   'invalid_input',
   'values_refused',
   'chart_refused',
@@ -40,8 +40,7 @@ const REFUSALS = [
   'repository_unreachable',
   'package_manager_unavailable',
 ] as const;
-/** What is wrong with a cluster. */
-const CLUSTER = [
+const CLUSTER_ERRORS = [
   'cluster_not_found',
   'cluster_ambiguous',
   'cluster_state',
@@ -50,6 +49,7 @@ const CLUSTER = [
 ] as const;
 
 @ApiTags('addons')
+@ApiClusterName()
 @UseGuards(AccessGuard)
 @Controller('clusters/:name/addons')
 export class AddonsController {
@@ -60,24 +60,22 @@ export class AddonsController {
 
   @Get()
   @ApiOperation({
-    summary: 'The catalogue of addons, each as it stands in the cluster',
-    description: 'Answers also for a cluster that does not run, with the reason why states are not told.',
+    summary: 'List the addon catalog with the state of each addon in the cluster',
+    description: 'If the cluster is not running, the states are unknown and `reason` says why.',
   })
-  @ApiClusterName()
-  @Returns(AddonCatalogueDto)
+  @Returns(AddonCatalogDto)
   @Fails('cluster_not_found', 'cluster_ambiguous')
-  catalogue(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<AddonCatalogueDto> {
-    return this.releases.catalogue(clusterName(name), runtime);
+  catalog(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<AddonCatalogDto> {
+    return this.releases.catalog(clusterName(name), runtime);
   }
 
   @Get('installed')
   @ApiOperation({
-    summary: 'Every release of helm in the cluster',
-    description: 'In whatever state, also those that were made by hand.',
+    summary: 'List the Helm releases of the cluster',
+    description: 'In any state, including releases that Slipway did not install.',
   })
-  @ApiClusterName()
   @Returns(ReleaseDto, { list: true })
-  @Fails(...CLUSTER, 'package_manager_unavailable')
+  @Fails(...CLUSTER_ERRORS, 'package_manager_unavailable')
   installed(
     @Param('name') name: string,
     @Query() { runtime, resources }: InstalledQueryDto,
@@ -89,14 +87,13 @@ export class AddonsController {
   @DryRunScope('body')
   @ApiOperation({
     summary: 'Install an addon',
-    description: `One of the catalogue (\`addon\`), or a chart of a repository or an uploaded one (\`repository\`, \`chart\`). Everything that can be refused is before anything is changed. ${DRY_RUN} There is no field for a login or a password: Kiali opens without a sign-in, and values that say otherwise are refused.`,
+    description: `From the catalog (\`addon\`), or a chart from a repository or an upload (\`repository\`, \`chart\`). Invalid requests are rejected before anything changes. ${DRY_RUN} There is no field for a user name or password: Kiali opens without a sign-in, and values that enable one are rejected.`,
   })
-  @ApiClusterName()
   @ApiBody({
     type: InstallAddonDto,
     examples: {
-      'of the catalogue': { value: { addon: 'metrics-server' } },
-      'of a repository': {
+      catalog: { value: { addon: 'metrics-server' } },
+      repository: {
         value: {
           repository: 'bitnami',
           chart: 'nginx',
@@ -105,14 +102,14 @@ export class AddonsController {
           values: 'replicaCount: 2\n',
         },
       },
-      'only looked at': { value: { addon: 'kiali', dry_run: true } },
+      'dry run': { value: { addon: 'kiali', dry_run: true } },
     },
   })
   @Returns(AddonOperationDto)
   @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
   @Fails(
-    ...CLUSTER,
-    ...REFUSALS,
+    ...CLUSTER_ERRORS,
+    ...CHART_ERRORS,
     'addon_not_found',
     'cluster_busy',
     'release_exists',
@@ -125,20 +122,19 @@ export class AddonsController {
     @Body() request: InstallAddonDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
-    return answer(await this.operations.install({ name: clusterName(name), runtime }, request), response);
+    return respond(await this.operations.install({ name: clusterName(name), runtime }, request), response);
   }
 
   @Get(':release')
   @RouteScope('full')
   @ApiOperation({
-    summary: 'One release',
+    summary: 'Get a release',
     description:
-      'Values given and computed, notes, history, and its resources as they stand. An access token needs the scope `full`, because values may contain passwords.',
+      'With its values, notes, history and resources. An access token needs the scope `full`, because values may contain passwords.',
   })
-  @ApiClusterName()
   @ApiReleaseName()
   @Returns(ReleaseDetailsDto)
-  @Fails(...CLUSTER, 'invalid_input', 'addon_not_found', 'package_manager_unavailable')
+  @Fails(...CLUSTER_ERRORS, 'invalid_input', 'addon_not_found', 'package_manager_unavailable')
   details(
     @Param('name') name: string,
     @Param('release') release: string,
@@ -151,9 +147,8 @@ export class AddonsController {
   @DryRunScope('body')
   @ApiOperation({
     summary: 'Upgrade a release',
-    description: `Without a chart it keeps its own, without a version its version, without values those that it was given. ${DRY_RUN}`,
+    description: `Chart, version and values that are not set stay as they are. ${DRY_RUN}`,
   })
-  @ApiClusterName()
   @ApiReleaseName()
   @ApiBody({
     type: UpgradeAddonDto,
@@ -164,7 +159,14 @@ export class AddonsController {
   })
   @Returns(AddonOperationDto)
   @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
-  @Fails(...CLUSTER, ...REFUSALS, 'addon_not_found', 'cluster_busy', 'release_busy', 'storage_unavailable')
+  @Fails(
+    ...CLUSTER_ERRORS,
+    ...CHART_ERRORS,
+    'addon_not_found',
+    'cluster_busy',
+    'release_busy',
+    'storage_unavailable',
+  )
   async upgrade(
     @Param('name') name: string,
     @Param('release') release: string,
@@ -173,19 +175,18 @@ export class AddonsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
     const where = { name: clusterName(name), runtime, namespace };
-    return answer(await this.operations.upgrade(where, release, request), response);
+    return respond(await this.operations.upgrade(where, release, request), response);
   }
 
   @Post(':release/rollback')
   @DryRunScope('body')
-  @ApiOperation({ summary: 'Take a release back to an earlier revision', description: DRY_RUN })
-  @ApiClusterName()
+  @ApiOperation({ summary: 'Roll back a release to an earlier revision', description: DRY_RUN })
   @ApiReleaseName()
-  @ApiBody({ type: RollbackAddonDto, examples: { back: { value: { revision: 1 } } } })
+  @ApiBody({ type: RollbackAddonDto, examples: { 'first revision': { value: { revision: 1 } } } })
   @Returns(AddonOperationDto)
   @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
   @Fails(
-    ...CLUSTER,
+    ...CLUSTER_ERRORS,
     'invalid_input',
     'addon_not_found',
     'cluster_busy',
@@ -200,19 +201,18 @@ export class AddonsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
     const where = { name: clusterName(name), runtime, namespace };
-    return answer(await this.operations.rollback(where, release, request), response);
+    return respond(await this.operations.rollback(where, release, request), response);
   }
 
   @Delete(':release')
   @ApiOperation({
     summary: 'Uninstall a release',
-    description: 'Its namespace stays, and so do definitions that a chart brought in crds/.',
+    description: 'Keeps its namespace and the CRDs from the chart’s `crds/` folder.',
   })
-  @ApiClusterName()
   @ApiReleaseName()
   @Returns(AddonOperationDto, { status: 202 })
   @Fails(
-    ...CLUSTER,
+    ...CLUSTER_ERRORS,
     'invalid_input',
     'addon_not_found',
     'cluster_busy',
@@ -226,7 +226,7 @@ export class AddonsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
     const where = { name: clusterName(name), runtime, namespace };
-    return answer(await this.operations.uninstall(where, release), response);
+    return respond(await this.operations.uninstall(where, release), response);
   }
 }
 
@@ -234,7 +234,7 @@ export function ApiReleaseName(): MethodDecorator {
   return ApiParam({ name: 'release', description: 'Name of the release', example: 'traefik' });
 }
 
-function answer(
+function respond(
   { job, diff, cluster, release, namespace }: OperationResult,
   response: Response,
 ): AddonOperationDto {

@@ -4,7 +4,7 @@ import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
 import { AddonClusters } from './addon-clusters.js';
 import { AddonsController } from './addons.controller.js';
-import { CatalogueController } from './catalogue.controller.js';
+import { CatalogController } from './catalog.controller.js';
 import { ChartsController } from './charts.controller.js';
 import { AddonSourceStore } from './charts/addon-source.store.js';
 import { ChartFinder } from './charts/chart-finder.js';
@@ -30,7 +30,7 @@ import { ReleasesService } from './release/releases.service.js';
 @Module({
   imports: [ClustersModule, JobsModule, JournalModule],
   // Fixed paths such as `charts` must be routed before `:release`.
-  controllers: [CatalogueController, ChartsController, ForwardsController, AddonsController],
+  controllers: [CatalogController, ChartsController, ForwardsController, AddonsController],
   providers: [
     AddonClusters,
     AddonSourceStore,

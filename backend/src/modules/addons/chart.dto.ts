@@ -4,7 +4,7 @@ import { Field, NestedField, OpenField, Optional } from '../../core/api/index.js
 import { RuntimeQueryDto } from '../clusters/index.js';
 import { CHART_NAME, CHART_VERSION, REPOSITORY_NAME } from './addon.js';
 
-/** A place of charts: one of one's own, or that of uploaded ones. */
+/** A chart repository. */
 export class RepositoryDto {
   @Field({ example: 'bitnami' })
   name!: string;
@@ -12,7 +12,7 @@ export class RepositoryDto {
   @Field({ example: 'https://charts.bitnami.com/bitnami' })
   url!: string;
 
-  @Field({ type: String, nullable: true, description: 'The password is never told', example: null })
+  @Field({ type: String, nullable: true, description: 'The password is never returned', example: null })
   username!: string | null;
 
   @Field({ example: '2026-11-21T09:40:48.102Z', format: 'date-time' })
@@ -20,36 +20,36 @@ export class RepositoryDto {
 }
 
 export class AddRepositoryDto {
-  @ApiProperty({ description: 'Small letters, digits and hyphens, up to 40', example: 'bitnami' })
-  @IsString({ message: 'must be text' })
+  @ApiProperty({ description: 'Lowercase letters, digits and hyphens, up to 40', example: 'bitnami' })
+  @IsString({ message: 'must be a string' })
   @Matches(REPOSITORY_NAME, {
-    message: 'must be 1 to 40 small letters, digits and hyphens, such as bitnami',
+    message: 'must be 1 to 40 lowercase letters, digits and hyphens, such as bitnami',
   })
   name!: string;
 
   @ApiProperty({
-    description: 'https:// for an index of charts, or oci:// for the folder of a registry',
+    description: 'An https:// URL of a chart index, or an oci:// URL of a registry folder',
     example: 'https://charts.bitnami.com/bitnami',
   })
-  @IsString({ message: 'must be text' })
-  @MaxLength(500, { message: 'must have at most 500 characters' })
+  @IsString({ message: 'must be a string' })
+  @MaxLength(500, { message: 'must not be longer than 500 characters' })
   url!: string;
 
-  @ApiPropertyOptional({ example: 'reader', description: 'Where the repository asks for one' })
+  @ApiPropertyOptional({ example: 'reader', description: 'User name, if the repository requires one' })
   @Optional()
-  @IsString({ message: 'must be text' })
-  @MaxLength(200, { message: 'must have at most 200 characters' })
-  @Matches(/^[^\0\r\n:]+$/, { message: 'must be one line without a colon' })
+  @IsString({ message: 'must be a string' })
+  @MaxLength(200, { message: 'must not be longer than 200 characters' })
+  @Matches(/^[^\0\r\n:]+$/, { message: 'must be a single line without a colon' })
   username?: string;
 
   @ApiPropertyOptional({
-    example: 'what the repository gave you',
-    description: 'Kept encrypted, and never told again',
+    example: 'correct-horse-battery-staple',
+    description: 'Stored encrypted and never returned',
   })
   @Optional()
-  @IsString({ message: 'must be text' })
-  @MaxLength(4000, { message: 'must have at most 4000 characters' })
-  @Matches(/^[^\0\r\n]+$/, { message: 'must be one line' })
+  @IsString({ message: 'must be a string' })
+  @MaxLength(4000, { message: 'must not be longer than 4000 characters' })
+  @Matches(/^[^\0\r\n]+$/, { message: 'must be a single line' })
   password?: string;
 }
 
@@ -61,7 +61,7 @@ export class OfferedVersionDto {
   app_version!: string | null;
 }
 
-/** A chart that a repository offers. */
+/** A chart in a repository. */
 export class OfferedChartDto {
   @Field({ example: 'uploaded', description: 'Name of the repository, or `uploaded`' })
   repository!: string;
@@ -72,7 +72,7 @@ export class OfferedChartDto {
   @Field({ example: 'A cloud-native ingress controller' })
   description!: string;
 
-  @NestedField(() => OfferedVersionDto, { isArray: true, description: 'The newest first, at most 50' })
+  @NestedField(() => OfferedVersionDto, { isArray: true, description: 'Newest first, at most 50' })
   versions!: OfferedVersionDto[];
 }
 
@@ -80,52 +80,51 @@ export class OfferedChartsDto {
   @NestedField(() => OfferedChartDto, { isArray: true })
   charts!: OfferedChartDto[];
 
-  @Field({ description: 'How many there are, of which at most 200 are told', example: 12 })
+  @Field({ description: 'Number of matching charts; at most 200 are returned', example: 12 })
   total!: number;
 }
 
 export class OfferedChartsQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({ description: 'Only those whose name or description has this text' })
+  @ApiPropertyOptional({ description: 'Text to search for in names and descriptions' })
   @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(100, { message: 'must have at most 100 characters' })
+  @IsString({ message: 'must be a single string' })
+  @MaxLength(100, { message: 'must not be longer than 100 characters' })
   search?: string;
 }
 
-/** Names a chart: an entry of the catalogue, or a chart of a repository. */
+/** Selects a chart: a catalog entry, or a chart in a repository. */
 export class ChartQueryDto {
-  @ApiPropertyOptional({ description: 'An entry of the catalogue', example: 'traefik' })
+  @ApiPropertyOptional({ description: 'Name of a catalog entry', example: 'traefik' })
   @Optional()
-  @IsString({ message: 'must be text' })
-  @Matches(REPOSITORY_NAME, { message: 'must be the name of an entry of the catalogue, such as traefik' })
+  @IsString({ message: 'must be a string' })
+  @Matches(REPOSITORY_NAME, { message: 'must be the name of a catalog entry, such as traefik' })
   addon?: string;
 
-  @ApiPropertyOptional({ description: 'A chart of `repository`', example: 'nginx' })
+  @ApiPropertyOptional({ description: 'Name of a chart in `repository`', example: 'nginx' })
   @Optional()
-  @IsString({ message: 'must be text' })
-  @Matches(CHART_NAME, { message: 'must be the name of a chart, such as nginx' })
+  @IsString({ message: 'must be a string' })
+  @Matches(CHART_NAME, { message: 'must be a chart name, such as nginx' })
   chart?: string;
 
-  @ApiPropertyOptional({ description: 'A repository of one’s own, or `uploaded`', example: 'bitnami' })
+  @ApiPropertyOptional({ description: 'Name of a chart repository, or `uploaded`', example: 'bitnami' })
   @Optional()
-  @IsString({ message: 'must be text' })
-  @Matches(REPOSITORY_NAME, { message: 'must be the name of a repository, such as bitnami' })
+  @IsString({ message: 'must be a string' })
+  @Matches(REPOSITORY_NAME, { message: 'must be a repository name, such as bitnami' })
   repository?: string;
 
   @ApiPropertyOptional({
-    description: 'Version of the chart; for the catalogue its pinned one, else the newest',
+    description: 'Chart version. Defaults to the pinned version of the catalog entry, or else the newest',
     example: '41.3.0',
   })
   @Optional()
-  @IsString({ message: 'must be text' })
-  @Matches(CHART_VERSION, { message: 'must be a whole version, such as 41.3.0' })
+  @IsString({ message: 'must be a string' })
+  @Matches(CHART_VERSION, { message: 'must be a full version, such as 41.3.0' })
   version?: string;
 }
 
-/** The same in an address. */
 export class ChartDetailsQueryDto extends IntersectionType(ChartQueryDto, RuntimeQueryDto) {}
 
-/** A chart with what its values may be. */
+/** A chart with its default values and schema. */
 export class ChartDto {
   @Field({ example: 'traefik' })
   chart!: string;
@@ -145,17 +144,17 @@ export class ChartDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Why it does not fit this cluster; null where it does',
+    description: 'Why the chart does not support the Kubernetes version of the cluster; null if it does',
     example: null,
   })
   unfit!: string | null;
 
-  @Field({ example: 'replicas: 1\n', description: 'The chart’s own values.yaml, comments kept' })
+  @Field({ example: 'replicas: 1\n', description: 'values.yaml of the chart, with comments' })
   default_values!: string;
 
   @Field({
     example: 'service:\n  spec:\n    type: NodePort\n',
-    description: 'What the form begins with: for the catalogue its values for kind, else nothing',
+    description: 'Default values for a kind cluster, for a catalog entry; empty otherwise',
   })
   values!: string;
 
@@ -167,15 +166,15 @@ export class ChartDto {
   })
   schema!: object | null;
 
-  @Field({ isArray: true, type: String, description: 'Charts that it brings along' })
+  @Field({ isArray: true, type: String, description: 'Dependencies of the chart' })
   dependencies!: string[];
 
-  @Field({ isArray: true, type: String, description: 'What to know before it is installed' })
+  @Field({ isArray: true, type: String, description: 'Notes to read before the installation' })
   notes!: string[];
 
-  @Field({ description: 'Namespace that is proposed', example: 'traefik' })
+  @Field({ description: 'Default namespace', example: 'traefik' })
   namespace!: string;
 
-  @Field({ description: 'Release name that is proposed', example: 'traefik' })
+  @Field({ description: 'Default release name', example: 'traefik' })
   release!: string;
 }

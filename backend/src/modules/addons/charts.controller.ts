@@ -17,10 +17,12 @@ import {
 import { ChartsService } from './charts/charts.service.js';
 import { RepositoriesService } from './charts/repositories.service.js';
 
+const CLUSTER_ERRORS = ['cluster_not_found', 'cluster_ambiguous'] as const;
 const CHART_TYPES = ['application/gzip', 'application/x-gzip', 'application/x-tgz'];
 
-/** Where charts come from: repositories, and uploads. They are the same for all clusters. */
+/** Chart repositories and uploaded charts. All clusters share them. */
 @ApiTags('addons')
+@ApiClusterName()
 @UseGuards(AccessGuard)
 @Controller('clusters/:name/addons')
 export class ChartsController {
@@ -31,16 +33,14 @@ export class ChartsController {
 
   @Get('charts')
   @ApiOperation({
-    summary: 'A chart with what its values may be',
+    summary: 'Get a chart with its default values and schema',
     description:
-      'An entry of the catalogue (`addon`), or a chart of a repository or an uploaded one (`repository`, `chart`). It is fetched for this.',
+      'From the catalog (`addon`), or from a repository or an upload (`repository`, `chart`). Slipway downloads the chart.',
   })
-  @ApiClusterName()
   @Returns(ChartDto)
   @Fails(
     'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
+    ...CLUSTER_ERRORS,
     'addon_not_found',
     'chart_not_found',
     'chart_refused',
@@ -55,15 +55,13 @@ export class ChartsController {
   @HttpCode(201)
   @ApiOperation({
     summary: 'Upload a chart',
-    description: `Packed as helm package does (.tgz), up to ${MAX_CHART_BYTES / 1e6} MB. It is then offered as a chart of the repository \`${UPLOADED}\`.`,
+    description: `A packaged chart (.tgz, as from \`helm package\`) of up to ${MAX_CHART_BYTES / 1e6} MB. It appears in the repository \`${UPLOADED}\`.`,
   })
-  @ApiClusterName()
   @ApiConsumes(...CHART_TYPES)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @Returns(ChartDto, { status: 201 })
   @Fails(
-    'cluster_not_found',
-    'cluster_ambiguous',
+    ...CLUSTER_ERRORS,
     'chart_refused',
     'payload_too_large',
     'unsupported_media_type',
@@ -75,21 +73,23 @@ export class ChartsController {
     @Req() request: Request,
   ): Promise<ChartDto> {
     if (!CHART_TYPES.some((type) => type === request.headers['content-type']?.split(';')[0]?.trim())) {
-      throw new DomainError('unsupported_media_type', 'Send the packed chart as application/gzip.');
+      throw new DomainError(
+        'unsupported_media_type',
+        'Send the packaged chart (.tgz) with content type application/gzip.',
+      );
     }
     return this.charts.upload(clusterName(name), runtime, request);
   }
 
   @Delete('charts/:chart/:version')
   @ApiOperation({
-    summary: 'Remove an uploaded chart',
-    description: 'What was installed from it stays. The answer is what is left.',
+    summary: 'Delete an uploaded chart',
+    description: 'Releases installed from it stay. Returns the remaining charts.',
   })
-  @ApiClusterName()
   @ApiParam({ name: 'chart', example: 'shop' })
   @ApiParam({ name: 'version', example: '1.4.0' })
   @Returns(OfferedChartsDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'chart_not_found')
+  @Fails(...CLUSTER_ERRORS, 'chart_not_found')
   async removeChart(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -101,12 +101,11 @@ export class ChartsController {
 
   @Get('repositories')
   @ApiOperation({
-    summary: 'Repositories of charts that were added',
-    description: 'Passwords are never told.',
+    summary: 'List chart repositories',
+    description: 'Without their passwords.',
   })
-  @ApiClusterName()
   @Returns(RepositoryDto, { list: true })
-  @Fails('cluster_not_found', 'cluster_ambiguous')
+  @Fails(...CLUSTER_ERRORS)
   async list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RepositoryDto[]> {
     await this.charts.assertCluster(clusterName(name), runtime);
     return this.repositories.list();
@@ -115,17 +114,16 @@ export class ChartsController {
   @Post('repositories')
   @HttpCode(201)
   @ApiOperation({
-    summary: 'Add a repository of charts',
+    summary: 'Add a chart repository',
     description:
-      'By https or oci. One that leads to this machine or a private network must be named in APP_CHART_HOSTS. A password is kept encrypted.',
+      'With an https:// or oci:// URL. Hosts on this machine or a private network must be listed in `APP_CHART_HOSTS`. The password is stored encrypted.',
   })
-  @ApiClusterName()
   @ApiBody({
     type: AddRepositoryDto,
     examples: { public: { value: { name: 'bitnami', url: 'https://charts.bitnami.com/bitnami' } } },
   })
   @Returns(RepositoryDto, { status: 201 })
-  @Fails('invalid_input', 'cluster_not_found', 'cluster_ambiguous')
+  @Fails('invalid_input', ...CLUSTER_ERRORS)
   async add(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -137,14 +135,13 @@ export class ChartsController {
 
   @Delete('repositories/:repository')
   @ApiOperation({
-    summary: 'Forget a repository',
-    description: 'What was installed from it stays. The answer is what is left.',
+    summary: 'Remove a chart repository',
+    description: 'Releases installed from it stay. Returns the remaining repositories.',
   })
-  @ApiClusterName()
   @ApiParam({ name: 'repository', example: 'bitnami' })
   @Returns(RepositoryDto, { list: true })
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'chart_not_found')
-  async forget(
+  @Fails(...CLUSTER_ERRORS, 'chart_not_found')
+  async removeRepository(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Param('repository') repository: string,
@@ -156,16 +153,14 @@ export class ChartsController {
 
   @Get('repositories/:repository')
   @ApiOperation({
-    summary: 'Charts that a repository offers',
-    description: `\`${UPLOADED}\` stands for those that were uploaded. A registry (oci) has no list that it tells.`,
+    summary: 'List the charts of a repository',
+    description: `\`${UPLOADED}\` lists the uploaded charts. The list of an OCI registry is empty, because registries have no chart index.`,
   })
-  @ApiClusterName()
   @ApiParam({ name: 'repository', example: 'bitnami' })
   @Returns(OfferedChartsDto)
   @Fails(
     'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
+    ...CLUSTER_ERRORS,
     'chart_not_found',
     'repository_unreachable',
     'package_manager_unavailable',

@@ -7,14 +7,14 @@ import { ForwardsService } from './forward/forwards.service.js';
 import { ForwardDto, ForwardRequestDto, ReleaseQueryDto } from './operation.dto.js';
 
 @ApiTags('addons')
+@ApiClusterName()
 @UseGuards(AccessGuard)
 @Controller('clusters/:name/addons')
 export class ForwardsController {
   constructor(private readonly forwards: ForwardsService) {}
 
   @Get('forwards')
-  @ApiOperation({ summary: 'Ports of this machine that lead to releases of the cluster' })
-  @ApiClusterName()
+  @ApiOperation({ summary: 'List port-forwards to releases of the cluster' })
   @Returns(ForwardDto, { list: true })
   @Fails('cluster_not_found', 'cluster_ambiguous')
   list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ForwardDto[]> {
@@ -22,8 +22,7 @@ export class ForwardsController {
   }
 
   @Delete('forwards/:id')
-  @ApiOperation({ summary: 'Close a port-forward', description: 'The answer is what is left.' })
-  @ApiClusterName()
+  @ApiOperation({ summary: 'Close a port-forward', description: 'Returns the remaining port-forwards.' })
   @ApiParam({ name: 'id', example: '5f0c2d1e9a7b' })
   @Returns(ForwardDto, { list: true })
   @Fails('cluster_not_found', 'cluster_ambiguous', 'forward_not_found')
@@ -38,13 +37,12 @@ export class ForwardsController {
   @Post(':release/forward')
   @HttpCode(201)
   @ApiOperation({
-    summary: 'Open a release’s page through a port-forward',
+    summary: 'Open a port-forward to the web page of a release',
     description:
-      'Listens on a free port of 127.0.0.1 and leads to a web page (HTTP or HTTPS) of a Service of the release, until it is closed, or its release, its cluster or Slipway ends. Only a browser that opened `url` is let through: it gets a cookie for this port-forward, and is redirected. A port-forward that is open already is returned again, with a new link.',
+      'Listens on a free port of 127.0.0.1 and forwards HTTP or HTTPS to a Service of the release, until it is closed, the release is uninstalled, or the cluster or Slipway stops. Only a browser that has opened `url` has access: it gets a cookie for this port-forward and is redirected. If the port-forward is already open, it is returned with a new link.',
   })
-  @ApiClusterName()
   @ApiParam({ name: 'release', description: 'Name of the release', example: 'kiali' })
-  @ApiBody({ type: ForwardRequestDto, examples: { 'the likeliest': { value: {} } } })
+  @ApiBody({ type: ForwardRequestDto, examples: { 'default Service': { value: {} } } })
   @Returns(ForwardDto, { status: 201 })
   @Fails(
     'invalid_input',

@@ -8,13 +8,13 @@ import { MAX_VALUES_LENGTH, NAMESPACE_NAME, RELEASE_NAME } from './addon.js';
 import { ChartQueryDto } from './chart.dto.js';
 
 const NAMESPACE_PROBLEM =
-  'must be 1 to 63 small letters, digits and hyphens, with a letter or digit at both ends, such as monitoring';
+  'must be 1 to 63 lowercase letters, digits and hyphens, and start and end with a letter or digit, such as monitoring';
 
 export class InstalledQueryDto extends RuntimeQueryDto {
   @ApiPropertyOptional({
     type: Boolean,
     default: false,
-    description: 'Counts what is ready of each, which takes a moment for each',
+    description: 'Count the ready resources of each release, which takes longer',
   })
   @Optional()
   @Transform(queryFlag)
@@ -22,29 +22,32 @@ export class InstalledQueryDto extends RuntimeQueryDto {
   resources?: boolean;
 }
 
-/** Tells two releases of one name apart, which may be in two namespaces. */
+/** Selects a release. Its name may exist in several namespaces. */
 export class ReleaseQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({ description: 'Where two releases are called so', example: 'kube-system' })
+  @ApiPropertyOptional({
+    description: 'Required if the name exists in several namespaces',
+    example: 'kube-system',
+  })
   @Optional()
-  @IsString({ message: 'must be given once, as text' })
+  @IsString({ message: 'must be a single string' })
   @Matches(NAMESPACE_NAME, { message: NAMESPACE_PROBLEM })
   namespace?: string;
 }
 
-/** Names the chart by `addon`, or by `repository` and `chart`. There is no field for a password of an addon. */
+/** Selects the chart by `addon`, or by `repository` and `chart`. There is no field for a password of an addon. */
 class OperationDto extends ChartQueryDto {
   @ApiPropertyOptional({
-    description: 'YAML over the chart’s own values',
+    description: 'YAML that overrides the chart defaults',
     example: 'replicas: 2\n',
     maxLength: MAX_VALUES_LENGTH,
   })
   @Optional()
-  @IsString({ message: 'must be text' })
+  @IsString({ message: 'must be a string' })
   @MaxLength(MAX_VALUES_LENGTH, { message: `must have at most ${MAX_VALUES_LENGTH} characters` })
   values?: string;
 
   @ApiPropertyOptional({
-    description: 'Changes nothing, and answers what would be changed',
+    description: 'Return the diff without changing anything',
     default: false,
   })
   @Optional()
@@ -52,7 +55,7 @@ class OperationDto extends ChartQueryDto {
   dry_run?: boolean;
 
   @ApiPropertyOptional({
-    description: 'Leave what a failed operation made, to look into it; a cancelled one never leaves anything',
+    description: 'Keep a failed release for debugging. A cancelled operation is always reverted',
     default: false,
   })
   @Optional()
@@ -60,54 +63,55 @@ class OperationDto extends ChartQueryDto {
   keep_on_failure?: boolean;
 
   @ApiPropertyOptional({
-    description: 'Seconds until it must be ready',
+    description: 'Seconds to wait until the release is ready',
     default: 600,
     minimum: 10,
     maximum: 3600,
   })
   @Optional()
-  @IsInt({ message: 'must be a whole number from 10 to 3600' })
-  @Min(10, { message: 'must be a whole number from 10 to 3600' })
-  @Max(3600, { message: 'must be a whole number from 10 to 3600' })
+  @IsInt({ message: 'must be an integer from 10 to 3600' })
+  @Min(10, { message: 'must be an integer from 10 to 3600' })
+  @Max(3600, { message: 'must be an integer from 10 to 3600' })
   timeout_seconds?: number;
 }
 
 export class InstallAddonDto extends OperationDto {
   @ApiPropertyOptional({
-    description: 'Without it that of the catalogue, else the name of the chart',
+    description: 'Defaults to the release name of the catalog entry, or else the chart name',
     pattern: RELEASE_NAME.source,
     example: 'traefik',
   })
   @Optional()
-  @IsString({ message: 'must be text' })
+  @IsString({ message: 'must be a string' })
   @Matches(RELEASE_NAME, {
     message:
-      'must be 1 to 53 small letters, digits and hyphens, with a letter or digit at both ends, such as traefik',
+      'must be 1 to 53 lowercase letters, digits and hyphens, and start and end with a letter or digit, such as traefik',
   })
   release?: string;
 
   @ApiPropertyOptional({
-    description: 'Made where it is missing. Without it that of the catalogue, else the name of the release',
+    description:
+      'Created if it does not exist. Defaults to the namespace of the catalog entry, or else the release name',
     pattern: NAMESPACE_NAME.source,
     example: 'traefik',
   })
   @Optional()
-  @IsString({ message: 'must be text' })
+  @IsString({ message: 'must be a string' })
   @Matches(NAMESPACE_NAME, { message: NAMESPACE_PROBLEM })
   namespace?: string;
 }
 
-/** Without a chart the release keeps its own, where it is known whence it came; without values it keeps those. */
+/** Fields that are not set keep the chart and values of the release. */
 export class UpgradeAddonDto extends OperationDto {}
 
 export class RollbackAddonDto {
-  @ApiProperty({ description: 'A number of its history', example: 1, minimum: 1 })
-  @IsInt({ message: 'must be a whole number from 1' })
-  @Min(1, { message: 'must be a whole number from 1' })
-  @Max(1_000_000, { message: 'must be a whole number from 1' })
+  @ApiProperty({ description: 'A revision of the history', example: 1, minimum: 1 })
+  @IsInt({ message: 'must be a positive integer' })
+  @Min(1, { message: 'must be a positive integer' })
+  @Max(1_000_000, { message: 'must be a positive integer' })
   revision!: number;
 
-  @ApiPropertyOptional({ description: 'Changes nothing, and answers what would be changed', default: false })
+  @ApiPropertyOptional({ description: 'Return the diff without changing anything', default: false })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
   dry_run?: boolean;
@@ -115,23 +119,23 @@ export class RollbackAddonDto {
 
 export class ForwardRequestDto {
   @ApiPropertyOptional({
-    description: 'A Service of the release; without it the likeliest',
+    description: 'A Service of the release. By default, the one that most likely serves a web page',
     example: 'kiali',
   })
   @Optional()
-  @IsString({ message: 'must be text' })
+  @IsString({ message: 'must be a string' })
   @Matches(NAMESPACE_NAME, { message: 'must be the name of a Service' })
   service?: string;
 
   @ApiPropertyOptional({ description: 'A port of that Service', example: 20001 })
   @Optional()
-  @IsInt({ message: 'must be a port' })
-  @Min(1, { message: 'must be a port' })
-  @Max(65535, { message: 'must be a port' })
+  @IsInt({ message: 'must be a port number' })
+  @Min(1, { message: 'must be a port number' })
+  @Max(65535, { message: 'must be a port number' })
   port?: number;
 }
 
-/** A port of this machine that leads to the web page of a Service, until it is closed or its cluster stops. */
+/** A port-forward to the web page of a Service. It lives until it is closed or the cluster stops. */
 export class ForwardDto {
   @Field({ example: '5f0c2d1e9a7b' })
   id!: string;
@@ -150,7 +154,7 @@ export class ForwardDto {
 
   @Field({
     description:
-      'Address of the page, for browsers on the machine that runs Slipway. The response to opening it has a link that admits one browser, once, within a minute; lists have the address without a key.',
+      'URL of the page, for browsers on the host that runs Slipway. The response to opening it contains a link that admits one browser, once, within a minute; lists contain the URL without a key.',
     example: 'http://127.0.0.1:43127',
   })
   url!: string;
@@ -161,7 +165,7 @@ export class ForwardDto {
   @Field({ format: 'date-time', example: '2026-11-21T09:40:48.102Z' })
   created_at!: string;
 
-  @Field({ description: 'Connections that are open now', example: 2 })
+  @Field({ description: 'Open connections', example: 2 })
   connections!: number;
 
   @Field({ type: String, nullable: true, description: 'Why the last connection failed', example: null })

@@ -39,6 +39,6 @@ export function clusterName(name: string): string {
   return name;
 }
 
-export function ApiClusterName(): MethodDecorator {
-  return applyDecorators(ApiParam({ name: 'name', description: 'Name of the cluster', example: 'staging' }));
+export function ApiClusterName(): MethodDecorator & ClassDecorator {
+  return ApiParam({ name: 'name', description: 'Name of the cluster', example: 'staging' });
 }

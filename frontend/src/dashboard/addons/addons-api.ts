@@ -3,10 +3,10 @@ import { inject, Service } from '@angular/core';
 import { firstValueFrom, type Observable } from 'rxjs';
 import { API, clusterUrl, type ClusterKey } from '../../shared/api/api';
 import type {
-  AddonCatalogueDto,
+  AddonCatalogDto,
   AddonOperationDto,
   AddRepositoryDto,
-  CatalogueEntryDto,
+  CatalogEntryDto,
   ChartDto,
   ForwardDto,
   InstallAddonDto,
@@ -34,13 +34,13 @@ export class AddonsApi {
   private readonly http = inject(HttpClient);
 
   /** @param kubernetes version that entries are to fit; null where it is not known */
-  offered(kubernetes: string | null): Promise<CatalogueEntryDto[]> {
+  offered(kubernetes: string | null): Promise<CatalogEntryDto[]> {
     const params: Record<string, string> = kubernetes === null ? {} : { kubernetes };
-    return once(this.http.get<CatalogueEntryDto[]>(`${API}/addons`, { params }));
+    return once(this.http.get<CatalogEntryDto[]>(`${API}/addons`, { params }));
   }
 
-  catalogue(key: ClusterKey): Promise<AddonCatalogueDto> {
-    return once(this.http.get<AddonCatalogueDto>(clusterUrl(key, '/addons')));
+  catalogue(key: ClusterKey): Promise<AddonCatalogDto> {
+    return once(this.http.get<AddonCatalogDto>(clusterUrl(key, '/addons')));
   }
 
   /** @param counted with what is ready of each, which takes longer */

@@ -2,7 +2,7 @@ import { computed, effect, inject, Injectable, signal, untracked } from '@angula
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
-  AddonCatalogueDto,
+  AddonCatalogDto,
   AddonDto,
   AddonOperationDto,
   ClusterDto,
@@ -40,7 +40,7 @@ export class ClusterAddons {
   readonly cluster = this.of.asReadonly();
   readonly installed = signal<readonly ReleaseDto[] | undefined>(undefined);
   readonly problem = signal<ApiProblem | null>(null);
-  readonly catalogue = signal<AddonCatalogueDto | undefined>(undefined);
+  readonly catalogue = signal<AddonCatalogDto | undefined>(undefined);
   readonly catalogueProblem = signal<ApiProblem | null>(null);
   readonly forwards = signal<readonly ForwardDto[]>([]);
   /** The release whose way is being opened. */

@@ -13,7 +13,7 @@ import {
   signal,
 } from '@angular/core';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { CatalogueEntryDto, ConfigProblemDto } from '../../shared/api/api-types';
+import type { CatalogEntryDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { Icon } from '../../shared/ui/icon';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -55,8 +55,8 @@ export class CreateAddons implements OnInit {
   });
   /** Those for the version before stay until those for another are there. */
   protected readonly entries = linkedSignal<
-    readonly CatalogueEntryDto[] | undefined,
-    readonly CatalogueEntryDto[] | undefined
+    readonly CatalogEntryDto[] | undefined,
+    readonly CatalogEntryDto[] | undefined
   >({
     source: () => (this.catalogue.hasValue() ? this.catalogue.value() : undefined),
     computation: (now, before) => now ?? before?.value,
@@ -75,8 +75,7 @@ export class CreateAddons implements OnInit {
   });
   protected readonly versionOf = versionText;
   protected readonly openKiali = KIALI_IS_OPEN;
-  protected readonly isKiali = ({ chart, name }: CatalogueEntryDto): boolean =>
-    isKiali({ chart, addon: name });
+  protected readonly isKiali = ({ chart, name }: CatalogEntryDto): boolean => isKiali({ chart, addon: name });
 
   ngOnInit(): void {
     this.open.set(this.chosen().length > 0);
@@ -105,7 +104,7 @@ export class CreateAddons implements OnInit {
     return true;
   }
 
-  protected isChosen({ name }: CatalogueEntryDto): boolean {
+  protected isChosen({ name }: CatalogEntryDto): boolean {
     return this.indexOf(name) >= 0;
   }
 
@@ -114,7 +113,7 @@ export class CreateAddons implements OnInit {
     this.changed.emit([...this.chosen(), ...added.map((name) => ({ name, values: null }))]);
   }
 
-  protected toggle({ name }: CatalogueEntryDto, wanted: boolean): void {
+  protected toggle({ name }: CatalogEntryDto, wanted: boolean): void {
     if (wanted) {
       this.choose([name]);
       return;
@@ -123,20 +122,20 @@ export class CreateAddons implements OnInit {
     this.changed.emit(this.chosen().filter((addon) => addon.name !== name));
   }
 
-  protected edit({ name }: CatalogueEntryDto): void {
+  protected edit({ name }: CatalogEntryDto): void {
     this.editing.update((now) => (now === name ? null : name));
   }
 
-  protected valuesOf({ name, values }: CatalogueEntryDto): string {
+  protected valuesOf({ name, values }: CatalogEntryDto): string {
     return this.chosen()[this.indexOf(name)]?.values ?? values;
   }
 
-  protected isChanged({ name }: CatalogueEntryDto): boolean {
+  protected isChanged({ name }: CatalogEntryDto): boolean {
     return (this.chosen()[this.indexOf(name)]?.values ?? null) !== null;
   }
 
   /** The catalogue's own text is no choice of anybody's: it may be better in the version that is installed. */
-  protected setValues({ name, values }: CatalogueEntryDto, text: string): void {
+  protected setValues({ name, values }: CatalogEntryDto, text: string): void {
     const own = text === values ? null : text;
     const before = this.chosen()[this.indexOf(name)];
     if (!before || before.values === own) return;
@@ -146,25 +145,25 @@ export class CreateAddons implements OnInit {
   }
 
   /** What an entry needs and is not chosen. */
-  protected missing({ needs }: CatalogueEntryDto): CatalogueEntryDto[] {
+  protected missing({ needs }: CatalogEntryDto): CatalogEntryDto[] {
     return (this.entries() ?? []).filter((other) => needs.includes(other.name) && !this.isChosen(other));
   }
 
-  protected titles(entries: readonly CatalogueEntryDto[]): string {
+  protected titles(entries: readonly CatalogEntryDto[]): string {
     return entries.map(({ title }) => title).join('; ');
   }
 
-  protected names(entries: readonly CatalogueEntryDto[]): string[] {
+  protected names(entries: readonly CatalogEntryDto[]): string[] {
     return entries.map(({ name }) => name);
   }
 
-  protected complaintsOf({ name }: CatalogueEntryDto): EntryProblem[] {
+  protected complaintsOf({ name }: CatalogEntryDto): EntryProblem[] {
     const index = this.indexOf(name);
     return this.complaints().filter(({ field }) => index >= 0 && field.startsWith(`addons[${index}]`));
   }
 
   /** For the editor to mark. */
-  protected marksOf(entry: CatalogueEntryDto): ConfigProblemDto[] {
+  protected marksOf(entry: CatalogEntryDto): ConfigProblemDto[] {
     return this.complaintsOf(entry).flatMap(({ line, problem }) =>
       line ? [{ path: 'Refused:', line, column: 1, problem }] : [],
     );

@@ -152,11 +152,11 @@ export type {
   AppliedDto,
 } from '../../../../backend/src/modules/resources/apply/apply.dto.js';
 export type {
-  AddonCatalogueDto,
+  AddonCatalogDto,
   AddonDiffDto,
   AddonDto,
   AddonOperationDto,
-  CatalogueEntryDto,
+  CatalogEntryDto,
   ReleaseDetailsDto,
   ReleaseDto,
   ReleaseResourceDto,

@@ -3,14 +3,13 @@ import { Database } from '../../../core/storage/index.js';
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 
-/** Whence a release's chart came: `catalogue`, `uploaded`, or the name of a repository. */
+/** Where the chart of a release came from: `catalogue`, `uploaded`, or the name of a repository. */
 export interface AddonSource {
   source: string;
-  /** Name of the entry, or of the chart. */
+  /** Name of the catalog entry or of the chart. */
   chart: string;
 }
 
-/** The table of releases' sources: the only SQL about them. */
 @Injectable()
 export class AddonSourceStore {
   constructor(private readonly database: Database) {}

@@ -1,26 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
 import type { Chart, ChartSource, PackageManager } from '../../../drivers/package-manager/index.js';
-import { UPLOADED } from '../addon.js';
-import { CATALOGUE, entryOf } from '../catalogue/catalogue.js';
-import type { CatalogueEntry } from '../catalogue/catalogue-entry.js';
+import { FROM_CATALOG, UPLOADED } from '../addon.js';
+import { CATALOG, findEntry } from '../catalog/catalog.js';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { ChartQueryDto, OfferedChartsDto } from '../chart.dto.js';
 import type { AddonSource } from './addon-source.store.js';
 import { RepositoriesService } from './repositories.service.js';
 import { UploadedCharts } from './uploaded-charts.js';
 
-/** A chart that was asked for, and whence it comes. */
+/** A chart and where it came from. */
 export interface FoundChart {
   chart: Chart;
-  entry: CatalogueEntry | null;
+  entry: CatalogEntry | null;
   origin: AddonSource;
 }
 
-/** In the place of a repository's name. */
-export const FROM_CATALOGUE = 'catalogue';
-const CHARTS_TOLD = 200;
+const MAX_LISTED = 200;
 
-/** Finds charts: those of the catalogue, of repositories, and uploaded ones. */
+/** Finds charts in the catalog, in repositories, and among the uploaded ones. */
 @Injectable()
 export class ChartFinder {
   constructor(
@@ -29,35 +27,30 @@ export class ChartFinder {
   ) {}
 
   /**
-   * Fetches the chart that a request names.
-   * @throws DomainError `invalid_input` where it names none or two, `chart_not_found`, `repository_unreachable`,
+   * Downloads the chart that a request selects.
+   * @throws DomainError `invalid_input` unless it selects exactly one chart, `chart_not_found`, `repository_unreachable`,
    *   `chart_refused`, `package_manager_unavailable`.
    */
   async find(manager: PackageManager, query: ChartQueryDto, signal?: AbortSignal): Promise<FoundChart> {
     const { addon, chart, repository, version } = query;
     if ((addon === undefined) === (chart === undefined)) {
-      throw invalidInput([
-        {
-          field: 'addon',
-          problem: 'of the catalogue, or chart and repository: one of them names what is meant',
-        },
-      ]);
+      throw invalidInput([{ field: 'addon', problem: 'or chart and repository are required, but not both' }]);
     }
     if (addon !== undefined) {
       if (repository !== undefined) {
-        throw invalidInput([{ field: 'repository', problem: 'is not told for an addon of the catalogue' }]);
+        throw invalidInput([{ field: 'repository', problem: 'must not be set together with addon' }]);
       }
-      return await this.ofCatalogue(manager, addon, version, signal);
+      return await this.ofCatalog(manager, addon, version, signal);
     }
     if (repository === undefined) {
       throw invalidInput([
-        { field: 'repository', problem: `must be told with chart: a repository, or ${UPLOADED}` },
+        { field: 'repository', problem: `is required with chart: the name of a repository, or ${UPLOADED}` },
       ]);
     }
     return await this.ofOrigin(manager, { source: repository, chart: chart ?? '' }, version, signal);
   }
 
-  /** The same for what a release came from. @throws DomainError as `find` */
+  /** Downloads the chart of a recorded source. @throws DomainError as `find` */
   async ofOrigin(
     manager: PackageManager,
     origin: AddonSource,
@@ -65,7 +58,7 @@ export class ChartFinder {
     signal?: AbortSignal,
   ): Promise<FoundChart> {
     const { source, chart: name } = origin;
-    if (source === FROM_CATALOGUE) return await this.ofCatalogue(manager, name, version, signal);
+    if (source === FROM_CATALOG) return await this.ofCatalog(manager, name, version, signal);
     if (source === UPLOADED) {
       const { source: archive } = await this.uploaded.get(name, version);
       return { chart: await manager.chart(archive, signal), entry: null, origin };
@@ -77,8 +70,8 @@ export class ChartFinder {
     return { chart: await manager.chart(chart, signal), entry: null, origin };
   }
 
-  /** What a repository offers. @throws DomainError `chart_not_found`, `repository_unreachable` */
-  async offered(manager: PackageManager, repository: string, search = ''): Promise<OfferedChartsDto> {
+  /** The charts of a repository. @throws DomainError `chart_not_found`, `repository_unreachable` */
+  async list(manager: PackageManager, repository: string, search = ''): Promise<OfferedChartsDto> {
     const all =
       repository === UPLOADED ? await this.uploadedCharts() : await this.ofRepository(manager, repository);
     const wanted = search.toLowerCase();
@@ -86,20 +79,20 @@ export class ChartFinder {
       ({ chart, description }) =>
         chart.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted),
     );
-    return { charts: found.slice(0, CHARTS_TOLD), total: found.length };
+    return { charts: found.slice(0, MAX_LISTED), total: found.length };
   }
 
-  private async ofCatalogue(
+  private async ofCatalog(
     manager: PackageManager,
     name: string,
     version: string | undefined,
     signal?: AbortSignal,
   ): Promise<FoundChart> {
-    const entry = entryOf(name);
+    const entry = findEntry(name);
     if (!entry) {
       throw new DomainError(
         'addon_not_found',
-        `The catalogue has no ${name}. It has ${CATALOGUE.map((one) => one.name).join(', ')}.`,
+        `Addon ${name} does not exist. Available: ${CATALOG.map((one) => one.name).join(', ')}.`,
       );
     }
     const pinned = version ?? entry.version;
@@ -115,16 +108,14 @@ export class ChartFinder {
     return {
       chart: await manager.chart(source, signal),
       entry,
-      origin: { source: FROM_CATALOGUE, chart: name },
+      origin: { source: FROM_CATALOG, chart: name },
     };
   }
 
   private async ofRepository(manager: PackageManager, name: string): Promise<OfferedChartsDto['charts']> {
     const { url, credentials } = await this.repositories.open(name);
-    if (url.startsWith('oci://')) {
-      // Registries have no list that they tell; a chart of theirs is asked for by its name.
-      return [];
-    }
+    // OCI registries have no chart index.
+    if (url.startsWith('oci://')) return [];
     return (await manager.offered({ url, credentials })).map((offered) => ({
       repository: name,
       chart: offered.name,

@@ -1,34 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../core/storage/index.js';
 
-/** A place of charts that somebody added. */
-export interface KeptRepository {
+export interface StoredRepository {
   name: string;
   url: string;
   username: string | null;
   created_at: string;
 }
 
-/** The table of repositories: the only SQL about them. */
 @Injectable()
 export class ChartRepositoryStore {
   constructor(private readonly database: Database) {}
 
-  list(): KeptRepository[] {
-    return this.database.all<KeptRepository>(
+  list(): StoredRepository[] {
+    return this.database.all<StoredRepository>(
       'SELECT name, url, username, created_at FROM chart_repositories ORDER BY name',
     );
   }
 
-  get(name: string): KeptRepository | undefined {
-    return this.database.get<KeptRepository>(
+  get(name: string): StoredRepository | undefined {
+    return this.database.get<StoredRepository>(
       'SELECT name, url, username, created_at FROM chart_repositories WHERE name = ?',
       name,
     );
   }
 
-  /** @returns whether there was none of that name. */
-  insert({ name, url, username, created_at }: KeptRepository): boolean {
+  /** @returns false if the name is taken. */
+  insert({ name, url, username, created_at }: StoredRepository): boolean {
     const { changes } = this.database.run(
       'INSERT INTO chart_repositories (name, url, username, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO NOTHING',
       name,

@@ -4,11 +4,11 @@ import { JournalService } from '../../journal/index.js';
 import { AddonClusters } from '../addon-clusters.js';
 import { UPLOADED } from '../addon.js';
 import type { ChartDetailsQueryDto, ChartDto, OfferedChartsDto } from '../chart.dto.js';
-import { unfitFor } from '../catalogue/catalogue.js';
+import { unsupportedReason } from '../catalog/catalog.js';
 import { ChartFinder, type FoundChart } from './chart-finder.js';
 import { UploadedCharts } from './uploaded-charts.js';
 
-/** Charts to look at before they are installed. */
+/** Details and lists of charts, and uploads. */
 @Injectable()
 export class ChartsService {
   constructor(
@@ -18,7 +18,7 @@ export class ChartsService {
     private readonly journal: JournalService,
   ) {}
 
-  /** Charts are the same for all clusters, and yet are asked for at one. @throws DomainError `cluster_not_found`, `cluster_ambiguous` */
+  /** Charts are shared, but their routes belong to a cluster. @throws DomainError `cluster_not_found`, `cluster_ambiguous` */
   async assertCluster(name: string, runtime: string | undefined): Promise<void> {
     await this.clusters.get(name, runtime);
   }
@@ -37,21 +37,21 @@ export class ChartsService {
     search: string | undefined,
   ): Promise<OfferedChartsDto> {
     const cluster = await this.clusters.get(name, runtime);
-    return await this.finder.offered(this.clusters.managerOf(cluster.runtime), repository, search);
+    return await this.finder.list(this.clusters.managerOf(cluster.runtime), repository, search);
   }
 
   /** @throws DomainError `chart_refused`, `payload_too_large` */
   async upload(name: string, runtime: string | undefined, content: Readable): Promise<ChartDto> {
     const cluster = await this.clusters.get(name, runtime);
     const chart = await this.uploaded.add(content);
-    this.tell(`Uploaded the chart ${chart.name} ${chart.version}.`);
+    this.record(`Uploaded chart ${chart.name} ${chart.version}.`);
     return present(
       { chart, entry: null, origin: { source: UPLOADED, chart: chart.name } },
       cluster.kubernetes_version,
     );
   }
 
-  /** @returns what is left. @throws DomainError `chart_not_found` */
+  /** @returns the remaining uploaded charts. @throws DomainError `chart_not_found` */
   async remove(
     name: string,
     runtime: string | undefined,
@@ -60,21 +60,12 @@ export class ChartsService {
   ): Promise<OfferedChartsDto> {
     const cluster = await this.clusters.get(name, runtime);
     await this.uploaded.remove(chart, version);
-    this.tell(`Removed the uploaded chart ${chart} ${version}. What was installed from it stays.`);
-    return await this.finder.offered(this.clusters.managerOf(cluster.runtime), UPLOADED);
+    this.record(`Deleted uploaded chart ${chart} ${version}. Releases installed from it stay.`);
+    return await this.finder.list(this.clusters.managerOf(cluster.runtime), UPLOADED);
   }
 
-  private tell(message: string): void {
-    this.journal.record({
-      kind: 'chart-upload',
-      runtime: null,
-      cluster: null,
-      subject: null,
-      outcome: 'succeeded',
-      message,
-      job_id: null,
-      duration_ms: null,
-    });
+  private record(message: string): void {
+    this.journal.record({ kind: 'chart-upload', outcome: 'succeeded', message });
   }
 }
 
@@ -86,7 +77,7 @@ function present({ chart, entry }: FoundChart, kubernetes: string | null): Chart
     app_version: chart.appVersion,
     description: chart.description,
     kubernetes: chart.kubeVersion,
-    unfit: entry ? unfitFor(entry, kubernetes) : null,
+    unfit: entry ? unsupportedReason(entry, kubernetes) : null,
     default_values: chart.defaultValues,
     values: entry?.values ?? '',
     schema: chart.schema === null ? null : (JSON.parse(chart.schema) as object),

@@ -5,23 +5,21 @@ import { SealedSecrets } from '../../../core/secrets/index.js';
 import type { RepositoryCredentials } from '../../../drivers/package-manager/index.js';
 import { problemOfAddress } from '../../../drivers/registry/index.js';
 import { JournalService } from '../../journal/index.js';
-import { REPOSITORY_NAME, UPLOADED } from '../addon.js';
+import { FROM_CATALOG, REPOSITORY_NAME, UPLOADED } from '../addon.js';
 import type { AddRepositoryDto } from '../chart.dto.js';
-import { ChartRepositoryStore, type KeptRepository } from './chart-repository.store.js';
+import { ChartRepositoryStore, type StoredRepository } from './chart-repository.store.js';
 
-/** A place of charts, with what it takes to be let in. */
+/** A repository with its credentials. */
 export interface OpenRepository {
   name: string;
   url: string;
   credentials?: RepositoryCredentials;
 }
 
-/** As many as somebody would look through. */
 const MAX_REPOSITORIES = 50;
-/** Names that mean another place of charts. */
-const TAKEN = [UPLOADED, 'catalogue'];
+const RESERVED_NAMES = [UPLOADED, FROM_CATALOG];
 
-/** Places of charts that somebody added. Passwords are sealed, and leave only for helm's private files. */
+/** Chart repositories. Passwords are stored encrypted and only written to private files for helm. */
 @Injectable()
 export class RepositoriesService {
   constructor(
@@ -31,91 +29,80 @@ export class RepositoriesService {
     private readonly journal: JournalService,
   ) {}
 
-  list(): KeptRepository[] {
+  list(): StoredRepository[] {
     return this.store.list();
   }
 
-  /** @throws DomainError `invalid_input` for an address that may not be asked, or a name that is taken. */
-  async add({ name, url: given, username, password }: AddRepositoryDto): Promise<KeptRepository> {
+  /** @throws DomainError `invalid_input` for a URL that is not allowed, or a name that is taken. */
+  async add({ name, url: given, username, password }: AddRepositoryDto): Promise<StoredRepository> {
     const url = await this.checkedUrl(given);
-    if (TAKEN.includes(name)) {
-      throw invalidInput([{ field: 'name', problem: `is taken: ${name} is a place of its own` }]);
+    if (RESERVED_NAMES.includes(name)) {
+      throw invalidInput([{ field: 'name', problem: `${name} is reserved` }]);
     }
     if ((username === undefined) !== (password === undefined)) {
-      throw invalidInput([{ field: 'password', problem: 'and username are given together, or neither' }]);
+      throw invalidInput([{ field: 'password', problem: 'and username must be set together' }]);
     }
     if (this.store.list().length >= MAX_REPOSITORIES) {
       throw invalidInput([
-        { field: 'name', problem: `is one too many: ${MAX_REPOSITORIES} repositories are kept at most` },
+        { field: 'name', problem: `cannot be added: ${MAX_REPOSITORIES} repositories is the maximum` },
       ]);
     }
-    const kept: KeptRepository = {
+    const added: StoredRepository = {
       name,
       url,
       username: username ?? null,
       created_at: new Date().toISOString(),
     };
-    const taken = invalidInput([
-      { field: 'name', problem: `is taken: there is a repository called ${name} already` },
-    ]);
+    const taken = invalidInput([{ field: 'name', problem: `${name} already exists` }]);
     if (this.store.get(name)) throw taken;
-    // Opened before: a repository that asks for a password is none without it.
+    // A repository without its password would be useless.
     const sealed = password === undefined ? undefined : await this.secrets.open();
-    if (!this.store.insert(kept)) throw taken;
+    if (!this.store.insert(added)) throw taken;
     if (password !== undefined) sealed?.put(secretName(name), password);
-    this.tell(
-      `Added the chart repository ${name} (${url})${username === undefined ? '' : `, asked as ${username}`}.`,
+    this.record(
+      `Added chart repository ${name} (${url})${username === undefined ? '' : `, user ${username}`}.`,
     );
-    return kept;
+    return added;
   }
 
   /** @throws DomainError `chart_not_found` */
   async remove(name: string): Promise<void> {
-    const { username } = this.kept(name);
+    const { username } = this.find(name);
     this.store.remove(name);
     if (username !== null) (await this.secrets.open()).remove(secretName(name));
-    this.tell(`Removed the chart repository ${name}. What was installed from it stays.`);
+    this.record(`Removed chart repository ${name}. Releases installed from it stay.`);
   }
 
-  /** @throws DomainError `chart_not_found` where there is none of that name. */
+  /** @throws DomainError `chart_not_found` if the repository does not exist. */
   async open(name: string): Promise<OpenRepository> {
-    const { url, username } = this.kept(name);
+    const { url, username } = this.find(name);
     if (username === null) return { name, url };
     const password = (await this.secrets.open()).get(secretName(name)) ?? '';
     return { name, url, credentials: { username, password } };
   }
 
-  private kept(name: string): KeptRepository {
-    const kept = REPOSITORY_NAME.test(name) ? this.store.get(name) : undefined;
-    if (!kept) {
-      throw new DomainError('chart_not_found', `There is no chart repository called ${name.slice(0, 40)}.`);
+  private find(name: string): StoredRepository {
+    const found = REPOSITORY_NAME.test(name) ? this.store.get(name) : undefined;
+    if (!found) {
+      throw new DomainError('chart_not_found', `Chart repository ${name.slice(0, 40)} does not exist.`);
     }
-    return kept;
+    return found;
   }
 
   private async checkedUrl(given: string): Promise<string> {
     const url = URL.canParse(given) ? new URL(given) : undefined;
-    const refuse = (problem: string): Error => invalidInput([{ field: 'url', problem }]);
+    const reject = (problem: string): Error => invalidInput([{ field: 'url', problem }]);
     if (!url || !['https:', 'http:', 'oci:'].includes(url.protocol) || url.host === '') {
-      throw refuse('must be an address that begins with https:// or oci://');
+      throw reject('must start with https:// or oci://');
     }
-    if (url.search !== '' || url.hash !== '') throw refuse('must have neither a query nor a fragment');
+    if (url.search !== '' || url.hash !== '') throw reject('must not have a query or a fragment');
     const problem = await problemOfAddress(url, this.configuration.values.chartHosts);
-    if (problem !== null) throw refuse(problem);
+    if (problem !== null) throw reject(problem);
     return url.href.replace(/\/+$/, '');
   }
 
-  private tell(message: string): void {
-    this.journal.record({
-      kind: 'chart-repository',
-      runtime: null,
-      cluster: null,
-      subject: null,
-      outcome: 'succeeded',
-      message,
-      job_id: null,
-      duration_ms: null,
-    });
+  private record(message: string): void {
+    this.journal.record({ kind: 'chart-repository', outcome: 'succeeded', message });
   }
 }
 

@@ -7,7 +7,7 @@ import { readConfiguration } from '../../../core/config/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
 import { UploadedCharts } from './uploaded-charts.js';
 
-describe('uploaded charts', () => {
+describe('UploadedCharts', () => {
   let root: string;
 
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe('uploaded charts', () => {
 
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it('of which an earlier run took half are removed at the start, and no others', async () => {
+  it('removes partial uploads at startup', async () => {
     const directory = DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
     mkdirSync(directory.charts, { recursive: true });
     for (const file of ['.0011.part', 'shop-1.0.0.tgz']) writeFileSync(join(directory.charts, file), 'x');
@@ -24,7 +24,7 @@ describe('uploaded charts', () => {
     expect(readdirSync(directory.charts)).toEqual(['shop-1.0.0.tgz']);
   });
 
-  it('are read one after the other: each may unpack to a hundred megabytes', async () => {
+  it('reads the charts one after another', async () => {
     const directory = DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
     mkdirSync(directory.charts, { recursive: true });
     for (let index = 0; index < 5; index += 1) {
@@ -41,11 +41,11 @@ describe('uploaded charts', () => {
       }).length;
     const seen: number[] = [];
     let isReading = true;
-    const look = (): void => {
+    const poll = (): void => {
       seen.push(openFiles());
-      if (isReading) setImmediate(look);
+      if (isReading) setImmediate(poll);
     };
-    look();
+    poll();
     const charts = await new UploadedCharts(directory).list();
     isReading = false;
     expect(charts.map(({ version }) => version)).toEqual(['1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0']);

@@ -10,15 +10,14 @@ import { DataDirectory } from '../../../core/storage/index.js';
 import { readChartArchive, type Chart } from '../../../drivers/package-manager/index.js';
 import { CHART_NAME, CHART_VERSION, MAX_CHART_BYTES } from '../addon.js';
 
-/** As many as somebody would look through; each has up to 20 MB. */
 const MAX_CHARTS = 100;
 
-/** Charts that were uploaded: packed as they came, in a folder of their own. */
+/** Uploaded charts, stored as .tgz files. */
 @Injectable()
 export class UploadedCharts implements OnModuleInit {
   constructor(private readonly dataDirectory: DataDirectory) {}
 
-  /** Removes uploads that broke off when an earlier run was killed. */
+  /** Removes partial uploads of a killed server. */
   async onModuleInit(): Promise<void> {
     const files = await readdir(this.folder).catch(() => []);
     for (const name of files.filter((file) => file.endsWith('.part'))) {
@@ -26,11 +25,11 @@ export class UploadedCharts implements OnModuleInit {
     }
   }
 
-  /** By name, the newest version first as far as versions sort by their numbers. */
+  /** Sorted by name, newest version first. */
   async list(): Promise<Chart[]> {
     const files = (await readdir(this.folder).catch(() => [])).filter((name) => name.endsWith('.tgz'));
     const charts: Chart[] = [];
-    // One after the other: each may unpack to a hundred megabytes.
+    // Sequential, because each may unpack to 100 MB.
     for (const name of files) {
       const chart = await readChartArchive(join(this.folder, name)).catch(() => undefined);
       if (chart) charts.push(chart);
@@ -50,12 +49,12 @@ export class UploadedCharts implements OnModuleInit {
     if (found) return found;
     throw new DomainError(
       'chart_not_found',
-      `No chart called ${name.slice(0, 100)}${version === undefined ? '' : ` in version ${version.slice(0, 100)}`} was uploaded.`,
+      `Uploaded chart ${name.slice(0, 100)}${version === undefined ? '' : ` ${version.slice(0, 100)}`} does not exist.`,
     );
   }
 
   /**
-   * Takes a packed chart in; one of the same name and version takes the place of that before.
+   * Stores a packaged chart and replaces an existing one of the same name and version.
    * @throws DomainError `chart_refused`, `payload_too_large` or `storage_unavailable`.
    */
   async add(content: Readable): Promise<Chart> {
@@ -69,7 +68,7 @@ export class UploadedCharts implements OnModuleInit {
       if (!replaces && known.length >= MAX_CHARTS) {
         throw new DomainError(
           'chart_refused',
-          `${MAX_CHARTS} charts were uploaded already. Remove some first.`,
+          `The maximum of ${MAX_CHARTS} uploaded charts is reached. Delete some first.`,
         );
       }
       const file = this.file(chart.name, chart.version);
@@ -87,7 +86,9 @@ export class UploadedCharts implements OnModuleInit {
   }
 
   private file(name: string, version: string): string {
-    if (!CHART_NAME.test(name) || !CHART_VERSION.test(version)) throw new Error('this names no chart');
+    if (!CHART_NAME.test(name) || !CHART_VERSION.test(version)) {
+      throw new Error('invalid chart name or version');
+    }
     return join(this.folder, `${name}-${version}.tgz`);
   }
 
@@ -106,7 +107,7 @@ async function receive(content: Readable, file: string): Promise<void> {
         done(
           new DomainError(
             'payload_too_large',
-            `A chart may have up to ${MAX_CHART_BYTES / 1e6} MB, and this one is larger.`,
+            `The chart is larger than the maximum of ${MAX_CHART_BYTES / 1e6} MB.`,
           ),
         );
       }
@@ -116,11 +117,11 @@ async function receive(content: Readable, file: string): Promise<void> {
     await pipeline(content, bounded, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
   } catch (error) {
     if (error instanceof DomainError || storageFailure(error) !== undefined) throw error;
-    throw new DomainError('chart_refused', 'The upload broke off before its end.', undefined, {
+    throw new DomainError('chart_refused', 'The upload was interrupted. Upload the chart again.', undefined, {
       cause: error,
     });
   }
   if (bytes === 0) {
-    throw new DomainError('chart_refused', 'Nothing was sent: a packed chart (.tgz) is expected.');
+    throw new DomainError('chart_refused', 'The upload is empty. Send a packaged chart (.tgz).');
   }
 }

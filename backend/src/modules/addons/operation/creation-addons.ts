@@ -12,8 +12,8 @@ import {
 } from '../../clusters/index.js';
 import type { ChosenAddonDto } from '../../clusters/index.js';
 import type { JobContext, JobStage } from '../../jobs/index.js';
-import { CATALOGUE, entryOf, unfitFor } from '../catalogue/catalogue.js';
-import type { CatalogueEntry } from '../catalogue/catalogue-entry.js';
+import { CATALOG, findEntry, unsupportedReason } from '../catalog/catalog.js';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder } from '../charts/chart-finder.js';
@@ -51,14 +51,14 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     { kubernetes }: AddonGround,
   ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
     const found = chosen.map(async ({ addon, values = '' }, index) => {
-      const entry = entryOf(addon);
+      const entry = findEntry(addon);
       if (!entry) return [{ ...NO_POSITION, field: `addons[${index}].addon`, problem: unknownAddon(addon) }];
       return await problemsOf(index, this.values.assertReadable(entry.chart, values));
     });
     const problems = (await Promise.all(found)).flat();
     const warnings = chosen.flatMap(({ addon }) => {
-      const entry = entryOf(addon);
-      return (entry && unfitFor(entry, kubernetes)) ?? [];
+      const entry = findEntry(addon);
+      return (entry && unsupportedReason(entry, kubernetes)) ?? [];
     });
     return { problems, warnings };
   }
@@ -105,7 +105,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   /** The cluster works without the addon, so an error is only a warning, and what was installed is removed. */
   private async install(
     cluster: ClusterKey,
-    entry: CatalogueEntry,
+    entry: CatalogEntry,
     kept: string | null,
     context: JobContext,
   ): Promise<void> {
@@ -152,7 +152,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   private async isInstalled(
     cluster: AddonCluster,
     input: AddonJobInput,
-    { chart, title }: CatalogueEntry,
+    { chart, title }: CatalogEntry,
     hasDefaultValues: boolean,
     context: JobContext,
   ): Promise<boolean> {
@@ -166,14 +166,14 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
 }
 
 /** @throws DomainError `addon_not_found` */
-function known(addon: string): CatalogueEntry {
-  const entry = entryOf(addon);
+function known(addon: string): CatalogEntry {
+  const entry = findEntry(addon);
   if (entry) return entry;
   throw new DomainError('addon_not_found', unknownAddon(addon));
 }
 
 function unknownAddon(addon: string): string {
-  return `Addon ${addon} does not exist. Available: ${CATALOGUE.map(({ name }) => name).join(', ')}.`;
+  return `Addon ${addon} does not exist. Available: ${CATALOG.map(({ name }) => name).join(', ')}.`;
 }
 
 function addonsRefused(problems: readonly ChosenAddonProblem[]): DomainError {
@@ -184,9 +184,9 @@ function addonsRefused(problems: readonly ChosenAddonProblem[]): DomainError {
 }
 
 /** Dependencies come first, whatever the order of the request. */
-function inOrder(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
-  const ordered = new Set<CatalogueEntry>();
-  const add = (entry: CatalogueEntry): void => {
+function inOrder(entries: readonly CatalogEntry[]): CatalogEntry[] {
+  const ordered = new Set<CatalogEntry>();
+  const add = (entry: CatalogEntry): void => {
     for (const need of entry.needs) {
       const found = entries.find(({ name }) => name === need);
       if (found) add(found);

@@ -5,7 +5,7 @@ import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster, type RunningCluster } from '../addon-clusters.js';
 import type { AddonDiffDto } from '../addon.dto.js';
 import { NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../addon.js';
-import { entryOfChart } from '../catalogue/catalogue.js';
+import { findEntryByChart } from '../catalog/catalog.js';
 import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
 import type { InstallAddonDto, RollbackAddonDto, UpgradeAddonDto } from '../operation.dto.js';
 import { manifestDiff } from '../release/manifest-diff.js';
@@ -329,7 +329,7 @@ function jobInput(
   { name, runtime }: AddonCluster,
   { release, namespace }: ReleaseName,
   chart: string,
-  title = entryOfChart(chart)?.title ?? release,
+  title = findEntryByChart(chart)?.title ?? release,
 ): AddonJobInput {
   return { name, runtime, release, namespace, title };
 }

@@ -6,8 +6,8 @@ const config = (mood: string, name = 'settings'): string =>
 const secret = (password: string): string =>
   `---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: till\nstringData:\n  password: ${password}\n`;
 
-describe('the difference of two manifests', () => {
-  it('tells what is added, changed and removed, object by object', async () => {
+describe('manifestDiff', () => {
+  it('lists added, changed and removed objects', async () => {
     const before = config('calm') + config('calm', 'old') + config('calm', 'same');
     const after = config('calm', 'same') + config('eager') + config('calm', 'new');
     const { changes, unchanged } = await manifestDiff(before, after);
@@ -24,14 +24,14 @@ describe('the difference of two manifests', () => {
     ]);
   });
 
-  it('never has the values of Secrets, and yet says that they differ', async () => {
+  it('masks the values of Secrets and marks a hidden change', async () => {
     const { changes } = await manifestDiff(secret('canary-one'), secret('canary-two'));
     expect(changes).toHaveLength(1);
     expect(JSON.stringify(changes)).not.toContain('canary');
     expect(changes[0]?.after).toContain('differ');
   });
 
-  it('takes the same object of another version of its group for the same', async () => {
+  it('matches objects across API versions of a group', async () => {
     const of = (version: string): string =>
       `apiVersion: policy/${version}\nkind: PodDisruptionBudget\nmetadata: { name: web }\n`;
     expect((await manifestDiff(of('v1beta1'), of('v1'))).changes.map(({ change }) => change)).toEqual([
@@ -39,7 +39,7 @@ describe('the difference of two manifests', () => {
     ]);
   });
 
-  it('finds the names of objects that are too long to be parsed', async () => {
+  it('finds the names of objects that are too large to parse', async () => {
     const long = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  labels:\n    name: other\n  name: "dashboard"\n  namespace: monitoring\ndata:\n  json: '${'x'.repeat(30_000)}'\n`;
     expect((await manifestDiff('', long)).changes).toMatchObject([
       { name: 'dashboard', namespace: 'monitoring' },

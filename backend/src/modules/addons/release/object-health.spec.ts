@@ -11,65 +11,65 @@ const object = (kind: string, fields: Record<string, unknown>): KubernetesObject
 const deployment = (status: Record<string, unknown>, replicas = 2): KubernetesObject =>
   object('Deployment', { spec: { replicas }, status: { observedGeneration: 2, ...status } });
 
-describe('how an object of a release stands', () => {
+describe('healthOf', () => {
   it.each<[string, KubernetesObject, string, string | null]>([
     [
-      'all of its pods',
+      'a Deployment with all Pods ready',
       deployment({ replicas: 2, readyReplicas: 2, updatedReplicas: 2 }),
       'ok',
       '2 of 2 ready',
     ],
     [
-      'some of them',
+      'a Deployment with some Pods ready',
       deployment({ replicas: 2, readyReplicas: 1, updatedReplicas: 2 }),
       'progressing',
       '1 of 2 ready',
     ],
     [
-      'old ones alone',
+      'a Deployment with Pods of the previous revision only',
       deployment({ replicas: 3, readyReplicas: 2, updatedReplicas: 1 }),
       'progressing',
       '2 of 2 ready',
     ],
     [
-      'old ones beside new',
+      'a Deployment with Pods of both revisions',
       deployment({ replicas: 2, readyReplicas: 1, updatedReplicas: 1 }, 1),
       'progressing',
       '1 of 1 ready',
     ],
-    ['none, as wanted', deployment({}, 0), 'ok', '0 of 0 ready'],
+    ['a Deployment scaled to zero', deployment({}, 0), 'ok', '0 of 0 ready'],
     [
-      'a change that nobody saw',
+      'a change that the controller has not observed',
       deployment({ observedGeneration: 1, readyReplicas: 2, updatedReplicas: 2 }),
       'progressing',
-      'not begun',
+      'not started',
     ],
     [
-      'a rollout that is given up',
+      'a failed rollout',
       deployment({ conditions: [{ type: 'Progressing', status: 'False' }] }),
       'failed',
       '0 of 2 ready',
     ],
     [
-      'a job that is done',
+      'a completed Job',
       object('Job', { status: { conditions: [{ type: 'Complete', status: 'True' }] } }),
       'ended',
       'complete',
     ],
     [
-      'a claim without a volume',
+      'a pending PersistentVolumeClaim',
       object('PersistentVolumeClaim', { status: { phase: 'Pending' } }),
       'progressing',
       'Pending',
     ],
     [
-      'a service that waits for an address',
+      'a LoadBalancer Service without an address',
       object('Service', { spec: { type: 'LoadBalancer' }, status: { loadBalancer: {} } }),
       'warning',
-      'no load balancer gave it an address',
+      'no load balancer address',
     ],
-    ['nothing to judge', object('ConfigMap', {}), 'none', null],
-  ])('with %s', (_what, given, health, detail) => {
+    ['a kind without health', object('ConfigMap', {}), 'none', null],
+  ])('judges %s', (_what, given, health, detail) => {
     expect(healthOf(given)).toEqual({ health, detail });
   });
 });

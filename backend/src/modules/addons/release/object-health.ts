@@ -2,7 +2,6 @@ import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { isMap } from '../../../drivers/package-manager/index.js';
 import type { ResourceHealth } from '../../resources/index.js';
 
-/** How an object stands, and in how many words it says so. */
 export interface ObjectHealth {
   health: ResourceHealth;
   detail: string | null;
@@ -10,27 +9,26 @@ export interface ObjectHealth {
 
 type Fields = Record<string, unknown>;
 
-const UNJUDGED: ObjectHealth = { health: 'none', detail: null };
+const NO_HEALTH: ObjectHealth = { health: 'none', detail: null };
 
-/** Judges an object by its status, for the kinds that have one to judge by. */
+/** The health of an object by its status. */
 export function healthOf(object: KubernetesObject): ObjectHealth {
   if (object.metadata.deletionTimestamp !== undefined) {
     return { health: 'progressing', detail: 'being deleted' };
   }
-  return JUDGES[object.kind]?.(object) ?? UNJUDGED;
+  return CHECKS[object.kind]?.(object) ?? NO_HEALTH;
 }
 
-/** Whether nothing is left to wait for. */
 export function isReady({ health }: ObjectHealth): boolean {
   return health === 'ok' || health === 'none' || health === 'ended';
 }
 
-/** Kinds that become ready in their own time; of others it is enough that they are there. */
-export function takesTime(kind: string): boolean {
-  return kind in JUDGES;
+/** Whether objects of the kind become ready after their creation. */
+export function hasHealth(kind: string): boolean {
+  return kind in CHECKS;
 }
 
-const JUDGES: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth>> = {
+const CHECKS: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth>> = {
   Deployment: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
   StatefulSet: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
   ReplicaSet: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
@@ -56,11 +54,11 @@ const JUDGES: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth
   APIService: (object) => byCondition(object, 'Available'),
   CustomResourceDefinition: (object) => byCondition(object, 'Established'),
   Service: (object) => {
-    if (fieldsOf(object, 'spec')['type'] !== 'LoadBalancer') return UNJUDGED;
+    if (fieldsOf(object, 'spec')['type'] !== 'LoadBalancer') return NO_HEALTH;
     const { ingress } = (fieldsOf(object, 'status')['loadBalancer'] ?? {}) as { ingress?: unknown[] };
     return Array.isArray(ingress) && ingress.length > 0
       ? { health: 'ok', detail: null }
-      : { health: 'warning', detail: 'no load balancer gave it an address' };
+      : { health: 'warning', detail: 'no load balancer address' };
   },
 };
 
@@ -71,11 +69,11 @@ function replicas(object: KubernetesObject, field: string, wanted: unknown): Obj
   const detail = `${ready} of ${want} ready`;
   const seen = number(status['observedGeneration']) >= number(object.metadata['generation']);
   if (!seen || (wanted === undefined && object.kind === 'DaemonSet')) {
-    return { health: 'progressing', detail: 'not begun' };
+    return { health: 'progressing', detail: 'not started' };
   }
   if (condition(object, 'Progressing') === 'False') return { health: 'failed', detail };
   const updated = status['updatedReplicas'] ?? status['updatedNumberScheduled'];
-  // Old pods that are still there are ready too, and say nothing of the new ones.
+  // Pods of the previous revision count as ready, too.
   const leftOver = object.kind === 'Deployment' && number(status['replicas']) > number(updated);
   const counted =
     updated === undefined ? want === 0 || object.kind === 'ReplicaSet' : number(updated) >= want;

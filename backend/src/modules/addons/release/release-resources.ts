@@ -3,29 +3,28 @@ import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drive
 import { isMap } from '../../../drivers/package-manager/index.js';
 import { yaml } from '../addon-yaml.js';
 import type { ReleaseResourceDto, ReleaseServiceDto } from '../addon.dto.js';
-import { healthOf, isReady, takesTime } from './object-health.js';
+import { healthOf, isReady, hasHealth } from './object-health.js';
 import { groupOf, isKept, type RenderedObject } from './split-manifest.js';
 
-/** Objects that are asked at a time: the API server serves others too. */
-const AT_ONCE = 8;
-/** The largest charts have a hundred and fifty. */
+/** Concurrent reads. */
+const CONCURRENCY = 8;
+/** The largest charts have 150 objects. */
 const MAX_OBJECTS = 400;
 
-/** The objects of a release as the cluster has them. */
 export interface ReleaseObjects {
   resources: ReleaseResourceDto[];
   ready: number;
   services: ReleaseServiceDto[];
 }
 
-interface Known {
+interface FoundResource {
   record: Pick<ReleaseResourceDto, keyof ReleaseResourceDto>;
   object: KubernetesObject | undefined;
 }
 
-/** Looks up what a manifest says is there; asked again, it asks only for what may have changed. */
+/** Reads the objects of a manifest from the cluster. A repeated read only fetches objects that may have changed. */
 export class ReleaseResources {
-  private readonly done = new Map<number, Known>();
+  private readonly settled = new Map<number, FoundResource>();
 
   private constructor(
     private readonly api: ResourceApi,
@@ -44,13 +43,13 @@ export class ReleaseResources {
 
   async read(): Promise<ReleaseObjects> {
     const types = await this.api.types();
-    const found: Known[] = [];
-    for (let from = 0; from < this.wanted.length; from += AT_ONCE) {
+    const found: FoundResource[] = [];
+    for (let from = 0; from < this.wanted.length; from += CONCURRENCY) {
       found.push(
         ...(await Promise.all(
           this.wanted
-            .slice(from, from + AT_ONCE)
-            .map((object, index) => this.lookAt(object, from + index, types)),
+            .slice(from, from + CONCURRENCY)
+            .map((object, index) => this.find(object, from + index, types)),
         )),
       );
     }
@@ -61,26 +60,25 @@ export class ReleaseResources {
     };
   }
 
-  private async lookAt(
+  private async find(
     wanted: RenderedObject,
     index: number,
     types: readonly ResourceType[],
-  ): Promise<Known> {
-    const known = this.done.get(index);
+  ): Promise<FoundResource> {
+    const known = this.settled.get(index);
     if (known) return known;
-    const looked = await this.lookUp(wanted, types);
-    const settled = looked.record.present && !takesTime(wanted.kind);
-    if (settled) this.done.set(index, looked);
-    return looked;
+    const found = await this.fetch(wanted, types);
+    if (found.record.present && !hasHealth(wanted.kind)) this.settled.set(index, found);
+    return found;
   }
 
-  private async lookUp(wanted: RenderedObject, types: readonly ResourceType[]): Promise<Known> {
+  private async fetch(wanted: RenderedObject, types: readonly ResourceType[]): Promise<FoundResource> {
     const group = groupOf(wanted.apiVersion);
     const version = wanted.apiVersion.split('/').at(-1) ?? '';
     const ofKind = types.filter((type) => type.group === group && type.kind === wanted.kind);
     const type = ofKind.find((one) => one.version === version) ?? ofKind[0];
     const namespace = type?.namespaced === false ? null : (wanted.namespace ?? this.namespace);
-    const record: Known['record'] = {
+    const record: FoundResource['record'] = {
       group: group || 'core',
       version: type?.version ?? version,
       plural: type?.plural ?? null,
@@ -90,7 +88,7 @@ export class ReleaseResources {
       kept: isKept(wanted),
       present: false,
       health: 'failed',
-      detail: type ? 'is not there' : 'the cluster does not serve its kind',
+      detail: type ? 'does not exist' : 'the cluster does not serve this kind',
     };
     if (!type) return { record, object: undefined };
     try {
@@ -105,13 +103,13 @@ export class ReleaseResources {
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (error.code === 'cluster_unreachable') throw error;
-      const gone = error.code === 'resource_not_found' || error.code === 'resource_type_not_found';
-      return { record: gone ? record : { ...record, detail: error.message }, object: undefined };
+      const isMissing = error.code === 'resource_not_found' || error.code === 'resource_type_not_found';
+      return { record: isMissing ? record : { ...record, detail: error.message }, object: undefined };
     }
   }
 }
 
-/** TCP ports of a Service, where pods stand behind it. */
+/** TCP ports of a Service that has a selector. */
 function servicePorts(object: KubernetesObject | undefined): ReleaseServiceDto[] {
   if (object?.kind !== 'Service' || object.apiVersion !== 'v1' || !isMap(object['spec'])) return [];
   const { ports, selector } = object['spec'];

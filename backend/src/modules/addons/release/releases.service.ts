@@ -4,14 +4,13 @@ import type { Release, ReleaseName } from '../../../drivers/package-manager/inde
 import type { ClusterKey } from '../../clusters/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
-import type { AddonCatalogueDto, AddonDto, ReleaseDetailsDto, ReleaseDto } from '../addon.dto.js';
-import { ANY_RELEASE_NAME, type AddonState } from '../addon.js';
-import { addressPoolBeside } from '../catalogue/address-pool.js';
-import { CATALOGUE, entryOf, entryOfChart } from '../catalogue/catalogue.js';
-import type { CatalogueEntry } from '../catalogue/catalogue-entry.js';
-import { presentEntry } from '../catalogue/present-entry.js';
+import type { AddonCatalogDto, AddonDto, ReleaseDetailsDto, ReleaseDto } from '../addon.dto.js';
+import { ANY_RELEASE_NAME, FROM_CATALOG, type AddonState } from '../addon.js';
+import { loadBalancerPool } from '../catalog/address-pool.js';
+import { CATALOG, findEntry, findEntryByChart } from '../catalog/catalog.js';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import { presentEntry } from '../catalog/present-entry.js';
 import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
-import { FROM_CATALOGUE } from '../charts/chart-finder.js';
 import { isAddonJob } from '../operation/operation-input.js';
 import { yaml } from '../addon-yaml.js';
 import { kialiPlaces } from '../values/kiali-values.js';
@@ -29,8 +28,8 @@ export class ReleasesService {
     private readonly jobs: JobsService,
   ) {}
 
-  /** Returns the catalogue even if the cluster is unreachable, with the reason why it has no states. */
-  async catalogue(name: string, runtime?: string): Promise<AddonCatalogueDto> {
+  /** Returns the catalog even if the cluster is unreachable, with the reason why it has no states. */
+  async catalog(name: string, runtime?: string): Promise<AddonCatalogDto> {
     const cluster = await this.clusters.get(name, runtime);
     let releases: ReleaseDto[] = [];
     let reason: string | null = null;
@@ -44,7 +43,7 @@ export class ReleasesService {
       reason = error.message;
     }
     return {
-      addons: CATALOGUE.map((entry) => presentAddon(entry, cluster.kubernetes_version, releases)),
+      addons: CATALOG.map((entry) => presentAddon(entry, cluster.kubernetes_version, releases)),
       reason,
       warning,
     };
@@ -135,13 +134,13 @@ export class ReleasesService {
   originOf(key: ClusterKey, release: Release): AddonSource | undefined {
     const recorded = this.sources.get(key, release);
     if (recorded) return recorded;
-    const entry = entryOfChart(release.chart);
-    return entry && { source: FROM_CATALOGUE, chart: entry.name };
+    const entry = findEntryByChart(release.chart);
+    return entry && { source: FROM_CATALOG, chart: entry.name };
   }
 
-  private entryOf(key: ClusterKey, release: Release): CatalogueEntry | undefined {
+  private entryOf(key: ClusterKey, release: Release): CatalogEntry | undefined {
     const origin = this.originOf(key, release);
-    return origin?.source === FROM_CATALOGUE ? entryOf(origin.chart) : entryOfChart(release.chart);
+    return origin?.source === FROM_CATALOG ? findEntry(origin.chart) : findEntryByChart(release.chart);
   }
 
   /** Empty if the resources cannot be read. */
@@ -184,7 +183,7 @@ export class ReleasesService {
 }
 
 function presentAddon(
-  entry: CatalogueEntry,
+  entry: CatalogEntry,
   kubernetes: string | null,
   releases: readonly ReleaseDto[],
 ): AddonDto {
@@ -200,11 +199,11 @@ function presentAddon(
 }
 
 function hintsOf(
-  entry: CatalogueEntry | undefined,
+  entry: CatalogEntry | undefined,
   namespace: string,
   nodes: readonly { address: string | null }[],
 ): string[] {
-  const pool = addressPoolBeside(nodes);
+  const pool = loadBalancerPool(nodes);
   return (entry?.hints ?? [])
     .filter((hint) => pool !== null || !hint.includes('%pool'))
     .map((hint) => hint.replaceAll('%ns', namespace).replaceAll('%pool', pool ?? ''));

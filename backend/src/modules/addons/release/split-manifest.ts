@@ -1,23 +1,22 @@
 import { yamlValue } from '../../../core/yaml/index.js';
 import { isMap } from '../../../drivers/package-manager/values/index.js';
 
-/** An object of a manifest as helm renders it. */
+/** An object of a rendered manifest. */
 export interface RenderedObject {
   apiVersion: string;
   kind: string;
-  /** Null where the manifest leaves it to the release, or the kind has none. */
+  /** Null for a cluster-scoped object, or one in the namespace of the release. */
   namespace: string | null;
   name: string;
-  /** As it was rendered, comments kept. May hold a Secret. */
+  /** With comments. May contain a Secret. */
   text: string;
 }
 
 type Head = Omit<RenderedObject, 'text'>;
 
-/** Above this an object is not parsed for its name: dashboards have a hundred kilobytes each, and there are dozens. */
+/** Larger objects are not parsed: a chart may contain dozens of dashboards of 100 kB. */
 const PARSED_CHARACTERS = 20_000;
 
-/** The objects of a manifest, in its order. */
 export function splitManifest(manifest: string): RenderedObject[] {
   return manifest
     .split(/^---[ \t]*$/m)
@@ -33,12 +32,12 @@ function hasContent(text: string): boolean {
   return /^[ \t]*[^\s#]/m.test(text);
 }
 
-/** Whether helm leaves an object when its release is removed, as charts ask it for definitions of kinds. */
+/** Whether helm keeps the object when its release is uninstalled, as charts request for CRDs. */
 export function isKept({ text }: RenderedObject): boolean {
   return /^[ \t]+["']?helm\.sh\/resource-policy["']?:[ \t]*["']?keep\b/m.test(text);
 }
 
-/** What names an object within its release; a version of its group that changes makes no other object of it. */
+/** Identifies an object within its release, independent of its API version. */
 export function keyOf({ apiVersion, kind, namespace, name }: Head): string {
   return [groupOf(apiVersion), kind, namespace ?? '', name].join('/');
 }
@@ -62,7 +61,7 @@ function parsedHead(text: string): Head | undefined {
   return head(value['apiVersion'], value['kind'], name, namespace);
 }
 
-/** Read line by line: Helm's charts write the head of an object plainly. */
+/** Reads the head of an object by regex. Charts write it in block style. */
 function scannedHead(text: string): Head | undefined {
   const top = (key: string): string | undefined =>
     new RegExp(`^${key}:[ \\t]*["']?([^"'\\s#]+)`, 'm').exec(text)?.[1];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
 import { parseValues, type Values } from '../../../drivers/package-manager/values/index.js';
-import { anonymousKiali, KEPT_KEY, kialiPlaces, valuesText, withoutSigningKey } from './kiali-values.js';
+import { anonymousKiali, MASKED_KEY, kialiPlaces, valuesText, maskSigningKey } from './kiali-values.js';
 
-describe('values of Kiali', () => {
+describe('anonymousKiali', () => {
   const KEY = '0123456789abcdef0123456789abcdef';
   const anonymous = (text: string, place: string[] = []): Values =>
     anonymousKiali(parseValues(text), place, KEY, text);
@@ -13,8 +13,8 @@ describe('values of Kiali', () => {
     'auth:\n  strategy: anonymous\n',
     'auth: {}\n',
     'auth:\n',
-    `login_token:\n  signing_key: ${KEPT_KEY}\n`,
-  ])('open without a sign-in, with the kept key and the right to look only, from %j', (text) => {
+    `login_token:\n  signing_key: ${MASKED_KEY}\n`,
+  ])('disables the sign-in, sets the signing key and view-only mode for %j', (text) => {
     expect(anonymous(text)).toMatchObject({
       auth: { strategy: 'anonymous' },
       login_token: { signing_key: KEY },
@@ -22,7 +22,7 @@ describe('values of Kiali', () => {
     });
   });
 
-  it('keep what has nothing to do with it, also passwords towards others', () => {
+  it('keeps other values, including passwords for external services', () => {
     const text =
       'deployment:\n  replicas: 2\n  view_only_mode: false\nexternal_services:\n  grafana:\n    auth: { type: basic, username: u, password: p }\n';
     expect(anonymous(text)).toEqual({
@@ -49,13 +49,13 @@ describe('values of Kiali', () => {
     ['login_token:\n  signing_key: mine\n', 'login_token.signing_key'],
     ['a: &a { strategy: token }\nauth: *a\n', 'auth.strategy'],
     ['a: &a { strategy: token }\nauth:\n  <<: *a\n', 'auth.strategy'],
-  ])('are refused for %j', (text, path) => {
+  ])('rejects %j', (text, path) => {
     expect(() => anonymous(text)).toThrow(
       expect.objectContaining({ code: 'values_refused', details: [expect.objectContaining({ path })] }),
     );
   });
 
-  it('are found wherever a chart takes them from', () => {
+  it('finds the values in kiali-server, kiali-operator and charts that depend on them', () => {
     expect(kialiPlaces({ name: 'kiali-server', dependencies: [] })).toEqual([[]]);
     expect(kialiPlaces({ name: 'mesh', dependencies: ['kiali-server'] })).toEqual([['kiali-server']]);
     expect(kialiPlaces({ name: 'traefik', dependencies: [] })).toEqual([]);
@@ -67,9 +67,9 @@ describe('values of Kiali', () => {
     );
   });
 
-  it('are told without the key', () => {
-    const text = valuesText(withoutSigningKey(anonymous(''), []));
+  it('masks the signing key', () => {
+    const text = valuesText(maskSigningKey(anonymous(''), []));
     expect(text).not.toContain(KEY);
-    expect(parseYaml(text)).toMatchObject({ login_token: { signing_key: KEPT_KEY } });
+    expect(parseYaml(text)).toMatchObject({ login_token: { signing_key: MASKED_KEY } });
   });
 });

@@ -7,12 +7,12 @@ import {
   type Values,
 } from '../../../drivers/package-manager/values/index.js';
 
-/** Stands where Slipway puts the signing key that it keeps. */
-export const KEPT_KEY = '<kept by Slipway>';
+/** Shown instead of the signing key. */
+export const MASKED_KEY = '<kept by Slipway>';
 
 /**
- * The values that helm is given: as they were sent, or those of a Kiali without a sign-in.
- * @param places of Kiali's own values, as `kialiPlaces` names them.
+ * Returns the values unchanged, or with the settings for a Kiali without a sign-in.
+ * @param places paths of Kiali's values, from `kialiPlaces`.
  * @throws DomainError `values_refused`
  */
 export function preparedValues(given: string, places: readonly string[][], signingKey: string): string {
@@ -21,12 +21,12 @@ export function preparedValues(given: string, places: readonly string[][], signi
   return places.length === 0 ? given : valuesText(values);
 }
 
-/** Values of a release for people: Kiali's signing key is a secret, and none of the values that were given. */
+/** Masks Kiali's signing key, which is a secret that the user did not supply. */
 export function shownKialiValues(text: string, place: readonly string[]): string {
-  return valuesText(withoutSigningKey(parseValues(text), place));
+  return valuesText(maskSigningKey(parseValues(text), place));
 }
 
-/** Where a chart takes Kiali's own values from; null for one that is not of Kiali. */
+/** The paths of Kiali's values in a chart's values; empty for a chart without Kiali. */
 export function kialiPlaces({
   name,
   dependencies,
@@ -36,23 +36,22 @@ export function kialiPlaces({
 }): string[][] {
   if (name === 'kiali-server') return [[]];
   if (name === 'kiali-operator') return [['cr', 'spec']];
-  // A chart that brings Kiali along gives it values under its name.
+  // The values of a dependency are nested under its name.
   return dependencies.includes('kiali-server') ? [['kiali-server']] : [];
 }
 
-/** Names of sign-ins, however they are written: no case, no marks between words. */
+/** Keys of sign-in settings, in lowercase and without separators. */
 const SIGN_IN =
   /^(login|passphrase|password|passwd|username|credentials?|authstrategy|loginstrategy|signin)$/;
-/** As many as a person reads. */
 const MAX_PROBLEMS = 10;
-/** Kiali's own ways to others: passwords towards Prometheus are none of its visitors'. */
-const TOWARDS_OTHERS = new Set(['external_services']);
+/** Credentials for Prometheus and others do not affect Kiali's users. */
+const OUTBOUND = new Set(['external_services']);
 
 /**
- * The values for a Kiali that opens without a sign-in, whatever else was given: `auth.strategy` is anonymous, its
- * signing key is the one that is kept, and unless it was said otherwise it only shows.
- * @param place where Kiali's own values are.
- * @throws DomainError `values_refused` for values that would make somebody sign in.
+ * The values for a Kiali that opens without a sign-in: `auth.strategy` is anonymous, the signing key is Slipway's, and
+ * unless the values say otherwise, it is read-only.
+ * @param place path of Kiali's values.
+ * @throws DomainError `values_refused` for values that enable a sign-in.
  */
 export function anonymousKiali(
   given: Values,
@@ -67,11 +66,11 @@ export function anonymousKiali(
     .map((path) => ({
       ...(placeOf([...place, ...path]) ?? { line: null, column: null }),
       path: [...place, ...path].join('.'),
-      problem: 'Kiali opens without a sign-in here',
+      problem: 'enables a sign-in, but Kiali runs without one',
     }));
   if (problems.length > 0) {
     throw valuesRefused(
-      `Kiali is installed without a sign-in (auth.strategy: anonymous), and ${problems.map(({ path }) => path).join(', ')} would give it one. Remove it. The port-forward to its page lets only browsers through that opened it from Slipway.`,
+      `Slipway installs Kiali without a sign-in (auth.strategy: anonymous), but these values enable one: ${problems.map(({ path }) => path).join(', ')}. Remove them. The port-forward to Kiali only admits browsers that opened it from Slipway.`,
       problems,
     );
   }
@@ -84,25 +83,24 @@ export function anonymousKiali(
   });
 }
 
-/** As YAML for people: the signing key is a secret of the installation. */
-export function withoutSigningKey(values: Values, place: readonly string[]): Values {
+export function maskSigningKey(values: Values, place: readonly string[]): Values {
   const own = readAt(values, place);
   const token = mapOf(own['login_token']);
   if (token['signing_key'] === undefined) return values;
-  return writeAt(values, place, { ...own, login_token: { ...token, signing_key: KEPT_KEY } });
+  return writeAt(values, place, { ...own, login_token: { ...token, signing_key: MASKED_KEY } });
 }
 
 export function valuesText(values: Values): string {
   return Object.keys(values).length === 0 ? '' : writeYaml(values, { lineWidth: 0, version: '1.1' });
 }
 
-/** Paths of everything that would make somebody sign in. */
+/** Paths of all values that enable a sign-in. */
 function signIns(values: Values, above: readonly string[]): string[][] {
   return Object.entries(values).flatMap(([key, value]) => {
     const path = [...above, key];
     const plain = key.toLowerCase().replace(/[^a-z]/g, '');
     if (above.length === 0) {
-      if (TOWARDS_OTHERS.has(key)) return [];
+      if (OUTBOUND.has(key)) return [];
       if (plain === 'auth') return unlessAnonymous(value, path);
       if (key === 'login_token') return foreignKey(value, path);
     }
@@ -121,7 +119,7 @@ function unlessAnonymous(auth: unknown, path: string[]): string[][] {
 
 function foreignKey(token: unknown, path: string[]): string[][] {
   const key = mapOf(token)['signing_key'];
-  return key === undefined || key === KEPT_KEY || key === '' || key === null
+  return key === undefined || key === MASKED_KEY || key === '' || key === null
     ? []
     : [[...path, 'signing_key']];
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { parseValues } from '../../../drivers/package-manager/values/index.js';
 import { CHART_NAME, CHART_VERSION, NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../addon.js';
 import { anonymousKiali } from '../values/kiali-values.js';
-import { CATALOGUE, entryOf, entryOfChart, unfitFor } from './catalogue.js';
+import { CATALOG, findEntry, findEntryByChart, unsupportedReason } from './catalog.js';
 
-describe('the catalogue', () => {
-  it('has what a cluster is given first', () => {
-    expect(CATALOGUE.map(({ name }) => name)).toEqual(
+describe('CATALOG', () => {
+  it('contains the common addons', () => {
+    expect(CATALOG.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'metrics-server',
         'traefik',
@@ -21,7 +21,7 @@ describe('the catalogue', () => {
     );
   });
 
-  it.each(CATALOGUE)('describes $name so that it can be installed as it stands', (entry) => {
+  it.each(CATALOG)('contains a valid entry $name', (entry) => {
     expect(entry.chart).toMatch(CHART_NAME);
     expect(entry.version).toMatch(CHART_VERSION);
     expect(entry.release).toMatch(RELEASE_NAME);
@@ -31,33 +31,33 @@ describe('the catalogue', () => {
     expect(place).toMatch(/^(https|oci):\/\/[^@?#]+$/);
     expect(() => parseValues(entry.values)).not.toThrow();
     expect(entry.purpose).toMatch(/\.$/);
-    for (const need of entry.needs) expect(entryOf(need)).toBeDefined();
+    for (const need of entry.needs) expect(findEntry(need)).toBeDefined();
   });
 
-  it('names each entry and each release once', () => {
+  it('has unique names, titles and releases', () => {
     for (const key of ['name', 'title'] as const) {
-      expect(new Set(CATALOGUE.map((entry) => entry[key])).size).toBe(CATALOGUE.length);
+      expect(new Set(CATALOG.map((entry) => entry[key])).size).toBe(CATALOG.length);
     }
-    expect(new Set(CATALOGUE.map(({ namespace, release }) => `${namespace}/${release}`)).size).toBe(
-      CATALOGUE.length,
+    expect(new Set(CATALOG.map(({ namespace, release }) => `${namespace}/${release}`)).size).toBe(
+      CATALOG.length,
     );
   });
 
-  it('gives Kiali values that open it without a sign-in', () => {
-    const { values = '' } = entryOf('kiali') ?? {};
+  it('installs Kiali without a sign-in', () => {
+    const { values = '' } = findEntry('kiali') ?? {};
     expect(parseValues(values)['auth']).toEqual({ strategy: 'anonymous' });
     expect(() => anonymousKiali(parseValues(values), [], 'x', values)).not.toThrow();
   });
 
-  it('knows an entry by its chart, but for a name that many charts have', () => {
-    expect(entryOfChart('kiali-server')?.name).toBe('kiali');
-    expect(entryOfChart('base')).toBeUndefined();
+  it('finds an entry by its chart, except for the ambiguous chart name base', () => {
+    expect(findEntryByChart('kiali-server')?.name).toBe('kiali');
+    expect(findEntryByChart('base')).toBeUndefined();
   });
 
-  it('says which clusters are too old', () => {
-    const argo = entryOf('argo-cd');
-    if (!argo) throw new Error('the catalogue has no Argo CD');
-    expect(unfitFor(argo, 'v1.24.9')).toContain('1.25 or newer');
-    expect([unfitFor(argo, 'v1.25.0'), unfitFor(argo, null)]).toEqual([null, null]);
+  it('reports clusters that are too old', () => {
+    const argo = findEntry('argo-cd');
+    if (!argo) throw new Error('the catalog has no Argo CD');
+    expect(unsupportedReason(argo, 'v1.24.9')).toContain('1.25 or later');
+    expect([unsupportedReason(argo, 'v1.25.0'), unsupportedReason(argo, null)]).toEqual([null, null]);
   });
 });

@@ -1,21 +1,18 @@
-import type { CatalogueEntryDto } from '../addon.dto.js';
-import { placeOf, unfitFor } from './catalogue.js';
-import type { CatalogueEntry } from './catalogue-entry.js';
+import type { CatalogEntryDto } from '../addon.dto.js';
+import { sourceOf, unsupportedReason } from './catalog.js';
+import type { CatalogEntry } from './catalog-entry.js';
 
-/**
- * An entry as it is shown, whatever cluster it is for.
- * @param version of Kubernetes; null where it is not known.
- */
+/** @param version of Kubernetes; null if unknown. */
 export function presentEntry(
-  entry: CatalogueEntry,
+  entry: CatalogEntry,
   version: string | null,
-): Pick<CatalogueEntryDto, keyof CatalogueEntryDto> {
+): Pick<CatalogEntryDto, keyof CatalogEntryDto> {
   return {
     name: entry.name,
     title: entry.title,
     purpose: entry.purpose,
     category: entry.category,
-    source: placeOf(entry),
+    source: sourceOf(entry),
     chart: entry.chart,
     version: entry.version,
     app_version: entry.appVersion,
@@ -25,6 +22,6 @@ export function presentEntry(
     notes: entry.notes,
     needs: entry.needs,
     kubernetes: entry.oldestKubernetes === null ? null : `>=1.${entry.oldestKubernetes}.0-0`,
-    unfit: unfitFor(entry, version),
+    unfit: unsupportedReason(entry, version),
   };
 }

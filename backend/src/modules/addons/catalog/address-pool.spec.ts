@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressPoolBeside } from './address-pool.js';
+import { loadBalancerPool } from './address-pool.js';
 
-describe('addresses for services', () => {
+describe('loadBalancerPool', () => {
   it.each([
     [['172.18.0.3', '172.18.0.2'], '172.18.0.200-172.18.0.250'],
     [['10.89.0.7'], '10.89.0.200-10.89.0.250'],
@@ -9,7 +9,7 @@ describe('addresses for services', () => {
     [['172.18.0.2', '172.18.0.199'], null],
     [['fc00:f853:ccd:e793::2'], null],
     [[null], null],
-  ])('beside nodes at %j are %j', (addresses, pool) => {
-    expect(addressPoolBeside(addresses.map((address) => ({ address })))).toBe(pool);
+  ])('for nodes at %j returns %j', (addresses, pool) => {
+    expect(loadBalancerPool(addresses.map((address) => ({ address })))).toBe(pool);
   });
 });

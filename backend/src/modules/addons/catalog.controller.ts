@@ -1,0 +1,23 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Returns, Fails } from '../../core/api/index.js';
+import { AccessGuard } from '../../core/security/index.js';
+import { CatalogEntryDto, CatalogQueryDto } from './addon.dto.js';
+import { CATALOG } from './catalog/catalog.js';
+import { presentEntry } from './catalog/present-entry.js';
+
+@ApiTags('addons')
+@UseGuards(AccessGuard)
+@Controller('addons')
+export class CatalogController {
+  @Get()
+  @ApiOperation({
+    summary: 'List the addon catalog',
+    description: 'The addons that a new cluster accepts in `addons`.',
+  })
+  @Returns(CatalogEntryDto, { list: true })
+  @Fails('invalid_input')
+  catalog(@Query() { kubernetes }: CatalogQueryDto): CatalogEntryDto[] {
+    return CATALOG.map((entry) => presentEntry(entry, kubernetes ?? null));
+  }
+}
