@@ -38,10 +38,10 @@ function line(text: string, level: LogLine['level'] = 'error'): LogLine {
   return { seq, time: Date.now() * 1000, stream: 'stderr', level, text, cut: 0, continues: false };
 }
 
-/** An answer is a plain object, whatever class describes it. */
+/** A response body is a plain object, not an instance of its DTO class. */
 type Plain<TRecord> = Pick<TRecord, keyof TRecord>;
 
-describe('alerts of the log board', () => {
+describe('/api/alerts', () => {
   let folder: string;
   let receiver: WebhookReceiver;
   let board: TestApp;
@@ -51,9 +51,9 @@ describe('alerts of the log board', () => {
     return await board.client.send(method, path, { headers: bearer, ...(body ? { body } : {}) });
   }
 
-  async function made<TRecord>(path: string, body: object): Promise<TRecord> {
+  async function create<TRecord>(path: string, body: object): Promise<TRecord> {
     const answer = await send('POST', path, body);
-    if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`${path} returned ${answer.status}: ${answer.text}`);
     return answer.body as TRecord;
   }
 
@@ -65,7 +65,7 @@ describe('alerts of the log board', () => {
     const environment = {
       APP_WEBHOOK_HOSTS: `127.0.0.1:${receiver.port}`,
       APP_ALLOWED_HOSTS: 'logs.test',
-      // Lines come from here alone.
+      // The only lines are those of the tests.
       APP_LOG_INTAKE: 'off',
     };
     board = await startLogBoard({ environment, dataDirectory: folder });
@@ -99,15 +99,15 @@ describe('alerts of the log board', () => {
     }
   });
 
-  it('are closed without a session', async () => {
+  it('requires a session', async () => {
     for (const path of ['/api/alerts', '/api/alerts/1/firings', '/api/saved-searches']) {
       expectError(await board.client.send('GET', path), 401, 'unauthorized');
     }
   });
 
-  describe('an alert', () => {
-    it('is added with its defaults, changed as a whole, and deleted', async () => {
-      const alert = await made<Plain<AlertDto>>('/api/alerts', { name: '  Anything  ' });
+  describe('alerts', () => {
+    it('creates an alert with defaults, updates it and deletes it', async () => {
+      const alert = await create<Plain<AlertDto>>('/api/alerts', { name: '  Anything  ' });
       expect(alert).toEqual({
         id: alert.id,
         name: 'Anything',
@@ -172,7 +172,7 @@ describe('alerts of the log board', () => {
       expectError(await send('GET', '/api/alerts/none/firings'), 404, 'alert_not_found');
     });
 
-    it('is refused where it could not work, with every reason', async () => {
+    it('rejects invalid alerts with a problem for each field', async () => {
       const answer = await send('POST', '/api/alerts', {
         name: 'a\u0007b',
         query: { text: '', without: ['a\nb'], level: ['loud'], field: ['status'], without_field: [':x'] },
@@ -200,12 +200,16 @@ describe('alerts of the log board', () => {
         'webhook.secret',
         'window_seconds',
       ]);
-      const explodes = { name: 'x', query: { text: '(a+)+$', regex: true } };
-      expect(problemsOf(await send('POST', '/api/alerts', explodes))['query.text']).toContain('far too long');
-      const none = { name: 'x', query: { text: '(a', regex: true } };
-      expect(problemsOf(await send('POST', '/api/alerts', none))['query.text']).toContain('is no regular');
-      await made('/api/alerts', { name: 'Taken' });
-      expect(problemsOf(await send('POST', '/api/alerts', { name: 'taken' }))['name']).toContain('is taken');
+      const slow = { name: 'x', query: { text: '(a+)+$', regex: true } };
+      expect(problemsOf(await send('POST', '/api/alerts', slow))['query.text']).toContain('far too long');
+      const invalid = { name: 'x', query: { text: '(a', regex: true } };
+      expect(problemsOf(await send('POST', '/api/alerts', invalid))['query.text']).toContain(
+        'is not a valid regular',
+      );
+      await create('/api/alerts', { name: 'Taken' });
+      expect(problemsOf(await send('POST', '/api/alerts', { name: 'taken' }))['name']).toContain(
+        'already exists',
+      );
       for (const body of [
         { name: 'x', query: null },
         { name: 'x', query: [] },
@@ -227,15 +231,15 @@ describe('alerts of the log board', () => {
       ['file:///etc/passwd', 'must be'],
       ['oci://198.51.100.7/hook', 'must begin with https://'],
       ['javascript:alert(1)', 'must be'],
-      ['hook', 'must be an address'],
-    ])('has no webhook at %s', async (url, problem) => {
+      ['hook', 'must be a URL'],
+    ])('rejects the webhook URL %s', async (url, problem) => {
       const answer = await send('POST', '/api/alerts', { name: 'x', webhook: { url } });
       expect(problemsOf(answer)['webhook.url']).toContain(problem);
     });
 
-    it('fires over live lines, and its webhook gets the firing, signed', async () => {
-      const secret = 'known to both sides';
-      const alert = await made<AlertDto>('/api/alerts', {
+    it('fires on live lines, and sends a signed webhook', async () => {
+      const secret = 'shared secret';
+      const alert = await create<AlertDto>('/api/alerts', {
         name: 'Payments time out',
         query: { text: 'time ?out', regex: true, without: ['health'], level: ['error'] },
         sources: { cluster: 'payments-dev', workload: 'payments-api' },
@@ -248,7 +252,7 @@ describe('alerts of the log board', () => {
       observe(line('upstream timeout 2'), line('fine'));
       await waitFor(
         async () => (await firingsOf(alert.id))[0]?.webhook.state === 'delivered',
-        'the delivery after one that failed',
+        'the second delivery attempt',
       );
       const [firing] = await firingsOf(alert.id);
       expect(firing).toMatchObject({
@@ -282,7 +286,7 @@ describe('alerts of the log board', () => {
       expect(board.log()).not.toContain(secret);
     });
 
-    it('is told to open pages, of lines that were taken in just now', async () => {
+    it('notifies open pages of firings on lines that were just read', async () => {
       const demo = await startLogBoard({ environment: { APP_DEMO_SPEED: '20' } });
       const { bearer: headers, token } = await signIn(demo);
       const socket = await EventSocket.open<ServerMessage>(demo.port, {}, `/ws?token=${token}`);
@@ -293,12 +297,12 @@ describe('alerts of the log board', () => {
       expect(alert).toMatchObject({ name: 'Checkpoints', count: 1, test: false, kept: true });
       expect(alert.sample?.text).toContain('checkpoint');
 
-      // How many fire is told to who is there, and to who comes later.
+      // Connected clients and new ones get the number of firing alerts.
       await socket.next('alerts_firing', ({ count }) => count === 1);
       const later = await EventSocket.open<ServerMessage>(demo.port, {}, `/ws?token=${token}`);
       await later.next('alerts_firing', ({ count }) => count === 1);
 
-      // The line that did it is found by what the firing says, until it is deleted.
+      // The firing identifies its line until that is deleted.
       const firing = async (): Promise<AlertFiringDto | undefined> => {
         const answer = await demo.client.send('GET', `/api/alerts/${alert.alert_id}/firings`, { headers });
         return (answer.body as AlertFiringDto[]).at(-1);
@@ -321,8 +325,8 @@ describe('alerts of the log board', () => {
       await demo.stop();
     });
 
-    it('goes on delivering after a restart', async () => {
-      const alert = await made<AlertDto>('/api/alerts', { name: 'x', webhook: { url: receiver.url() } });
+    it('continues deliveries after a restart', async () => {
+      const alert = await create<AlertDto>('/api/alerts', { name: 'x', webhook: { url: receiver.url() } });
       receiver.answers.push({ status: 503 });
       observe(line('boom'));
       await waitFor(async () => (await firingsOf(alert.id))[0]?.webhook.attempts === 1, 'the first attempt');
@@ -332,8 +336,8 @@ describe('alerts of the log board', () => {
       expect(receiver.received).toHaveLength(2);
     });
 
-    it('is tried out at once, and tells how that went', async () => {
-      const { id } = await made<AlertDto>('/api/alerts', { name: 'x', webhook: { url: receiver.url() } });
+    it('sends a test at once and returns its result', async () => {
+      const { id } = await create<AlertDto>('/api/alerts', { name: 'x', webhook: { url: receiver.url() } });
       const test = async (): Promise<AlertFiringDto> =>
         (await send('POST', `/api/alerts/${id}/test`)).body as AlertFiringDto;
       expect(await test()).toMatchObject({ test: true, webhook: { state: 'delivered', status: 204 } });
@@ -343,11 +347,11 @@ describe('alerts of the log board', () => {
         state: 'failed',
         attempts: 1,
         status: 302,
-        error: 'It answered 302, a redirect, which is not followed.',
+        error: 'The webhook returned 302, a redirect, which Slipway does not follow.',
       });
       expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/hook']);
       expect(await firingsOf(id)).toHaveLength(2);
-      const plain = await made<AlertDto>('/api/alerts', { name: 'y' });
+      const plain = await create<AlertDto>('/api/alerts', { name: 'y' });
       const answer = await send('POST', `/api/alerts/${plain.id}/test`);
       expect((answer.body as AlertFiringDto).webhook.state).toBe('none');
     });
@@ -357,9 +361,9 @@ describe('alerts of the log board', () => {
       ['discord', { content: expect.stringContaining('a && b'), allowed_mentions: { parse: [] } }],
       ['teams', expect.objectContaining({ type: 'message', attachments: [expect.anything()] })],
       ['ntfy', '1 line matched.\na && b'],
-    ])('is told to a chat in the form of %s, signed', async (form, message) => {
-      const hook = { url: receiver.url(), form, secret: 'known to both sides' };
-      const { webhook } = await made<AlertDto>('/api/alerts', { name: 'Übel', webhook: hook });
+    ])('sends a signed chat message in the format %s', async (form, message) => {
+      const hook = { url: receiver.url(), form, secret: 'shared secret' };
+      const { webhook } = await create<AlertDto>('/api/alerts', { name: 'Übel', webhook: hook });
       expect(webhook).toEqual({ url: hook.url, form, has_secret: true });
       observe(line('a && b'));
       await waitFor(() => receiver.received.length > 0, 'the message');
@@ -371,7 +375,7 @@ describe('alerts of the log board', () => {
       expect(headers['x-slipway-signature']).toBe(`sha256=${signature}`);
     });
 
-    it('says why its webhook was not reached, and nothing of the way to it', async () => {
+    it('reports why a webhook is unreachable, without its URL', async () => {
       const closed = await WebhookReceiver.start();
       await closed.stop();
       const other = await startLogBoard({ environment: { APP_WEBHOOK_HOSTS: `127.0.0.1:${closed.port}` } });
@@ -385,15 +389,15 @@ describe('alerts of the log board', () => {
       expect(webhook).toMatchObject({ state: 'failed', status: null });
       expect(webhook.error).toMatch(`127.0.0.1:${closed.port} was not reached: `);
       expect(webhook.error).toContain('ECONNREFUSED');
-      expect(other.log()).toContain('was not delivered');
+      expect(other.log()).toContain('Could not deliver');
       expect(other.log()).not.toContain('a-secret-part');
       await other.stop();
     });
 
-    it('is one of a hundred at most', async () => {
-      for (let count = 0; count < 100; count += 1) await made('/api/alerts', { name: `Alert ${count}` });
+    it('limits the number of alerts to 100', async () => {
+      for (let count = 0; count < 100; count += 1) await create('/api/alerts', { name: `Alert ${count}` });
       const answer = await send('POST', '/api/alerts', { name: 'one more' });
-      expect(problemsOf(answer)['name']).toContain('one too many');
+      expect(problemsOf(answer)['name']).toContain('the maximum is 100 alerts');
     });
   });
 });

@@ -39,7 +39,7 @@ test('an alert is made, tried out, switched off and deleted', async ({ page, gua
     await expect(row).toContainText('Quiet');
     await row.getByRole('button', { name: 'Test Payments time out' }).click();
     await expect(page.getByRole('log')).toContainText('Webhook delivered');
-    await expect(page.getByRole('log')).toContainText('Test of the alert Payments time out.');
+    await expect(page.getByRole('log')).toContainText('Test of alert Payments time out.');
     expect(receiver.received).toHaveLength(1);
     await row.getByRole('button', { name: 'Firings of Payments time out' }).click();
     await expect(row.getByRole('region', { name: 'Firings' })).toContainText('Test');
@@ -96,14 +96,14 @@ test('an alert that fires is counted on every page, told once, and leads to its 
     }
     // What came of it is there by the time that both tabs have heard of another one.
     await send('POST', `/api/alerts/${id}/test`);
-    for (const tab of tabs) await expect(tab.getByRole('log')).toContainText('Test of the alert Anything.');
+    for (const tab of tabs) await expect(tab.getByRole('log')).toContainText('Test of alert Anything.');
     const notified = async (): Promise<string[]> =>
       (await Promise.all(tabs.map((tab) => tab.evaluate<string[]>('window.notified')))).flat().sort();
     const firings = await send<AlertFiringDto[]>('GET', `/api/alerts/${id}/firings`);
     const [second, first] = firings.map((firing) => `slipway-alert-${firing.id}`);
     await expect
       .poll(notified)
-      .toEqual([`Alert Anything. ${first ?? ''}`, `Test of the alert Anything. ${second ?? ''}`]);
+      .toEqual([`Alert Anything. ${first ?? ''}`, `Test of alert Anything. ${second ?? ''}`]);
     await other.close();
 
     await page.getByRole('link', { name: 'Alerts 1 firing' }).click();

@@ -27,13 +27,13 @@ export const ANY_LINE: Alert = {
 
 /** An engine without a database. */
 export function alertEngine(alerts: () => Alert[]): AlertEngine {
-  const store: Pick<AlertStore, 'list' | 'transaction' | 'noteFired'> = {
+  const store: Pick<AlertStore, 'list' | 'transaction' | 'recordFiring'> = {
     list: alerts,
     transaction: (work) => work(),
-    noteFired: () => undefined,
+    recordFiring: () => undefined,
   };
   const firings = { insert: () => ({}) } as unknown as FiringStore;
-  const deliveries: Pick<WebhookDeliveries, 'look'> = { look: () => undefined };
+  const deliveries: Pick<WebhookDeliveries, 'run'> = { run: () => undefined };
   return new AlertEngine(
     store as AlertStore,
     firings,

@@ -3,52 +3,55 @@ import { BehaviorSubject, distinctUntilChanged, Subject, type Observable } from 
 import { reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import type { LogLine } from '../../drivers/log-store/index.js';
+import { presentLine, type LineDto } from '../log-lines/index.js';
 import type { AlertFiringDto } from './alert.dto.js';
 import type { Alert } from './alert.js';
 import { AlertRule, type ObservedSource, type SourceLine } from './alert-rule.js';
 import { AlertStore } from './alert.store.js';
 import { FiringStore } from './firing.store.js';
-import { PatternQueue, type PatternReader } from './pattern-queue.js';
-import { sampleOf } from './sample-line.js';
+import { RegexQueue, type RegexRule } from './regex-queue.js';
 import { matchesSource } from './source-match.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 
-/** How a rule stands now. */
-export interface RuleStanding {
+/** Characters of a line that a firing keeps. The full line is in the log store. */
+const MAX_SAMPLE_LENGTH = 4000;
+
+interface RuleStatus {
   /** Lines in the window that ends now. */
   count: number;
   firing: boolean;
+  /** Lines that were skipped because they arrived too fast. */
   missed: number;
 }
 
-const AT_REST: RuleStanding = { count: 0, firing: false, missed: 0 };
+const INACTIVE: RuleStatus = { count: 0, firing: false, missed: 0 };
 
-/** A rule at work, with its place in the queue of those that need a thread. */
-interface WorkingRule {
+/** An enabled alert, with its entry in the regex queue if it has a regex. */
+interface ActiveRule {
   rule: AlertRule;
-  reader: PatternReader<SourceLine> | null;
+  regexRule: RegexRule<SourceLine> | null;
 }
 
-/** Counts live lines by the rules, and fires where a threshold is reached. It looks at nothing that is stored. */
+/** Counts live lines by rule and fires at the threshold. It does not read stored lines. */
 @Injectable()
 export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly rules = new Map<number, WorkingRule>();
-  /** Rules of a source, until they change, or it has another name, or is gone. */
-  private ofSource = new Map<number, { source: ObservedSource; rules: readonly WorkingRule[] }>();
-  private readonly patterns = new PatternQueue<SourceLine>();
-  private readonly fired = new Subject<AlertFiringDto>();
+  private readonly rules = new Map<number, ActiveRule>();
+  /** Rules by source. A rename of the source or a change of a rule invalidates an entry. */
+  private bySource = new Map<number, { source: ObservedSource; rules: readonly ActiveRule[] }>();
+  private readonly regexQueue = new RegexQueue<SourceLine>();
+  private readonly notifications = new Subject<AlertFiringDto>();
 
   private readonly hasRules = new BehaviorSubject(false);
 
-  /** Whether any alert is looked for: now, and whenever that changes. */
+  /** Whether any alert is enabled. */
   readonly isWatching: Observable<boolean> = this.hasRules.pipe(distinctUntilChanged());
 
-  /** What open pages are to be told: firings of alerts that notify in the browser. */
-  readonly firings: Observable<AlertFiringDto> = this.fired.asObservable();
+  /** Firings of alerts with browser notifications, for open pages. */
+  readonly firings: Observable<AlertFiringDto> = this.notifications.asObservable();
 
   constructor(
     private readonly alerts: AlertStore,
-    private readonly kept: FiringStore,
+    private readonly firingStore: FiringStore,
     private readonly deliveries: WebhookDeliveries,
     private readonly logger: AppLogger,
   ) {}
@@ -57,33 +60,28 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
     for (const alert of this.alerts.list()) this.set(alert);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.rules.clear();
-    this.ofSource.clear();
-    await this.patterns.end();
+  beforeApplicationShutdown(): void {
+    for (const id of this.rules.keys()) this.forget(id);
   }
 
-  /**
-   * Looks at lines of a source as they come, in their order. It never throws, and never waits: with no rule it costs
-   * one look, and regular expressions run in a thread beside.
-   */
+  /** Counts new lines of a source. It neither throws nor blocks: regexes run in a thread. */
   observe(source: ObservedSource, lines: readonly LogLine[]): void {
     if (this.rules.size === 0) return;
-    for (const { rule, reader } of this.rulesOf(source)) {
+    for (const { rule, regexRule } of this.rulesFor(source)) {
       for (const line of lines) {
         if (!rule.match.fits(line)) continue;
-        if (reader) this.patterns.add(reader, { source, line }, line.text);
+        if (regexRule) this.regexQueue.add(regexRule, { source, line }, line.text);
         else this.count(rule, { source, line });
       }
     }
   }
 
-  /** Takes an alert on as it is now; what it counted before is forgotten. */
+  /** Adds or replaces the rule of an alert. Its count starts at zero. */
   set(alert: Alert): void {
     this.forget(alert.id);
     if (alert.enabled) {
       const rule = new AlertRule(alert);
-      this.rules.set(alert.id, { rule, reader: this.readerOf(rule) });
+      this.rules.set(alert.id, { rule, regexRule: this.regexRuleOf(rule) });
     }
     this.hasRules.next(this.rules.size > 0);
   }
@@ -93,94 +91,98 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
     this.hasRules.next(this.rules.size > 0);
   }
 
-  /** No more lines are expected of a source. */
   forgetSource(id: number): void {
-    this.ofSource.delete(id);
+    this.bySource.delete(id);
   }
 
-  standing(alertId: number): RuleStanding {
+  statusOf(alertId: number): RuleStatus {
     const rule = this.rules.get(alertId)?.rule;
-    if (!rule) return AT_REST;
+    if (!rule) return INACTIVE;
     return { count: rule.countNow(), firing: rule.isFiring(), missed: rule.missed };
   }
 
-  /** How many rules fire now. Nothing tells when one goes back to rest: it is to be asked again. */
+  /** Number of firing rules. There is no event when one stops firing, so callers poll. */
   get firingNow(): number {
     let count = 0;
     for (const { rule } of this.rules.values()) if (rule.isFiring()) count += 1;
     return count;
   }
 
-  /** Tells open pages of a firing. */
-  tell(firing: AlertFiringDto): void {
-    this.fired.next(firing);
+  notify(firing: AlertFiringDto): void {
+    this.notifications.next(firing);
   }
 
   private forget(alertId: number): void {
     const before = this.rules.get(alertId);
-    if (before?.reader) this.patterns.remove(before.reader);
+    if (before?.regexRule) this.regexQueue.remove(before.regexRule);
     this.rules.delete(alertId);
-    this.ofSource = new Map();
+    this.bySource = new Map();
   }
 
-  private rulesOf(source: ObservedSource): readonly WorkingRule[] {
-    const known = this.ofSource.get(source.id);
+  private rulesFor(source: ObservedSource): readonly ActiveRule[] {
+    const known = this.bySource.get(source.id);
     if (known?.source.name === source.name && known.source.workload === source.workload) return known.rules;
     const rules = [...this.rules.values()].filter(({ rule }) => matchesSource(rule.alert.sources, source));
-    this.ofSource.set(source.id, { source, rules });
+    this.bySource.set(source.id, { source, rules });
     return rules;
   }
 
-  private readerOf(rule: AlertRule): PatternReader<SourceLine> | null {
-    const { pattern } = rule.match;
+  private regexRuleOf(rule: AlertRule): RegexRule<SourceLine> | null {
+    const { regex } = rule.match;
+    // The rule may have been replaced while the thread was matching.
+    const isActive = (): boolean => this.rules.get(rule.alert.id)?.rule === rule;
     return (
-      pattern && {
-        pattern,
-        matched: (lines) => {
-          if (this.isAtWork(rule)) for (const line of lines) this.count(rule, line);
+      regex && {
+        regex,
+        onMatches: (lines) => {
+          if (isActive()) for (const line of lines) this.count(rule, line);
         },
-        missed: (count) => (rule.missed += count),
-        stopped: (reason) => {
-          if (this.isAtWork(rule)) this.disable(rule, reason);
+        onSkipped: (count) => (rule.missed += count),
+        onTimeout: () => {
+          if (isActive()) this.disable(rule);
         },
       }
     );
   }
 
-  private isAtWork(rule: AlertRule): boolean {
-    return this.rules.get(rule.alert.id)?.rule === rule;
-  }
-
   private count(rule: AlertRule, { source, line }: SourceLine): void {
     if (!rule.count(line)) return;
-    const { alert } = rule;
+    const { alert, counted: count } = rule;
     const time = new Date().toISOString();
     const { id: alert_id, name } = alert;
     const sample = sampleOf(source.id, line);
     try {
       const firing = this.alerts.transaction(() => {
-        this.alerts.noteFired(alert_id, time);
-        return this.kept.insert(
-          { alert_id, name, time, count: rule.counted, sample, source_key: source.key, test: false },
+        this.alerts.recordFiring(alert_id, time);
+        return this.firingStore.insert(
+          { alert_id, name, time, count, sample, source_key: source.key, test: false },
           alert.webhook,
         );
       });
-      if (alert.browser) this.tell({ ...firing, kept: true });
-      this.deliveries.look();
+      if (alert.browser) this.notify({ ...firing, kept: true });
+      this.deliveries.run();
     } catch (error) {
-      // The lines go on: whoever reads them is not to wait for a disk.
-      this.logger.error(`Alert ${alert_id} fired, and that could not be kept: ${reasonOf(error)}`);
+      // A full disk must not stop the reading of logs.
+      this.logger.error(`Could not store a firing of alert ${alert_id}: ${reasonOf(error)}`);
     }
   }
 
-  private disable({ alert }: AlertRule, reason: string): void {
+  private disable({ alert }: AlertRule): void {
     this.remove(alert.id);
-    const problem = `Its regular expression was stopped, and the alert disabled: ${reason}. Change the expression, and enable it again.`;
-    this.logger.warning(`Alert ${alert.id} was disabled: its regular expression was stopped (${reason})`);
+    this.logger.warning(`Disabled alert ${alert.id}: its regular expression took too long`);
     try {
-      this.alerts.disable(alert.id, problem);
+      this.alerts.disable(
+        alert.id,
+        'Slipway disabled the alert because its regular expression took too long on a line. Change the regular expression, then enable the alert again.',
+      );
     } catch (error) {
-      this.logger.error(`That alert ${alert.id} is disabled could not be kept: ${reasonOf(error)}`);
+      this.logger.error(`Could not store that alert ${alert.id} is disabled: ${reasonOf(error)}`);
     }
   }
+}
+
+function sampleOf(source: number, line: LogLine): LineDto {
+  const text = line.text.slice(0, MAX_SAMPLE_LENGTH);
+  const cut = line.cut + Buffer.byteLength(line.text.slice(MAX_SAMPLE_LENGTH));
+  return presentLine(source, { ...line, text, cut });
 }

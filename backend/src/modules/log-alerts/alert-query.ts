@@ -1,7 +1,7 @@
 import type { AlertQueryDto, AlertSourcesDto } from './alert-request.dto.js';
 import type { LineQuery, SourceQuery } from './alert.js';
 
-/** Fills up what a request may leave out. */
+/** Applies the defaults of a request. */
 export function lineQuery(given: AlertQueryDto): LineQuery {
   return {
     text: given.text ?? null,
@@ -14,7 +14,7 @@ export function lineQuery(given: AlertQueryDto): LineQuery {
   };
 }
 
-/** Leaves out what is empty, which is any too. */
+/** Drops empty fields, which match all as missing ones do. */
 export function sourceQuery({ runtime, cluster, namespace, workload, name }: AlertSourcesDto): SourceQuery {
   return Object.fromEntries(
     Object.entries({ runtime, cluster, namespace, workload, name }).filter(([, value]) => value),

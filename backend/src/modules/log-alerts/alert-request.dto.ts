@@ -23,11 +23,10 @@ import { MAX_NAME, PRINTABLE, trimmed } from '../log-search/index.js';
 import { MAX_PARTS, MAX_SECONDS, MAX_TEXT, MAX_THRESHOLD, WEBHOOK_FORMS, type WebhookForm } from './alert.js';
 
 const ANY_LEVEL = [...LEVELS, 'none'] as const;
-const TEXT_PROBLEM = `must be text of 1 to ${MAX_TEXT} characters without line ends`;
-const TEXTS_PROBLEM = `must be at most ${MAX_PARTS} texts of 1 to ${MAX_TEXT} characters without line ends`;
-const SOURCE_PROBLEM = 'must have at most 253 characters, none of them a control character';
+const TEXT_PROBLEM = `must be text of 1 to ${MAX_TEXT} characters without line breaks`;
+const TEXTS_PROBLEM = `must be at most ${MAX_PARTS} texts of 1 to ${MAX_TEXT} characters without line breaks`;
+const SOURCE_PROBLEM = 'must have at most 253 characters and no control characters';
 
-/** Whole, with bounds, in one sentence. */
 function WholeNumber(minimum: number, maximum: number): PropertyDecorator {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return (target, property) => {
@@ -37,12 +36,12 @@ function WholeNumber(minimum: number, maximum: number): PropertyDecorator {
   };
 }
 
-/** Beside what is left out, null too. */
+/** Allows null as well as a missing field. */
 function OptionalOrNull(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined && value !== null);
 }
 
-/** A text of a line: what a line cannot hold is not looked for. */
+/** Text that a line can contain. */
 function LineText(options: { each?: boolean } = {}): PropertyDecorator {
   const message = options.each ? TEXTS_PROBLEM : TEXT_PROBLEM;
   return (target, property) => {
@@ -52,7 +51,6 @@ function LineText(options: { each?: boolean } = {}): PropertyDecorator {
   };
 }
 
-/** Several of them. */
 function LineTexts(): PropertyDecorator {
   return (target, property) => {
     LineText({ each: true })(target, property);
@@ -81,12 +79,12 @@ function SourceText(): PropertyDecorator {
   };
 }
 
-/** Which lines count. All that is given has to fit; nothing given is every line. */
+/** Which lines count. All conditions must match; without conditions, every line counts. */
 export class AlertQueryDto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'A text that a line holds, or a regular expression',
+    description: 'Text that the line contains, or a regular expression',
     example: 'upstream timeout',
     maxLength: MAX_TEXT,
   })
@@ -99,14 +97,14 @@ export class AlertQueryDto {
   @IsBoolean({ message: 'must be true or false' })
   regex?: boolean;
 
-  @ApiPropertyOptional({ description: 'Whether capital and small letters differ', default: false })
+  @ApiPropertyOptional({ description: 'Whether the search is case-sensitive', default: false })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
   case?: boolean;
 
   @ApiPropertyOptional({
     type: [String],
-    description: 'Texts that a line must not hold',
+    description: 'Texts that the line must not contain',
     example: ['health check'],
   })
   @LineTexts()
@@ -115,7 +113,7 @@ export class AlertQueryDto {
   @ApiPropertyOptional({
     isArray: true,
     enum: ANY_LEVEL,
-    description: 'Any of these; `none` is a line that names no level',
+    description: 'Any of these levels; `none` matches lines without a level',
     example: ['error', 'fatal'],
   })
   @Optional()
@@ -134,14 +132,14 @@ export class AlertQueryDto {
 
   @ApiPropertyOptional({
     type: [String],
-    description: 'Fields that a line must not have, each as `name:value`; lines without such a field count',
+    description: 'Fields that the line must not have, each as `name:value`',
     example: ['method:OPTIONS'],
   })
   @FieldPairs()
   without_field?: string[];
 }
 
-/** Of which sources lines count; what is left out is any. `*` stands for any characters. */
+/** Which sources are read. Missing fields match all; `*` is a wildcard. */
 export class AlertSourcesDto {
   @ApiPropertyOptional({ description: 'Engine', example: 'docker' })
   @SourceText()
@@ -156,13 +154,13 @@ export class AlertSourcesDto {
   namespace?: string;
 
   @ApiPropertyOptional({
-    description: 'With its kind or without',
+    description: 'Name, with or without the kind',
     example: 'Deployment/payments-api',
   })
   @SourceText()
   workload?: string;
 
-  @ApiPropertyOptional({ description: 'Container, pod or node', example: 'payments-api-*' })
+  @ApiPropertyOptional({ description: 'Name of the container, pod or node', example: 'payments-api-*' })
   @SourceText()
   name?: string;
 }
@@ -177,7 +175,7 @@ export class WebhookRequestDto {
     enum: WEBHOOK_FORMS,
     enumName: 'WebhookForm',
     description:
-      'What is sent: the firing as JSON (`slipway`), or a message as a chat takes it. `slack` is also the form of Mattermost',
+      'Format of the request: the firing as JSON (`slipway`), or a chat message. Mattermost accepts `slack`.',
     default: 'slipway',
   })
   @Optional()
@@ -189,12 +187,12 @@ export class WebhookRequestDto {
     nullable: true,
     writeOnly: true,
     description:
-      'Signs what is sent. Never told again; left out keeps the one that there is, null removes it',
+      'Key for the signature of requests. It is never returned. Omit the field to keep the current secret; null removes it.',
     example: 'the output of: openssl rand -hex 32',
   })
   @OptionalOrNull()
   @IsString({ message: 'must be text' })
-  @Matches(/^[\x20-\x7e]{8,200}$/, { message: 'must have 8 to 200 letters, digits and signs of ASCII' })
+  @Matches(/^[\x20-\x7e]{8,200}$/, { message: 'must have 8 to 200 printable ASCII characters' })
   secret?: string | null;
 }
 
@@ -211,14 +209,14 @@ export class SaveAlertDto {
   @IsBoolean({ message: 'must be true or false' })
   enabled?: boolean;
 
-  @ApiPropertyOptional({ type: () => AlertQueryDto, description: 'Left out: every line' })
+  @ApiPropertyOptional({ type: () => AlertQueryDto, description: 'Default: every line' })
   @Optional()
   @IsObject({ message: 'must be an object' })
   @ValidateNested()
   @Type(() => AlertQueryDto)
   query?: AlertQueryDto;
 
-  @ApiPropertyOptional({ type: () => AlertSourcesDto, description: 'Left out: every source' })
+  @ApiPropertyOptional({ type: () => AlertSourcesDto, description: 'Default: every source' })
   @Optional()
   @IsObject({ message: 'must be an object' })
   @ValidateNested()
@@ -226,7 +224,7 @@ export class SaveAlertDto {
   sources?: AlertSourcesDto;
 
   @ApiPropertyOptional({
-    description: 'As many lines within the window make it fire',
+    description: 'Number of lines in the window at which the alert fires',
     default: 1,
     minimum: 1,
     maximum: MAX_THRESHOLD,
@@ -241,7 +239,7 @@ export class SaveAlertDto {
   window_seconds?: number;
 
   @ApiPropertyOptional({
-    description: 'Shortest time between two firings',
+    description: 'Minimum time between two firings',
     default: 300,
     minimum: 1,
     maximum: MAX_SECONDS,
@@ -253,7 +251,7 @@ export class SaveAlertDto {
   @ApiPropertyOptional({
     type: () => WebhookRequestDto,
     nullable: true,
-    description: 'Where a firing is sent by POST; null or left out: nowhere',
+    description: 'Receives each firing by POST. Omit the field or send null for no webhook.',
   })
   @OptionalOrNull()
   @IsObject({ message: 'must be an object' })
@@ -261,7 +259,7 @@ export class SaveAlertDto {
   @Type(() => WebhookRequestDto)
   webhook?: WebhookRequestDto | null;
 
-  @ApiPropertyOptional({ description: 'Whether open pages of the log board tell of it', default: true })
+  @ApiPropertyOptional({ description: 'Whether open log board pages show a notification', default: true })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
   browser?: boolean;

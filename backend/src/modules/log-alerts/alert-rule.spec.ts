@@ -30,7 +30,7 @@ function line(ago = 0): LogLine {
   return { seq: 1, time, stream: 'stdout', level: null, text: 'x', cut: 0, continues: false };
 }
 
-describe('a rule', () => {
+describe('AlertRule', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: NOW });
   });
@@ -45,7 +45,7 @@ describe('a rule', () => {
     expect(one.counted).toBe(3);
   });
 
-  it('does not fire over lines that lie further apart', () => {
+  it('does not fire on lines that are further apart than the window', () => {
     const one = rule();
     for (let index = 0; index < 20; index += 1) {
       expect(one.count(line())).toBe(false);
@@ -53,7 +53,7 @@ describe('a rule', () => {
     }
   });
 
-  it('keeps quiet for its time, and then fires again with all that lies in the window', () => {
+  it('stays quiet for quiet_seconds, then fires again with all lines in the window', () => {
     const one = rule();
     const fired: number[] = [];
     for (let second = 0; second < 300; second += 1) {
@@ -64,14 +64,14 @@ describe('a rule', () => {
     expect(one.counted).toBe(60);
   });
 
-  it('keeps quiet over a restart', () => {
+  it('stays quiet across a restart', () => {
     const one = rule({ threshold: 1, last_fired_at: new Date(NOW - 60_000).toISOString() });
     expect(one.count(line())).toBe(false);
     jest.setSystemTime(NOW + 60_000);
     expect(one.count(line())).toBe(true);
   });
 
-  it('goes back to rest when the window has passed', () => {
+  it('counts zero once the window has passed', () => {
     const one = rule();
     for (let index = 0; index < 5; index += 1) one.count(line());
     expect(one.countNow()).toBe(5);
@@ -79,13 +79,13 @@ describe('a rule', () => {
     expect(one.countNow()).toBe(0);
   });
 
-  it('passes over what was written while nobody read', () => {
+  it('ignores lines from before Slipway was reading', () => {
     const one = rule({ threshold: 1 });
     expect(one.count(line(3600))).toBe(false);
     expect(one.count(line(100))).toBe(true);
   });
 
-  it('is not put out by a clock that is ahead', () => {
+  it('tolerates a line from a clock that is ahead', () => {
     const one = rule({ threshold: 2 });
     one.count(line(-86_400));
     expect(one.count(line())).toBe(true);

@@ -3,24 +3,22 @@ import type { Alert } from './alert.js';
 import { LineMatch } from './line-match.js';
 import { SlidingWindow } from './sliding-window.js';
 
-/** What is older, beside its window, is no live line: it was written while nobody read. */
+/** Lines older than this plus the window are not live: they were written while Slipway was not reading. */
 const LIVE_MS = 60_000;
 
-/** A source whose lines are looked at. */
 export type ObservedSource = SourceIdentity & { id: number };
 
-/** A line with the source that it is of. */
 export interface SourceLine {
   source: ObservedSource;
   line: LogLine;
 }
 
-/** A rule at work: what it counted, and when it may fire again. */
+/** Counts the lines of an alert and decides when it fires. */
 export class AlertRule {
   readonly match: LineMatch;
   private readonly window: SlidingWindow;
   private quietUntil: number;
-  /** Lines that it did not look at. */
+  /** Lines that were skipped because they arrived too fast for the regex. */
   missed = 0;
 
   constructor(readonly alert: Alert) {
@@ -31,12 +29,12 @@ export class AlertRule {
   }
 
   /**
-   * Counts a line that fits.
-   * @returns whether the rule fires with it; it then keeps quiet for its time.
+   * Counts a matching line.
+   * @returns whether the alert fires; it then stays quiet for `quiet_seconds`.
    */
   count({ time }: LogLine): boolean {
     const now = Date.now();
-    // A clock that is ahead does not push what comes after it out of the window.
+    // A line from a clock that is ahead must not push later lines out of the window.
     const at = Math.min(time / 1000, now);
     if (at < now - LIVE_MS - this.alert.window_seconds * 1000) return false;
     this.window.add(at);
@@ -45,17 +43,16 @@ export class AlertRule {
     return true;
   }
 
-  /** How many lines lie in the window of the newest of them. */
+  /** Lines in the window that ends with the newest line. */
   get counted(): number {
     return this.window.count;
   }
 
-  /** Whether its threshold is reached in the window that ends now. */
   isFiring(): boolean {
     return this.countNow() >= this.alert.threshold;
   }
 
-  /** How many lie in the window that ends now. */
+  /** Lines in the window that ends now. */
   countNow(): number {
     return this.window.countAt(Date.now());
   }

@@ -3,29 +3,27 @@ import { LineDto } from '../log-lines/index.js';
 import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 import { WEBHOOK_FORMS, type WebhookForm } from './alert.js';
 
-export const DELIVERY_STATES = ['none', 'waiting', 'delivered', 'failed'] as const;
+const DELIVERY_STATES = ['none', 'waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** How the webhook of a firing fared. */
 export class DeliveryDto {
   @Field({
     enum: DELIVERY_STATES,
     enumName: 'DeliveryState',
-    description: 'none where the alert has no webhook',
+    description: '`none` if the alert has no webhook',
   })
   state!: DeliveryState;
 
   @Field({ example: 1 })
   attempts!: number;
 
-  @Field({ type: Number, nullable: true, description: 'Status of the last answer', example: 204 })
+  @Field({ type: Number, nullable: true, description: 'HTTP status of the last attempt', example: 204 })
   status!: number | null;
 
   @Field({ type: String, nullable: true, description: 'Why the last attempt failed', example: null })
   error!: string | null;
 }
 
-/** One time that an alert's threshold was reached. */
 export class AlertFiringDto {
   @Field({ example: 3 })
   id!: number;
@@ -42,31 +40,31 @@ export class AlertFiringDto {
   @Field({ description: 'Lines that matched within the window', example: 12 })
   count!: number;
 
-  @NestedField(() => LineDto, { nullable: true, description: 'The newest of them' })
+  @NestedField(() => LineDto, { nullable: true, description: 'The newest of these lines' })
   sample!: LineDto | null;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'Key of the source of that line; null where it is not known',
+    description: 'Key of the source of that line; null if unknown',
     example: 'pod/docker/payments-dev/6c1e…/api',
   })
   source_key!: string | null;
 
-  @Field({ description: 'Whether that line is in history still', example: true })
+  @Field({ description: 'Whether the log store still has that line', example: true })
   kept!: boolean;
 
-  @Field({ description: 'Whether somebody tried the alert out', example: false })
+  @Field({ description: 'Whether it is a test', example: false })
   test!: boolean;
 
   @NestedField(() => DeliveryDto)
   webhook!: DeliveryDto;
 }
 
-export const ALERT_STATES = ['quiet', 'firing'] as const;
+const ALERT_STATES = ['quiet', 'firing'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** Which lines count: all that is given fits. */
+/** Which lines count. All conditions must match. */
 export class AlertLinesDto {
   @Field({ type: String, nullable: true, example: 'upstream timeout' })
   text!: string | null;
@@ -74,7 +72,7 @@ export class AlertLinesDto {
   @Field({ description: 'Whether the text is a regular expression', example: false })
   regex!: boolean;
 
-  @Field({ description: 'Whether capital and small letters differ', example: false })
+  @Field({ description: 'Whether the search is case-sensitive', example: false })
   case!: boolean;
 
   @Field({ type: [String], example: ['health check'] })
@@ -94,7 +92,7 @@ export class AlertLinesDto {
   without_field!: readonly string[];
 }
 
-/** Of which sources; what is missing is any. */
+/** Which sources are read. Missing fields match all. */
 export class AlertOriginDto {
   @Field({ required: false, example: 'docker' })
   runtime?: string;
@@ -116,14 +114,13 @@ export class WebhookDto {
   @Field({ example: 'https://chat.example.org/hooks/slipway' })
   url!: string;
 
-  @Field({ enum: WEBHOOK_FORMS, enumName: 'WebhookForm', description: 'What is sent' })
+  @Field({ enum: WEBHOOK_FORMS, enumName: 'WebhookForm', description: 'Format of the request' })
   form!: WebhookForm;
 
-  @Field({ description: 'Whether what is sent is signed', example: true })
+  @Field({ description: 'Whether requests are signed', example: true })
   has_secret!: boolean;
 }
 
-/** A rule over live lines, and how it stands. */
 export class AlertDto {
   @Field({ example: 1 })
   id!: number;
@@ -140,19 +137,19 @@ export class AlertDto {
   @NestedField(() => AlertOriginDto)
   sources!: AlertOriginDto;
 
-  @Field({ description: 'As many lines within the window make it fire', example: 10 })
+  @Field({ description: 'Number of lines in the window at which the alert fires', example: 10 })
   threshold!: number;
 
   @Field({ example: 60 })
   window_seconds!: number;
 
-  @Field({ description: 'Shortest time between two firings', example: 300 })
+  @Field({ description: 'Minimum time between two firings', example: 300 })
   quiet_seconds!: number;
 
   @NestedField(() => WebhookDto, { nullable: true })
   webhook!: WebhookDto | null;
 
-  @Field({ description: 'Whether open pages of the log board tell of it', example: true })
+  @Field({ description: 'Whether open log board pages show a notification', example: true })
   browser!: boolean;
 
   @Field({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T09:44:02.117Z' })
@@ -161,7 +158,7 @@ export class AlertDto {
   @Field({
     enum: ALERT_STATES,
     enumName: 'AlertState',
-    description: 'firing while the threshold is reached in the window that ends now',
+    description: '`firing` while the threshold is reached in the window that ends now',
   })
   state!: AlertState;
 
@@ -169,8 +166,7 @@ export class AlertDto {
   count!: number;
 
   @Field({
-    description:
-      'Lines that came too fast for its regular expression since it was begun, and were not looked at',
+    description: 'Lines that were skipped because they arrived too fast for the regular expression',
     example: 0,
   })
   missed!: number;
@@ -178,7 +174,7 @@ export class AlertDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Why Slipway disabled it, or cannot send its webhook',
+    description: 'Why Slipway disabled it or cannot send its webhook',
     example: null,
   })
   problem!: string | null;
@@ -188,6 +184,6 @@ export class AlertDto {
 }
 
 export class DeletedAlertDto {
-  @Field({ example: 1, description: 'The one that was deleted, with its firings' })
+  @Field({ example: 1, description: 'Id of the deleted alert' })
   id!: number;
 }

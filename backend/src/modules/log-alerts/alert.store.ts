@@ -10,18 +10,18 @@ interface AlertRow extends Omit<Alert, 'query' | 'sources' | 'enabled' | 'browse
   webhook: number;
 }
 
-/** What somebody decides of an alert. */
+/** The fields of an alert that a user sets. */
 export type AlertSettings = Omit<Alert, 'id' | 'problem' | 'last_fired_at' | 'created_at'>;
 
 const COLUMNS =
   'id, name, enabled, query_json, sources_json, threshold, window_seconds, quiet_seconds, browser, webhook, problem, last_fired_at, created_at';
 
-/** The table of alerts: the only SQL about them. */
+/** The table of alerts. */
 @Injectable()
 export class AlertStore {
   constructor(private readonly database: Database) {}
 
-  /** By name. */
+  /** Sorted by name. */
   list(): Alert[] {
     return this.database.all<AlertRow>(`SELECT ${COLUMNS} FROM alerts ORDER BY name, id`).map(fromRow);
   }
@@ -35,7 +35,7 @@ export class AlertStore {
     return this.database.get<{ count: number }>('SELECT count(*) AS count FROM alerts')?.count ?? 0;
   }
 
-  /** @returns its id, or undefined where the name is taken. */
+  /** @returns the id, or undefined if the name exists. */
   insert(alert: AlertSettings, createdAt: string): number | undefined {
     const { changes, id } = this.database.run(
       `INSERT INTO alerts (name, enabled, query_json, sources_json, threshold, window_seconds, quiet_seconds, browser, webhook, created_at)
@@ -46,7 +46,7 @@ export class AlertStore {
     return changes === 1 ? id : undefined;
   }
 
-  /** Why it was disabled is forgotten by this. @returns whether the name was free. */
+  /** Clears `problem`. @returns false if another alert has the name. */
   update(id: number, alert: AlertSettings): boolean {
     const { changes } = this.database.run(
       `UPDATE OR IGNORE alerts SET name = ?, enabled = ?, query_json = ?, sources_json = ?, threshold = ?, window_seconds = ?,
@@ -61,11 +61,11 @@ export class AlertStore {
     this.database.run('UPDATE alerts SET enabled = 0, problem = ? WHERE id = ?', problem, id);
   }
 
-  noteFired(id: number, time: string): void {
+  recordFiring(id: number, time: string): void {
     this.database.run('UPDATE alerts SET last_fired_at = ? WHERE id = ?', time, id);
   }
 
-  /** With its firings. */
+  /** Also deletes its firings. */
   remove(id: number): boolean {
     return this.database.run('DELETE FROM alerts WHERE id = ?', id).changes === 1;
   }
@@ -95,7 +95,7 @@ function fromRow({ query_json, sources_json, enabled, browser, webhook, ...row }
     enabled: enabled === 1,
     browser: browser === 1,
     webhook: webhook === 1,
-    // What an earlier version kept has no fields that must not be there.
+    // Alerts of earlier versions have no `without_field`.
     query: { without_field: [], ...(JSON.parse(query_json) as Omit<LineQuery, 'without_field'>) },
     sources: JSON.parse(sources_json) as SourceQuery,
   };

@@ -1,6 +1,6 @@
 import type { Level } from '../../drivers/log-store/index.js';
 
-/** Which lines a rule counts. All of its parts have to fit. */
+/** Which lines an alert counts. All conditions must match. */
 export interface LineQuery {
   text: string | null;
   regex: boolean;
@@ -9,11 +9,11 @@ export interface LineQuery {
   level: readonly (Level | 'none')[];
   /** `name:value`. */
   field: readonly string[];
-  /** `name:value` that it has not. */
+  /** `name:value` that the line must not have. */
   without_field: readonly string[];
 }
 
-/** Of which sources; what is not given is any. `*` stands for any characters. */
+/** Which sources an alert reads. Missing fields match all; `*` is a wildcard. */
 export interface SourceQuery {
   runtime?: string;
   cluster?: string;
@@ -22,7 +22,6 @@ export interface SourceQuery {
   name?: string;
 }
 
-/** A rule, as it is kept. */
 export interface Alert {
   id: number;
   name: string;
@@ -33,7 +32,7 @@ export interface Alert {
   window_seconds: number;
   quiet_seconds: number;
   browser: boolean;
-  /** Whether it has a webhook; where that is and with which secret is sealed. */
+  /** Whether it has a webhook. Its URL and secret are in the sealed secrets. */
   webhook: boolean;
   /** Why Slipway disabled it. */
   problem: string | null;
@@ -42,11 +41,10 @@ export interface Alert {
   created_at: string;
 }
 
-/** What a webhook's server takes: the firing as JSON, or a message of a chat. */
+/** Format of the request: the firing as JSON, or a chat message. */
 export const WEBHOOK_FORMS = ['slipway', 'slack', 'discord', 'teams', 'ntfy'] as const;
 export type WebhookForm = (typeof WEBHOOK_FORMS)[number];
 
-/** Where firings are sent, in which form, and what signs them. */
 export interface Webhook {
   url: string;
   form: WebhookForm;
@@ -54,10 +52,10 @@ export interface Webhook {
 }
 
 export const MAX_ALERTS = 100;
-/** Kept of each alert. */
+/** Per alert. Older ones are deleted. */
 export const MAX_FIRINGS = 100;
 export const MAX_THRESHOLD = 1_000_000;
-/** A day. */
+/** One day. */
 export const MAX_SECONDS = 86_400;
 export const MAX_TEXT = 1000;
 export const MAX_PARTS = 10;

@@ -9,7 +9,7 @@ import { AlertsService } from './alerts.service.js';
 
 const EXAMPLES = {
   browser: {
-    summary: 'Ten timeouts of a workload within a minute, told in the browser',
+    summary: 'Ten timeouts of a workload within a minute, with a browser notification',
     value: {
       name: 'Payments time out',
       query: { text: 'upstream timeout', level: ['warn', 'error'] },
@@ -19,15 +19,15 @@ const EXAMPLES = {
     },
   },
   webhook: {
-    summary: 'Every fatal line, sent on',
+    summary: 'Every fatal line, to a webhook',
     value: {
       name: 'Anything fatal',
       query: { level: ['fatal'] },
-      webhook: { url: 'https://chat.example.org/hooks/slipway', secret: 'a text that both sides know' },
+      webhook: { url: 'https://chat.example.org/hooks/slipway', secret: 'a shared secret' },
     },
   },
   chat: {
-    summary: 'Every fatal line, told in a channel of Slack',
+    summary: 'Every fatal line, to a Slack channel',
     value: {
       name: 'Anything fatal',
       query: { level: ['fatal'] },
@@ -38,7 +38,6 @@ const EXAMPLES = {
 
 const ALERT_ID = { name: 'id', example: 1 };
 
-/** Rules over live lines. */
 @ApiTags('alerts')
 @UseGuards(AccessGuard)
 @Controller('api/alerts')
@@ -46,7 +45,7 @@ export class AlertsController {
   constructor(private readonly alerts: AlertsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'The alerts, by name, and how each stands' })
+  @ApiOperation({ summary: 'List alerts and their status, sorted by name' })
   @Returns(AlertDto, { list: true })
   list(): Promise<AlertDto[]> {
     return this.alerts.list();
@@ -55,12 +54,12 @@ export class AlertsController {
   @Post()
   @HttpCode(201)
   @ApiOperation({
-    summary: 'Add an alert',
+    summary: 'Create an alert',
     description: [
-      `A rule counts live lines, and fires when as many as its threshold lie within its window. At most ${MAX_ALERTS} are kept.`,
-      'A webhook goes out by https; one on a loopback or private address, or without TLS, must be named in APP_WEBHOOK_HOSTS.',
-      'Its body is the firing with a `link`, or by its `form` a message: `slack` (`text`), `discord` (`content`), `teams` (an adaptive card) or `ntfy` (plain text with headers). Where there is a secret, `X-Slipway-Signature` is `sha256=` and the HMAC of the body in hex;',
-      '`X-Slipway-Delivery` is the id of the firing, the same in each of up to eight attempts.',
+      `An alert counts live lines and fires when the number in its window reaches the threshold. The maximum is ${MAX_ALERTS} alerts.`,
+      'Webhooks use https. Hosts with a loopback or private address, or without TLS, must be listed in APP_WEBHOOK_HOSTS.',
+      'The body is the firing with a `link`, or depending on `form` a message: `slack` (`text`), `discord` (`content`), `teams` (an adaptive card) or `ntfy` (plain text with headers). With a secret, `X-Slipway-Signature` is `sha256=` and the HMAC of the body in hex.',
+      '`X-Slipway-Delivery` is the id of the firing, the same in each of up to 8 attempts.',
     ].join(' '),
   })
   @ApiBody({ type: SaveAlertDto, examples: EXAMPLES })
@@ -72,9 +71,9 @@ export class AlertsController {
 
   @Put(':id')
   @ApiOperation({
-    summary: 'Change an alert',
+    summary: 'Update an alert',
     description:
-      'What is left out takes its default, but the secret of a webhook, which stays. What it counted so far is forgotten.',
+      'Omitted fields get their defaults, except the webhook secret, which is kept. The count starts again at zero.',
   })
   @ApiParam(ALERT_ID)
   @ApiBody({ type: SaveAlertDto, examples: EXAMPLES })
@@ -87,7 +86,7 @@ export class AlertsController {
   @Delete(':id')
   @ApiOperation({
     summary: 'Delete an alert with its firings',
-    description: 'What waits to be sent is not sent.',
+    description: 'Pending webhook deliveries are canceled.',
   })
   @ApiParam(ALERT_ID)
   @Returns(DeletedAlertDto)
@@ -101,9 +100,9 @@ export class AlertsController {
   @Post(':id/test')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Try an alert out',
+    summary: 'Test an alert',
     description:
-      'Fires it once: open pages are told, and its webhook is sent to, once. The answer says how that went.',
+      'Fires the alert once: notifies open pages and sends the webhook. The response contains the result of the delivery.',
   })
   @ApiParam(ALERT_ID)
   @Returns(AlertFiringDto)
@@ -113,7 +112,7 @@ export class AlertsController {
   }
 
   @Get(':id/firings')
-  @ApiOperation({ summary: `The last ${MAX_FIRINGS} firings of an alert, the newest first` })
+  @ApiOperation({ summary: `List the last ${MAX_FIRINGS} firings of an alert, newest first` })
   @ApiParam(ALERT_ID)
   @Returns(AlertFiringDto, { list: true })
   @Fails('alert_not_found', 'storage_unavailable')

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidInput } from '../../core/errors/index.js';
 import { WebhookSender } from '../../drivers/registry/index.js';
+import { readTime } from '../log-lines/index.js';
+import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import { AlertEngine } from './alert-engine.js';
 import type { SaveAlertDto, WebhookRequestDto } from './alert-request.dto.js';
 import type { AlertDto, AlertFiringDto } from './alert.dto.js';
 import { lineQuery, sourceQuery } from './alert-query.js';
 import { MAX_ALERTS, type Alert, type Webhook } from './alert.js';
 import { AlertStore, type AlertSettings } from './alert.store.js';
-import { FiringLines } from './firing-lines.js';
-import { FiringStore } from './firing.store.js';
+import { FiringStore, type Firing } from './firing.store.js';
 import { LineMatch } from './line-match.js';
-import { PatternCheck } from './pattern-check.js';
+import { RegexCheck } from './regex-check.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { Webhooks } from './webhooks.js';
 
-/** The rules, and what somebody does with them. */
 @Injectable()
 export class AlertsService {
   constructor(
@@ -24,70 +24,73 @@ export class AlertsService {
     private readonly webhooks: Webhooks,
     private readonly sender: WebhookSender,
     private readonly deliveries: WebhookDeliveries,
-    private readonly patterns: PatternCheck,
-    private readonly lines: FiringLines,
+    private readonly regexes: RegexCheck,
+    private readonly logStore: LogStoreAccess,
+    private readonly sources: SourceRegistry,
   ) {}
 
-  /** By name. */
+  /** Sorted by name. */
   async list(): Promise<AlertDto[]> {
     return await Promise.all(this.store.list().map((alert) => this.present(alert)));
   }
 
-  /** @throws DomainError `invalid_input` for an expression or a webhook that may not be, or a name that is taken. */
+  /** @throws DomainError `invalid_input` for a bad regex, webhook or name. */
   async create(request: SaveAlertDto): Promise<AlertDto> {
-    const webhook = await this.checked(request, undefined);
+    const webhook = await this.check(request, undefined);
     if (this.store.count() >= MAX_ALERTS) {
       throw invalidInput([
-        { field: 'name', problem: `is one too many: ${MAX_ALERTS} alerts are kept at most` },
+        { field: 'name', problem: `cannot be added: the maximum is ${MAX_ALERTS} alerts` },
       ]);
     }
-    const keeper = await this.webhooks.keeper();
+    const secrets = await this.webhooks.writer();
     const id = this.store.transaction(() => {
-      const made = this.store.insert(settingsOf(request), new Date().toISOString());
-      if (made === undefined) throw taken(request.name);
-      keeper.put(made, webhook);
-      return made;
+      const created = this.store.insert(settingsOf(request), new Date().toISOString());
+      if (created === undefined) throw nameExists(request.name);
+      secrets.put(created, webhook);
+      return created;
     });
-    return await this.begun(id);
+    return await this.activate(id);
   }
 
-  /** What it counted so far is forgotten. @throws DomainError `alert_not_found`, or as `create`. */
+  /** Resets the count. @throws DomainError `alert_not_found`, or as `create`. */
   async update(id: number, request: SaveAlertDto): Promise<AlertDto> {
-    this.found(id);
-    const webhook = await this.checked(request, await this.webhooks.of(id));
-    const keeper = await this.webhooks.keeper();
+    this.find(id);
+    const webhook = await this.check(request, await this.webhooks.of(id));
+    const secrets = await this.webhooks.writer();
     this.store.transaction(() => {
-      this.found(id);
-      if (!this.store.update(id, settingsOf(request))) throw taken(request.name);
-      keeper.put(id, webhook);
-      if (!webhook) this.firings.giveUp(id, 'The webhook was removed.');
+      this.find(id);
+      if (!this.store.update(id, settingsOf(request))) throw nameExists(request.name);
+      secrets.put(id, webhook);
+      if (!webhook) this.firings.cancelDeliveries(id, 'The webhook was removed.');
     });
-    return await this.begun(id);
+    return await this.activate(id);
   }
 
-  /** With its firings; what waits to be sent is not sent any more. @throws DomainError `alert_not_found` */
+  /** Also deletes its firings and cancels pending deliveries. @throws DomainError `alert_not_found` */
   async remove(id: number): Promise<void> {
-    this.found(id);
-    const keeper = await this.webhooks.keeper();
+    this.find(id);
+    const secrets = await this.webhooks.writer();
     this.store.transaction(() => {
       if (!this.store.remove(id)) throw notFound(id);
-      keeper.put(id, null);
+      secrets.put(id, null);
     });
     this.engine.remove(id);
   }
 
-  /** The newest first. @throws DomainError `alert_not_found`, `storage_unavailable` where there is no history */
+  /** Newest first. @throws DomainError `alert_not_found`, `storage_unavailable` if the log store cannot be opened */
   async firingsOf(id: number): Promise<AlertFiringDto[]> {
-    this.found(id);
-    return await this.lines.look(this.firings.list(id));
+    this.find(id);
+    const firings = this.firings.list(id);
+    if (firings.some(({ sample }) => sample !== null)) await this.logStore.get();
+    return firings.map((firing) => this.presentFiring(firing));
   }
 
   /**
-   * Fires an alert once to try it out: open pages are told, and its webhook is sent to, once and at once.
+   * Fires an alert for a test: notifies open pages, and sends the webhook once.
    * @throws DomainError `alert_not_found`
    */
   async test(id: number): Promise<AlertFiringDto> {
-    const alert = this.found(id);
+    const alert = this.find(id);
     const firing = this.firings.insert(
       {
         alert_id: id,
@@ -100,60 +103,69 @@ export class AlertsService {
       },
       alert.webhook,
     );
-    if (alert.browser) this.engine.tell({ ...firing, kept: false });
+    if (alert.browser) this.engine.notify({ ...firing, kept: false });
     return { ...(await this.deliveries.test(firing)), kept: false };
   }
 
-  private async begun(id: number): Promise<AlertDto> {
-    const alert = this.found(id);
+  private async activate(id: number): Promise<AlertDto> {
+    const alert = this.find(id);
     this.engine.set(alert);
-    this.deliveries.look();
+    this.deliveries.run();
     return await this.present(alert);
   }
 
-  private found(id: number): Alert {
+  private find(id: number): Alert {
     const alert = this.store.get(id);
     if (!alert) throw notFound(id);
     return alert;
   }
 
   private async present(alert: Alert): Promise<AlertDto> {
-    const { count, firing, missed } = this.engine.standing(alert.id);
+    const { count, firing, missed } = this.engine.statusOf(alert.id);
     const webhook = alert.webhook ? await this.webhooks.of(alert.id) : undefined;
-    const lost =
-      alert.webhook && !webhook ? 'The address of its webhook cannot be read any more; give it again.' : null;
+    const webhookProblem =
+      alert.webhook && !webhook ? 'Slipway cannot read the URL of the webhook. Enter it again.' : null;
     return {
       ...alert,
       state: firing ? 'firing' : 'quiet',
       count,
       missed,
-      problem: alert.problem ?? lost,
+      problem: alert.problem ?? webhookProblem,
       webhook: webhook ? { url: webhook.url, form: webhook.form, has_secret: webhook.secret !== null } : null,
     };
   }
 
-  /** @returns the webhook as it is to be kept. */
-  private async checked(
+  private presentFiring(firing: Firing): AlertFiringDto {
+    const { sample } = firing;
+    const source = sample ? this.sources.find(sample.source) : undefined;
+    if (!sample || !source) return { ...firing, kept: false };
+    const { key } = source.identity;
+    // A new log store assigns source ids again, hence the key. Old firings have no key.
+    const isSame = firing.source_key === null || firing.source_key === key;
+    const kept = isSame && this.sources.keeps(sample.source, sample.seq, readTime(sample.time) ?? 0);
+    return { ...firing, source_key: firing.source_key ?? key, kept };
+  }
+
+  /** Validates a request. @returns the webhook to store. */
+  private async check(
     { query = {}, webhook }: SaveAlertDto,
     before: Webhook | undefined,
   ): Promise<Webhook | null> {
-    const { pattern } = new LineMatch(lineQuery(query));
-    const problem = pattern && (await this.patterns.problemOf(pattern));
+    const { regex } = new LineMatch(lineQuery(query));
+    const problem = regex && (await this.regexes.problemOf(regex));
     if (problem) throw invalidInput([{ field: 'query.text', problem }]);
-    return webhook ? await this.checkedWebhook(webhook, before) : null;
+    return webhook ? await this.checkWebhook(webhook, before) : null;
   }
 
-  private async checkedWebhook(
+  private async checkWebhook(
     { url: given, form = 'slipway', secret }: WebhookRequestDto,
     before: Webhook | undefined,
   ): Promise<Webhook> {
     const url = URL.canParse(given) ? new URL(given) : undefined;
     const problem =
-      url && url.host !== ''
-        ? await this.sender.problemOf(url)
-        : 'must be an address that begins with https://';
+      url && url.host !== '' ? await this.sender.problemOf(url) : 'must be a URL that starts with https://';
     if (!url || problem !== null) {
-      throw invalidInput([{ field: 'webhook.url', problem: problem ?? 'must be an address' }]);
+      throw invalidInput([{ field: 'webhook.url', problem: problem ?? 'must be a URL' }]);
     }
     url.hash = '';
     return { url: url.href, form, secret: secret === undefined ? (before?.secret ?? null) : secret };
@@ -176,10 +188,10 @@ function settingsOf(request: SaveAlertDto): AlertSettings {
   };
 }
 
-function taken(name: string): DomainError {
-  return invalidInput([{ field: 'name', problem: `is taken: there is an alert called ${name} already` }]);
+function nameExists(name: string): DomainError {
+  return invalidInput([{ field: 'name', problem: `already exists: there is another alert ${name}` }]);
 }
 
 function notFound(id: number): DomainError {
-  return new DomainError('alert_not_found', `There is no alert ${id} any more.`);
+  return new DomainError('alert_not_found', `Alert ${id} does not exist.`);
 }

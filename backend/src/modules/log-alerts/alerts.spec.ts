@@ -16,9 +16,8 @@ import type { ObservedSource } from './alert-rule.js';
 import type { AlertDto, AlertFiringDto } from './alert.dto.js';
 import { AlertStore } from './alert.store.js';
 import { AlertsService } from './alerts.service.js';
-import { FiringLines } from './firing-lines.js';
 import { FiringStore } from './firing.store.js';
-import { PatternCheck } from './pattern-check.js';
+import { RegexCheck } from './regex-check.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { Webhooks } from './webhooks.js';
 
@@ -32,7 +31,7 @@ interface Sent {
   at: number;
 }
 
-/** Answers as it is told, and fails where it was told of no answer. */
+/** Returns the scripted responses, and fails without one. */
 class ScriptedSender extends WebhookSender {
   readonly sent: Sent[] = [];
   readonly answers: (number | Error | 'never')[] = [];
@@ -49,11 +48,11 @@ class ScriptedSender extends WebhookSender {
   ): Promise<number> {
     this.sent.push({ url: url.href, headers, body, at: Date.now() });
     const answer = this.answers.shift();
-    if (answer === undefined) throw new Error('nobody told of this message');
+    if (answer === undefined) throw new Error('no response is scripted for this message');
     if (answer === 'never') {
       return await new Promise((_resolve, reject) =>
         signal.addEventListener('abort', () =>
-          reject(new WebhookError('chat.example.org did not answer in time')),
+          reject(new WebhookError('chat.example.org did not respond in time')),
         ),
       );
     }
@@ -90,7 +89,7 @@ function lines(count: number, text = 'upstream timeout'): LogLine[] {
   }));
 }
 
-/** Knows one source, of which the lines from a number on are kept. */
+/** A registry with one source, whose lines from `firstSeq` on are stored. */
 function sourcesWith(known: { key: string; id: number; firstSeq: number }): SourceRegistry {
   return {
     find: (id: number) => (id === known.id ? { id, identity: { ...SOURCE, key: known.key } } : undefined),
@@ -98,7 +97,7 @@ function sourcesWith(known: { key: string; id: number; firstSeq: number }): Sour
   } as unknown as SourceRegistry;
 }
 
-describe('alerts', () => {
+describe('AlertsService', () => {
   const opened = { get: () => Promise.resolve() } as unknown as LogStoreAccess;
   let sources: SourceRegistry;
   const configuration = readConfiguration({ APP_LOG_BOARD_PUBLIC_URL: 'https://logs.test' });
@@ -111,16 +110,15 @@ describe('alerts', () => {
   let engine: AlertEngine;
   let deliveries: WebhookDeliveries;
   let alerts: AlertsService;
-  let told: AlertFiringDto[];
+  let notified: AlertFiringDto[];
 
-  /** All of it anew on the same database, as after a restart. */
+  /** Creates all services on the same database, as a restart does. */
   function start(): void {
     const store = new AlertStore(database);
     const webhooks = new Webhooks(secrets);
     firings = new FiringStore(database);
     deliveries = new WebhookDeliveries(configuration, firings, webhooks, sender, logger);
     engine = new AlertEngine(store, firings, deliveries, logger);
-    const lines = new FiringLines(opened, sources);
     alerts = new AlertsService(
       store,
       firings,
@@ -128,17 +126,18 @@ describe('alerts', () => {
       webhooks,
       sender,
       deliveries,
-      new PatternCheck(),
-      lines,
+      new RegexCheck(),
+      opened,
+      sources,
     );
-    told = [];
-    engine.firings.subscribe((firing) => told.push(firing));
+    notified = [];
+    engine.firings.subscribe((firing) => notified.push(firing));
     engine.onModuleInit();
     deliveries.onApplicationBootstrap();
   }
 
   async function stop(): Promise<void> {
-    await engine.beforeApplicationShutdown();
+    engine.beforeApplicationShutdown();
     await deliveries.beforeApplicationShutdown();
   }
 
@@ -171,14 +170,14 @@ describe('alerts', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('fire into the browser and into their list, with the line that did it', async () => {
+  it('fires at the threshold: notifies pages and stores the firing with its line', async () => {
     const { id } = await alerts.create({ name: 'Timeouts', query: { text: 'timeout' }, threshold: 3 });
     engine.observe(SOURCE, [...lines(2), ...lines(5, 'fine')]);
-    expect([(await only(id)).state, (await only(id)).count, told]).toEqual(['quiet', 2, []]);
+    expect([(await only(id)).state, (await only(id)).count, notified]).toEqual(['quiet', 2, []]);
     engine.observe(SOURCE, lines(1));
-    expect(told).toHaveLength(1);
-    expect(await alerts.firingsOf(id)).toEqual(told);
-    expect(told[0]).toMatchObject({
+    expect(notified).toHaveLength(1);
+    expect(await alerts.firingsOf(id)).toEqual(notified);
+    expect(notified[0]).toMatchObject({
       alert_id: id,
       name: 'Timeouts',
       time: '2026-11-22T08:00:00.000Z',
@@ -192,7 +191,7 @@ describe('alerts', () => {
     expect((await only(id)).state).toBe('quiet');
   });
 
-  it('follow a source that has another name', async () => {
+  it('follows the renaming of a source', async () => {
     const { id } = await alerts.create({ name: 'Shop', sources: { name: 'shop-*' }, threshold: 3 });
     engine.observe(SOURCE, lines(1));
     expect((await only(id)).count).toBe(0);
@@ -202,7 +201,7 @@ describe('alerts', () => {
     expect((await only(id)).count).toBe(2);
   });
 
-  it('say how many of them fire now', async () => {
+  it('counts the alerts that fire now', async () => {
     await alerts.create({ name: 'Any' });
     const often = await alerts.create({ name: 'Often', threshold: 3, window_seconds: 600, browser: false });
     expect(engine.firingNow).toBe(0);
@@ -216,14 +215,14 @@ describe('alerts', () => {
     expect(engine.firingNow).toBe(0);
   });
 
-  it('say of a firing where its line is, as long as that is kept', async () => {
+  it('reports whether the log store still has the line of a firing', async () => {
     const { id } = await alerts.create({ name: 'Timeouts' });
     engine.observe(SOURCE, lines(1));
-    const said = async (): Promise<unknown[]> =>
+    const keys = async (): Promise<unknown[]> =>
       (await alerts.firingsOf(id)).map(({ source_key, kept }) => [source_key, kept]);
-    expect(await said()).toEqual([[SOURCE.key, true]]);
+    expect(await keys()).toEqual([[SOURCE.key, true]]);
     for (const known of [
-      // Older lines went; the id is another source's; the source is known no more.
+      // Older lines were deleted; the id belongs to another source; the source was deleted.
       { ...SOURCE, firstSeq: seq + 1 },
       { id: SOURCE.id, key: 'container/docker/2', firstSeq: 1 },
       { id: 18, key: SOURCE.key, firstSeq: 1 },
@@ -231,55 +230,55 @@ describe('alerts', () => {
       sources = sourcesWith(known);
       await stop();
       start();
-      expect(await said()).toEqual([[SOURCE.key, false]]);
+      expect(await keys()).toEqual([[SOURCE.key, false]]);
     }
-    // From before keys were kept.
+    // A firing of an earlier version has no key.
     database.run('UPDATE alert_firings SET source_key = NULL');
-    expect(await said()).toEqual([[null, false]]);
+    expect(await keys()).toEqual([[null, false]]);
     sources = sourcesWith({ ...SOURCE, firstSeq: 1 });
     await stop();
     start();
-    expect(await said()).toEqual([[SOURCE.key, true]]);
+    expect(await keys()).toEqual([[SOURCE.key, true]]);
   });
 
-  it('stay where they are asked to: out of the browser, or not counted while disabled', async () => {
+  it('does not notify pages with browser: false, and does not count while disabled', async () => {
     const silent = await alerts.create({ name: 'Silent', browser: false });
     const off = await alerts.create({ name: 'Off', enabled: false });
     engine.observe(SOURCE, lines(3));
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     expect([(await alerts.firingsOf(silent.id)).length, (await alerts.firingsOf(off.id)).length]).toEqual([
       1, 0,
     ]);
   });
 
-  it('keep the last hundred of their firings, and go with them', async () => {
+  it('keeps the last 100 firings, and deletes them with the alert', async () => {
     const { id } = await alerts.create({ name: 'Often', quiet_seconds: 1 });
     for (let index = 0; index < 105; index += 1) {
       engine.observe(SOURCE, lines(1));
       await pass(1);
     }
     const kept = await alerts.firingsOf(id);
-    expect([kept.length, kept[0]?.id, kept[99]?.id]).toEqual([100, told[104]?.id, told[5]?.id]);
+    expect([kept.length, kept[0]?.id, kept[99]?.id]).toEqual([100, notified[104]?.id, notified[5]?.id]);
     await alerts.remove(id);
     expect(database.all('SELECT id FROM alert_firings')).toEqual([]);
-    await expect(alerts.firingsOf(id)).rejects.toThrow('There is no alert');
+    await expect(alerts.firingsOf(id)).rejects.toThrow('does not exist');
     engine.observe(SOURCE, lines(1));
-    expect(told).toHaveLength(105);
+    expect(notified).toHaveLength(105);
   });
 
-  it('cost one look where there are none, and no throw where the database is gone', async () => {
-    engine.observe(SOURCE, new Proxy([], { get: () => expect('not looked at').toBe('') }));
+  it('does not read lines without alerts, and does not throw without a database', async () => {
+    engine.observe(SOURCE, new Proxy([], { get: () => expect('not read').toBe('') }));
     await alerts.create({ name: 'Any' });
     database.close();
     engine.observe(SOURCE, lines(1));
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     database = Database.open(join(folder, 'other.db'), migrations);
   });
 
-  it('disable the one whose expression explodes, say why, and leave the others alone', async () => {
+  it('disables an alert with catastrophic backtracking, with the reason, and no other', async () => {
     jest.useRealTimers();
     const good = await alerts.create({ name: 'Good', query: { text: 'a{3}', regex: true } });
-    // Nobody gets past the check with this one; a line may still bring out what no check thought of.
+    // The check rejects this regex, so it is written to the database directly.
     const bad = await alerts.create({ name: 'Bad', query: { text: 'a', regex: true } });
     database.run(
       `UPDATE alerts SET query_json = json_set(query_json, '$.text', '(a+)+$') WHERE id = ?`,
@@ -288,25 +287,21 @@ describe('alerts', () => {
     await stop();
     start();
     engine.observe(SOURCE, lines(2, `${'a'.repeat(60)}!`));
-    await waitFor(
-      async () => !(await only(bad.id)).enabled && told.length > 0,
-      'what became of both',
-      20_000,
-    );
+    await waitFor(async () => !(await only(bad.id)).enabled && notified.length > 0, 'both alerts', 20_000);
     expect(await only(bad.id)).toMatchObject({
       enabled: false,
-      problem: expect.stringContaining('took longer than 2000 ms'),
+      problem: expect.stringContaining('took too long'),
     });
-    expect(told.map(({ alert_id }) => alert_id)).toEqual([good.id]);
+    expect(notified.map(({ alert_id }) => alert_id)).toEqual([good.id]);
     expect(await only(good.id)).toMatchObject({ enabled: true, problem: null, missed: 0 });
     const again = await alerts.update(bad.id, { name: 'Bad', query: { text: 'b', regex: true } });
     expect(again).toMatchObject({ enabled: true, problem: null });
   });
 
   describe('with a webhook', () => {
-    const hook = { url: HOOK, secret: 'known to both sides' };
+    const hook = { url: HOOK, secret: 'shared secret' };
 
-    it('send the firing, signed, with the way to it', async () => {
+    it('sends the firing with a signature and a link', async () => {
       const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
       sender.answers.push(204);
       engine.observe(SOURCE, lines(1));
@@ -317,7 +312,7 @@ describe('alerts', () => {
       const signature = createHmac('sha256', hook.secret).update(sent.body).digest('hex');
       expect(sent.headers).toMatchObject({
         'x-slipway-signature': `sha256=${signature}`,
-        'x-slipway-delivery': String(told[0]?.id),
+        'x-slipway-delivery': String(notified[0]?.id),
       });
       expect(JSON.parse(sent.body)).toMatchObject({
         alert_id: id,
@@ -334,7 +329,7 @@ describe('alerts', () => {
       });
     });
 
-    it('are tried again with growing pauses, eight times, and then given up', async () => {
+    it('retries a delivery with backoff, up to 8 attempts', async () => {
       const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
       sender.answers.push(500, 302, new WebhookError('chat.example.org was not reached: refused'));
       sender.answers.push(new Error(`fetch ${HOOK} failed`), 503, 503, 503, 429);
@@ -344,14 +339,14 @@ describe('alerts', () => {
         state: 'waiting',
         attempts: 1,
         status: 500,
-        error: 'It answered 500.',
+        error: 'The webhook returned 500.',
       });
       await pass(1);
       expect((await alerts.firingsOf(id))[0]?.webhook.error).toContain('redirect');
       await pass(3);
       expect((await alerts.firingsOf(id))[0]?.webhook.error).toContain('chat.example.org was not reached');
       await pass(7);
-      expect((await alerts.firingsOf(id))[0]?.webhook.error).toBe('It could not be sent.');
+      expect((await alerts.firingsOf(id))[0]?.webhook.error).toBe('Could not send the message.');
       await pass(3600);
       expect((await alerts.firingsOf(id))[0]?.webhook).toMatchObject({
         state: 'failed',
@@ -365,14 +360,14 @@ describe('alerts', () => {
       }
     });
 
-    it('go on after a restart', async () => {
+    it('continues deliveries after a restart', async () => {
       const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
       sender.answers.push(500, 'never');
       engine.observe(SOURCE, lines(1));
       await pass(1.1);
       expect(sender.sent).toHaveLength(2);
       await stop();
-      // What a stop cut short is no attempt.
+      // An attempt that the shutdown interrupted does not count.
       expect(firings.list(id)[0]?.webhook).toMatchObject({ state: 'waiting', attempts: 1 });
       sender.answers.push(200);
       start();
@@ -380,7 +375,7 @@ describe('alerts', () => {
       expect(firings.list(id)[0]?.webhook).toMatchObject({ state: 'delivered', attempts: 2, status: 200 });
     });
 
-    it('end an attempt after ten seconds, and hold no other up', async () => {
+    it('times out an attempt after 10 s, without delaying others', async () => {
       const slow = await alerts.create({ name: 'Slow', webhook: hook });
       sender.answers.push('never', 200, 200);
       engine.observe(SOURCE, lines(1));
@@ -392,7 +387,7 @@ describe('alerts', () => {
       expect((await alerts.firingsOf(slow.id))[0]?.webhook.attempts).toBe(0);
     });
 
-    it('keep address and secret out of the database, and the secret out of every answer', async () => {
+    it('stores URL and secret encrypted, and returns no secret', async () => {
       const made = await alerts.create({ name: 'Hooked', webhook: hook });
       expect(made.webhook).toEqual({ url: HOOK, form: 'slipway', has_secret: true });
       const everything = ['alerts', 'alert_firings', 'sealed_secrets']
@@ -402,7 +397,7 @@ describe('alerts', () => {
       expect(JSON.stringify(await alerts.list())).not.toContain(hook.secret);
     });
 
-    it('keep the secret until it is taken away, and the address until the webhook is', async () => {
+    it('keeps the secret until it is removed, and the URL until the webhook is removed', async () => {
       const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
       const kept = await alerts.update(id, { name: 'Hooked', webhook: { url: `${HOOK}2` } });
       expect(kept.webhook).toEqual({ url: `${HOOK}2`, form: 'slipway', has_secret: true });
@@ -421,7 +416,7 @@ describe('alerts', () => {
       expect(sender.sent).toHaveLength(1);
     });
 
-    it('are tried out once, at once, and tell how that went', async () => {
+    it('makes one attempt for a test, and returns its result', async () => {
       const { id } = await alerts.create({ name: 'Hooked', enabled: false, webhook: hook });
       sender.answers.push(404, 200);
       const failed = await alerts.test(id);
@@ -429,7 +424,7 @@ describe('alerts', () => {
       expect((await alerts.test(id)).webhook).toMatchObject({ state: 'delivered', attempts: 1, status: 200 });
       await pass(600);
       expect(sender.sent).toHaveLength(2);
-      expect(told.map(({ test }) => test)).toEqual([true, true]);
+      expect(notified.map(({ test }) => test)).toEqual([true, true]);
       expect(await only(id)).toMatchObject({ last_fired_at: null, state: 'quiet' });
     });
   });

@@ -4,7 +4,7 @@ import type { LineDto } from '../log-lines/index.js';
 import type { AlertFiringDto, DeliveryState } from './alert.dto.js';
 import { MAX_FIRINGS } from './alert.js';
 
-/** A firing as it is kept, and sent: whether its line is still there changes with time. */
+/** A stored firing. `kept` is computed when it is read. */
 export type Firing = Omit<AlertFiringDto, 'kept'>;
 
 interface FiringRow {
@@ -22,25 +22,25 @@ interface FiringRow {
   error: string | null;
 }
 
-/** How an attempt to deliver ended. */
+/** Outcome of a delivery attempt. */
 export interface Attempt {
   state: DeliveryState;
   attempts: number;
   status: number | null;
   error: string | null;
-  /** RFC 3339, where there is to be another. */
+  /** RFC 3339; null if there is no further attempt. */
   next_attempt_at: string | null;
 }
 
 const COLUMNS =
   'id, alert_id, name, time, test, count, sample_json, source_key, delivery, attempts, status, error';
 
-/** The table of firings and their deliveries: the only SQL about them. */
+/** The table of firings and their deliveries. */
 @Injectable()
 export class FiringStore {
   constructor(private readonly database: Database) {}
 
-  /** The newest first. */
+  /** Newest first. */
   list(alertId: number): Firing[] {
     return this.database
       .all<FiringRow>(`SELECT ${COLUMNS} FROM alert_firings WHERE alert_id = ? ORDER BY id DESC`, alertId)
@@ -52,7 +52,7 @@ export class FiringStore {
     return row && fromRow(row);
   }
 
-  /** Adds a firing, and forgets the oldest where there are too many. One with a webhook waits for now. */
+  /** Also deletes the oldest firings beyond the maximum. A firing with a webhook is due at once. */
   insert(firing: Omit<Firing, 'id' | 'webhook'>, withWebhook: boolean): Firing {
     return this.database.transaction(() => {
       const { id } = this.database.run(
@@ -83,7 +83,7 @@ export class FiringStore {
     });
   }
 
-  /** Ids of what is to be delivered by a time, the longest due first. */
+  /** Ids of the firings that are due for delivery, most overdue first. */
   due(time: string, limit: number): number[] {
     return this.database
       .all<{ id: number }>(
@@ -94,7 +94,7 @@ export class FiringStore {
       .map(({ id }) => id);
   }
 
-  /** When the next delivery is due, RFC 3339. */
+  /** Time of the next delivery, RFC 3339. */
   nextDue(): string | undefined {
     return (
       this.database.get<{ next: string | null }>(
@@ -103,7 +103,7 @@ export class FiringStore {
     );
   }
 
-  noteAttempt(id: number, { state, attempts, status, error, next_attempt_at }: Attempt): void {
+  recordAttempt(id: number, { state, attempts, status, error, next_attempt_at }: Attempt): void {
     this.database.run(
       'UPDATE alert_firings SET delivery = ?, attempts = ?, status = ?, error = ?, next_attempt_at = ? WHERE id = ?',
       state,
@@ -115,8 +115,8 @@ export class FiringStore {
     );
   }
 
-  /** Ends what waits for an alert's webhook, which is no more. */
-  giveUp(alertId: number, error: string): void {
+  /** Cancels pending deliveries of an alert whose webhook was removed. */
+  cancelDeliveries(alertId: number, error: string): void {
     this.database.run(
       `UPDATE alert_firings SET delivery = 'failed', error = ?, next_attempt_at = NULL WHERE alert_id = ? AND delivery = 'waiting'`,
       error,
@@ -124,8 +124,8 @@ export class FiringStore {
     );
   }
 
-  /** Ends the tests that a stop cut short: somebody waited for them, and does no more. */
-  giveUpTests(error: string): void {
+  /** Cancels tests that a shutdown interrupted: their requests have ended. */
+  cancelTests(error: string): void {
     this.database.run(
       `UPDATE alert_firings SET delivery = 'failed', error = ? WHERE test = 1 AND delivery = 'waiting'`,
       error,

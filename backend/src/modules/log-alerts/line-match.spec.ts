@@ -23,7 +23,7 @@ function fits(query: Partial<LineQuery>, given: LogLine): boolean {
   return new LineMatch({ ...EVERY, ...query }).fits(given);
 }
 
-describe('what a rule asks of a line', () => {
+describe('LineMatch', () => {
   it.each<[Partial<LineQuery>, LogLine, boolean]>([
     [{}, line(''), true],
     [{ text: 'Timeout' }, line('upstream TIMEOUT'), true],
@@ -61,12 +61,12 @@ describe('what a rule asks of a line', () => {
     expect(fits(query, given)).toBe(expected);
   });
 
-  it('leaves a regular expression to its thread, after all else', () => {
+  it('leaves a regex to the thread, and checks everything else', () => {
     const match = new LineMatch({ ...EVERY, text: 'a+b', regex: true, level: ['error'] });
-    expect(match.pattern).toEqual({ source: 'a+b', flags: 'i' });
-    expect(match.fits(line('nothing of it'))).toBe(true);
+    expect(match.regex).toEqual({ source: 'a+b', flags: 'i' });
+    expect(match.fits(line('something else'))).toBe(true);
     expect(match.fits(line('aab', 'info'))).toBe(false);
-    expect(new LineMatch({ ...EVERY, text: 'a', regex: true, case: true }).pattern?.flags).toBe('');
-    expect(new LineMatch(EVERY).pattern).toBeNull();
+    expect(new LineMatch({ ...EVERY, text: 'a', regex: true, case: true }).regex?.flags).toBe('');
+    expect(new LineMatch(EVERY).regex).toBeNull();
   });
 });

@@ -4,25 +4,15 @@ import { AlertStore } from './alert.store.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsService } from './alerts.service.js';
 import { LogSourcesModule } from '../log-sources/index.js';
-import { FiringLines } from './firing-lines.js';
 import { FiringStore } from './firing.store.js';
-import { PatternCheck } from './pattern-check.js';
+import { RegexCheck } from './regex-check.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { Webhooks } from './webhooks.js';
 
 @Module({
   imports: [LogSourcesModule],
   controllers: [AlertsController],
-  providers: [
-    AlertEngine,
-    AlertStore,
-    AlertsService,
-    FiringLines,
-    FiringStore,
-    PatternCheck,
-    WebhookDeliveries,
-    Webhooks,
-  ],
+  providers: [AlertEngine, AlertStore, AlertsService, FiringStore, RegexCheck, WebhookDeliveries, Webhooks],
   exports: [AlertEngine],
 })
 export class LogAlertsModule {}

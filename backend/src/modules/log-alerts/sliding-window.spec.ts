@@ -3,8 +3,8 @@ import { SlidingWindow } from './sliding-window.js';
 
 const BEGIN = Date.parse('2026-11-22T08:00:00Z');
 
-describe('a sliding window', () => {
-  it('counts what lies in it, and lets go of what falls out, one after the other', () => {
+describe('SlidingWindow', () => {
+  it('counts events in the window, and drops those before it one by one', () => {
     const window = new SlidingWindow(10);
     for (let second = 0; second < 10; second += 1) window.add(BEGIN + second * 1000);
     expect(window.count).toBe(10);
@@ -14,7 +14,7 @@ describe('a sliding window', () => {
     expect(window.countAt(BEGIN + 19_000)).toBe(0);
   });
 
-  it('takes times in any order, and leaves out what lies before it', () => {
+  it('accepts times in any order, and ignores those before the window', () => {
     const window = new SlidingWindow(10);
     window.add(BEGIN + 20_000);
     window.add(BEGIN + 12_000);
@@ -32,7 +32,7 @@ describe('a sliding window', () => {
     expect(window.count).toBe(1);
   });
 
-  it('counts as a list of all times would, to a thousandth of itself', () => {
+  it('is exact to 1/1000 of the window', () => {
     const window = new SlidingWindow(60);
     const times: number[] = [];
     let time = BEGIN;

@@ -1,14 +1,11 @@
-/** Into so many parts a window is divided: what is counted at its far edge is exact to one of them. */
+/** Resolution: the start of the window is exact to 1/1000 of its length. */
 const PARTS = 1000;
 
-/**
- * Counts what happened within the last seconds, in memory that does not grow with it. Times may come in any order.
- * A part of the window, a thousandth, is counted or left out whole.
- */
+/** Counts events within a time window in constant memory. Events may arrive in any order. */
 export class SlidingWindow {
   private readonly counts = new Float64Array(PARTS);
   private readonly partMs: number;
-  /** Number of the newest part that was counted in, since the epoch. */
+  /** Index of the newest part since the epoch. */
   private newest = -1;
   private sum = 0;
 
@@ -16,7 +13,7 @@ export class SlidingWindow {
     this.partMs = (seconds * 1000) / PARTS;
   }
 
-  /** Counts one at a time, in milliseconds; what lies before the window that ends with the newest is left out. */
+  /** @param time in milliseconds; events before the window are ignored. */
   add(time: number): void {
     const part = Math.floor(time / this.partMs);
     this.moveTo(part);
@@ -26,12 +23,12 @@ export class SlidingWindow {
     this.sum += 1;
   }
 
-  /** How many lie within the window that ends with the newest of them. */
+  /** Events in the window that ends with the newest one. */
   get count(): number {
     return this.sum;
   }
 
-  /** How many lie within the window that ends then, or later where a newer one was counted. */
+  /** Events in the window that ends at a time, or at the newest event if that is later. */
   countAt(time: number): number {
     this.moveTo(Math.floor(time / this.partMs));
     return this.sum;

@@ -16,7 +16,7 @@ const POD: SourceIdentity = {
   previous: null,
 };
 
-describe('the sources of a rule', () => {
+describe('matchesSource', () => {
   it.each([
     [{}, true],
     [{ runtime: 'docker', cluster: 'payments-dev', namespace: 'payments' }, true],
@@ -35,13 +35,13 @@ describe('the sources of a rule', () => {
     expect(matchesSource(query, POD)).toBe(fits);
   });
 
-  it('are none that lack what is asked for', () => {
+  it('does not match sources without a requested field', () => {
     const plain = { ...POD, cluster: null, namespace: null, workload: null };
     expect(matchesSource({ cluster: '*' }, plain)).toBe(false);
     expect(matchesSource({ name: 'payments*' }, plain)).toBe(true);
   });
 
-  it('are found in no time that grows with the stars', () => {
+  it('matches many wildcards in linear time', () => {
     const name = 'a'.repeat(200);
     expect(matchesSource({ name: `${'*a'.repeat(100)}*b` }, { ...POD, name })).toBe(false);
   });

@@ -1,7 +1,6 @@
 import type { SourceIdentity } from '../../drivers/log-store/index.js';
 import type { SourceQuery } from './alert.js';
 
-/** Whether a rule counts the lines of a source. */
 export function matchesSource(query: SourceQuery, source: SourceIdentity): boolean {
   const { runtime, cluster, namespace, workload, name } = query;
   return (
@@ -18,7 +17,7 @@ function fits(wanted: string | undefined, value: string | null): boolean {
   return value !== null && fitsPattern(wanted, value);
 }
 
-/** `*` stands for any characters. Each part is found at its first place, which needs no second try. */
+/** Matches `*` wildcards in linear time: the first occurrence of each part is sufficient. */
 function fitsPattern(pattern: string, value: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

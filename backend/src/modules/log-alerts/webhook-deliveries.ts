@@ -9,32 +9,32 @@ import { FiringStore, type Firing } from './firing.store.js';
 import { webhookMessage } from './webhook-message.js';
 import { Webhooks } from './webhooks.js';
 
-export const MAX_ATTEMPTS = 8;
-/** Of one attempt. */
-export const ATTEMPT_MS = 10_000;
-const AT_ONCE = 4;
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 5 * 60_000;
-/** From a second to five minutes within eight attempts. */
-const WAIT_GROWTH = 2.6;
-/** Timers hold no more; and a clock that was set is noticed. */
-const LONGEST_SLEEP_MS = 60_000;
-const REST_MS = 60_000;
+const MAX_ATTEMPTS = 8;
+/** Timeout of one attempt. */
+const ATTEMPT_MS = 10_000;
+const MAX_CONCURRENT = 4;
+const MIN_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 5 * 60_000;
+/** From 1 s to 5 minutes within 8 attempts. */
+const BACKOFF_FACTOR = 2.6;
+/** A timer does not notice that the clock was set, so it is renewed every minute. */
+const MAX_SLEEP_MS = 60_000;
+const PAUSE_MS = 60_000;
 
-/** How long to wait after so many attempts, in milliseconds. */
-export function waitAfter(attempts: number): number {
-  return Math.min(LONGEST_WAIT_MS, Math.round(FIRST_WAIT_MS * WAIT_GROWTH ** (attempts - 1)));
+/** Milliseconds to wait after an attempt. */
+function backoffAfter(attempts: number): number {
+  return Math.min(MAX_BACKOFF_MS, Math.round(MIN_BACKOFF_MS * BACKOFF_FACTOR ** (attempts - 1)));
 }
 
 /**
- * Sends firings to their alerts' webhooks, and again where one does not take it. What waits stands in the database, so
- * that a restart goes on. A message may come twice; its id in the header tells.
+ * Sends firings to webhooks, with retries. Pending deliveries are in the database and survive a restart. A receiver may
+ * get a message twice and can recognize it by the id in its header.
  */
 @Injectable()
 export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly underWay = new Map<number, Promise<void>>();
+  private readonly running = new Map<number, Promise<void>>();
   private readonly stopping = new AbortController();
-  private restUntil = 0;
+  private pausedUntil = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -46,39 +46,39 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   onApplicationBootstrap(): void {
-    this.store.giveUpTests('Slipway was stopped before it was tried');
-    this.look();
+    this.store.cancelTests('Slipway stopped before the test finished.');
+    this.run();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
-    await Promise.all(this.underWay.values());
+    await Promise.all(this.running.values());
   }
 
-  /** Sends what is due, and comes back when more will be. */
-  look(): void {
+  /** Starts the deliveries that are due, and schedules the next ones. */
+  run(): void {
     if (this.stopping.signal.aborted) return;
     const now = Date.now();
-    if (now < this.restUntil) {
-      this.sleep(this.restUntil - now);
+    if (now < this.pausedUntil) {
+      this.sleep(this.pausedUntil - now);
       return;
     }
     try {
-      // One that is under way is due by what the table says.
-      for (const id of this.store.due(new Date(now).toISOString(), 2 * AT_ONCE)) {
-        if (this.underWay.size >= AT_ONCE) return;
-        if (!this.underWay.has(id)) this.begin(id);
+      // A running delivery is still due in the table, hence twice as many.
+      for (const id of this.store.due(new Date(now).toISOString(), 2 * MAX_CONCURRENT)) {
+        if (this.running.size >= MAX_CONCURRENT) return;
+        if (!this.running.has(id)) this.start(id);
       }
       const next = this.store.nextDue();
       if (next === undefined) clearTimeout(this.timer);
-      else this.sleep(Math.max(Date.parse(next) - now, this.underWay.size > 0 ? FIRST_WAIT_MS : 0));
+      else this.sleep(Math.max(Date.parse(next) - now, this.running.size > 0 ? MIN_BACKOFF_MS : 0));
     } catch (error) {
-      this.rest(error);
+      this.pause(error);
     }
   }
 
-  /** Tries a firing out, once. @returns how that went. */
+  /** Makes one attempt. */
   async test(firing: Firing): Promise<Firing> {
     const { webhook, ...rest } = firing;
     if (webhook.state !== 'waiting') return firing;
@@ -87,25 +87,25 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
 
   private sleep(ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look(), Math.min(ms, LONGEST_SLEEP_MS));
+    this.timer = setTimeout(() => this.run(), Math.min(ms, MAX_SLEEP_MS));
     this.timer.unref();
   }
 
-  /** While the database takes nothing, what was sent would be sent again and again. */
-  private rest(error: unknown): void {
-    this.logger.warning(`Webhooks of alerts wait for a minute: ${reasonOf(error)}`);
-    this.restUntil = Date.now() + REST_MS;
-    this.sleep(REST_MS);
+  /** If the database cannot record attempts, the same messages would be sent again and again. */
+  private pause(error: unknown): void {
+    this.logger.warning(`Paused alert webhooks for a minute: ${reasonOf(error)}`);
+    this.pausedUntil = Date.now() + PAUSE_MS;
+    this.sleep(PAUSE_MS);
   }
 
-  private begin(id: number): void {
+  private start(id: number): void {
     const work = this.deliver(id)
-      .catch((error: unknown) => this.rest(error))
+      .catch((error: unknown) => this.pause(error))
       .finally(() => {
-        this.underWay.delete(id);
-        this.look();
+        this.running.delete(id);
+        this.run();
       });
-    this.underWay.set(id, work);
+    this.running.set(id, work);
   }
 
   private async deliver(id: number): Promise<void> {
@@ -120,25 +120,25 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
     try {
       status = await this.send(firing, attempts);
       if (status < 200 || status > 299) {
-        error = `It answered ${status}${status > 299 && status < 400 ? ', a redirect, which is not followed' : ''}.`;
+        error = `The webhook returned ${status}${status > 299 && status < 400 ? ', a redirect, which Slipway does not follow' : ''}.`;
       }
     } catch (thrown) {
-      // A stop is no attempt.
+      // A shutdown does not count as an attempt.
       if (this.stopping.signal.aborted) return firing.webhook;
-      // Anything else could hold the address.
-      error = thrown instanceof WebhookError ? `${thrown.message}.` : 'It could not be sent.';
+      // Other errors may contain the URL, which is secret.
+      error = thrown instanceof WebhookError ? `${thrown.message}.` : 'Could not send the message.';
     }
-    const ends = error === null || once || attempts >= MAX_ATTEMPTS;
-    const state = error === null ? 'delivered' : ends ? 'failed' : 'waiting';
-    this.store.noteAttempt(firing.id, {
+    const isFinal = error === null || once || attempts >= MAX_ATTEMPTS;
+    const state = error === null ? 'delivered' : isFinal ? 'failed' : 'waiting';
+    this.store.recordAttempt(firing.id, {
       state,
       attempts,
       status,
       error,
-      next_attempt_at: ends ? null : new Date(Date.now() + waitAfter(attempts)).toISOString(),
+      next_attempt_at: isFinal ? null : new Date(Date.now() + backoffAfter(attempts)).toISOString(),
     });
     if (state === 'failed') {
-      this.logger.warning(`The webhook of alert ${firing.alert_id} was not delivered: ${error ?? ''}`);
+      this.logger.warning(`Could not deliver the webhook of alert ${firing.alert_id}: ${error ?? ''}`);
     }
     return { state, attempts, status, error };
   }
@@ -146,7 +146,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   /** @throws WebhookError */
   private async send(firing: Firing, attempts: number): Promise<number> {
     const webhook = await this.webhooks.of(firing.alert_id);
-    if (!webhook) throw new WebhookError('Its address is not kept any more; give it again');
+    if (!webhook) throw new WebhookError('The URL of the webhook cannot be read. Enter it again');
     const {
       webhook: { state, status, error },
       ...rest
@@ -171,7 +171,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
     return await this.sender.post(new URL(webhook.url), headers, body, signal);
   }
 
-  /** The page of the alert, at the log board's outside address, its first further name, or this machine's. */
+  /** URL of the alert's page: at the public URL if set, else at the first allowed host, else at localhost. */
   private linkOf({ alert_id }: Firing): string {
     const { allowedHosts, logBoardPort, logBoardPublicUrl } = this.configuration.values;
     const [name = 'localhost'] = allowedHosts;

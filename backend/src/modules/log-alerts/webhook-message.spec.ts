@@ -25,19 +25,19 @@ function sampleOf(text: string, cut = 0): NonNullable<Firing['sample']> {
   return { source: 17, seq: 4, time, stream: 'stderr', level: 'error', text, cut, continues: false };
 }
 
-/** The message as the server behind the webhook reads it. */
+/** The parsed body of a JSON message. */
 function read<TMessage>(form: (typeof WEBHOOK_FORMS)[number], given: Firing): TMessage {
   const { headers, body } = webhookMessage(form, given, LINK);
   expect(headers).toEqual({ 'content-type': 'application/json; charset=utf-8' });
   return JSON.parse(body) as TMessage;
 }
 
-describe('a firing as a message', () => {
-  it('is the firing itself, with the way to it, in Slipway’s own form', () => {
+describe('webhookMessage', () => {
+  it('returns the firing and a link for slipway', () => {
     expect(read('slipway', firing('<a> & b'))).toEqual({ ...firing('<a> & b'), link: LINK });
   });
 
-  it('is a text with its three signs escaped for Slack', () => {
+  it('escapes &, < and > for slack', () => {
     const name = 'Tom & <Jerry>';
     expect(read('slack', firing('<!channel> a && b `````x', { name }))).toEqual({
       text: [
@@ -51,7 +51,7 @@ describe('a firing as a message', () => {
     });
   });
 
-  it('calls nobody where another chat takes Slack’s form', () => {
+  it('prevents mentions in services that accept the slack format', () => {
     const { text } = read<{ text: string }>(
       'slack',
       firing('@here me@example.org @CHANNEL', { name: '@all' }),
@@ -60,7 +60,7 @@ describe('a firing as a message', () => {
     expect(text).toContain('@\u200bhere me@example.org @\u200bCHANNEL');
   });
 
-  it('is plain content for Discord, and calls nobody', () => {
+  it('escapes Markdown and prevents mentions for discord', () => {
     const name = '*x* [a](b) @everyone';
     expect(read('discord', firing('``` **not bold**', { name }))).toEqual({
       content: [
@@ -75,7 +75,7 @@ describe('a firing as a message', () => {
     });
   });
 
-  it('is a card for Teams, whose texts are no Markdown', () => {
+  it('returns an adaptive card without Markdown for teams', () => {
     interface Card {
       type: string;
       attachments: { contentType: string; content: { body: unknown[]; actions: unknown[] } }[];
@@ -100,7 +100,7 @@ describe('a firing as a message', () => {
     expect(attachments[0]?.content.actions).toEqual([expect.objectContaining({ url: LINK })]);
   });
 
-  it('is plain text under a title for ntfy', () => {
+  it('returns plain text with a title header for ntfy', () => {
     expect(webhookMessage('ntfy', firing('<a> & b', { count: 1 }), LINK)).toEqual({
       headers: {
         'content-type': 'text/plain; charset=utf-8',
@@ -112,17 +112,17 @@ describe('a firing as a message', () => {
     });
   });
 
-  it.each(['Zahlungen überfällig', '=?UTF-8?B?eA==?='])('has a title of ASCII for ntfy: %s', (name) => {
+  it.each(['Zahlungen überfällig', '=?UTF-8?B?eA==?='])('encodes a title header for ntfy: %s', (name) => {
     const title = webhookMessage('ntfy', firing(null, { name }), LINK).headers['title'] ?? '';
     const encoded = /^=\?UTF-8\?B\?([\w+/=]+)\?=$/.exec(title)?.[1] ?? '';
     expect(Buffer.from(encoded, 'base64').toString()).toBe(`Alert ${name}`);
   });
 
   it.each(WEBHOOK_FORMS.filter((form) => form !== 'slipway'))(
-    'says in the form of %s that it is a test, and of how much of a line it is',
+    'marks tests and truncated lines for %s',
     (form) => {
       const test = webhookMessage(form, firing(null, { test: true }), LINK);
-      expect(JSON.stringify(test)).toContain('Test of the alert Payments time out');
+      expect(JSON.stringify(test)).toContain('Test of alert Payments time out');
       expect(JSON.stringify(test)).toContain('This is a test');
       const { body } = webhookMessage(form, firing(`\u001b[31mx${'`&😀'.repeat(1000)}`), LINK);
       expect(body).toContain(' …');
@@ -133,7 +133,7 @@ describe('a firing as a message', () => {
     },
   );
 
-  it('is never longer than Discord takes', () => {
+  it('keeps within the 2,000 characters of discord', () => {
     const { content } = read<{ content: string }>(
       'discord',
       firing('`'.repeat(5000), { name: '*'.repeat(80) }),

@@ -14,16 +14,16 @@ function secretsWith(kept: Map<string, string>): SealedSecrets {
   return { open: () => Promise.resolve(store) } as unknown as SealedSecrets;
 }
 
-describe('the webhooks of alerts', () => {
-  it('have the form that they always had, where an earlier version kept them', async () => {
+describe('Webhooks', () => {
+  it('uses the slipway form for webhooks of earlier versions', async () => {
     const webhooks = new Webhooks(secretsWith(new Map([['alert-webhook:1', JSON.stringify(HOOK)]])));
     expect(await webhooks.of(1)).toEqual({ ...HOOK, form: 'slipway' });
   });
 
-  it('keep their form with address and secret', async () => {
+  it('stores form, URL and secret', async () => {
     const kept = new Map<string, string>();
     const webhooks = new Webhooks(secretsWith(kept));
-    (await webhooks.keeper()).put(2, { ...HOOK, form: 'discord' });
+    (await webhooks.writer()).put(2, { ...HOOK, form: 'discord' });
     expect([...kept.keys()]).toEqual(['alert-webhook:2']);
     expect(await webhooks.of(2)).toEqual({ ...HOOK, form: 'discord' });
     expect(await webhooks.of(1)).toBeUndefined();

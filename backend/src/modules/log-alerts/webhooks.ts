@@ -2,31 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { SealedSecrets } from '../../core/secrets/index.js';
 import type { Webhook } from './alert.js';
 
-type KeptWebhook = Omit<Webhook, 'form'> & Partial<Pick<Webhook, 'form'>>;
+type StoredWebhook = Omit<Webhook, 'form'> & Partial<Pick<Webhook, 'form'>>;
 
-/**
- * Where alerts send their firings. Address, form and secret are sealed together: the address of a chat's hook is a secret
- * as well.
- */
+/** The webhooks of alerts, in the sealed secrets: URLs of chat webhooks are secret too. */
 @Injectable()
 export class Webhooks {
   constructor(private readonly secrets: SealedSecrets) {}
 
-  /** @returns undefined where there is none, or what is kept cannot be read any more. */
+  /** @returns undefined if there is none or it cannot be decrypted. */
   async of(alertId: number): Promise<Webhook | undefined> {
     const store = await this.secrets.open();
     try {
       const sealed = store.get(nameOf(alertId));
       if (sealed === undefined) return undefined;
-      // What an earlier version kept has no form.
-      return { form: 'slipway', ...(JSON.parse(sealed) as KeptWebhook) };
+      // Webhooks of earlier versions have no form.
+      return { form: 'slipway', ...(JSON.parse(sealed) as StoredWebhook) };
     } catch {
       return undefined;
     }
   }
 
-  /** Opened first, so that what follows is one turn. */
-  async keeper(): Promise<{ put: (alertId: number, webhook: Webhook | null) => void }> {
+  /** Opens the secrets, so that `put` is synchronous and fits into a transaction. */
+  async writer(): Promise<{ put: (alertId: number, webhook: Webhook | null) => void }> {
     const store = await this.secrets.open();
     return {
       put: (alertId, webhook) => {

@@ -58,7 +58,7 @@ export class AlertNotifications {
 
   private tell(firing: AlertFiringDto): void {
     this.heard.next(firing);
-    const title = firing.test ? `Test of the alert ${firing.name}.` : `Alert ${firing.name}.`;
+    const title = firing.test ? `Test of alert ${firing.name}.` : `Alert ${firing.name}.`;
     const show = (): void =>
       void this.router.navigate(['/alerts'], { queryParams: { alert: firing.alert_id } });
     this.toaster.failed(title, firingWords(firing), { text: 'Show its firings', run: show });

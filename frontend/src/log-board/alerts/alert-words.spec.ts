@@ -50,14 +50,14 @@ describe('alerts in words', () => {
     [{ state: 'none', attempts: 0, error: null }, ''],
     [{ state: 'waiting', attempts: 0, error: null }, 'Webhook on its way'],
     [
-      { state: 'waiting', attempts: 2, error: 'It answered 500.' },
-      'Webhook is tried again, 2 attempts failed: It answered 500.',
+      { state: 'waiting', attempts: 2, error: 'The webhook returned 500.' },
+      'Webhook is tried again, 2 attempts failed: The webhook returned 500.',
     ],
     [{ state: 'delivered', attempts: 1, error: null }, 'Webhook delivered'],
     [{ state: 'delivered', attempts: 3, error: null }, 'Webhook delivered at attempt 3'],
     [
-      { state: 'failed', attempts: 8, error: 'It answered 500.' },
-      'Webhook not delivered after 8 attempts: It answered 500.',
+      { state: 'failed', attempts: 8, error: 'The webhook returned 500.' },
+      'Webhook not delivered after 8 attempts: The webhook returned 500.',
     ],
   ] as const)('say how a webhook fared: %j', (webhook, words) => {
     expect(deliveryWords(aFiring({ webhook: { ...webhook, status: null } }))).toBe(words);

@@ -155,10 +155,15 @@ describe('the page of alerts', () => {
     button(fixture, 'Test Payments time out').click();
     await settle(fixture);
     expect(TestBed.inject(Toaster).toasts()[0]).toMatchObject({ tone: 'done', text: 'It has no webhook.' });
-    tested = aFiring({ webhook: { state: 'failed', attempts: 1, status: 404, error: 'It answered 404.' } });
+    tested = aFiring({
+      webhook: { state: 'failed', attempts: 1, status: 404, error: 'The webhook returned 404.' },
+    });
     button(fixture, 'Test Payments time out').click();
     await settle(fixture);
-    expect(TestBed.inject(Toaster).toasts()[1]).toMatchObject({ tone: 'failed', text: 'It answered 404.' });
+    expect(TestBed.inject(Toaster).toasts()[1]).toMatchObject({
+      tone: 'failed',
+      text: 'The webhook returned 404.',
+    });
   });
 
   it('leads from a firing to its line, and says where that is gone', async () => {
