@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { rolldown } from './bundler.mjs';
 
@@ -17,8 +17,8 @@ const ENTRIES = {
   'values-thread': 'drivers/package-manager/values/values-thread.js',
 };
 
-/** Data files of the built server. */
-const ASSETS = ['modules/addons/catalog/catalog.yaml'];
+/** Data files and folders of the built server. */
+const ASSETS = ['modules/addons/catalog/catalog.yaml', 'drivers/demo/recorded'];
 
 /**
  * What stays a package: optional ones that are not there, compiled ones, one that Nest looks up by itself, and those
@@ -88,7 +88,8 @@ export async function bundleServer(built, output) {
       chunkFileNames: '[name]-[hash].js',
     });
     // Modules read them at run time, from the folder of the bundle.
-    for (const file of ASSETS) copyFileSync(join(built, file), join(output, basename(file)));
+    for (const asset of ASSETS)
+      cpSync(join(built, asset), join(output, basename(asset)), { recursive: true });
     for (const { type, fileName } of files) if (type === 'chunk') writeInAscii(join(output, fileName));
   } finally {
     await bundle.close();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { DemoWorld } from '../../backend/src/drivers/demo/index.js';
 import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import type { ReplacedResourceDto } from '../../backend/src/modules/resources/change/change.dto.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
@@ -107,38 +106,6 @@ describe('changes of what is in a cluster', () => {
     ]);
     expect(documents[0]).toMatchObject({ namespace: 'shop-test' });
     expectError(await send('POST', `${RESOURCES}/apply`, { yaml: '# nothing' }), 400, 'invalid_input');
-  });
-
-  it('name the manager of a field that is in conflict, and take it over by force', async () => {
-    const held =
-      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: held, namespace: shop-test}\ndata: {a: "1", b: "1"}\n';
-    await apply(held);
-    // Somebody changes a field past Slipway, which is theirs from then on.
-    const changed = await app.nest.get(DemoWorld, { strict: false }).apiServer('staging').send({
-      method: 'PATCH',
-      path: '/api/v1/namespaces/shop-test/configmaps/held?fieldManager=kubectl-edit',
-      contentType: 'application/merge-patch+json',
-      body: '{"data":{"a":"2"}}',
-      accept: 'application/json',
-    });
-    expect(changed.status).toBe(200);
-    const stored = async (): Promise<unknown> => {
-      const path = `${RESOURCES}/core/v1/configmaps/held?namespace=shop-test`;
-      return (parse((await ok<ResourceObjectDto>('GET', path)).yaml) as { data: unknown }).data;
-    };
-    for (const dry_run of [true, false]) {
-      const [refused] = (await apply(held, { dry_run })).documents;
-      expect([refused?.outcome, refused?.error?.code]).toEqual(['failed', 'resource_conflict']);
-      expect(refused?.error?.message).toContain('kubectl-edit');
-      expect(refused?.error?.message).toContain('data.a');
-      expect(refused?.error?.message).not.toContain('data.b');
-    }
-    expect(await stored()).toEqual({ a: '2', b: '1' });
-    const taken = await apply(held, { force: true });
-    expect(taken.documents).toMatchObject([{ outcome: 'configured', error: null }]);
-    expect(await stored()).toEqual({ a: '1', b: '1' });
-    // Nor is it in anybody's way afterwards.
-    expect(outcomes(await apply(held))).toEqual(['ConfigMap unchanged']);
   });
 
   it('edit by YAML as it is or in JSON, with the difference', async () => {

@@ -68,13 +68,16 @@ describe.each(realEngines())('real $engine', (real) => {
     const start = (): Promise<GatewayUnderTest> => (cluster ??= startCluster(real));
 
     describe('resources', () => {
-      resourceApiContract(async () => {
-        const { gateway, target } = await start();
-        return {
-          resources: await gateway.resources(target),
-          stop: () => Promise.resolve(),
-        };
-      }, DEADLINE_MS);
+      resourceApiContract(
+        async () => {
+          const { gateway, target } = await start();
+          return {
+            resources: await gateway.resources(target),
+            stop: () => Promise.resolve(),
+          };
+        },
+        { deadlineMs: DEADLINE_MS, isRealServer: true },
+      );
     });
 
     it('carries bytes to a port of a pod and back, and says where nothing listens', async () => {

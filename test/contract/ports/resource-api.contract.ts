@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { ResourceApi } from '../../../backend/src/drivers/kubernetes/index.js';
 import { ResourceSubject } from '../support/resource-subject.js';
 import { resourceReadingContract } from './resource-reading.contract.js';
+import { resourceServerContract } from './resource-server.contract.js';
 import { resourceWritingContract } from './resource-writing.contract.js';
 
 export interface ResourcesUnderTest {
@@ -10,8 +11,11 @@ export interface ResourcesUnderTest {
   stop: () => Promise<void>;
 }
 
-/** What every cluster's resources keep to, whichever way leads to them. */
-export function resourceApiContract(start: () => Promise<ResourcesUnderTest>, deadlineMs = 20_000): void {
+/** What every ResourceApi does, and what a real API server does beyond that. */
+export function resourceApiContract(
+  start: () => Promise<ResourcesUnderTest>,
+  { deadlineMs = 20_000, isRealServer = false } = {},
+): void {
   const subject = new ResourceSubject(deadlineMs);
   let running: ResourcesUnderTest;
 
@@ -26,4 +30,5 @@ export function resourceApiContract(start: () => Promise<ResourcesUnderTest>, de
 
   resourceReadingContract(subject);
   resourceWritingContract(subject);
+  if (isRealServer) resourceServerContract(subject);
 }

@@ -1,12 +1,12 @@
 import { WorkThread } from '../../core/threads/index.js';
 import { yamlValue } from '../../core/yaml/index.js';
-import { draftOf, manifestObjects } from './package-manager/rendering.js';
+import { renderRelease, manifestObjects } from './package-manager/rendering.js';
 
 const thread = new WorkThread(import.meta.url, 'demo-yaml-thread');
 
-/** Everything in the demo that handles YAML of the user's, for any size. */
+/** What the demo does with YAML of users, for texts of any size. */
 export const yaml = {
-  draftOf: thread.forAnySize(draftOf),
+  renderRelease: thread.forAnySize(renderRelease),
   manifestObjects: thread.forAnySize(manifestObjects),
   yamlValue: thread.forAnySize(yamlValue),
 };

@@ -1,26 +1,26 @@
 import type { ApiType } from './api-types.js';
 import { unknownResource } from './status.js';
-import type { TypeCatalogue } from './type-catalogue.js';
+import type { TypeCatalog } from './type-catalog.js';
 
-/** What a path under `/api` or `/apis` means. */
+/** A parsed path below `/api` or `/apis`. */
 export interface ResourcePath {
   type: ApiType;
-  /** Absent for kinds without namespaces, and for all namespaces. */
+  /** Absent for cluster-scoped kinds and for all namespaces. */
   namespace?: string;
-  /** Absent for the whole collection. */
+  /** Absent for the collection. */
   name?: string;
   subresource?: string;
 }
 
-/** @returns undefined where no API group is served there, which is not even a Status. @throws ApiFailure 404 */
-export function parsePath(parts: readonly string[], types: TypeCatalogue): ResourcePath | undefined {
+/** @returns undefined for an unknown API group, which has no Status response. @throws ApiFailure 404 */
+export function parsePath(parts: readonly string[], types: TypeCatalog): ResourcePath | undefined {
   const [root, ...rest] = parts;
   const [group = '', version = ''] = root === 'api' ? ['', rest.shift()] : [rest.shift(), rest.shift()];
   const known = types.all().some((type) => type.group === group && type.version === version);
   if (!known || rest.some((part) => part === '')) return undefined;
 
-  // `namespaces/{name}` alone is a namespace; what follows it is something in it, unless it is its own part.
-  const inNamespace = rest[0] === 'namespaces' && rest.length > 2 && !isOwnPart(rest);
+  // `namespaces/{name}` is a namespace. More segments are an object in it, or a subresource of the namespace.
+  const inNamespace = rest[0] === 'namespaces' && rest.length > 2 && !isSubresource(rest);
   const namespace = inNamespace ? rest[1] : undefined;
   const [plural = '', name, subresource, ...more] = inNamespace ? rest.slice(2) : rest;
   const type = types.find(group, version, plural);
@@ -30,6 +30,6 @@ export function parsePath(parts: readonly string[], types: TypeCatalogue): Resou
   return { type, namespace, name, subresource };
 }
 
-function isOwnPart([, , part]: readonly string[]): boolean {
+function isSubresource([, , part]: readonly string[]): boolean {
   return part === 'status' || part === 'finalize';
 }

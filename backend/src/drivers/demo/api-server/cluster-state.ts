@@ -3,30 +3,35 @@ import { NameSource } from './name-source.js';
 import { ObjectStore } from './object-store.js';
 import type { ApiObject, KubeEvent, Metadata } from './shapes.js';
 import { Timeline } from './timeline.js';
-import { TypeCatalogue } from './type-catalogue.js';
+import { TypeCatalog } from './type-catalog.js';
 
-/** The machine that a cluster of the demo runs on, as far as its API server sees it. */
+/** The node containers of a demo cluster, as its API server sees them. */
 export interface DemoMachine {
   cluster: string;
-  /** How many seconds of demo time pass in one. */
+  /** Seconds of demo time per second. */
   speed: number;
-  /** Those of the cluster, its load balancer too. */
+  /** Nodes of the cluster, its load balancer included. */
   nodes: () => readonly DemoNode[];
-  /** Calls when a node of the cluster comes, goes or changes. @returns how to stop it */
+  /** Subscribes to changes of the nodes. @returns the function that unsubscribes */
   onChange: (listener: () => void) => () => void;
 }
 
-export type Draft<Kind extends ApiObject> = Omit<Kind, 'metadata'> & {
-  metadata: Partial<Metadata> & Pick<Metadata, 'name'>;
-};
+interface NewEvent {
+  type?: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+  by: string;
+  host?: string;
+  fieldPath?: string;
+}
 
-/** How long events are kept, as API servers do by default. */
+/** How long an API server keeps events by default. */
 const EVENT_LIFE_MS = 3_600_000;
 
-/** The objects of one cluster, what happens to them and when. What happens in it is the controllers' work. */
+/** The objects of one cluster and its clock. Controllers act on it. */
 export class ClusterState {
   readonly store = new ObjectStore();
-  readonly types = new TypeCatalogue(this.store);
+  readonly types = new TypeCatalog(this.store);
   readonly timeline: Timeline;
   readonly names: NameSource;
 
@@ -36,23 +41,27 @@ export class ClusterState {
     this.timeline = new Timeline(Date.parse(first?.createdAt ?? new Date().toISOString()), machine.speed);
   }
 
-  /** Keeps a new object. */
-  create<Kind extends ApiObject>(type: string, draft: Draft<Kind>): Kind {
+  /** The object with what the server adds to a new one. */
+  draft<Kind extends ApiObject>(object: Kind): Kind {
     const metadata: Metadata = {
-      ...draft.metadata,
+      ...object.metadata,
       uid: this.names.uid(),
       creationTimestamp: this.timeline.time,
     };
-    return this.store.put(type, { ...draft, metadata }) as Kind;
+    return { ...object, metadata };
   }
 
-  /** The same object as it is now. */
+  create<Kind extends ApiObject>(type: string, object: Kind): Kind {
+    return this.store.put(type, this.draft(object)) as Kind;
+  }
+
+  /** The latest version of the same object. */
   current<Kind extends ApiObject>(type: string, { metadata }: Kind): Kind | undefined {
     const found = this.store.get<Kind>(type, metadata.namespace, metadata.name);
     return found?.metadata.uid === metadata.uid ? found : undefined;
   }
 
-  /** Puts fields of an object in place of what it has; one that says the same stays as it is. */
+  /** Replaces fields of an object. Equal fields change nothing. */
   update<Kind extends ApiObject>(type: string, object: Kind, fields: Partial<Kind>): Kind {
     const changed = Object.entries(fields).some(
       ([field, value]) => JSON.stringify(value) !== JSON.stringify(object[field as keyof Kind]),
@@ -60,25 +69,14 @@ export class ClusterState {
     return changed ? (this.store.put(type, { ...object, ...fields }) as Kind) : object;
   }
 
-  /** Says what happened to an object, or that it happened again. */
-  event(
-    about: ApiObject,
-    said: {
-      type?: 'Normal' | 'Warning';
-      reason: string;
-      message: string;
-      by: string;
-      host?: string;
-      fieldPath?: string;
-    },
-  ): void {
-    const { type = 'Normal', reason, message, by, host, fieldPath } = said;
+  /** Records an event of an object, or counts it again. */
+  event(about: ApiObject, { type = 'Normal', reason, message, by, host, fieldPath }: NewEvent): void {
     const { namespace, name, uid } = about.metadata;
-    const place = namespace ?? 'default';
-    const same = this.recent(about).find(
-      (event) => event.reason === reason && event.message === message && event.involvedObject?.uid === uid,
-    );
     const now = this.timeline.time;
+    // Event names begin with the name of their object.
+    const same = this.store
+      .list<KubeEvent>('events', namespace ?? 'default', `${name}.`)
+      .find((event) => event.message === message && event.involvedObject?.uid === uid);
     if (same) {
       this.update<KubeEvent>('events', same, { count: (same.count ?? 1) + 1, lastTimestamp: now });
       return;
@@ -86,7 +84,10 @@ export class ClusterState {
     const event = this.create<KubeEvent>('events', {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: `${name}.${this.names.uid().replaceAll('-', '').slice(0, 16)}`, namespace: place },
+      metadata: {
+        name: `${name}.${this.names.uid().replaceAll('-', '').slice(0, 16)}`,
+        namespace: namespace ?? 'default',
+      },
       involvedObject: {
         kind: about.kind,
         ...(namespace ? { namespace } : {}),
@@ -102,8 +103,6 @@ export class ClusterState {
       lastTimestamp: now,
       count: 1,
       type,
-      eventTime: null,
-      reportingComponent: by,
     });
     this.expire(event);
   }
@@ -116,10 +115,5 @@ export class ClusterState {
       if (age >= EVENT_LIFE_MS - 1000) this.store.remove('events', kept);
       else this.expire(kept);
     });
-  }
-
-  /** The events of an object: their names begin with its own. */
-  private recent({ metadata: { namespace = 'default', name } }: ApiObject): KubeEvent[] {
-    return this.store.list('events', namespace, `${name}.`);
   }
 }

@@ -4,24 +4,17 @@ import { readProject } from '../../../core/config/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from '../../kubernetes/index.js';
 import { parsePath, type ResourcePath } from './api-path.js';
 import { ClusterState, type DemoMachine } from './cluster-state.js';
-import { fill } from './content/content.js';
-import { ApiServices } from './controllers/api-services.js';
-import { Autoscalers } from './controllers/autoscalers.js';
-import { Budgets } from './controllers/budgets.js';
+import { fill } from './content.js';
 import { Controllers } from './controllers/controller.js';
-import { CronJobs } from './controllers/cron-jobs.js';
-import { DaemonSets } from './controllers/daemon-sets.js';
 import { Deployments } from './controllers/deployments.js';
 import { Jobs } from './controllers/jobs.js';
 import { Kubelet } from './controllers/kubelet.js';
-import { Definitions, Namespaces } from './controllers/namespaces.js';
-import { NodeKeeper } from './controllers/nodes.js';
-import { ReplicaSets } from './controllers/replica-sets.js';
+import { CustomResourceDefinitions, Namespaces } from './controllers/namespaces.js';
+import { NodeController } from './controllers/nodes.js';
 import { Scheduler } from './controllers/scheduler.js';
 import { Services } from './controllers/services.js';
-import { StatefulSets } from './controllers/stateful-sets.js';
-import { VolumeClaims } from './controllers/volume-claims.js';
-import { aggregatedDiscovery, resourceList } from './discovery.js';
+import { DaemonSets, ReplicaSets, StatefulSets } from './controllers/workloads.js';
+import { aggregatedDiscovery } from './discovery.js';
 import { Metrics } from './metrics.js';
 import { PodLog } from './pod-log.js';
 import { formOf, Reading } from './reading.js';
@@ -29,21 +22,19 @@ import { Removal } from './removal.js';
 import { ApiFailure, methodNotAllowed } from './status.js';
 import { Subresources } from './subresources.js';
 import { Watching } from './watching.js';
-import { decode } from './writing/decoding.js';
-import { Writing, type Change, type Written } from './writing/writing.js';
+import { Writing, type Written } from './writing.js';
 
 const NOT_FOUND: ApiResponse = { status: 404, text: '404 page not found\n' };
 const OK: ApiResponse = { status: 200, text: 'ok' };
 const HEALTH = ['/readyz', '/livez', '/healthz'];
-const METRICS = ['apis', 'metrics.k8s.io', 'v1beta1'];
+const METRICS_PATH = 'apis/metrics.k8s.io/v1beta1/';
 const METRICS_SERVICE = 'v1beta1.metrics.k8s.io';
-const ENDPOINTS_WARNING = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
 
-/** The API server of a cluster of the demo: Kubernetes' REST, and behind it a cluster on paper. */
+/** The API server of a demo cluster: the REST API of Kubernetes on objects in memory. */
 export class DemoApiServer implements ApiConnection {
   private readonly state: ClusterState;
   private readonly controllers: Controllers;
-  private readonly nodes: NodeKeeper;
+  private readonly nodes: NodeController;
   private readonly reading: Reading;
   private readonly writing: Writing;
   private readonly subresources: Subresources;
@@ -58,177 +49,135 @@ export class DemoApiServer implements ApiConnection {
     this.state = state;
     this.controllers = new Controllers(state, [
       new Namespaces(state, removal),
-      new Definitions(state),
-      new ApiServices(state),
+      new CustomResourceDefinitions(state),
       new Deployments(state),
       new ReplicaSets(state, removal),
       new StatefulSets(state, removal),
       new DaemonSets(state, removal),
-      new CronJobs(state, removal),
       new Jobs(state),
       new Scheduler(state),
       new Kubelet(state),
-      new VolumeClaims(state),
       new Services(state),
-      new Budgets(state),
-      new Autoscalers(state),
     ]);
     state.timeline.onMoment(() => this.controllers.settle());
-    this.nodes = new NodeKeeper(state);
-    this.reading = new Reading(
-      state.store,
-      (type) => state.types.printer(type),
-      () => state.timeline.now,
-    );
+    this.nodes = new NodeController(state);
+    this.reading = new Reading(state);
     this.writing = new Writing(state, removal);
     this.subresources = new Subresources(state, this.reading, this.writing, removal);
     this.watching = new Watching(state, this.reading);
     this.podLog = new PodLog(state, this.reading);
     this.metrics = new Metrics(state);
-    this.stopListening = machine.onChange(() => this.follow());
+    this.stopListening = machine.onChange(() => (this.isRunning() ? this.catchUp() : this.breakAll()));
     fill(state, this.writing);
     this.controllers.settle();
   }
 
-  /** @throws Error as a connection does where no control plane runs, or its time is up. */
+  /** @throws Error like a broken connection while no control plane runs */
   async send(request: ApiRequest): Promise<ApiResponse> {
     request.signal?.throwIfAborted();
-    this.wake();
+    const { method = 'GET', path } = request;
     try {
-      if (isLog(request)) return await this.wholeLog(request.path);
-      return this.answer(request);
-    } catch (error) {
-      if (error instanceof ApiFailure) return error.answer;
-      throw error;
+      return await this.respond(async () =>
+        method === 'GET' && /\/pods\/[^/?]+\/log(\?|$)/.test(path)
+          ? await this.wholeLog(path)
+          : this.answer(request),
+      );
     } finally {
       this.controllers.settle();
     }
   }
 
   async stream({ path, accept = '', signal, onLine }: ApiStream): Promise<ApiResponse> {
-    this.wake();
-    try {
-      const url = new URL(path, 'https://demo');
-      const resource = parsePath(partsOf(url), this.state.types);
+    return await this.respond(async () => {
+      const { resource, query } = this.parse(path);
       if (!resource) return NOT_FOUND;
-      await this.watching.watch({ path: resource, query: url.searchParams, accept, signal, onLine });
+      await this.watching.watch({ path: resource, query, accept, signal, onLine });
       return { status: 200, text: '' };
-    } catch (error) {
-      if (error instanceof ApiFailure) return error.answer;
-      throw error;
-    }
+    });
   }
 
   async open(path: string, signal: AbortSignal): Promise<Readable | ApiResponse> {
     signal.throwIfAborted();
-    this.wake();
-    try {
-      const url = new URL(path, 'https://demo');
-      const resource = parsePath(partsOf(url), this.state.types);
-      if (resource?.subresource !== 'log') return NOT_FOUND;
-      return this.podLog.read(resource, url.searchParams, signal);
-    } catch (error) {
-      if (error instanceof ApiFailure) return error.answer;
-      throw error;
-    }
+    return await this.respond<Readable>(() => {
+      const { resource, query } = this.parse(path);
+      return resource?.subresource === 'log' ? this.podLog.read(resource, query, signal) : NOT_FOUND;
+    });
   }
 
-  /** A log as it is now: whoever wants to follow it opens it. */
-  private async wholeLog(path: string): Promise<ApiResponse> {
-    const found = await this.open(path.replace(/([?&])follow=true/, '$1'), AbortSignal.timeout(1000));
-    return found instanceof Readable ? { status: 200, text: await text(found) } : found;
-  }
-
-  /** Its cluster is gone. */
+  /** Called when the cluster is deleted. */
   close(): void {
     this.stopListening();
     this.breakAll();
   }
 
-  private answer(request: ApiRequest): ApiResponse {
-    const { method = 'GET', path, accept = '' } = request;
-    const url = new URL(path, 'https://demo');
-    if (HEALTH.includes(url.pathname)) return OK;
-    if (url.pathname === '/version') return json(this.version());
-    const parts = partsOf(url);
-    if (METRICS.every((part, index) => parts[index] === part)) {
-      return this.hasMetrics()
-        ? json(this.metrics.answer(parts.slice(METRICS.length), url.searchParams))
-        : NOT_FOUND;
+  private async respond<Content = never>(
+    run: () => Content | ApiResponse | Promise<ApiResponse>,
+  ): Promise<Content | ApiResponse> {
+    if (!this.isRunning()) throw connectionError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:6443');
+    this.catchUp();
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof ApiFailure) return error.response;
+      throw error;
     }
-    const discovered = this.discover(parts, accept);
-    if (discovered) return json(discovered);
-    const resource = parsePath(parts, this.state.types);
+  }
+
+  /** The log up to now, for clients that do not stream. */
+  private async wholeLog(path: string): Promise<ApiResponse> {
+    const found = await this.open(path.replace(/([?&])follow=true/, '$1'), AbortSignal.timeout(1000));
+    return found instanceof Readable ? { status: 200, text: await text(found) } : found;
+  }
+
+  private answer({ method = 'GET', path, accept = '', body, contentType = '' }: ApiRequest): ApiResponse {
+    const { pathname, searchParams: query } = new URL(path, 'https://demo');
+    if (HEALTH.includes(pathname)) return OK;
+    if (pathname === '/version') return json(this.version());
+    if (pathname === '/api' || pathname === '/apis') {
+      const types = [...this.state.types.all(), ...(this.hasMetrics() ? Metrics.types : [])];
+      return json(aggregatedDiscovery(types, pathname === '/api'));
+    }
+    if (pathname.startsWith(`/${METRICS_PATH}`)) {
+      const parts = pathname.slice(METRICS_PATH.length + 1).split('/');
+      return this.hasMetrics() ? json(this.metrics.list(parts, query)) : NOT_FOUND;
+    }
+    const { resource } = this.parse(path);
     if (!resource) return NOT_FOUND;
-    return method === 'GET'
-      ? this.read(resource, url.searchParams, accept)
-      : this.write(method, resource, request, url);
-  }
-
-  private discover(parts: readonly string[], accept: string): object | undefined {
-    const [root, group = '', version = '', ...more] = parts;
-    const types = this.state.types.all();
-    if ((root === 'api' || root === 'apis') && parts.length === 1) {
-      if (!accept.includes('as=APIGroupDiscoveryList')) {
-        throw new ApiFailure(406, 'NotAcceptable', 'only aggregated discovery is served');
-      }
-      return aggregatedDiscovery(this.hasMetrics() ? [...types, ...Metrics.types] : types, root === 'api');
+    if (method === 'GET') return json(this.read(resource, query, accept));
+    if (method === 'DELETE') {
+      if (resource.name === undefined || resource.subresource !== undefined) throw methodNotAllowed();
+      return json(this.writing.remove(resource, body, query));
     }
-    if (root === 'api' && parts.length === 2) return resourceList(types, '', group);
-    const known = types.some((type) => type.group === group && type.version === version);
-    return root === 'apis' && more.length === 0 && known ? resourceList(types, group, version) : undefined;
+    const { status, object } = this.write(method, resource, { body, contentType, query });
+    return json(object, status);
   }
 
-  private read(path: ResourcePath, query: URLSearchParams, accept: string): ApiResponse {
-    const warnings = path.type.plural === 'endpoints' ? { warnings: [ENDPOINTS_WARNING] } : {};
-    if (path.subresource === 'scale') return json(this.subresources.scale(path));
+  private parse(path: string): { resource: ResourcePath | undefined; query: URLSearchParams } {
+    const { pathname, searchParams } = new URL(path, 'https://demo');
+    const parts = pathname.split('/').slice(1).map(decodeURIComponent);
+    return { resource: parsePath(parts, this.state.types), query: searchParams };
+  }
+
+  private read(path: ResourcePath, query: URLSearchParams, accept: string): object {
+    if (path.subresource === 'scale') return this.subresources.scale(path);
     if (path.subresource === 'eviction') throw methodNotAllowed();
     const form = formOf(accept, query);
-    const found =
-      path.name === undefined ? this.reading.list(path, query, form) : this.reading.one(path, form);
-    return { ...json(found), ...warnings };
+    return path.name === undefined ? this.reading.list(path, query, form) : this.reading.one(path, form);
   }
 
-  private write(method: string, path: ResourcePath, request: ApiRequest, url: URL): ApiResponse {
-    const { body, contentType = 'application/json' } = request;
-    const change: Change = { body, contentType, query: url.searchParams };
-    if (method === 'DELETE') {
-      if (path.name === undefined || path.subresource !== undefined) throw methodNotAllowed();
-      const options = body ? decode(body, { kind: 'DeleteOptions' }) : {};
-      return json(this.writing.remove(path, options, url.searchParams));
-    }
-    const { status, object, warnings } = this.written(method, path, change);
-    return { ...json(object, status), ...(warnings.length > 0 ? { warnings } : {}) };
-  }
-
-  private written(method: string, path: ResourcePath, change: Change): Written {
+  private write(method: string, path: ResourcePath, change: Parameters<Writing['create']>[1]): Written {
     const { name, subresource } = path;
     if (subresource === 'scale') return this.subresources.setScale(method, path, change);
-    if (subresource === 'eviction') {
-      if (method !== 'POST') throw methodNotAllowed();
-      return this.subresources.evict(path, change);
-    }
+    if (subresource === 'eviction' && method === 'POST') return this.subresources.evict(path, change);
     if (method === 'POST' && name === undefined) return this.writing.create(path, change);
     if (method === 'PUT' && name !== undefined) return this.writing.replace(path, change);
     if (method === 'PATCH' && name !== undefined) return this.writing.patch(path, change);
     throw methodNotAllowed();
   }
 
-  /** Brings the cluster to this moment. @throws Error where nobody listens */
-  private wake(): void {
-    if (!this.runs()) {
-      throw connectionError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:6443');
-    }
-    this.nodes.look();
-    this.state.timeline.advance();
-  }
-
-  private follow(): void {
-    if (!this.runs()) {
-      this.breakAll();
-      return;
-    }
-    this.nodes.look();
+  /** Plays what happened in the cluster since the last request. */
+  private catchUp(): void {
+    this.nodes.sync();
     this.state.timeline.advance();
   }
 
@@ -238,7 +187,7 @@ export class DemoApiServer implements ApiConnection {
     this.podLog.breakAll(error);
   }
 
-  private runs(): boolean {
+  private isRunning(): boolean {
     return this.machine.nodes().some(({ role, state }) => role === 'control-plane' && state === 'running');
   }
 
@@ -255,7 +204,6 @@ export class DemoApiServer implements ApiConnection {
       major: '1',
       minor,
       gitVersion,
-      gitTreeState: 'clean',
       compiler: `slipway ${readProject().version}`,
       platform: 'linux/amd64',
     };
@@ -264,14 +212,6 @@ export class DemoApiServer implements ApiConnection {
 
 function json(value: object, status = 200): ApiResponse {
   return { status, text: JSON.stringify(value) };
-}
-
-function isLog({ method = 'GET', path }: ApiRequest): boolean {
-  return method === 'GET' && /\/pods\/[^/?]+\/log(\?|$)/.test(path);
-}
-
-function partsOf(url: URL): string[] {
-  return url.pathname.split('/').slice(1).map(decodeURIComponent);
 }
 
 function connectionError(code: string, message: string): Error {

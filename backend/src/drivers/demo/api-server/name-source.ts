@@ -1,9 +1,9 @@
-import { sorted } from './writing/merge-keys.js';
+import { canonicalJson } from './json-merge.js';
 
-/** Kubernetes' alphabet of generated names: no vowels, so that no word comes out. */
+/** The alphabet of generated names in Kubernetes. It has no vowels, so that no words come out. */
 const SAFE = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Names, ids and chances that are the same in every run of one cluster. */
+/** Pseudo-random names and ids that are the same in every run of a cluster. */
 export class NameSource {
   private state: number;
 
@@ -11,7 +11,7 @@ export class NameSource {
     this.state = fnv(seed);
   }
 
-  /** From 0 up to, but not, 1. */
+  /** From 0 up to but excluding 1. */
   chance(): number {
     // mulberry32
     this.state = (this.state + 0x6d2b79f5) | 0;
@@ -20,7 +20,7 @@ export class NameSource {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** What the server puts behind a `generateName`. */
+  /** The suffix that the server adds to a `generateName`. */
   suffix(): string {
     return Array.from({ length: 5 }, () => SAFE[Math.floor(this.chance() * SAFE.length)]).join('');
   }
@@ -36,16 +36,17 @@ export class NameSource {
     ].join('-');
   }
 
-  /** 64 hexadecimal digits, as a container's id. */
   containerId(): string {
     return `containerd://${this.uid().replaceAll('-', '')}${this.uid().replaceAll('-', '')}`;
   }
 }
 
-/** The hash of a pod template, in the letters that Kubernetes writes such hashes in. */
+/** Hash of a pod template in the alphabet of Kubernetes. */
 export function templateHash(template: unknown): string {
-  const text = JSON.stringify(sorted(template) ?? null);
-  return String(fnv(text)).replace(/./g, (digit) => SAFE[digit.charCodeAt(0) % SAFE.length] ?? '');
+  return String(fnv(canonicalJson(template ?? null))).replace(
+    /./g,
+    (digit) => SAFE[digit.charCodeAt(0) % SAFE.length] ?? '',
+  );
 }
 
 function fnv(text: string): number {

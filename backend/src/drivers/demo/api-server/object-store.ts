@@ -6,30 +6,30 @@ export interface Change {
   type: string;
   kind: 'ADDED' | 'MODIFIED' | 'DELETED';
   object: ApiObject;
-  /** What it was before, so that a watch with a selector can tell who came in and who went out. */
+  /** The previous version: watches with a selector need it to see objects enter and leave the selection. */
   before: ApiObject | undefined;
 }
 
-interface Shelf {
+interface Collection {
   objects: Map<string, ApiObject>;
-  /** Sorted keys, made when they are asked for and dropped when one comes or goes. */
+  /** Sorted keys, computed on demand. */
   keys: string[] | undefined;
-  /** The latest changes, and the version up to which earlier ones are forgotten. */
+  /** The latest changes, and the version up to which older ones were dropped. */
   history: Change[];
-  forgottenUpTo: number;
+  droppedUpTo: number;
 }
 
-/** Changes of one type that a watch can go back to. etcd keeps five minutes of them, and so about as many. */
+/** Changes of a type that a watch can start from. etcd keeps five minutes of them, which is about as many. */
 const HISTORY = 1000;
-/** A server that is new has been busy with itself before anybody asks. */
+/** A new API server has written objects of its own before the first request. */
 const FIRST_VERSION = 400;
 
 /**
- * The objects of one API server, in etcd's order (namespace, then name), under one counter of versions.
- * What is in it is never changed in place: whoever changes an object puts another one.
+ * The objects of one API server in etcd's order (namespace, then name), with one version counter. Objects are immutable:
+ * a change puts a new one.
  */
 export class ObjectStore {
-  private readonly shelves = new Map<string, Shelf>();
+  private readonly collections = new Map<string, Collection>();
   private readonly owned = new Map<string, Map<string, { type: string; object: ApiObject }>>();
   private readonly listeners = new Set<(change: Change) => void>();
   private counter = FIRST_VERSION;
@@ -38,26 +38,25 @@ export class ObjectStore {
     return this.counter;
   }
 
-  /** The type of what is found is the caller's knowledge. */
   get<Kind extends ApiObject = ApiObject>(
     type: string,
     namespace: string | undefined,
     name: string,
   ): Kind | undefined {
-    return this.shelves.get(type)?.objects.get(keyOf(namespace, name)) as Kind | undefined;
+    return this.collections.get(type)?.objects.get(keyOf(namespace, name)) as Kind | undefined;
   }
 
   count(type: string): number {
-    return this.shelves.get(type)?.objects.size ?? 0;
+    return this.collections.get(type)?.objects.size ?? 0;
   }
 
-  /** All of a type, or those of a namespace, or those of them whose names begin so; in order. */
-  list<Kind extends ApiObject = ApiObject>(type: string, namespace?: string, beginning = ''): Kind[] {
-    const shelf = this.shelves.get(type);
-    if (!shelf) return [];
-    shelf.keys ??= [...shelf.objects.keys()].sort();
-    const { keys, objects } = shelf;
-    const prefix = namespace === undefined ? beginning : `${namespace}/${beginning}`;
+  /** Objects of a type in order: all, or those in a namespace, or those of them whose names have a prefix. */
+  list<Kind extends ApiObject = ApiObject>(type: string, namespace?: string, namePrefix = ''): Kind[] {
+    const collection = this.collections.get(type);
+    if (!collection) return [];
+    collection.keys ??= [...collection.objects.keys()].sort();
+    const { keys, objects } = collection;
+    const prefix = namespace === undefined ? namePrefix : `${namespace}/${namePrefix}`;
     const found: Kind[] = [];
     for (let at = firstFrom(keys, prefix); at < keys.length; at += 1) {
       const key = keys[at] ?? '';
@@ -68,63 +67,63 @@ export class ObjectStore {
     return found;
   }
 
-  /** Those that name an owner. */
+  /** Objects with an owner reference to the uid. */
   ownedBy(uid: string | undefined): { type: string; object: ApiObject }[] {
     return [...(this.owned.get(uid ?? '')?.values() ?? [])];
   }
 
-  /** Keeps an object under a new version, and tells of it. */
+  /** Stores an object under a new version and notifies the subscribers. */
   put(type: string, object: ApiObject): ApiObject {
-    const shelf = this.shelf(type);
+    const collection = this.collection(type);
     const key = keyOf(object.metadata.namespace, object.metadata.name);
-    const before = shelf.objects.get(key);
+    const before = collection.objects.get(key);
     this.counter += 1;
     const kept = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.counter) } };
-    shelf.objects.set(key, kept);
+    collection.objects.set(key, kept);
     if (before) this.disown(type, before);
-    else shelf.keys = undefined;
+    else collection.keys = undefined;
     for (const { uid } of kept.metadata.ownerReferences ?? []) {
       const owned = this.owned.get(uid) ?? new Map<string, { type: string; object: ApiObject }>();
       owned.set(`${type} ${key}`, { type, object: kept });
       this.owned.set(uid, owned);
     }
-    this.tell({ version: this.counter, type, kind: before ? 'MODIFIED' : 'ADDED', object: kept, before });
+    this.notify({ version: this.counter, type, kind: before ? 'MODIFIED' : 'ADDED', object: kept, before });
     return kept;
   }
 
   remove(type: string, object: ApiObject): void {
-    const shelf = this.shelf(type);
+    const collection = this.collection(type);
     const key = keyOf(object.metadata.namespace, object.metadata.name);
-    const before = shelf.objects.get(key);
+    const before = collection.objects.get(key);
     if (!before) return;
-    shelf.objects.delete(key);
-    shelf.keys = undefined;
+    collection.objects.delete(key);
+    collection.keys = undefined;
     this.disown(type, before);
     this.counter += 1;
     const last = { ...before, metadata: { ...before.metadata, resourceVersion: String(this.counter) } };
-    this.tell({ version: this.counter, type, kind: 'DELETED', object: last, before });
+    this.notify({ version: this.counter, type, kind: 'DELETED', object: last, before });
   }
 
-  /** What changed after a version, or undefined where that is forgotten. */
+  /** Changes after a version, or undefined if they were dropped. */
   changesSince(type: string, version: number): Change[] | undefined {
-    const shelf = this.shelf(type);
-    if (version < shelf.forgottenUpTo) return undefined;
-    return shelf.history.filter((change) => change.version > version);
+    const collection = this.collection(type);
+    if (version < collection.droppedUpTo) return undefined;
+    return collection.history.filter((change) => change.version > version);
   }
 
-  /** @returns how to stop it. */
+  /** @returns the function that unsubscribes */
   subscribe(listener: (change: Change) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  private tell(change: Change): void {
-    const shelf = this.shelf(change.type);
-    shelf.history.push(change);
-    // In strides, as moving a thousand entries for each change would cost more than they do.
-    if (shelf.history.length >= 2 * HISTORY) {
-      shelf.history = shelf.history.slice(-HISTORY);
-      shelf.forgottenUpTo = (shelf.history[0]?.version ?? change.version) - 1;
+  private notify(change: Change): void {
+    const collection = this.collection(change.type);
+    collection.history.push(change);
+    // Not for each change: moving a thousand entries costs more than the change.
+    if (collection.history.length >= 2 * HISTORY) {
+      collection.history = collection.history.slice(-HISTORY);
+      collection.droppedUpTo = (collection.history[0]?.version ?? change.version) - 1;
     }
     for (const listener of [...this.listeners]) listener(change);
   }
@@ -137,13 +136,13 @@ export class ObjectStore {
     }
   }
 
-  private shelf(type: string): Shelf {
-    let shelf = this.shelves.get(type);
-    if (!shelf) {
-      shelf = { objects: new Map(), keys: undefined, history: [], forgottenUpTo: FIRST_VERSION };
-      this.shelves.set(type, shelf);
+  private collection(type: string): Collection {
+    let collection = this.collections.get(type);
+    if (!collection) {
+      collection = { objects: new Map(), keys: undefined, history: [], droppedUpTo: FIRST_VERSION };
+      this.collections.set(type, collection);
     }
-    return shelf;
+    return collection;
   }
 }
 

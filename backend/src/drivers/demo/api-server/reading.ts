@@ -1,53 +1,44 @@
 import { apiVersionOf, storageKey, type ApiType } from './api-types.js';
 import type { ResourcePath } from './api-path.js';
-import type { ObjectStore } from './object-store.js';
+import type { ClusterState } from './cluster-state.js';
 import { keyOf } from './object-store.js';
-import type { Included, TablePrinter } from './printing/table.js';
+import type { Included } from './printing/table.js';
 import { fieldTest, labelTest, type Test } from './selectors.js';
 import type { ApiObject } from './shapes.js';
 import { badRequest, expired, notFound } from './status.js';
-import { without } from './writing/merge-keys.js';
 
-/** In which form objects are answered. */
+/** The representation that a client accepts. */
 export interface Form {
   table: boolean;
   included: Included;
 }
 
+/** A page token: the version of the first page, and the key after which the next one starts. */
 interface Token {
-  v: 'meta.k8s.io/v1';
   rv: number;
   start: string;
 }
 
-/** `Accept`, and for Tables what they carry. @throws ApiFailure 400 */
 export function formOf(accept: string, query: URLSearchParams): Form {
-  const included = query.get('includeObject') ?? 'Metadata';
-  if (!['None', 'Metadata', 'Object'].includes(included)) {
-    throw badRequest(`unrecognized includeObject value: "${included}"`);
-  }
-  return { table: accept.includes('as=Table'), included: included as Included };
+  const included = (query.get('includeObject') ?? 'Metadata') as Included;
+  return { table: accept.includes('as=Table'), included };
 }
 
-/** The selectors of a list or a watch as one test. @throws ApiFailure 400 */
-export function selection({ plural }: ApiType, query: URLSearchParams): Test | undefined {
+/** The label and field selectors of a request as one test. @throws ApiFailure 400 */
+export function selection(query: URLSearchParams): Test | undefined {
   const labels = query.get('labelSelector');
   const fields = query.get('fieldSelector');
-  const tests = [...(labels ? [labelTest(labels)] : []), ...(fields ? [fieldTest(plural, fields)] : [])];
+  const tests = [...(labels ? [labelTest(labels)] : []), ...(fields ? [fieldTest(fields)] : [])];
   return tests.length === 0 ? undefined : (object) => tests.every((test) => test(object));
 }
 
 /** Lists and single objects. */
 export class Reading {
-  constructor(
-    private readonly store: ObjectStore,
-    private readonly printerOf: (type: ApiType) => TablePrinter,
-    private readonly now: () => number,
-  ) {}
+  constructor(private readonly state: ClusterState) {}
 
   /** @throws ApiFailure 404 */
   find({ type, namespace, name = '' }: ResourcePath): ApiObject {
-    const object = this.store.get(storageKey(type), namespace, name);
+    const object = this.state.store.get(storageKey(type), namespace, name);
     if (!object) throw notFound(type, name);
     return object;
   }
@@ -61,21 +52,21 @@ export class Reading {
 
   /** @throws ApiFailure 400, 410 */
   list({ type, namespace }: ResourcePath, query: URLSearchParams, form: Form): object {
-    const matches = selection(type, query);
+    const matches = selection(query);
     const limit = Number(query.get('limit') ?? 0);
     const token = this.tokenOf(query.get('continue'));
-    const all = this.store.list(storageKey(type), namespace);
-    const begin = token ? all.findIndex((object) => keyIn(object) > token.start) : 0;
-    const rest = begin === -1 ? [] : all.slice(begin);
+    const all = this.state.store.list(storageKey(type), namespace);
+    const start = token ? all.findIndex((object) => keyIn(object) > token.start) : 0;
+    const rest = start === -1 ? [] : all.slice(start);
     const found = matches ? rest.filter(matches) : rest;
     const page = limit > 0 ? found.slice(0, limit) : found;
-    const version = token?.rv ?? this.store.version;
+    const version = token?.rv ?? this.state.store.version;
     const last = page.at(-1);
     const more = last !== undefined && page.length < found.length;
     const metadata = {
       resourceVersion: String(version),
-      ...(more ? { continue: encoded({ v: 'meta.k8s.io/v1', rv: version, start: keyIn(last) }) } : {}),
-      // What is behind a selector is not counted.
+      ...(more ? { continue: encoded({ rv: version, start: keyIn(last) }) } : {}),
+      // The server does not count the rest of a selection.
       ...(more && !matches ? { remainingItemCount: found.length - page.length } : {}),
     };
     if (form.table) return this.table(type, page, form, metadata);
@@ -83,16 +74,13 @@ export class Reading {
       kind: `${type.kind}List`,
       apiVersion: apiVersionOf(type),
       metadata,
-      // In a list, items do not repeat what they are.
-      items: page.map((object) =>
-        type.custom ? inVersion(object, type) : without(object, 'apiVersion', 'kind'),
-      ),
+      items: page.map((object) => inVersion(object, type)),
     };
   }
 
   table(type: ApiType, objects: readonly ApiObject[], { included }: Form, metadata: object): object {
-    const printer = this.printerOf(type);
-    const now = this.now();
+    const printer = this.state.types.printer(type);
+    const { now } = this.state.timeline;
     return {
       kind: 'Table',
       apiVersion: 'meta.k8s.io/v1',
@@ -104,26 +92,16 @@ export class Reading {
 
   private tokenOf(text: string | null): Token | undefined {
     if (text === null || text === '') return undefined;
-    let token: Token | undefined;
-    try {
-      token = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Token;
-    } catch {
-      // Said below.
-    }
-    if (token?.v !== 'meta.k8s.io/v1' || !Number.isInteger(token.rv) || typeof token.start !== 'string') {
-      throw badRequest('invalid continue token: continue key is not valid');
-    }
-    if (this.store.version - token.rv > KEPT_VERSIONS) {
-      throw expired(
-        'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results.',
-      );
-    }
-    return token;
+    const [, rv = '', start] = /^(\d+) (.+)$/.exec(Buffer.from(text, 'base64url').toString('utf8')) ?? [];
+    if (start === undefined) throw badRequest('invalid continue token: continue key is not valid');
+    const token = { rv: Number(rv), start };
+    if (this.state.store.version - token.rv <= MAX_TOKEN_AGE) return token;
+    throw expired('The provided continue parameter is too old to display a consistent list result.');
   }
 }
 
-/** How many changes a page's token survives; etcd compacts every five minutes. */
-const KEPT_VERSIONS = 10_000;
+/** Changes after which a page token expires. etcd compacts every five minutes. */
+const MAX_TOKEN_AGE = 10_000;
 
 export function inVersion(object: ApiObject, type: ApiType): ApiObject {
   return { ...object, apiVersion: apiVersionOf(type), kind: type.kind };
@@ -133,6 +111,6 @@ function keyIn({ metadata }: ApiObject): string {
   return keyOf(metadata.namespace, metadata.name);
 }
 
-function encoded(token: Token): string {
-  return Buffer.from(JSON.stringify(token)).toString('base64url');
+function encoded({ rv, start }: Token): string {
+  return Buffer.from(`${rv} ${start}`).toString('base64url');
 }

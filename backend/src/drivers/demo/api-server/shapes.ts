@@ -1,24 +1,10 @@
-/**
- * The fields of Kubernetes' objects that the demo reads and writes. All of them are optional: what is stored
- * came over REST, and may hold anything that its validation lets through.
- */
+/** The fields of Kubernetes objects that the demo reads and writes. Clients may leave out any of them. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
   name: string;
   uid: string;
   controller?: boolean;
-  blockOwnerDeletion?: boolean;
-}
-
-export interface ManagedFields {
-  manager: string;
-  operation: 'Apply' | 'Update';
-  apiVersion: string;
-  time?: string;
-  fieldsType: 'FieldsV1';
-  fieldsV1: Record<string, unknown>;
-  subresource?: string;
 }
 
 export interface Metadata {
@@ -35,7 +21,6 @@ export interface Metadata {
   annotations?: Record<string, string>;
   ownerReferences?: OwnerReference[];
   finalizers?: string[];
-  managedFields?: ManagedFields[];
 }
 
 export interface ApiObject {
@@ -55,9 +40,6 @@ export interface Condition {
   reason?: string;
   message?: string;
   lastTransitionTime?: string;
-  lastUpdateTime?: string;
-  lastProbeTime?: string | null;
-  lastHeartbeatTime?: string;
 }
 
 export interface Container {
@@ -65,11 +47,10 @@ export interface Container {
   image?: string;
   command?: string[];
   args?: string[];
-  /** Of an init container: `Always` makes a sidecar of it. */
+  /** `Always` makes an init container a sidecar. */
   restartPolicy?: string;
-  ports?: { name?: string; containerPort?: number; protocol?: string }[];
-  resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
-  [field: string]: unknown;
+  ports?: { name?: string; containerPort?: number }[];
+  resources?: { requests?: Record<string, string> };
 }
 
 export interface ContainerStatus {
@@ -89,7 +70,6 @@ export interface ContainerState {
   waiting?: { reason?: string; message?: string };
   terminated?: {
     exitCode?: number;
-    signal?: number;
     reason?: string;
     startedAt?: string;
     finishedAt?: string;
@@ -104,11 +84,9 @@ export interface PodSpec {
   restartPolicy?: string;
   containers?: Container[];
   initContainers?: Container[];
-  tolerations?: { key?: string; operator?: string; effect?: string; value?: string }[];
-  readinessGates?: { conditionType: string }[];
+  tolerations?: { key?: string; operator?: string; effect?: string }[];
   terminationGracePeriodSeconds?: number;
   hostNetwork?: boolean;
-  volumes?: { name: string; [source: string]: unknown }[];
   [field: string]: unknown;
 }
 
@@ -117,16 +95,13 @@ export interface Pod extends ApiObject {
   status?: {
     phase?: string;
     reason?: string;
-    message?: string;
     conditions?: Condition[];
     podIP?: string;
     podIPs?: { ip: string }[];
     hostIP?: string;
     startTime?: string;
-    nominatedNodeName?: string;
     initContainerStatuses?: ContainerStatus[];
     containerStatuses?: ContainerStatus[];
-    qosClass?: string;
   };
 }
 
@@ -135,19 +110,17 @@ export interface PodTemplate {
   spec?: PodSpec;
 }
 
-/** What Deployments, ReplicaSets, StatefulSets and DaemonSets have in common. */
+/** A kind that creates pods: Deployment, ReplicaSet, StatefulSet, DaemonSet or Job. */
 export interface Workload extends ApiObject {
   spec?: {
     replicas?: number;
     selector?: LabelSelector;
     template?: PodTemplate;
     serviceName?: string;
-    strategy?: {
-      type?: string;
-      rollingUpdate?: { maxSurge?: number | string; maxUnavailable?: number | string };
-    };
-    updateStrategy?: { type?: string };
-    paused?: boolean;
+    completions?: number;
+    parallelism?: number;
+    backoffLimit?: number;
+    suspend?: boolean;
     revisionHistoryLimit?: number;
     volumeClaimTemplates?: ApiObject[];
   };
@@ -156,62 +129,19 @@ export interface Workload extends ApiObject {
     replicas?: number;
     readyReplicas?: number;
     availableReplicas?: number;
-    unavailableReplicas?: number;
     updatedReplicas?: number;
-    currentReplicas?: number;
-    fullyLabeledReplicas?: number;
-    currentRevision?: string;
-    updateRevision?: string;
-    desiredNumberScheduled?: number;
-    currentNumberScheduled?: number;
-    numberReady?: number;
-    numberAvailable?: number;
-    numberMisscheduled?: number;
-    updatedNumberScheduled?: number;
     conditions?: Condition[];
-  };
-}
-
-export interface Job extends ApiObject {
-  spec?: {
-    completions?: number;
-    parallelism?: number;
-    backoffLimit?: number;
-    suspend?: boolean;
-    selector?: LabelSelector;
-    template?: PodTemplate;
-  };
-  status?: {
-    active?: number;
-    succeeded?: number;
-    failed?: number;
-    ready?: number;
     startTime?: string;
     completionTime?: string;
-    conditions?: Condition[];
-  };
-}
-
-export interface CronJob extends ApiObject {
-  spec?: {
-    schedule?: string;
-    timeZone?: string;
-    suspend?: boolean;
-    successfulJobsHistoryLimit?: number;
-    failedJobsHistoryLimit?: number;
-    jobTemplate?: { metadata?: PodTemplate['metadata']; spec?: Job['spec'] };
-  };
-  status?: {
-    active?: { name?: string }[];
-    lastScheduleTime?: string;
-    lastSuccessfulTime?: string;
+    succeeded?: number;
+    [field: string]: unknown;
   };
 }
 
 export interface KubeNode extends ApiObject {
   spec?: {
     unschedulable?: boolean;
-    taints?: { key: string; value?: string; effect: string; timeAdded?: string }[];
+    taints?: { key: string; effect: string }[];
     podCIDR?: string;
   };
   status?: {
@@ -227,6 +157,7 @@ export interface Service extends ApiObject {
   spec?: {
     type?: string;
     clusterIP?: string;
+    clusterIPs?: string[];
     externalIPs?: string[];
     externalName?: string;
     selector?: Record<string, string>;
@@ -238,41 +169,12 @@ export interface Service extends ApiObject {
       protocol?: string;
     }[];
   };
-  status?: { loadBalancer?: { ingress?: { ip?: string; hostname?: string }[] } };
+  status?: { loadBalancer?: { ingress?: { ip?: string }[] } };
 }
 
-export interface EndpointSlice extends ApiObject {
-  addressType?: string;
-  ports?: { name?: string; port?: number; protocol?: string }[] | null;
-  endpoints?: {
-    addresses?: string[];
-    conditions?: Record<string, boolean>;
-    nodeName?: string;
-    targetRef?: { kind: string; namespace?: string; name: string; uid?: string };
-  }[];
-}
-
-export interface Budget extends ApiObject {
-  spec?: { minAvailable?: number | string; maxUnavailable?: number | string; selector?: LabelSelector };
-  status?: {
-    currentHealthy?: number;
-    desiredHealthy?: number;
-    disruptionsAllowed?: number;
-    expectedPods?: number;
-    observedGeneration?: number;
-    conditions?: Condition[];
-  };
-}
-
-export interface VolumeClaim extends ApiObject {
-  spec?: {
-    accessModes?: string[];
-    storageClassName?: string;
-    volumeName?: string;
-    volumeMode?: string;
-    resources?: { requests?: Record<string, string> };
-  };
-  status?: { phase?: string; accessModes?: string[]; capacity?: Record<string, string> };
+export interface DisruptionBudget extends ApiObject {
+  spec?: { selector?: LabelSelector };
+  status?: { currentHealthy?: number; desiredHealthy?: number; disruptionsAllowed?: number };
 }
 
 export interface KubeEvent extends ApiObject {
@@ -288,14 +190,12 @@ export interface KubeEvent extends ApiObject {
   message?: string;
   type?: string;
   count?: number;
-  firstTimestamp?: string | null;
-  lastTimestamp?: string | null;
-  eventTime?: string | null;
+  firstTimestamp?: string;
+  lastTimestamp?: string;
   source?: { component?: string; host?: string };
-  reportingComponent?: string;
 }
 
-export interface Definition extends ApiObject {
+export interface CustomResourceDefinition extends ApiObject {
   spec?: {
     group?: string;
     scope?: string;
@@ -310,7 +210,6 @@ export interface Definition extends ApiObject {
       name?: string;
       served?: boolean;
       storage?: boolean;
-      schema?: { openAPIV3Schema?: Record<string, unknown> };
       additionalPrinterColumns?: {
         name: string;
         type: string;
@@ -319,7 +218,7 @@ export interface Definition extends ApiObject {
         priority?: number;
         jsonPath: string;
       }[];
-      subresources?: { status?: object; scale?: { specReplicasPath?: string } };
+      subresources?: object;
     }[];
   };
   status?: { conditions?: Condition[]; acceptedNames?: object; storedVersions?: string[] };

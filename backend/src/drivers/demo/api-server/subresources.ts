@@ -2,18 +2,13 @@ import type { ResourcePath } from './api-path.js';
 import { storageKey } from './api-types.js';
 import type { ClusterState } from './cluster-state.js';
 import { hasEnded, isReady } from './controllers/pod-state.js';
+import { isFields } from './json-merge.js';
 import type { Reading } from './reading.js';
 import type { Removal } from './removal.js';
 import { selects, selectorText } from './selectors.js';
-import type { Budget, Pod, Workload } from './shapes.js';
-import { ApiFailure, invalid, methodNotAllowed } from './status.js';
-import { decode } from './writing/decoding.js';
-import { isFields, without } from './writing/merge-keys.js';
-import { mergePatch } from './writing/patches.js';
-import type { Change, Writing, Written } from './writing/writing.js';
-
-const EVICTION = { kind: 'Eviction' };
-const BUDGETS = 'poddisruptionbudgets.policy';
+import type { ApiObject, DisruptionBudget, Pod, Workload } from './shapes.js';
+import { ApiFailure, methodNotAllowed } from './status.js';
+import { isDryRun, parse, type Change, type Writing, type Written } from './writing.js';
 
 /** `…/scale` of workloads and `…/eviction` of pods. */
 export class Subresources {
@@ -24,94 +19,63 @@ export class Subresources {
     private readonly removal: Removal,
   ) {}
 
-  scale(path: ResourcePath): object {
-    const workload = this.reading.find(path) as Workload;
-    const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata;
-    const selector = selectorText(workload.spec?.selector);
+  scale(path: ResourcePath): ApiObject & { spec: { replicas: number } } {
+    const { metadata, spec, status } = this.reading.find(path) as Workload;
     return {
       kind: 'Scale',
       apiVersion: 'autoscaling/v1',
-      metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-      spec: { replicas: workload.spec?.replicas ?? 0 },
-      status: { replicas: workload.status?.replicas ?? 0, ...(selector === '<none>' ? {} : { selector }) },
-    };
+      metadata: { ...metadata, labels: undefined, annotations: undefined, ownerReferences: undefined },
+      spec: { replicas: spec?.replicas ?? 0 },
+      status: { replicas: status?.replicas ?? 0, selector: selectorText(spec?.selector) },
+    } as ApiObject & { spec: { replicas: number } };
   }
 
-  /** @throws ApiFailure 404, 405, 409, 422 */
-  setScale(method: string, path: ResourcePath, change: Change): Written {
+  /** @throws ApiFailure 404, 405, 409 */
+  setScale(method: string, path: ResourcePath, { body, query }: Change): Written {
     if (method !== 'PUT' && method !== 'PATCH') throw methodNotAllowed();
-    const sent = decode(change.body, { kind: 'Scale' });
-    const wanted = method === 'PUT' ? sent : mergePatch(this.scale(path), sent);
-    const spec = isFields(wanted) && isFields(wanted['spec']) ? wanted['spec'] : {};
-    const replicas = spec['replicas'] ?? 0;
-    if (typeof replicas !== 'number' || replicas < 0) {
-      const message = `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`;
-      throw invalid({ group: 'autoscaling', kind: 'Scale' }, path.name ?? '', [
-        { field: 'spec.replicas', message, reason: 'FieldValueInvalid' },
-      ]);
-    }
-    const metadata = isFields(sent['metadata']) ? sent['metadata'] : {};
-    const resourceVersion = metadata['resourceVersion'];
-    const written = this.writing.patch(without(path, 'subresource'), {
-      body: JSON.stringify({
-        spec: { replicas },
-        ...(resourceVersion ? { metadata: { resourceVersion } } : {}),
-      }),
-      contentType: 'application/merge-patch+json',
-      query: change.query,
-    });
-    const answer = this.scale(path) as { spec: object };
-    return { ...written, object: { ...answer, spec: { replicas } } };
+    const { spec } = parse(body);
+    const scale = this.scale(path);
+    const replicas = isFields(spec) ? Number(spec['replicas']) : scale.spec.replicas;
+    const contentType = 'application/merge-patch+json';
+    const { type, namespace, name } = path;
+    this.writing.patch(
+      { type, namespace, name },
+      { body: JSON.stringify({ spec: { replicas } }), contentType, query },
+    );
+    return { status: 200, object: { ...scale, spec: { replicas } } as ApiObject };
   }
 
-  /** @throws ApiFailure 404, 429, 500 */
+  /** @throws ApiFailure 404, 429 */
   evict(path: ResourcePath, { body, query }: Change): Written {
     const pod = this.reading.find(path) as Pod;
-    const eviction = decode(body, EVICTION);
-    const options = isFields(eviction['deleteOptions']) ? eviction['deleteOptions'] : {};
-    const dryRun = query.get('dryRun') === 'All' || Array.isArray(options['dryRun']);
-    // One that has ended, or never came up, is nobody's loss.
-    if (!hasEnded(pod) && isReady(pod)) this.askBudgets(pod);
-    if (!dryRun) {
+    const { deleteOptions = {} } = parse(body) as {
+      deleteOptions?: { gracePeriodSeconds?: number; dryRun?: string[] };
+    };
+    if (!hasEnded(pod) && isReady(pod)) this.checkBudgets(pod);
+    if (!isDryRun(query) && deleteOptions.dryRun === undefined) {
       this.removal.remove(storageKey(path.type), pod, {
-        gracePeriodSeconds: options['gracePeriodSeconds'] as number | undefined,
+        gracePeriodSeconds: deleteOptions.gracePeriodSeconds,
       });
     }
-    return {
-      status: 201,
-      object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
-      warnings: [],
-    };
+    const object = { kind: 'Status', apiVersion: 'v1', metadata: { name: '' }, status: 'Success' };
+    return { status: 201, object };
   }
 
-  private askBudgets({ metadata }: Pod): void {
-    const budgets = this.state.store
-      .list<Budget>(BUDGETS, metadata.namespace)
-      .filter(({ spec }) => selects(spec?.selector, metadata.labels));
-    if (budgets.length > 1) {
-      throw new ApiFailure(
-        500,
-        'InternalError',
-        `This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.`,
+  /** The recorded budgets of the shop have a fixed status: `postgres` blocks each drain until someone deletes it. */
+  private checkBudgets({ metadata }: Pod): void {
+    const budget = this.state.store
+      .list<DisruptionBudget>('poddisruptionbudgets.policy', metadata.namespace)
+      .find(
+        ({ spec, status }) => selects(spec?.selector, metadata.labels) && status?.disruptionsAllowed === 0,
       );
-    }
-    const [budget] = budgets;
-    if (!budget || (budget.status?.disruptionsAllowed ?? 0) > 0) return;
-    const { name } = budget.metadata;
+    if (!budget) return;
     const { desiredHealthy = 0, currentHealthy = 0 } = budget.status ?? {};
+    const message = `The disruption budget ${budget.metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
     throw new ApiFailure(
       429,
       'TooManyRequests',
       "Cannot evict pod as it would violate the pod's disruption budget.",
-      {
-        causes: [
-          {
-            reason: 'DisruptionBudget',
-            message: `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
-            field: '',
-          },
-        ],
-      },
+      { causes: [{ reason: 'DisruptionBudget', message, field: '' }] },
     );
   }
 }

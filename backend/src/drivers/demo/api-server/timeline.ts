@@ -1,88 +1,85 @@
-interface Due {
+interface Step {
   at: number;
   run: () => void;
 }
 
-/** Longer waits than this one are cut by setTimeout itself. */
-const LONGEST_WAIT_MS = 2_000_000_000;
+/** setTimeout cuts longer delays. */
+const MAX_DELAY_MS = 2_000_000_000;
 
 /**
- * What will happen in a cluster, and when. Nothing runs by itself while nobody looks: whoever asks plays what
- * has become due since, at the times at which it did; only a watch lets it happen as time goes.
+ * What will happen in a cluster, and when. Nothing runs in the background unless a client watches: a request first runs
+ * the steps that became due since the last one, each at its own time.
  */
 export class Timeline {
-  private readonly due: Due[] = [];
+  /** Sorted by time. */
+  private readonly steps: Step[] = [];
   private clock: number;
   private followers = 0;
   private timer: NodeJS.Timeout | undefined;
-  private playing = false;
+  private advancing = false;
   private settle: () => void = () => undefined;
 
-  /** @param speed how many seconds of demo time pass in one */
+  /** @param speed seconds of demo time per second */
   constructor(
-    begin: number,
+    start: number,
     private readonly speed: number,
   ) {
-    this.clock = begin;
+    this.clock = start;
   }
 
-  /** Milliseconds; while what is due is played, the time at which it was. */
+  /** Milliseconds. While a step runs, the time at which it was due. */
   get now(): number {
     return this.clock;
   }
 
-  /** RFC 3339 in whole seconds, as Kubernetes writes times. */
+  /** RFC 3339 in whole seconds, the format of Kubernetes. */
   get time(): string {
-    return wholeSeconds(this.clock);
+    return toSeconds(this.clock);
   }
 
-  /** Runs after everything that is due at one moment. */
+  /** Sets what runs after all steps of one moment. */
   onMoment(settle: () => void): void {
     this.settle = settle;
   }
 
-  /** Runs something after seconds of demo time. */
+  /** Runs a step after seconds of demo time. */
   after(seconds: number, run: () => void): void {
     this.at(this.clock + (seconds * 1000) / this.speed, run);
   }
 
-  at(at: number, run: () => void): void {
-    const due = { at: Math.max(at, this.clock), run };
-    let index = this.due.length;
-    this.due.push(due);
-    // A heap: a cluster of ten thousand pods has as many things to come.
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      const above = this.due[parent];
-      if (above === undefined || above.at <= due.at) break;
-      this.due[index] = above;
-      index = parent;
+  at(time: number, run: () => void): void {
+    const at = Math.max(time, this.clock);
+    let [low, high] = [0, this.steps.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.steps[middle]?.at ?? 0) <= at) low = middle + 1;
+      else high = middle;
     }
-    this.due[index] = due;
-    if (this.followers > 0 && !this.playing && index === 0) this.wait();
+    this.steps.splice(low, 0, { at, run });
+    if (this.followers > 0 && !this.advancing && low === 0) this.schedule();
   }
 
-  /** Plays everything that is due by now. */
+  /** Runs all steps that are due. */
   advance(): void {
-    if (this.playing) return;
-    this.playing = true;
+    if (this.advancing) return;
+    this.advancing = true;
     try {
-      for (let next = this.due[0]; next !== undefined && next.at <= Date.now(); next = this.due[0]) {
-        this.drop();
+      for (let [next] = this.steps; next !== undefined && next.at <= Date.now(); [next] = this.steps) {
+        this.steps.shift();
         this.clock = Math.max(this.clock, next.at);
         next.run();
-        if (this.due[0]?.at !== next.at) this.settle();
+        if (this.steps[0]?.at !== next.at) this.settle();
       }
       this.clock = Math.max(this.clock, Date.now());
     } finally {
-      this.playing = false;
+      this.advancing = false;
     }
   }
 
-  /** Lets things happen as they become due. @returns how to stop it */
+  /** Runs steps as they become due. @returns a function that stops this */
   follow(): () => void {
     this.followers += 1;
-    this.wait();
+    this.schedule();
     let following = true;
     return () => {
       if (!following) return;
@@ -92,35 +89,18 @@ export class Timeline {
     };
   }
 
-  private wait(): void {
+  private schedule(): void {
     clearTimeout(this.timer);
-    const [next] = this.due;
+    const [next] = this.steps;
     if (next === undefined) return;
-    const wait = Math.min(Math.max(next.at - Date.now(), 0), LONGEST_WAIT_MS);
+    const delay = Math.min(Math.max(next.at - Date.now(), 0), MAX_DELAY_MS);
     this.timer = setTimeout(() => {
       this.advance();
-      if (this.followers > 0) this.wait();
-    }, wait).unref();
-  }
-
-  private drop(): void {
-    const last = this.due.pop();
-    if (last === undefined || this.due.length === 0) return;
-    let index = 0;
-    for (;;) {
-      let child = 2 * index + 1;
-      const [left, right] = [this.due[child], this.due[child + 1]];
-      if (left === undefined) break;
-      if (right !== undefined && right.at < left.at) child += 1;
-      const least = this.due[child];
-      if (least === undefined || least.at >= last.at) break;
-      this.due[index] = least;
-      index = child;
-    }
-    this.due[index] = last;
+      if (this.followers > 0) this.schedule();
+    }, delay).unref();
   }
 }
 
-export function wholeSeconds(milliseconds: number): string {
+export function toSeconds(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

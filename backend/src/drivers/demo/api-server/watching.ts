@@ -9,8 +9,8 @@ import { expired } from './status.js';
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 const BOOKMARK_MS = 60_000;
-/** A real server ends a watch after half an hour to an hour. */
-const USUAL_SECONDS = 1800;
+/** API servers end watches after 30 to 60 minutes. */
+const DEFAULT_TIMEOUT_SECONDS = 1800;
 
 export interface WatchRequest {
   path: ResourcePath;
@@ -20,45 +20,45 @@ export interface WatchRequest {
   onLine: (line: string) => void;
 }
 
-/** Watches: what changes, as lines of JSON, from a version on. */
+/** Serves watches: changes from a resource version on, as lines of JSON. */
 export class Watching {
-  private readonly open = new Set<(broken: Error) => void>();
+  private readonly open = new Set<(error: Error) => void>();
 
   constructor(
     private readonly state: ClusterState,
     private readonly reading: Reading,
   ) {}
 
-  /** Breaks every watch, as the end of the server does. */
+  /** Breaks all watches, as when the server stops. */
   breakAll(error: Error): void {
     for (const end of [...this.open]) end(error);
   }
 
   /**
-   * Resolves when the signal is given or the time is up.
-   * @throws ApiFailure 400 where the watch cannot begin, Error where the connection broke.
+   * Resolves when the signal aborts or the watch times out.
+   * @throws ApiFailure 400 for an invalid selector, Error if the connection breaks
    */
   async watch({ path, query, accept, signal, onLine }: WatchRequest): Promise<void> {
     const form = formOf(accept, query);
     const { type } = path;
-    const matches = selection(type, query);
+    const matches = selection(query);
     const namespace = path.namespace;
     const key = storageKey(type);
-    const concerns = (object: ApiObject): boolean =>
+    const matchesPath = (object: ApiObject): boolean =>
       (namespace === undefined || object.metadata.namespace === namespace) &&
       (path.name === undefined || object.metadata.name === path.name) &&
       (matches?.(object) ?? true);
     const line = this.lineOf(type, form, onLine);
-    const tell = (change: Change): void => {
-      const is = change.kind !== 'DELETED' && concerns(change.object);
-      const was = change.before !== undefined && concerns(change.before);
+    const send = (change: Change): void => {
+      const is = change.kind !== 'DELETED' && matchesPath(change.object);
+      const was = change.before !== undefined && matchesPath(change.before);
       if (is) line(was ? 'MODIFIED' : 'ADDED', change.object);
       else if (was) line('DELETED', change.object);
     };
 
     const version = query.get('resourceVersion') ?? '';
     if (version === '' || version === '0') {
-      for (const object of this.state.store.list(key, namespace).filter(concerns)) line('ADDED', object);
+      for (const object of this.state.store.list(key, namespace).filter(matchesPath)) line('ADDED', object);
     } else {
       const missed = this.state.store.changesSince(key, Number(version));
       if (!missed) {
@@ -66,21 +66,21 @@ export class Watching {
         onLine(JSON.stringify({ type: 'ERROR', object: failure.status }));
         return;
       }
-      missed.forEach(tell);
+      missed.forEach(send);
     }
-    const end = this.state.store.subscribe((change) => {
-      if (change.type === key) tell(change);
+    const unsubscribe = this.state.store.subscribe((change) => {
+      if (change.type === key) send(change);
     });
     const unfollow = this.state.timeline.follow();
     const bookmarks = setInterval(() => {
       if (query.get('allowWatchBookmarks') === 'true') line('BOOKMARK', this.bookmark(type));
     }, BOOKMARK_MS).unref();
     try {
-      await this.ended(signal, Number(query.get('timeoutSeconds') ?? USUAL_SECONDS));
+      await this.ended(signal, Number(query.get('timeoutSeconds') ?? DEFAULT_TIMEOUT_SECONDS));
     } finally {
       clearInterval(bookmarks);
       unfollow();
-      end();
+      unsubscribe();
     }
   }
 
@@ -112,7 +112,7 @@ export class Watching {
       const shown = form.table
         ? this.reading.table(type, [object], form, { resourceVersion })
         : inVersion(object, type);
-      // A Table names its columns once.
+      // Only the first table carries the column definitions.
       const sent = form.table && !first ? { ...shown, columnDefinitions: null } : shown;
       first = false;
       onLine(JSON.stringify({ type: event, object: sent }));

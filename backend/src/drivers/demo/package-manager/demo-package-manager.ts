@@ -29,16 +29,15 @@ import {
 import { CommandError } from '../../process/index.js';
 import type { DemoWorld } from '../demo-world.js';
 import { chartOf, DEMO_CHARTS } from './demo-charts.js';
-import { ReleaseCache } from './release-cache.js';
-import type { ReleaseRecord } from './release-records.js';
+import { ReleaseStore, removeIfExists, type ReleaseRecord } from './release-records.js';
 import { yaml } from '../demo-yaml.js';
 
 type Operation = 'install' | 'upgrade' | 'rollback' | 'uninstall';
 
-/** Seconds of demo time between two looks at what is waited for. */
-const LOOK_SECONDS = 0.5;
+/** Seconds of demo time between two checks of a condition. */
+const POLL_SECONDS = 0.5;
 
-/** Installs charts into clusters of the demo: their parts, by the demo's API servers, in the time that pods take. */
+/** Installs charts into demo clusters: applies their objects and waits until the pods are ready. */
 export class DemoPackageManager extends PackageManager {
   override readonly kind = 'demo';
 
@@ -55,7 +54,7 @@ export class DemoPackageManager extends PackageManager {
     });
   }
 
-  /** Every repository of the demo has the same charts: none is really asked. */
+  /** Every repository of the demo has the same charts. */
   override offered(): Promise<OfferedChart[]> {
     return Promise.resolve(
       DEMO_CHARTS.map(({ name, version, appVersion, description }) => ({
@@ -70,14 +69,14 @@ export class DemoPackageManager extends PackageManager {
     if (source.type === 'archive') return await readChartArchive(source.file);
     const wanted = source.type === 'repository' ? source.chart : (source.reference.split('/').at(-1) ?? '');
     const found = DEMO_CHARTS.find(({ name }) => name === wanted);
-    if (!found) throw new DomainError('chart_not_found', `The demo has no chart called ${wanted}.`);
+    if (!found) throw new DomainError('chart_not_found', `Chart ${wanted} does not exist in the demo.`);
     const version = source.version ?? found.version;
     return chartOf({ ...found, version }, { ...source, version });
   }
 
   override async list(cluster: ClusterTarget): Promise<Release[]> {
     const last = new Map<string, ReleaseRecord>();
-    for (const record of await this.shelf(cluster).all()) {
+    for (const record of await this.store(cluster).all()) {
       const key = `${record.namespace}/${record.release}`;
       if ((last.get(key)?.revision ?? 0) < record.revision) last.set(key, record);
     }
@@ -94,7 +93,7 @@ export class DemoPackageManager extends PackageManager {
   }
 
   override async history(cluster: ClusterTarget, name: ReleaseName): Promise<ReleaseRevision[]> {
-    const records = await this.shelf(cluster).of(name);
+    const records = await this.store(cluster).revisions(name);
     if (records.length === 0) throw missing(name);
     return records.map(({ revision, status, chart, version, appVersion, updatedAt, description }) => ({
       revision,
@@ -112,7 +111,7 @@ export class DemoPackageManager extends PackageManager {
     name: ReleaseName,
     revision?: number,
   ): Promise<ReleaseContents> {
-    const records = await this.shelf(cluster).of(name);
+    const records = await this.store(cluster).revisions(name);
     const found = records.find((record) => revision === undefined || record.revision === revision);
     if (!found) throw missing(name);
     const { values, computedValues, notes, manifest } = found;
@@ -125,7 +124,7 @@ export class DemoPackageManager extends PackageManager {
 
   override async preview(request: RenderRequest): Promise<string> {
     await assertValuesFit(request);
-    return (await yaml.draftOf(request, new Date().toISOString())).manifest;
+    return (await yaml.renderRelease(request, new Date().toISOString())).manifest;
   }
 
   override async install(
@@ -133,21 +132,21 @@ export class DemoPackageManager extends PackageManager {
     request: ChartRequest,
     options: OperationOptions,
   ): Promise<void> {
-    const before = await this.shelf(cluster).of(request);
+    const before = await this.store(cluster).revisions(request);
     if (before.length > 0) {
       throw new DomainError(
         'release_exists',
-        `There is a release called ${request.release} in ${request.namespace} already.`,
+        `Release ${request.release} already exists in ${request.namespace}.`,
       );
     }
     await assertValuesFit(request);
     const record = {
-      ...(await yaml.draftOf(request, new Date().toISOString())),
+      ...(await yaml.renderRelease(request, new Date().toISOString())),
       revision: 1,
       status: 'pending-install' as const,
       description: 'Initial install underway',
     };
-    await this.bringAbout(cluster, 'install', record, [], options);
+    await this.perform(cluster, 'install', record, [], options);
   }
 
   override async upgrade(
@@ -155,7 +154,7 @@ export class DemoPackageManager extends PackageManager {
     request: ChartRequest,
     options: OperationOptions,
   ): Promise<void> {
-    const before = await this.shelf(cluster).of(request);
+    const before = await this.store(cluster).revisions(request);
     const [last] = before;
     if (!last) throw missing(request);
     if (last.status.startsWith('pending-')) {
@@ -163,12 +162,12 @@ export class DemoPackageManager extends PackageManager {
     }
     await assertValuesFit(request);
     const record = {
-      ...(await yaml.draftOf(request, new Date().toISOString())),
+      ...(await yaml.renderRelease(request, new Date().toISOString())),
       revision: last.revision + 1,
       status: 'pending-upgrade' as const,
       description: 'Preparing upgrade',
     };
-    await this.bringAbout(cluster, 'upgrade', record, before, options);
+    await this.perform(cluster, 'upgrade', record, before, options);
   }
 
   override async rollback(
@@ -177,7 +176,7 @@ export class DemoPackageManager extends PackageManager {
     revision: number,
     options: OperationOptions,
   ): Promise<void> {
-    const before = await this.shelf(cluster).of(name);
+    const before = await this.store(cluster).revisions(name);
     const target = before.find((record) => record.revision === revision);
     const [last] = before;
     if (!target || !last) throw missing(name);
@@ -188,7 +187,7 @@ export class DemoPackageManager extends PackageManager {
       updatedAt: new Date().toISOString(),
       description: `Rollback to ${revision}`,
     };
-    await this.bringAbout(cluster, 'rollback', record, before, options);
+    await this.perform(cluster, 'rollback', record, before, options);
   }
 
   override async uninstall(
@@ -196,14 +195,14 @@ export class DemoPackageManager extends PackageManager {
     name: ReleaseName,
     options: OperationOptions,
   ): Promise<void> {
-    const shelf = this.shelf(cluster);
-    const records = await shelf.of(name);
+    const store = this.store(cluster);
+    const records = await store.revisions(name);
     const [last] = records;
     if (!last) return;
-    await shelf.keep({ ...last, status: 'uninstalling', description: 'Deletion in progress' });
+    await store.save({ ...last, status: 'uninstalling', description: 'Deletion in progress' });
     const api = this.api(cluster);
     const objects = await yaml.manifestObjects(last.manifest);
-    await this.playing('uninstall', options, async () => {
+    await this.abortable('uninstall', options, async () => {
       for (const object of objects.toReversed()) await this.removeObject(api, object);
       this.world.failIfAsked('uninstall', name.release);
       await this.until(options, 'uninstall', async () => {
@@ -214,28 +213,28 @@ export class DemoPackageManager extends PackageManager {
         return pods.length === 0;
       });
     });
-    for (const record of records) await shelf.drop(record);
+    for (const record of records) await store.delete(record);
   }
 
-  private async bringAbout(
+  private async perform(
     cluster: ClusterTarget,
     operation: Operation,
     record: ReleaseRecord,
     before: readonly ReleaseRecord[],
     options: OperationOptions,
   ): Promise<void> {
-    const shelf = this.shelf(cluster);
+    const store = this.store(cluster);
     const api = this.api(cluster);
     const objects = await yaml.manifestObjects(record.manifest);
     await api.apply(
       { group: '', version: 'v1', plural: 'namespaces', namespace: null, name: record.namespace },
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: record.namespace } },
     );
-    await shelf.keep(record);
+    await store.save(record);
     const end = async (status: ReleaseStatus, description: string): Promise<void> =>
-      await shelf.keep({ ...record, status, description });
+      await store.save({ ...record, status, description });
     try {
-      await this.playing(operation, options, async () => {
+      await this.abortable(operation, options, async () => {
         for (const object of objects) {
           await api.apply(await this.referenceOf(api, object), object, { force: true });
         }
@@ -247,13 +246,13 @@ export class DemoPackageManager extends PackageManager {
         await this.until(options, operation, () => this.areReady(api, objects));
       });
     } catch (error) {
-      // One that was ended leaves its mark as helm does: it is pending until it is repaired.
+      // Like helm, an aborted operation leaves its revision pending.
       const aborted = error instanceof CommandError && error.failure === 'aborted';
       if (!aborted) await end('failed', `${operation} failed`);
       throw error;
     }
     for (const earlier of before.filter(({ status }) => status !== 'superseded' && status !== 'failed')) {
-      await shelf.keep({ ...earlier, status: 'superseded' });
+      await store.save({ ...earlier, status: 'superseded' });
     }
     await end(
       'deployed',
@@ -263,7 +262,7 @@ export class DemoPackageManager extends PackageManager {
     );
   }
 
-  private async playing(
+  private async abortable(
     operation: Operation,
     { tracking }: OperationOptions,
     work: () => Promise<void>,
@@ -291,7 +290,7 @@ export class DemoPackageManager extends PackageManager {
           durationMs: timeoutMs,
         });
       }
-      await this.world.pass(LOOK_SECONDS, tracking.signal);
+      await this.world.pass(POLL_SECONDS, tracking.signal);
     }
     tracking.signal?.throwIfAborted();
   }
@@ -307,7 +306,7 @@ export class DemoPackageManager extends PackageManager {
         numberReady?: number;
         desiredNumberScheduled?: number;
       };
-      // Pods of before an upgrade are ready too, and say nothing of those that take their place.
+      // Pods of the previous revision do not count.
       if ((status.replicas ?? 0) > (status.updatedReplicas ?? 0)) return false;
       const [wanted, ready] =
         object.kind === 'DaemonSet'
@@ -328,17 +327,13 @@ export class DemoPackageManager extends PackageManager {
   }
 
   private async removeObject(api: ResourceApi, object: KubernetesObject): Promise<void> {
-    // Definitions stay: with them would go whatever was made of them.
+    // Like helm, keeps CRDs: deleting one deletes all of its objects.
     if (object.kind === 'CustomResourceDefinition') return;
-    try {
-      await api.remove(await this.referenceOf(api, object));
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'resource_not_found') throw error;
-    }
+    await removeIfExists(api, await this.referenceOf(api, object));
   }
 
-  private shelf(cluster: ClusterTarget): ReleaseCache {
-    return new ReleaseCache(this.api(cluster));
+  private store(cluster: ClusterTarget): ReleaseStore {
+    return new ReleaseStore(this.api(cluster));
   }
 
   private api({ name }: ClusterTarget): ResourceApi {
@@ -349,7 +344,7 @@ export class DemoPackageManager extends PackageManager {
 const POD = { group: '', version: 'v1', plural: 'pods' };
 const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
-/** Holds values against the schema of their chart, as helm does. @throws DomainError `values_refused` */
+/** @throws DomainError `values_refused` */
 async function assertValuesFit({ chart, values }: ChartRequest): Promise<void> {
   await readValues(values);
   await checkSchema(chart, values);
@@ -360,5 +355,5 @@ function nameOf({ kind, metadata }: KubernetesObject): string {
 }
 
 function missing({ release, namespace }: ReleaseName): DomainError {
-  return new DomainError('addon_not_found', `There is no release called ${release} in ${namespace}.`);
+  return new DomainError('addon_not_found', `Release ${release} does not exist in ${namespace}.`);
 }

@@ -1,37 +1,66 @@
-import type { KubernetesObject } from '../../kubernetes/index.js';
+import { DomainError } from '../../../core/errors/index.js';
+import type { KubernetesObject, ResourceApi, ResourceReference } from '../../kubernetes/index.js';
 import type { ReleaseContents, ReleaseName, ReleaseRevision } from '../../package-manager/index.js';
 
-/** Everything that is kept of one revision of a release. */
+/** Everything that is stored of one revision of a release. */
 export interface ReleaseRecord extends ReleaseName, ReleaseRevision, ReleaseContents {}
 
-/** By which the Secrets of releases are found, as helm marks its own. */
-export const RELEASE_LABEL = 'owner=helm';
+/** Selects the Secrets of helm releases. */
+const RELEASE_LABEL = 'owner=helm';
+const SECRETS = { group: '', version: 'v1', plural: 'secrets' };
 
-/** Where helm keeps a revision: in a Secret of the release's namespace. */
-export function recordSecret(record: ReleaseRecord): KubernetesObject {
+/** The releases of a cluster. Like helm, the demo stores each revision in a Secret. */
+export class ReleaseStore {
+  constructor(private readonly api: ResourceApi) {}
+
+  async all(): Promise<ReleaseRecord[]> {
+    return (await this.api.list(SECRETS, { labelSelector: RELEASE_LABEL })).map(recordOf);
+  }
+
+  /** @returns the revisions of a release, latest first. */
+  async revisions({ namespace, release }: ReleaseName): Promise<ReleaseRecord[]> {
+    const labelSelector = `${RELEASE_LABEL},name=${release}`;
+    const secrets = await this.api.list(SECRETS, { namespace, labelSelector });
+    return secrets.map(recordOf).sort((one, other) => other.revision - one.revision);
+  }
+
+  async save(record: ReleaseRecord): Promise<void> {
+    await this.api.apply(referenceOf(record), releaseSecret(record), { force: true });
+  }
+
+  async delete(record: ReleaseRecord): Promise<void> {
+    await removeIfExists(this.api, referenceOf(record));
+  }
+}
+
+export async function removeIfExists(api: ResourceApi, reference: ResourceReference): Promise<void> {
+  try {
+    await api.remove(reference);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'resource_not_found') throw error;
+  }
+}
+
+export function releaseSecret(record: ReleaseRecord): KubernetesObject {
+  const { release: name, namespace, status, revision } = record;
   return {
     apiVersion: 'v1',
     kind: 'Secret',
     type: 'helm.sh/release.v1',
     metadata: {
-      name: secretName(record, record.revision),
-      namespace: record.namespace,
-      labels: {
-        name: record.release,
-        owner: 'helm',
-        status: record.status,
-        version: String(record.revision),
-      },
+      name: referenceOf(record).name,
+      namespace,
+      labels: { name, owner: 'helm', status, version: String(revision) },
     },
     data: { release: Buffer.from(JSON.stringify(record)).toString('base64') },
   };
 }
 
-export function recordOf(secret: KubernetesObject): ReleaseRecord {
+function recordOf(secret: KubernetesObject): ReleaseRecord {
   const { release = '' } = secret['data'] as { release?: string };
   return JSON.parse(Buffer.from(release, 'base64').toString('utf8')) as ReleaseRecord;
 }
 
-export function secretName({ release }: ReleaseName, revision: number): string {
-  return `sh.helm.release.v1.${release}.v${revision}`;
+function referenceOf({ namespace, release, revision }: ReleaseRecord): ResourceReference {
+  return { ...SECRETS, namespace, name: `sh.helm.release.v1.${release}.v${revision}` };
 }

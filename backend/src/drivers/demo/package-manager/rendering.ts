@@ -1,18 +1,17 @@
-import { parseAllYaml, stringify, toValue } from '../../../core/yaml/index.js';
+import { stringify } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../kubernetes/index.js';
 import type { ChartRequest, ReleaseName } from '../../package-manager/index.js';
 import { isMap, overlay, parseValues, type Values } from '../../package-manager/values/index.js';
 import { partsOf, type ChartPart, type DemoChart } from './demo-charts.js';
+import { yamlDocuments } from '../recorded.js';
 import type { ReleaseRecord } from './release-records.js';
 
-/** What is to be kept of a release that is made now. @throws DomainError `values_refused` for what is no YAML. */
-export function draftOf(
+/** Renders a release. @throws DomainError `values_refused` if the values are not valid YAML */
+export function renderRelease(
   { chart, release, namespace, values }: ChartRequest,
   updatedAt: string,
 ): Omit<ReleaseRecord, 'revision' | 'status' | 'description'> {
-  const own = parseValues(chart.defaultValues);
-  const given = parseValues(values);
-  const all = overlay(own, given);
+  const all = overlay(parseValues(chart.defaultValues), parseValues(values));
   const { name, version, appVersion } = chart;
   const objects = objectsOf({ name, version, ...partsOf(chart) }, { release, namespace }, all);
   return {
@@ -24,23 +23,22 @@ export function draftOf(
     updatedAt,
     values,
     computedValues: stringify(all),
-    notes: `${name} ${version} of the demo is in ${namespace} as ${release}.`,
+    notes: `${name} ${version} is installed in ${namespace} as ${release} (demo).`,
     manifest: objects.map((object) => `---\n${stringify(object)}`).join(''),
   };
 }
 
-/** The objects of a manifest that `draftOf` made. */
 export function manifestObjects(manifest: string): KubernetesObject[] {
-  return parseAllYaml(manifest).map((document) => toValue(document) as KubernetesObject);
+  return yamlDocuments(manifest);
 }
 
-/** What a release consists of, as a chart's templates would make it; its definitions come first. */
+/** The objects of a release, CRDs first. */
 function objectsOf(
-  chart: Pick<DemoChart, 'name' | 'version' | 'parts' | 'definitions' | 'measures'>,
+  chart: Pick<DemoChart, 'name' | 'version' | 'parts' | 'crds' | 'metrics'>,
   { release, namespace }: ReleaseName,
   values: Values,
 ): KubernetesObject[] {
-  // Helm's own habit: a release that is called as its chart needs no second name.
+  // The convention of `helm create`: a release name that contains the chart name is the full name.
   const full =
     release.includes(chart.name) || chart.name.includes(release) ? release : `${release}-${chart.name}`;
   const common = {
@@ -56,10 +54,10 @@ function objectsOf(
     data: { 'config.yaml': stringify(values) },
   };
   return [
-    ...chart.definitions.map((definition) => definitionOf(definition, common)),
+    ...chart.crds.map((crd) => crdOf(crd, common)),
     settings,
     ...chart.parts.flatMap((part) => partObjects(part, full, namespace, { common, annotations, values })),
-    ...(chart.measures ? [metricsService(full, namespace, common)] : []),
+    ...(chart.metrics ? [metricsService(full, namespace, common)] : []),
   ];
 }
 
@@ -79,11 +77,11 @@ function partObjects(
   const own = { 'app.kubernetes.io/name': name };
   const labels = { ...common, ...own };
   const metadata = { name, namespace, labels, annotations };
-  const asked = values['replicas'] ?? values['replicaCount'];
-  const replicas = suffix === '' && typeof asked === 'number' ? asked : 1;
-  const { image: wanted } = values;
+  const requested = values['replicas'] ?? values['replicaCount'];
+  const replicas = suffix === '' && typeof requested === 'number' ? requested : 1;
+  const { image: override } = values;
   const given = isMap(values['service']) ? values['service'] : {};
-  // Charts have the type there or there.
+  // Some charts nest the type below `spec`.
   const { type = 'ClusterIP' } = isMap(given['spec']) ? given['spec'] : given;
   const workload: KubernetesObject = {
     apiVersion: 'apps/v1',
@@ -100,7 +98,7 @@ function partObjects(
           containers: [
             {
               name: suffix.replace(/^-/, '') || full,
-              image: suffix === '' && typeof wanted === 'string' ? wanted : image,
+              image: suffix === '' && typeof override === 'string' ? override : image,
               ...(port === undefined ? {} : { ports: [{ name: 'main', containerPort: port }] }),
               resources: { requests: { cpu: '50m', memory: '96Mi' } },
             },
@@ -119,11 +117,11 @@ function partObjects(
   return [service, workload];
 }
 
-function definitionOf(definition: string, labels: Record<string, string>): KubernetesObject {
-  const [, kind = '', group = '', version = ''] = /^(\w+)\.([^/]+)\/(.+)$/.exec(definition) ?? [];
+function crdOf(crd: string, labels: Record<string, string>): KubernetesObject {
+  const [, kind = '', group = '', version = ''] = /^(\w+)\.([^/]+)\/(.+)$/.exec(crd) ?? [];
   const singular = kind.toLowerCase();
   const plural = singular.endsWith('s') ? singular : `${singular}s`;
-  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const anyObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -132,7 +130,7 @@ function definitionOf(definition: string, labels: Record<string, string>): Kuber
       group,
       scope: 'Namespaced',
       names: { kind, plural, singular, listKind: `${kind}List` },
-      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: anything } }],
+      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: anyObject } }],
     },
   };
 }

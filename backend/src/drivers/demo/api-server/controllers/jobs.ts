@@ -1,7 +1,10 @@
 import type { ClusterState } from '../cluster-state.js';
-import type { ApiObject, Condition, Job } from '../shapes.js';
+import type { ApiObject, Condition, Workload } from '../shapes.js';
 import type { Controller } from './controller.js';
-import { isActive, isReady, makePod, podsOf, withConditions } from './pod-state.js';
+import { createPod, hasCondition, isActive, isReady, podsOf, withConditions } from './pod-state.js';
+
+const COMPLETED = { reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' };
+const FAILED = { reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
 
 /** Runs pods until enough of them have succeeded. */
 export class Jobs implements Controller {
@@ -10,77 +13,42 @@ export class Jobs implements Controller {
   constructor(private readonly state: ClusterState) {}
 
   reconcile(object: ApiObject): void {
-    const job = object as Job;
+    const job = object as Workload;
     const { metadata, spec = {}, status = {} } = job;
-    const ended = status.conditions?.some(({ type }) => type === 'Complete' || type === 'Failed') === true;
-    if (metadata.deletionTimestamp !== undefined || ended) return;
-    const { time } = this.state.timeline;
-    const completions = spec.completions ?? 1;
+    const { completions = 1, parallelism = 1, backoffLimit = 6, suspend = false, template } = spec;
+    const ended = hasCondition(status.conditions, 'Complete') || hasCondition(status.conditions, 'Failed');
+    if (metadata.deletionTimestamp !== undefined || ended || suspend) return;
     const pods = podsOf(this.state, job);
-    const succeeded = pods.filter((pod) => pod.status?.phase === 'Succeeded').length;
-    const failed = pods.filter((pod) => pod.status?.phase === 'Failed').length;
-    const broken = failed > (spec.backoffLimit ?? 6);
-    const active = pods.filter(isActive);
-    const wanted =
-      broken || spec.suspend === true ? 0 : Math.min(spec.parallelism ?? 1, completions - succeeded);
-    let running = active.length;
-    for (; running < wanted; running += 1) {
-      const pod = makePod(this.state, job, spec.template, { name: `${metadata.name}-` });
-      this.state.event(job, {
-        reason: 'SuccessfulCreate',
-        message: `Created pod: ${pod.metadata.name}`,
-        by: 'job-controller',
+    const count = (phase: string): number => pods.filter((pod) => pod.status?.phase === phase).length;
+    const [succeeded, failed, running] = [count('Succeeded'), count('Failed'), pods.filter(isActive).length];
+    const outcome: Condition[] =
+      succeeded >= completions
+        ? [{ type: 'Complete', status: 'True', ...COMPLETED }]
+        : failed > backoffLimit
+          ? [{ type: 'Failed', status: 'True', ...FAILED }]
+          : [];
+    const wanted = outcome.length > 0 ? 0 : Math.min(parallelism, completions - succeeded);
+    for (let active = running; active < wanted; active += 1) {
+      createPod(this.state, job, template, {
+        name: `${metadata.name}-`,
+        labels: { 'job-name': metadata.name },
       });
     }
-    const complete = succeeded >= completions;
-    const outcome: Condition[] = complete
-      ? [
-          {
-            type: 'SuccessCriteriaMet',
-            status: 'True',
-            reason: 'CompletionsReached',
-            message: 'Reached expected number of succeeded pods',
-          },
-          {
-            type: 'Complete',
-            status: 'True',
-            reason: 'CompletionsReached',
-            message: 'Reached expected number of succeeded pods',
-          },
-        ]
-      : broken
-        ? [
-            {
-              type: 'Failed',
-              status: 'True',
-              reason: 'BackoffLimitExceeded',
-              message: 'Job has reached the specified backoff limit',
-            },
-          ]
-        : spec.suspend === true
-          ? [{ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' }]
-          : [];
-    const told = this.state.update<Job>(this.type, job, {
+    const { time } = this.state.timeline;
+    const updated = this.state.update<Workload>(this.type, job, {
       status: {
-        ...(spec.suspend === true ? {} : { startTime: status.startTime ?? time }),
-        ...(complete ? { completionTime: time } : {}),
-        ...(running > 0 ? { active: running } : {}),
+        startTime: status.startTime ?? time,
+        ...(succeeded >= completions ? { completionTime: time } : {}),
+        ...(wanted > 0 ? { active: wanted } : {}),
         ...(succeeded > 0 ? { succeeded } : {}),
         ...(failed > 0 ? { failed } : {}),
-        ready: active.filter(isReady).length,
+        ready: pods.filter(isReady).length,
         ...(outcome.length > 0 ? { conditions: withConditions(status.conditions, outcome, time) } : {}),
       },
     });
-    if (complete) {
-      this.state.event(told, { reason: 'Completed', message: 'Job completed', by: 'job-controller' });
-    }
-    if (broken) {
-      this.state.event(told, {
-        type: 'Warning',
-        reason: 'BackoffLimitExceeded',
-        message: 'Job has reached the specified backoff limit',
-        by: 'job-controller',
-      });
-    }
+    const by = 'job-controller';
+    if (succeeded >= completions) {
+      this.state.event(updated, { reason: 'Completed', message: 'Job completed', by });
+    } else if (outcome.length > 0) this.state.event(updated, { type: 'Warning', ...FAILED, by });
   }
 }

@@ -1,123 +1,61 @@
 import type { ClusterState } from '../cluster-state.js';
 import type { Change } from '../object-store.js';
 import { selects } from '../selectors.js';
-import type { ApiObject, EndpointSlice, Pod, Service } from '../shapes.js';
+import type { ApiObject, Pod, Service } from '../shapes.js';
 import { ownerReference, type Controller } from './controller.js';
 import { hasEnded, isReady } from './pod-state.js';
 
 const SLICES = 'endpointslices.discovery.k8s.io';
-const SERVICE_NAME = 'kubernetes.io/service-name';
 
-interface Endpoints extends ApiObject {
-  subsets?: unknown[];
+interface EndpointSlice extends ApiObject {
+  addressType: string;
+  ports: object[];
+  endpoints: object[];
 }
 
-/** Keeps the EndpointSlices of services, and the Endpoints that older clients read. */
+/** Keeps the EndpointSlice of each service with a selector. */
 export class Services implements Controller {
   readonly type = 'services';
 
   constructor(private readonly state: ClusterState) {}
 
-  concerned({ type, object, before }: Change): ApiObject[] {
+  concerned({ type, object }: Change): ApiObject[] {
     if (type !== 'pods') return [];
     const { namespace, labels } = object.metadata;
-    const earlier = before?.metadata.labels;
-    return this.state.store.list(this.type, namespace).filter((service) => {
-      const selector = { matchLabels: (service as Service).spec?.selector };
-      if (selector.matchLabels === undefined) return false;
-      return selects(selector, labels) || (earlier !== undefined && selects(selector, earlier));
-    });
+    return this.state.store
+      .list<Service>(this.type, namespace)
+      .filter(({ spec }) => selects({ matchLabels: spec?.selector }, labels));
   }
 
-  removed({ metadata }: ApiObject): void {
-    const endpoints = this.state.store.get('endpoints', metadata.namespace, metadata.name);
-    if (endpoints) this.state.store.remove('endpoints', endpoints);
-  }
-
-  reconcile(object: ApiObject): void {
-    const service = object as Service;
-    const { metadata, spec } = service;
-    if (spec?.selector === undefined || spec.type === 'ExternalName') return;
+  reconcile({ metadata, spec, ...rest }: Service): void {
+    if (spec?.selector === undefined) return;
     const matchLabels = spec.selector;
-    const pods = this.state.store
+    const endpoints = this.state.store
       .list<Pod>('pods', metadata.namespace)
-      .filter(
-        (pod) =>
-          selects({ matchLabels }, pod.metadata.labels) && pod.status?.podIP !== undefined && !hasEnded(pod),
-      );
-    const ports = (spec.ports ?? []).map(({ name = '', port, targetPort = port, protocol = 'TCP' }) => ({
-      name,
-      port: typeof targetPort === 'number' ? targetPort : (namedPort(pods[0], targetPort) ?? port),
-      protocol,
-    }));
-    const endpoints = pods.map((pod) => {
-      const ready = isReady(pod) && pod.metadata.deletionTimestamp === undefined;
-      const { namespace, name, uid } = pod.metadata;
-      return {
-        addresses: [pod.status?.podIP ?? ''],
-        conditions: { ready, serving: ready, terminating: pod.metadata.deletionTimestamp !== undefined },
+      .filter((pod) => selects({ matchLabels }, pod.metadata.labels) && pod.status?.podIP && !hasEnded(pod))
+      .map((pod) => ({
+        addresses: [pod.status?.podIP],
+        conditions: { ready: isReady(pod) && pod.metadata.deletionTimestamp === undefined },
         nodeName: pod.spec?.nodeName,
-        targetRef: { kind: 'Pod', namespace, name, uid },
-      };
-    });
-    this.keepSlice(service, { ports, endpoints });
-    this.keepEndpoints(service, ports, endpoints);
-  }
-
-  private keepSlice(service: Service, content: Pick<EndpointSlice, 'ports' | 'endpoints'>): void {
-    const { name, namespace, labels } = service.metadata;
-    const found = this.state.store.ownedBy(service.metadata.uid).find(({ type }) => type === SLICES);
+        targetRef: { kind: 'Pod', namespace: pod.metadata.namespace, name: pod.metadata.name },
+      }));
+    const found = this.state.store.ownedBy(metadata.uid).find(({ type }) => type === SLICES);
     if (found) {
-      this.state.update<EndpointSlice>(SLICES, found.object, content);
+      this.state.update<EndpointSlice>(SLICES, found.object as EndpointSlice, { endpoints });
       return;
     }
     this.state.create<EndpointSlice>(SLICES, {
       apiVersion: 'discovery.k8s.io/v1',
       kind: 'EndpointSlice',
       metadata: {
-        name: `${name}-${this.state.names.suffix()}`,
-        generateName: `${name}-`,
-        namespace,
-        labels: {
-          ...labels,
-          'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
-          [SERVICE_NAME]: name,
-        },
-        ownerReferences: [ownerReference(service)],
-        generation: 1,
+        name: `${metadata.name}-${this.state.names.suffix()}`,
+        namespace: metadata.namespace,
+        labels: { ...metadata.labels, 'kubernetes.io/service-name': metadata.name },
+        ownerReferences: [ownerReference({ metadata, ...rest })],
       },
       addressType: 'IPv4',
-      ...content,
+      ports: (spec.ports ?? []).map(({ name = '', port, protocol }) => ({ name, port, protocol })),
+      endpoints,
     });
   }
-
-  private keepEndpoints(
-    { metadata: { name, namespace, labels } }: Service,
-    ports: NonNullable<EndpointSlice['ports']>,
-    endpoints: NonNullable<EndpointSlice['endpoints']>,
-  ): void {
-    const addresses = endpoints
-      .filter(({ conditions }) => conditions?.['ready'] === true)
-      .map(({ addresses: found, nodeName, targetRef }) => ({ ip: found?.[0], nodeName, targetRef }));
-    const subsets = addresses.length === 0 ? undefined : [{ addresses, ports }];
-    const found = this.state.store.get('endpoints', namespace, name);
-    if (found) this.state.update<Endpoints>('endpoints', found, { subsets });
-    else {
-      this.state.create<Endpoints>('endpoints', {
-        apiVersion: 'v1',
-        kind: 'Endpoints',
-        metadata: {
-          name,
-          namespace,
-          labels: { ...labels, 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' },
-        },
-        subsets,
-      });
-    }
-  }
-}
-
-function namedPort(pod: Pod | undefined, name: string | undefined): number | undefined {
-  return pod?.spec?.containers?.flatMap(({ ports = [] }) => ports).find((port) => port.name === name)
-    ?.containerPort;
 }

@@ -1,64 +1,89 @@
 import type { TableCell, TableColumn } from '../../../kubernetes/index.js';
+import { recordedJson } from '../../recorded.js';
 import type { ApiType } from '../api-types.js';
-import type { ApiObject, Definition, Pod } from '../shapes.js';
-import { columnsOf } from './columns.js';
-import { customCells, customColumns, tableColumns } from './custom-cells.js';
-import { RESOURCE_PRINTERS } from './resource-cells.js';
-import { WORKLOAD_PRINTERS } from './workload-cells.js';
+import type { ApiObject, CustomResourceDefinition, Pod } from '../shapes.js';
+import { cell, cellTemplate, valueAt, type CellTemplate } from './cell-template.js';
+import { since } from './durations.js';
 
-/** The cells of an object, those of `-o wide` too. */
-export type Printer = (object: ApiObject, now: number) => TableCell[];
-
-/** What is sent of each object beside its cells (`includeObject`). */
+/** What a row carries besides its cells (`includeObject`). */
 export type Included = 'None' | 'Metadata' | 'Object';
 
-const PRINTERS: Readonly<Record<string, Printer>> = { ...WORKLOAD_PRINTERS, ...RESOURCE_PRINTERS };
+interface RecordedColumn {
+  name: string;
+  type?: string;
+  cell?: string;
+  description?: string;
+}
 
-/** How objects of one type are printed. */
+interface Column {
+  shown: TableColumn;
+  cell: CellTemplate;
+}
+
+const AGE = '{.metadata.creationTimestamp|age|or <unknown>}';
+const NAME: RecordedColumn = {
+  name: 'Name',
+  cell: '{.metadata.name}',
+  description: 'Name is unique within a namespace.',
+};
+let tables: Record<string, RecordedColumn[]> | undefined;
+
+/** Prints objects of one type as table rows. */
 export class TablePrinter {
   readonly columns: TableColumn[];
-  private readonly cellsOf: Printer;
+  private readonly cells: CellTemplate[];
 
-  /** @param definition of a custom type */
-  constructor(type: ApiType, definition?: Definition) {
-    if (definition) {
-      const columns = customColumns(definition, type.version);
-      this.columns = tableColumns(columns);
-      this.cellsOf = (object, now) => customCells(object, columns, now);
-    } else {
-      this.columns = columnsOf(type.plural);
-      this.cellsOf =
-        PRINTERS[type.plural] ??
-        (({ metadata }) => [metadata.name, metadata.creationTimestamp ?? '<unknown>']);
-    }
+  constructor(type: ApiType, crd?: CustomResourceDefinition) {
+    const columns = crd ? customColumns(crd, type.version) : builtInColumns(type.plural);
+    this.columns = columns.map(({ shown }) => shown);
+    this.cells = columns.map((column) => column.cell);
   }
 
   row(object: ApiObject, included: Included, now: number): object {
-    const cells = this.cellsOf(object, now);
-    const conditions = completion(object);
+    const phase = object.kind === 'Pod' ? (object as Pod).status?.phase : undefined;
+    const completed = phase === 'Succeeded' || phase === 'Failed';
+    const cells: TableCell[] = this.cells.map((print) => print(object, now));
     return {
       cells,
-      ...(conditions ? { conditions } : {}),
+      ...(completed ? { conditions: [{ type: 'Completed', status: 'True', reason: phase }] } : {}),
       ...(included === 'None' ? {} : { object: included === 'Object' ? object : partial(object) }),
     };
   }
 }
 
-export function partial({ metadata }: ApiObject): object {
+function partial({ metadata }: ApiObject): object {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
-/** Pods that have ended carry a mark, so that a client can leave them out. */
-function completion(object: ApiObject): object[] | undefined {
-  if (object.kind !== 'Pod') return undefined;
-  const { phase } = (object as Pod).status ?? {};
-  if (phase !== 'Succeeded' && phase !== 'Failed') return undefined;
+function builtInColumns(plural: string): Column[] {
+  tables ??= recordedJson<Record<string, RecordedColumn[]>>('tables.json');
+  const columns = tables[plural] ?? [
+    { name: 'Created At', type: 'date', cell: '{.metadata.creationTimestamp}' },
+  ];
+  // Only events print their name last.
+  const all = plural === 'events' ? columns : [NAME, ...columns];
+  return all.map(({ name: recordedName, type = 'string', cell: template = AGE, description = '' }) => {
+    const name = recordedName.replace(/^\+/, '');
+    const format = name === 'Name' ? 'name' : '';
+    const priority = recordedName.startsWith('+') ? 1 : 0;
+    return { shown: { name, type, format, description, priority }, cell: cellTemplate(template) };
+  });
+}
+
+function customColumns({ spec }: CustomResourceDefinition, version: string): Column[] {
+  const found = spec?.versions?.find(({ name }) => name === version)?.additionalPrinterColumns;
+  const columns = found ?? [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
   return [
     {
-      type: 'Completed',
-      status: 'True',
-      reason: phase,
-      message: phase === 'Succeeded' ? 'The pod has completed successfully.' : 'The pod failed.',
+      shown: { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 },
+      cell: ({ metadata }) => metadata.name,
     },
+    ...columns.map(({ name, type, format = '', description = '', priority = 0, jsonPath }): Column => ({
+      shown: { name, type, format, description, priority },
+      cell: (object, now) => {
+        const value = valueAt(object, jsonPath);
+        return type === 'date' && typeof value === 'string' ? since(value, now) : cell(value);
+      },
+    })),
   ];
 }

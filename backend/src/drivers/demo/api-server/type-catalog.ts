@@ -1,23 +1,23 @@
-import { BUILT_IN, type ApiType } from './api-types.js';
+import { builtInTypes, type ApiType } from './api-types.js';
 import type { ObjectStore } from './object-store.js';
 import { TablePrinter } from './printing/table.js';
-import type { Definition } from './shapes.js';
+import type { CustomResourceDefinition } from './shapes.js';
 
-const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+const CRDS = 'customresourcedefinitions.apiextensions.k8s.io';
 
 interface Served {
   type: ApiType;
-  definition?: Definition;
+  crd?: CustomResourceDefinition;
   printer?: TablePrinter;
 }
 
-/** Every kind that the server knows: its own, and those of the definitions that are stored. */
-export class TypeCatalogue {
+/** All kinds that the server serves: the built-in ones and those of the stored CRDs. */
+export class TypeCatalog {
   private served: Map<string, Served> | undefined;
 
   constructor(private readonly store: ObjectStore) {
     store.subscribe(({ type }) => {
-      if (type === DEFINITIONS) this.served = undefined;
+      if (type === CRDS) this.served = undefined;
     });
   }
 
@@ -34,22 +34,18 @@ export class TypeCatalogue {
     return this.all().find((type) => type.group === group && type.version === version && type.kind === kind);
   }
 
-  definition(type: ApiType): Definition | undefined {
-    return this.entries().get(nameOf(type))?.definition;
-  }
-
   printer(type: ApiType): TablePrinter {
     const found = this.entries().get(nameOf(type));
     if (!found) return new TablePrinter(type);
-    found.printer ??= new TablePrinter(type, found.definition);
+    found.printer ??= new TablePrinter(type, found.crd);
     return found.printer;
   }
 
   private entries(): Map<string, Served> {
     this.served ??= new Map(
       [
-        ...BUILT_IN.map((type): Served => ({ type })),
-        ...this.store.list(DEFINITIONS).flatMap((object) => customTypes(object as Definition)),
+        ...builtInTypes().map((type): Served => ({ type })),
+        ...this.store.list<CustomResourceDefinition>(CRDS).flatMap(customTypes),
       ].map((served) => [nameOf(served.type), served]),
     );
     return this.served;
@@ -60,13 +56,13 @@ function nameOf({ group, version, plural }: ApiType): string {
   return `${group}/${version}/${plural}`;
 }
 
-function customTypes(definition: Definition): Served[] {
-  const { group = '', scope, names = {}, versions = [] } = definition.spec ?? {};
+function customTypes(crd: CustomResourceDefinition): Served[] {
+  const { group = '', scope, names = {}, versions = [] } = crd.spec ?? {};
   const { plural = '', kind = '', singular = kind.toLowerCase(), shortNames = [], categories = [] } = names;
   return versions
     .filter(({ served }) => served === true)
     .map(({ name = '', subresources = {} }) => ({
-      definition,
+      crd,
       type: {
         group,
         version: name,
@@ -74,7 +70,7 @@ function customTypes(definition: Definition): Served[] {
         kind,
         singular,
         namespaced: scope === 'Namespaced',
-        verbs: ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'],
+        verbs: ['delete', 'get', 'list', 'patch', 'create', 'update', 'watch'],
         shortNames,
         categories,
         subresources: Object.keys(subresources),

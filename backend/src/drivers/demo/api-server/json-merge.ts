@@ -1,0 +1,26 @@
+/** A JSON object. */
+export type Fields = Record<string, unknown>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JSON merge patch, RFC 7386. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isFields(patch)) return patch;
+  const merged: Fields = isFields(target) ? { ...target } : {};
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) Reflect.deleteProperty(merged, field);
+    else merged[field] = mergePatch(merged[field], value);
+  }
+  return merged;
+}
+
+/** JSON with sorted keys: equal for equal values. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, content: unknown) =>
+    isFields(content)
+      ? Object.fromEntries(Object.entries(content).sort(([one], [two]) => (one < two ? -1 : 1)))
+      : content,
+  );
+}
