@@ -17,10 +17,10 @@ import type {
   UpgradeAddonDto,
 } from '../../shared/api/api-types';
 
-/** One release; two of one name may be in two namespaces. */
+/** Identifies a release: names are unique per namespace. */
 export type ReleaseName = Pick<ReleaseDto, 'release' | 'namespace'>;
 
-/** An entry of the catalogue, or a chart of a repository. */
+/** A catalog addon, or a chart of a repository. */
 export interface ChartChoice {
   addon?: string;
   repository?: string;
@@ -28,22 +28,22 @@ export interface ChartChoice {
   version?: string;
 }
 
-/** Calls for the addons of one cluster, or of one that is yet to be made. Each rejects with an `ApiProblem`. */
+/** Addon calls of the API. Each rejects with an `ApiProblem`. */
 @Service()
 export class AddonsApi {
   private readonly http = inject(HttpClient);
 
-  /** @param kubernetes version that entries are to fit; null where it is not known */
+  /** @param kubernetes version that addons must support; null if unknown */
   offered(kubernetes: string | null): Promise<CatalogEntryDto[]> {
     const params: Record<string, string> = kubernetes === null ? {} : { kubernetes };
     return once(this.http.get<CatalogEntryDto[]>(`${API}/addons`, { params }));
   }
 
-  catalogue(key: ClusterKey): Promise<AddonCatalogDto> {
+  catalog(key: ClusterKey): Promise<AddonCatalogDto> {
     return once(this.http.get<AddonCatalogDto>(clusterUrl(key, '/addons')));
   }
 
-  /** @param counted with what is ready of each, which takes longer */
+  /** @param counted include the ready and total resources of each release, which takes longer */
   installed(key: ClusterKey, counted = false): Promise<ReleaseDto[]> {
     const params: Record<string, boolean> = counted ? { resources: true } : {};
     return once(this.http.get<ReleaseDto[]>(clusterUrl(key, '/addons/installed'), { params }));
@@ -75,7 +75,7 @@ export class AddonsApi {
     return once(this.http.delete<AddonOperationDto>(releaseUrl(key, name), { params: inNamespace(name) }));
   }
 
-  /** @param chart packed as `helm package` does */
+  /** @param chart a package as `helm package` writes it */
   upload(key: ClusterKey, chart: File): Promise<ChartDto> {
     const headers = { 'content-type': 'application/gzip' };
     return once(this.http.post<ChartDto>(clusterUrl(key, '/addons/charts'), chart, { headers }));
@@ -98,7 +98,7 @@ export class AddonsApi {
     return once(this.http.get<OfferedChartsDto>(repositoryUrl(key, repository), { params }));
   }
 
-  /** Opens a port to a web page of a release, or gets a new link to one; without a service, to the likeliest. */
+  /** Opens a port-forward to a web page of a release, or gets a new link to an open one. Without a service, the server picks the likeliest. */
   forward(
     key: ClusterKey,
     name: ReleaseName,
@@ -117,8 +117,8 @@ export class AddonsApi {
   }
 }
 
-function once<T>(answer: Observable<T>): Promise<T> {
-  return firstValueFrom(answer);
+function once<T>(response: Observable<T>): Promise<T> {
+  return firstValueFrom(response);
 }
 
 function releaseUrl(key: ClusterKey, { release }: ReleaseName, part = ''): string {

@@ -8,7 +8,7 @@ import { AddonsJob } from './addons-job';
 import { ClusterAddons } from './cluster-addons';
 import { InstalledAddons } from './installed-addons';
 
-/** On the page of a cluster: what is installed, and what is at work on it. */
+/** The addons on a cluster's page: installed releases and the active addon job. */
 @Component({
   selector: 'sw-addons-card',
   imports: [AddonsJob, InstalledAddons, RouterLink, SkeletonRows],
@@ -21,7 +21,7 @@ import { InstalledAddons } from './installed-addons';
           <span class="n">{{ installed.length }}</span>
         }
         <span class="acts">
-          <a class="btn small" [routerLink]="page().path" [queryParams]="page().query">Catalogue</a>
+          <a class="btn small" [routerLink]="page().path" [queryParams]="page().query">Catalog</a>
         </span>
       </div>
       @if (addons.job(); as job) {
@@ -33,8 +33,7 @@ import { InstalledAddons } from './installed-addons';
       @if (addons.installed(); as installed) {
         @if (installed.length === 0) {
           <p>
-            None yet. The catalogue has metrics, ingress, certificates, dashboards and more, each a click
-            away.
+            None installed. The catalog has metrics, ingress, certificates, dashboards and more.
           </p>
         } @else {
           <sw-installed-addons [releases]="installed" (choose)="show($event)" />
@@ -43,7 +42,7 @@ import { InstalledAddons } from './installed-addons';
         <sw-skeleton-rows label="Loading the addons" [count]="2" [height]="44" />
       }
       @if (addons.forwards().length > 0) {
-        <div class="panel-foot">{{ openWays() }}</div>
+        <div class="panel-foot">{{ openForwards() }}</div>
       }
     </section>
   `,
@@ -68,12 +67,13 @@ export class AddonsCard {
     const { path, query } = clusterPage(this.cluster());
     return { path: [...path, 'addons'], query };
   });
-  protected readonly openWays = computed(
-    () => `${plural(this.addons.forwards().length, 'port-forward')} open, to be closed in the catalogue`,
+  protected readonly openForwards = computed(
+    () =>
+      $localize`${plural(this.addons.forwards().length, 'port-forward')}:portForwards: open. Close them in the catalog.`,
   );
 
   constructor() {
-    effect(() => this.addons.show(this.cluster()));
+    effect(() => this.addons.cluster.set(this.cluster()));
   }
 
   protected show({ release, namespace }: ReleaseDto): void {

@@ -6,7 +6,7 @@ import { UsageBar } from '../../shared/ui/usage-bar';
 import { JobScreen } from '../job-screen/job-screen';
 import { ClusterAddons } from './cluster-addons';
 
-/** The job that changes addons now, how far it is, and a way to end it. */
+/** The active addon job with its progress and a Cancel button. */
 @Component({
   selector: 'sw-addons-job',
   imports: [State, UsageBar],
@@ -17,9 +17,9 @@ import { ClusterAddons } from './cluster-addons';
     >
     <sw-usage-bar [work]="true" [percent]="job().progress_percent" label="Progress" />
     <b>{{ floor(job().progress_percent) }} %</b>
-    <button type="button" class="btn small" (click)="screen.open(job().id)">Watch it</button>
+    <button type="button" class="btn small" (click)="screen.open(job().id)">View job</button>
     <button type="button" class="btn small" [disabled]="job().cancelling" (click)="addons.cancel(job())">
-      {{ job().cancelling ? 'Cancelling' : 'Cancel' }}
+      {job().cancelling, select, true {Canceling} other {Cancel}}
     </button>
   `,
   styles: `
@@ -40,7 +40,7 @@ import { ClusterAddons } from './cluster-addons';
       flex: 0 1 160px;
     }
   `,
-  host: { role: 'group', 'aria-label': 'Job at work' },
+  host: { role: 'group', 'aria-label': $localize`Active job` },
 })
 export class AddonsJob {
   protected readonly addons = inject(ClusterAddons);

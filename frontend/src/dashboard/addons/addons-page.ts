@@ -1,6 +1,5 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
-import { clusterPage } from '../../shared/api/api';
 import type { AddonDto, ReleaseDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Icon } from '../../shared/ui/icon';
@@ -10,27 +9,26 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../shared/ui/slash-focus';
 import { State } from '../../shared/ui/state';
 import { chosenCluster } from '../cluster/chosen-cluster';
-import { EngineChoice } from '../cluster/engine-choice';
-import { ListPlace } from '../clusters/list-place';
-import { Breadcrumbs } from '../shell/breadcrumbs';
-import { ADDON_LOOKS, isKiali, matching, missingFor, versionText } from './addon-words';
+import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
+import { NoCluster } from '../shell/no-cluster';
+import { ADDON_STATES, filterAddons, isKiali, missingFor, versionText } from './addon-labels';
 import { AddonsJob } from './addons-job';
 import { ClusterAddons } from './cluster-addons';
 import { InstalledAddons } from './installed-addons';
-import { OwnCharts } from './own-charts';
+import { ChartRepositories } from './chart-repositories';
 import { ReleaseDetails } from './release-details';
 
-/** Addons of a cluster: what is installed, what there is to install, and charts of one's own. */
+/** Addons of a cluster: installed releases, the catalog, and charts from other repositories. */
 @Component({
   selector: 'sw-addons-page',
   imports: [
     AddonsJob,
     Breadcrumbs,
-    EngineChoice,
     Icon,
     InstalledAddons,
+    NoCluster,
     Notice,
-    OwnCharts,
+    ChartRepositories,
     Placeholder,
     ReleaseDetails,
     RouterLink,
@@ -44,49 +42,41 @@ import { ReleaseDetails } from './release-details';
 })
 export class AddonsPage {
   private readonly clusters = inject(ClustersStore);
-  private readonly place = inject(ListPlace);
   private readonly router = inject(Router);
   protected readonly addons = inject(ClusterAddons);
 
-  /** From the address. */
+  /** From the URL. */
   readonly name = input.required<string>();
   readonly runtime = input<string>();
-  /** `namespace/release` of the one that is shown. */
+  /** `namespace/release` of the release shown in detail. */
   readonly release = input<string>();
 
   private readonly found = chosenCluster(this.name, this.runtime);
   protected readonly choice = this.found.choice;
   protected readonly cluster = this.found.cluster;
   protected readonly live = this.clusters.live;
-  protected readonly crumbs = computed(() => {
-    const key = this.found.key();
-    const { path, query } = key ? clusterPage(key) : { path: ['/cluster', this.name()], query: undefined };
-    return [
-      { text: 'Clusters', link: '/clusters', query: this.place.params },
-      { text: this.name(), link: path, ...(query ? { query } : {}) },
-      { text: 'Addons' },
-    ];
-  });
+  private readonly crumbsOf = clusterCrumbs();
+  protected readonly crumbs = computed(() => this.crumbsOf(this.name(), this.found.key(), $localize`Addons`));
   protected readonly text = signal('');
   protected readonly offered = computed(() =>
-    matching(this.addons.catalogue()?.addons ?? [], this.text().trim()),
+    filterAddons(this.addons.catalog()?.addons ?? [], this.text().trim()),
   );
   protected readonly shown = computed(() => {
     const [namespace, release] = this.release()?.split('/') ?? [];
     return namespace && release ? { namespace, release } : null;
   });
-  protected readonly looks = ADDON_LOOKS;
+  protected readonly states = ADDON_STATES;
   protected readonly versionOf = versionText;
   protected readonly isKiali = (addon: AddonDto): boolean =>
     isKiali({ chart: addon.chart, addon: addon.name });
 
   constructor() {
     this.live.watch();
-    effect(() => this.addons.show(this.cluster()));
+    effect(() => this.addons.cluster.set(this.cluster()));
   }
 
   protected missing(addon: AddonDto): AddonDto[] {
-    return missingFor(addon, this.addons.catalogue()?.addons ?? []);
+    return missingFor(addon, this.addons.catalog()?.addons ?? []);
   }
 
   protected choose({ release, namespace }: ReleaseDto): void {

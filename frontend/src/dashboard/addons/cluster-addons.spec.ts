@@ -6,14 +6,14 @@ import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { aCluster, aJob } from '../../shared/testing/records';
 import { Confirm } from '../../shared/ui/confirm';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { AddonsApi } from './addons-api';
 import { ClusterAddons } from './cluster-addons';
-import { InstallAddon } from './install-addon';
 
-describe('addons of a cluster', () => {
+describe('ClusterAddons', () => {
   let jobs: ReturnType<typeof signal<JobDto[] | undefined>>;
   let lists: number;
   let addons: ClusterAddons;
@@ -22,7 +22,7 @@ describe('addons of a cluster', () => {
     jobs = signal<JobDto[] | undefined>(undefined);
     lists = 0;
     const api: Partial<Record<keyof AddonsApi, () => Promise<unknown>>> = {
-      catalogue: () => Promise.resolve({ addons: [], reason: null }),
+      catalog: () => Promise.resolve({ addons: [], reason: null }),
       forwards: () => Promise.resolve([]),
       installed: () => {
         lists += 1;
@@ -41,7 +41,7 @@ describe('addons of a cluster', () => {
             get: () => undefined,
           },
         },
-        ...[ClusterActions, ClustersStore, Confirm, InstallAddon, JobCancellation, Toaster].map(
+        ...[ClusterActions, ClustersStore, Confirm, Dialogs, JobCancellation, Toaster].map(
           (provide) => ({
             provide,
             useValue: {},
@@ -50,11 +50,11 @@ describe('addons of a cluster', () => {
       ],
     });
     addons = TestBed.inject(ClusterAddons);
-    addons.show(aCluster());
+    addons.cluster.set(aCluster());
   });
 
-  /** How often it was asked what is installed since the last time; each time twice, once with counts. */
-  async function asked(): Promise<number> {
+  /** Reloads of the installed addons since the last call; each takes two requests, the second with counts. */
+  async function reloads(): Promise<number> {
     TestBed.tick();
     await new Promise((resolve) => setTimeout(resolve));
     const times = lists / 2;
@@ -64,47 +64,47 @@ describe('addons of a cluster', () => {
 
   const uninstall = (change: Partial<JobDto>): JobDto => aJob({ kind: 'addon-uninstall', ...change });
 
-  it('are asked for once, also where jobs are known only later', async () => {
-    expect(await asked()).toBe(1);
+  it('loads the addons once, even if the jobs load later', async () => {
+    expect(await reloads()).toBe(1);
     jobs.set([uninstall({ id: 3, state: 'succeeded' })]);
-    expect(await asked()).toBe(0);
+    expect(await reloads()).toBe(0);
   });
 
-  it('are asked for again when a job of theirs begins, and when it ends', async () => {
+  it('reloads when an addon job starts and when it ends', async () => {
     jobs.set([]);
-    await asked();
+    await reloads();
     jobs.set([uninstall({ id: 4, state: 'running' })]);
-    expect(await asked()).toBe(1);
+    expect(await reloads()).toBe(1);
     jobs.set([uninstall({ id: 4, state: 'running', progress_percent: 80 })]);
-    expect(await asked()).toBe(0);
+    expect(await reloads()).toBe(0);
     jobs.set([uninstall({ id: 4, state: 'succeeded' })]);
-    expect(await asked()).toBe(1);
+    expect(await reloads()).toBe(1);
   });
 
-  it('are asked for again when a job begins to count the objects of its release, and not at each count', async () => {
+  it('reloads when a job starts to count the objects of its release, but not at each count', async () => {
     const counting = (detail: string | null): JobDto => {
       const [step] = aJob().progress_steps;
       return aJob({ kind: 'addon-install', progress_steps: step ? [{ ...step, detail }] : [] });
     };
     jobs.set([counting(null)]);
-    await asked();
+    await reloads();
     jobs.set([counting('1 of 8 ready')]);
-    expect(await asked()).toBe(1);
+    expect(await reloads()).toBe(1);
     jobs.set([counting('2 of 8 ready')]);
-    expect(await asked()).toBe(0);
+    expect(await reloads()).toBe(0);
   });
 
-  it('are asked for again after a job that is over before the cluster is told to be busy', async () => {
+  it('reloads after a job that ended before the cluster was seen busy', async () => {
     jobs.set([]);
-    await asked();
+    await reloads();
     jobs.set([uninstall({ id: 4, state: 'succeeded' })]);
-    expect(await asked()).toBe(1);
+    expect(await reloads()).toBe(1);
   });
 
-  it('are not asked for again by jobs of others', async () => {
+  it('ignores jobs of other clusters and of other kinds', async () => {
     jobs.set([]);
-    await asked();
+    await reloads();
     jobs.set([uninstall({ id: 5, cluster: 'other' }), aJob({ id: 4, kind: 'start' })]);
-    expect(await asked()).toBe(0);
+    expect(await reloads()).toBe(0);
   });
 });

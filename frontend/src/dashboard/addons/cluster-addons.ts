@@ -13,18 +13,19 @@ import type {
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import { isOfAddons, questionBeforeUninstall, withCounts } from './addon-words';
+import { isAddonJob, uninstallQuestion, withCounts } from './addon-labels';
 import { AddonsApi, type ChartChoice, type ReleaseName } from './addons-api';
-import { InstallAddon } from './install-addon';
+import type { AddonChange } from './install-upgrade-dialog';
 
-/** Until the next look while something is not ready, and twice as long after each: some never are. */
-const COUNT_AGAIN_MS = 3000;
-const COUNT_AGAIN_AT_MOST_MS = 60_000;
+/** First delay before resources that are not ready are counted again. It doubles each time: some never become ready. */
+const RECOUNT_MS = 3000;
+const MAX_RECOUNT_MS = 60_000;
 
-/** Addons of one cluster, read again whenever a job of theirs begins, makes a release or ends, and what can be done with them. Provide it per view. */
+/** Addons of one cluster and their actions. Reloads when an addon job starts, creates a release or ends. Provide it per view. */
 @Injectable()
 export class ClusterAddons {
   private readonly actions = inject(ClusterActions);
@@ -32,57 +33,54 @@ export class ClusterAddons {
   private readonly cancellation = inject(JobCancellation);
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
-  private readonly form = inject(InstallAddon);
+  private readonly dialogs = inject(Dialogs);
   private readonly jobs = inject(JobsStore);
   private readonly toaster = inject(Toaster);
 
-  private readonly of = signal<ClusterDto | undefined>(undefined);
-  readonly cluster = this.of.asReadonly();
+  readonly cluster = signal<ClusterDto | undefined>(undefined);
   readonly installed = signal<readonly ReleaseDto[] | undefined>(undefined);
   readonly problem = signal<ApiProblem | null>(null);
-  readonly catalogue = signal<AddonCatalogDto | undefined>(undefined);
-  readonly catalogueProblem = signal<ApiProblem | null>(null);
+  readonly catalog = signal<AddonCatalogDto | undefined>(undefined);
+  readonly catalogProblem = signal<ApiProblem | null>(null);
   readonly forwards = signal<readonly ForwardDto[]>([]);
-  /** The release whose way is being opened. */
+  /** The release whose web page is being opened. */
   readonly opening = signal<string | null>(null);
   private readonly identity = computed(() => {
-    const cluster = this.of();
+    const cluster = this.cluster();
     return cluster && `${cluster.runtime}/${cluster.name} ${cluster.state}`;
   });
-  /** How far its newest job of addons is. The cluster alone does not tell: a job may be over before it is told of. */
+  /** State of the newest addon job. The cluster's active job is not enough: a job may end before it is seen there. */
   private readonly newestJob = computed(() => {
-    const cluster = this.of();
+    const cluster = this.cluster();
     if (!cluster || !this.jobs.live.value()) return undefined;
     const job = this.jobs
       .jobs()
-      .find((one) => one.cluster === cluster.name && one.runtime === cluster.runtime && isOfAddons(one));
-    // It counts objects once helm has made its release, which is then on the list.
+      .find((one) => one.cluster === cluster.name && one.runtime === cluster.runtime && isAddonJob(one));
+    // The job counts objects once helm has created the release, which is then listed.
     const counts = job?.progress_steps.filter(({ detail }) => detail !== null).length ?? 0;
     return job ? `${job.id} ${isActive(job)} ${counts}` : 'none';
   });
 
-  /** The job that changes addons now. */
+  /** The active addon job. */
   readonly job = computed<JobDto | undefined>(() => {
-    const job = this.jobs.get(this.of()?.active_job_id ?? null);
-    return job && isOfAddons(job) ? job : undefined;
+    const job = this.jobs.get(this.cluster()?.active_job_id ?? null);
+    return job && isAddonJob(job) ? job : undefined;
   });
-  /** Why it is not known what is installed. */
+  /** Why the installed addons are unknown; null if they are known. */
   readonly unknown = computed(
-    () => this.problem()?.message ?? this.catalogueProblem()?.message ?? this.catalogue()?.reason ?? null,
+    () => this.problem()?.message ?? this.catalogProblem()?.message ?? this.catalog()?.reason ?? null,
   );
-  readonly runs = computed(() => ['running', 'degraded'].includes(this.of()?.state ?? ''));
-  readonly busy = computed(() => this.of()?.active_job_id !== null);
-  /** Nothing can be installed now. */
-  readonly blocked = computed(() => !this.runs() || this.busy() || this.catalogue()?.reason !== null);
+  readonly runs = computed(() => ['running', 'degraded'].includes(this.cluster()?.state ?? ''));
+  readonly busy = computed(() => this.cluster()?.active_job_id !== null);
+  readonly blocked = computed(() => !this.runs() || this.busy() || this.catalog()?.reason !== null);
 
-  /** Whether something is still coming up, by itself or by a job. */
   private readonly unready = computed(() =>
     (this.installed() ?? []).some(
       ({ resources_ready: ready, resources_total: total }) => (ready ?? 0) < (total ?? 0),
     ),
   );
 
-  private looks = 0;
+  private recounts = 0;
   private turn = 0;
   private seenJob: string | undefined;
 
@@ -91,7 +89,7 @@ export class ClusterAddons {
     effect((onCleanup) => {
       this.installed();
       if (!this.unready() || !this.runs()) return;
-      const wait = Math.min(COUNT_AGAIN_MS * 2 ** this.looks, COUNT_AGAIN_AT_MOST_MS);
+      const wait = Math.min(RECOUNT_MS * 2 ** this.recounts, MAX_RECOUNT_MS);
       const timer = setTimeout(() => void this.recount(), wait);
       onCleanup(() => clearTimeout(timer));
     });
@@ -106,95 +104,85 @@ export class ClusterAddons {
     });
   }
 
-  show(cluster: ClusterDto | undefined): void {
-    this.of.set(cluster);
-  }
-
   async refresh(): Promise<void> {
-    this.looks = 0;
+    this.recounts = 0;
     const key = this.key();
     if (!key) return;
     const isCurrent = (): boolean => this.isCurrent(key);
-    // It answers whatever the cluster does, and says whether there is anything to ask it for.
-    await this.readCatalogue(key, isCurrent);
-    // By now it may have stopped, or be about to go.
-    if (!isCurrent() || !this.runs() || this.catalogue()?.reason !== null) return;
+    // The catalog loads in every cluster state and says whether Helm can read the cluster.
+    await this.readCatalog(key, isCurrent);
+    // The cluster may have stopped meanwhile.
+    if (!isCurrent() || !this.runs() || this.catalog()?.reason !== null) return;
     await Promise.all([this.readInstalled(key, isCurrent), this.readForwards(key, isCurrent)]);
   }
 
   async install(title: string, chart: ChartChoice): Promise<void> {
     const key = this.key();
-    if (key) await this.follow(this.form.open({ key, title, chart }));
+    if (key) await this.change({ key, title, chart });
   }
 
   installAddon({ name, title, version }: AddonDto): Promise<void> {
     return this.install(title, { addon: name, version });
   }
 
-  /** @param toCatalogue takes the catalogue's chart in place of the one that the release has */
-  async upgrade(release: ReleaseDto, toCatalogue: boolean): Promise<void> {
+  /** @param toCatalog upgrades to the catalog's chart instead of keeping the release's own */
+  async upgrade(release: ReleaseDto, toCatalog: boolean): Promise<void> {
     const key = this.key();
     if (!key) return;
     try {
       const { values, chart, version, source } = await this.api.release(key, release);
-      const taken =
-        toCatalogue && release.addon !== null
+      const catalogChart =
+        toCatalog && release.addon !== null
           ? {
               addon: release.addon,
               ...(release.available_version ? { version: release.available_version } : {}),
             }
           : null;
-      await this.follow(
-        this.form.open({
-          key,
-          title: release.name,
-          chart: taken,
-          upgrades: {
-            release: release.release,
-            namespace: release.namespace,
-            values,
-            chart,
-            version,
-            source,
-          },
-        }),
-      );
+      const { release: name, namespace } = release;
+      await this.change({
+        key,
+        title: release.name,
+        chart: catalogChart,
+        upgrades: { release: name, namespace, values, chart, version, source },
+      });
     } catch (thrown) {
-      this.refuse(`${release.name} was not upgraded.`, thrown);
+      this.showProblem($localize`Could not upgrade ${release.name}:addon:.`, thrown);
     }
   }
 
   async rollback(release: ReleaseDto, revision: number): Promise<void> {
     const key = this.key();
     const sure = await this.confirm.ask({
-      title: `Roll ${release.name} back to revision ${revision}?`,
-      text: ['Its chart and its values become those of that revision again, as a new revision.'],
-      action: 'Roll back',
-      keep: 'Leave it as it is',
+      title: $localize`Roll back ${release.name}:addon: to revision ${revision}:revision:?`,
+      text: [$localize`Helm creates a new revision with the chart and the values of that revision.`],
+      action: $localize`Roll back`,
     });
     if (sure && key) {
-      await this.begin(`${release.name} was not rolled back.`, this.api.rollback(key, release, revision));
+      await this.start(
+        $localize`Could not roll back ${release.name}:addon:.`,
+        this.api.rollback(key, release, revision),
+      );
     }
   }
 
   async uninstall(release: ReleaseDto): Promise<void> {
     const key = this.key();
     if (!key) return;
-    // Where the release cannot be read, the question is asked all the same.
+    // The question is asked even if the release cannot be read.
     const resources = await this.api.release(key, release).then(
       (details) => details.resources,
       () => [],
     );
-    if (!(await this.confirm.ask(questionBeforeUninstall(release, resources)))) return;
-    await this.begin(`${release.name} was not uninstalled.`, this.api.uninstall(key, release));
+    if (!(await this.confirm.ask(uninstallQuestion(release, resources)))) return;
+    await this.start($localize`Could not uninstall ${release.name}:addon:.`, this.api.uninstall(key, release));
   }
 
-  /** Opens its web page in a window of its own, through a port of this machine and a link that works once. */
+  /** Opens the web page of a release in a new window, through a port-forward and a one-time link. */
   async open(release: ReleaseName, to: { service?: string; port?: number } = {}): Promise<void> {
     const key = this.key();
     if (!key) return;
     this.opening.set(release.release);
-    // A window that is opened after an answer came would be taken for a popup.
+    // Opened before the response: browsers block a later window as a popup.
     const page = window.open('about:blank', '_blank');
     if (page) page.opener = null;
     try {
@@ -203,7 +191,7 @@ export class ClusterAddons {
       await this.readForwards(key, () => true);
     } catch (thrown) {
       page?.close();
-      this.refuse(`${release.release} cannot be opened.`, thrown);
+      this.showProblem($localize`Could not open ${release.release}:release:.`, thrown);
     } finally {
       this.opening.set(null);
     }
@@ -215,7 +203,7 @@ export class ClusterAddons {
     try {
       await this.api.closeForward(key, id);
     } catch (thrown) {
-      this.refuse('The port-forward was not closed.', thrown);
+      this.showProblem($localize`Could not close the port-forward.`, thrown);
     }
     await this.readForwards(key, () => true);
   }
@@ -224,33 +212,46 @@ export class ClusterAddons {
     void this.cancellation.cancel(job, () => this.job()?.id === job.id);
   }
 
-  refuse(title: string, thrown: unknown): void {
+  private showProblem(title: string, thrown: unknown): void {
     this.toaster.problem(thrown, title, this.actions.wayOut(thrown));
   }
 
   key(): ClusterKey | undefined {
-    const cluster = this.of();
+    const cluster = this.cluster();
     return cluster && { name: cluster.name, runtime: cluster.runtime };
   }
 
-  private async begin(failure: string, operation: Promise<AddonOperationDto>): Promise<void> {
+  private async start(failure: string, operation: Promise<AddonOperationDto>): Promise<void> {
     try {
-      await operation;
-      await this.follow(operation);
+      await this.follow(await operation);
     } catch (thrown) {
-      this.refuse(failure, thrown);
+      this.showProblem(failure, thrown);
     }
   }
 
-  /** The job shows itself on the page: it is not waited for. */
-  private async follow(operation: Promise<AddonOperationDto | undefined>): Promise<void> {
-    if ((await operation)?.job_id) {
-      await Promise.all([this.clusters.live.refresh(), this.jobs.live.refresh()]);
-    }
+  private async change(change: AddonChange): Promise<void> {
+    await this.follow(
+      await this.dialogs.open<AddonOperationDto>(
+        () => import('./install-upgrade-dialog').then((file) => file.InstallUpgradeDialog),
+        {
+          data: change,
+          ariaLabelledBy: 'install-title',
+          autoFocus: 'dialog',
+          // A click outside must not lose what was typed.
+          disableClose: true,
+          width: '860px',
+        },
+      ),
+    );
+  }
+
+  /** The page shows the job. */
+  private async follow(operation: AddonOperationDto | undefined): Promise<void> {
+    if (operation?.job_id) await Promise.all([this.clusters.live.refresh(), this.jobs.live.refresh()]);
   }
 
   private async recount(): Promise<void> {
-    this.looks += 1;
+    this.recounts += 1;
     const key = this.key();
     if (key && this.runs()) await this.readInstalled(key, () => this.isCurrent(key));
   }
@@ -260,12 +261,11 @@ export class ClusterAddons {
   }
 
   private async readInstalled(key: ClusterKey, isCurrent: () => boolean): Promise<void> {
-    // A count takes long enough for the next look to be over first.
+    // A later request may finish before a slow count.
     const turn = ++this.turn;
     try {
-      // What is there first; how much of it is ready takes longer.
+      // The list first: counting ready resources takes longer.
       for (const counted of [false, true]) {
-        // Meanwhile it may have begun to stop.
         if (!this.runs()) return;
         const installed = await this.api.installed(key, counted);
         if (!isCurrent() || turn !== this.turn) return;
@@ -277,18 +277,18 @@ export class ClusterAddons {
     }
   }
 
-  private async readCatalogue(key: ClusterKey, isCurrent: () => boolean): Promise<void> {
+  private async readCatalog(key: ClusterKey, isCurrent: () => boolean): Promise<void> {
     try {
-      const catalogue = await this.api.catalogue(key);
+      const catalog = await this.api.catalog(key);
       if (!isCurrent()) return;
-      this.catalogue.set(catalogue);
-      this.catalogueProblem.set(null);
+      this.catalog.set(catalog);
+      this.catalogProblem.set(null);
     } catch (thrown) {
-      if (isCurrent()) this.catalogueProblem.set(ApiProblem.of(thrown));
+      if (isCurrent()) this.catalogProblem.set(ApiProblem.of(thrown));
     }
   }
 
-  /** What cannot be listed is not there to be closed either; opening one says why it fails. */
+  /** Ignores failures: opening a port-forward reports why it fails. */
   private async readForwards(key: ClusterKey, isCurrent: () => boolean): Promise<void> {
     const forwards = await this.api.forwards(key).catch(() => []);
     if (isCurrent()) this.forwards.set(forwards);

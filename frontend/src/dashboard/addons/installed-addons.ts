@@ -3,10 +3,10 @@ import { Component, inject, input, output } from '@angular/core';
 import type { ReleaseDto } from '../../shared/api/api-types';
 import { Icon } from '../../shared/ui/icon';
 import { State } from '../../shared/ui/state';
-import { ADDON_LOOKS, readyText, versionText } from './addon-words';
+import { ADDON_STATES, readyText, versionText } from './addon-labels';
 import { ClusterAddons } from './cluster-addons';
 
-/** Releases as rows, each with what can be done with it. */
+/** Installed releases as rows with their actions. */
 @Component({
   selector: 'sw-installed-addons',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, State],
@@ -14,7 +14,7 @@ import { ClusterAddons } from './cluster-addons';
     <ul>
       @for (release of releases(); track release.namespace + '/' + release.release) {
         <li [class.chosen]="isChosen(release)">
-          <sw-state [state]="looks[release.state].state" [word]="false" [silent]="true" />
+          <sw-state [state]="states[release.state].state" [word]="false" [silent]="true" />
           <span class="who">
             <button
               type="button"
@@ -29,11 +29,11 @@ import { ClusterAddons } from './cluster-addons';
           <span class="version muted">
             {{ textOf(release) }}
             @if (release.available_version; as version) {
-              <span class="tag note">{{ version }} is there</span>
+              <span class="tag note">{{ version }} available</span>
             }
           </span>
           <span class="state" [class.bad]="release.state === 'failed'">
-            {{ looks[release.state].word }}
+            {{ states[release.state].label }}
             <span class="muted">{{ readyOf(release) }}</span>
           </span>
           <span class="acts">
@@ -41,17 +41,17 @@ import { ClusterAddons } from './cluster-addons';
               type="button"
               class="btn small"
               [disabled]="addons.opening() === release.release"
-              [attr.aria-label]="'Open ' + release.name + ' in a new window'"
+              aria-label="Open {{ release.name }} in a new window"
               (click)="addons.open(release)"
             >
-              {{ addons.opening() === release.release ? 'Opening' : 'Open'
-              }}<sw-icon name="external" [size]="14" />
+              {addons.opening() === release.release, select, true {Opening} other {Open}}
+              <sw-icon name="external" [size]="14" />
             </button>
             <button
               type="button"
               class="btn small icon quiet"
-              title="More"
-              [attr.aria-label]="'More for ' + release.name"
+              title="More actions"
+              aria-label="More actions for {{ release.name }}"
               [cdkMenuTriggerFor]="menu"
             >
               <sw-icon name="dots" />
@@ -74,7 +74,7 @@ import { ClusterAddons } from './cluster-addons';
                   [disabled]="addons.busy()"
                   (cdkMenuItemTriggered)="addons.upgrade(release, false)"
                 >
-                  <sw-icon name="braces" />Change its values…
+                  <sw-icon name="braces" />Edit values…
                 </button>
                 <hr />
                 <button
@@ -150,7 +150,7 @@ export class InstalledAddons {
   readonly releases = input.required<readonly ReleaseDto[]>();
   readonly chosen = input<{ release: string; namespace: string } | null>(null);
   readonly choose = output<ReleaseDto>();
-  protected readonly looks = ADDON_LOOKS;
+  protected readonly states = ADDON_STATES;
   protected readonly textOf = versionText;
   protected readonly readyOf = readyText;
 

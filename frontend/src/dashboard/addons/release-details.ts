@@ -10,13 +10,13 @@ import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
-import { HEALTH_STATES, HEALTH_WORDS } from '../resources/kind-words';
+import { HEALTH_STATES, HEALTH_LABELS } from '../resources/kind-labels';
 import { objectPage, type PageAddress } from '../resources/resource-address';
-import { isKiali, KIALI_IS_OPEN, readyText } from './addon-words';
+import { isKiali, KIALI_NOTICE, readyText } from './addon-labels';
 import { AddonsApi, type ReleaseName } from './addons-api';
 import { ClusterAddons } from './cluster-addons';
 
-/** All of one release. Its values are collapsed when it comes. */
+/** Details of one release. Its values are collapsed at first. */
 @Component({
   selector: 'sw-release-details',
   imports: [CopyButton, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State],
@@ -35,17 +35,21 @@ export class ReleaseDetails {
     const details = this.details();
     return details !== undefined && isKiali(details);
   });
-  protected readonly openKiali = KIALI_IS_OPEN;
-  protected readonly words = HEALTH_WORDS;
+  protected readonly openKiali = KIALI_NOTICE;
   protected readonly readyOf = readyText;
 
   constructor() {
-    // What is installed is read anew when a job ended: this with it.
+    // The installed addons reload when a job ends; so do the details.
     effect(() => {
       const { release, namespace } = this.name();
       this.addons.installed();
       untracked(() => void this.load({ release, namespace }));
     });
+  }
+
+  protected detailOf(resource: ReleaseDetailsDto['resources'][number]): string {
+    if (!resource.present) return $localize`Missing`;
+    return resource.detail ?? HEALTH_LABELS[resource.health];
   }
 
   protected healthOf(
@@ -65,8 +69,8 @@ export class ReleaseDetails {
     return key && plural !== null ? objectPage(key, { group, version, plural, namespace, name }) : null;
   }
 
-  /** One that failed or was cut short is nothing to go back to. */
-  protected hasWorked({ status }: ReleaseDetailsDto['history'][number]): boolean {
+  /** Helm cannot roll back to a revision that failed or was interrupted. */
+  protected canRollBackTo({ status }: ReleaseDetailsDto['history'][number]): boolean {
     return status === 'superseded' || status === 'deployed';
   }
 

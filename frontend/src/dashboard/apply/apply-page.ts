@@ -10,28 +10,25 @@ import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { chosenCluster } from '../cluster/chosen-cluster';
-import { EngineChoice } from '../cluster/engine-choice';
-import { ListPlace } from '../clusters/list-place';
 import { ConfigDifference } from '../config/config-difference';
 import { ConfigEditor } from '../config/config-editor';
-import { Breadcrumbs } from '../shell/breadcrumbs';
-import { planOf, titleOf, withFile, wordOf } from './apply-plan';
+import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
+import { NoCluster } from '../shell/no-cluster';
+import { appendFile, outcomeLabel, planOf, titleOf } from './apply-plan';
 
-/** What the server takes in one request, less what JSON adds to a text. */
-const MOST_BYTES = 240_000;
+/** The server's request limit, less JSON overhead. */
+const MAX_BYTES = 240_000;
 
-interface Answer extends AppliedDto {
-  /** What it is the answer to. */
+/** A response and the input it belongs to. */
+interface ApplyResult extends AppliedDto {
   text: string;
   namespace: string;
   force: boolean;
 }
 
-/** YAML, pasted or dropped, given to a cluster: first what it would change, then the change. */
+/** Applies pasted or dropped YAML to a cluster, after a dry run that shows the changes. */
 @Component({
   selector: 'sw-apply-page',
   imports: [
@@ -39,11 +36,9 @@ interface Answer extends AppliedDto {
     Breadcrumbs,
     ConfigDifference,
     ConfigEditor,
-    EngineChoice,
     Icon,
+    NoCluster,
     Notice,
-    Placeholder,
-    SkeletonRows,
     State,
   ],
   templateUrl: './apply-page.html',
@@ -56,30 +51,22 @@ interface Answer extends AppliedDto {
   },
 })
 export class ApplyPage {
-  private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
   private readonly http = inject(HttpClient);
-  private readonly place = inject(ListPlace);
   private readonly editor = viewChild(ConfigEditor);
 
-  /** From the address. */
+  /** From the URL. */
   readonly name = input.required<string>();
   readonly runtime = input<string>();
 
   private readonly chosen = chosenCluster(this.name, this.runtime);
   protected readonly choice = this.chosen.choice;
   protected readonly cluster = this.chosen.cluster;
-  protected readonly live = this.clusters.live;
   protected readonly pageOf = clusterPage;
-  protected readonly crumbs = computed(() => {
-    const key = this.chosen.key();
-    const { path, query } = key ? clusterPage(key) : { path: ['/cluster', this.name()], query: undefined };
-    return [
-      { text: 'Clusters', link: '/clusters', query: this.place.params },
-      { text: this.name(), link: path, ...(query ? { query } : {}) },
-      { text: 'Apply YAML' },
-    ];
-  });
+  private readonly crumbsOf = clusterCrumbs();
+  protected readonly crumbs = computed(() =>
+    this.crumbsOf(this.name(), this.chosen.key(), $localize`Apply YAML`),
+  );
 
   protected readonly text = signal('');
   protected readonly namespace = signal('');
@@ -87,51 +74,50 @@ export class ApplyPage {
   protected readonly over = signal(false);
   protected readonly busy = signal<'check' | 'apply' | null>(null);
   protected readonly problem = signal<string | null>(null);
-  private readonly last = signal<Answer | null>(null);
-  /** The answer, as long as it is about what stands in the fields. */
-  protected readonly answer = computed(() => {
+  private readonly last = signal<ApplyResult | null>(null);
+  /** The last result while it matches the input. */
+  protected readonly result = computed(() => {
     const last = this.last();
     const current =
       last?.text === this.text() && last.namespace === this.namespace() && last.force === this.force();
     return current ? last : null;
   });
   protected readonly plan = computed(() => {
-    const answer = this.answer();
-    return answer && planOf(answer.documents, answer.dry_run);
+    const result = this.result();
+    return result && planOf(result.documents, result.dry_run);
   });
   protected readonly problems = computed<readonly ConfigProblemDto[]>(() => this.plan()?.problems ?? []);
-  /** Once it was asked for by a conflict it stays to be taken back. */
+  /** Offered after a conflict; stays visible while checked. */
   protected readonly mayForce = computed(() => this.force() || (this.plan()?.conflicts ?? false));
   protected readonly applicable = computed(() => {
-    const [answer, plan] = [this.answer(), this.plan()];
-    return answer?.dry_run === true && plan !== null && plan.changes > 0;
+    const [result, plan] = [this.result(), this.plan()];
+    return result?.dry_run === true && plan !== null && plan.changes > 0;
   });
   protected readonly isEmpty = computed(() => this.text().trim() === '');
-  private readonly kept = computed(() => {
-    const answer = this.answer();
-    return answer !== null && !answer.dry_run && this.plan()?.failed === 0;
-  });
+  private readonly isApplied = computed(() => this.result()?.dry_run === false && this.plan()?.failed === 0);
+  protected readonly resultTitle = computed(() =>
+    this.result()?.dry_run ? $localize`Changes` : $localize`Applied`,
+  );
   protected readonly titleOf = titleOf;
-  protected readonly wordOf = wordOf;
+  protected readonly outcomeLabel = outcomeLabel;
 
   constructor() {
-    this.live.watch();
+    inject(ClustersStore).live.watch();
   }
 
-  /** Asked by the router before it shows another page. */
+  /** Called by the router before it leaves the page. */
   async mayLeave(): Promise<boolean> {
-    if (this.isEmpty() || this.kept()) return true;
+    if (this.isEmpty() || this.isApplied()) return true;
     return await this.confirm.ask({
-      title: 'Leave what you have not applied?',
-      text: ['The text is kept nowhere else.'],
-      action: 'Leave it',
-      keep: 'Stay here',
+      title: $localize`Leave without applying?`,
+      text: [$localize`Your YAML is not saved.`],
+      action: $localize`Leave`,
       danger: true,
     });
   }
 
   protected beforeUnload(event: BeforeUnloadEvent): void {
-    if (!this.isEmpty() && !this.kept()) event.preventDefault();
+    if (!this.isEmpty() && !this.isApplied()) event.preventDefault();
   }
 
   protected dragOver(event: DragEvent): void {
@@ -151,7 +137,7 @@ export class ApplyPage {
   protected pick(event: Event): void {
     const field = event.target as HTMLInputElement;
     void this.add([...(field.files ?? [])]);
-    // The same file may be chosen again.
+    // Lets the same file be chosen again.
     field.value = '';
   }
 
@@ -162,24 +148,21 @@ export class ApplyPage {
   protected async apply(): Promise<void> {
     const failed = this.plan()?.failed ?? 0;
     if (!this.applicable()) return;
-    const sure =
+    const confirmed =
       failed === 0 ||
       (await this.confirm.ask({
-        title: `Apply without ${plural(failed, 'document')}?`,
-        text: [
-          'The check refuses them. The others are applied all the same, and what was refused is tried once more.',
-        ],
-        action: 'Apply all the same',
-        keep: 'Leave it',
+        title: $localize`Apply although ${plural(failed, 'document')}:documents: failed the check?`,
+        text: [$localize`Slipway applies the other documents, and tries the failed ones again.`],
+        action: $localize`Apply`,
       }));
-    if (sure) await this.send(false);
+    if (confirmed) await this.send(false);
   }
 
   protected goTo({ line }: AppliedDocumentDto): void {
     this.editor()?.goTo({ line, column: 1 });
   }
 
-  protected outcomeOf({ outcome }: AppliedDocumentDto): 'failed' | 'ok' | 'skipped' {
+  protected stateOf({ outcome }: AppliedDocumentDto): 'failed' | 'ok' | 'skipped' {
     if (outcome === 'failed') return 'failed';
     return outcome === 'unchanged' ? 'skipped' : 'ok';
   }
@@ -187,17 +170,17 @@ export class ApplyPage {
   private async add(files: readonly File[]): Promise<void> {
     this.problem.set(null);
     for (const file of files) {
-      if (this.text().length + file.size > MOST_BYTES) {
+      if (this.text().length + file.size > MAX_BYTES) {
         this.problem.set(
-          `${file.name} is not taken in: a text of more than ${MOST_BYTES / 1000} kB has to be applied in parts.`,
+          $localize`Could not add ${file.name}:file:. The YAML would exceed ${MAX_BYTES / 1000}:limit: kB. Apply it in parts.`,
         );
         return;
       }
       try {
         const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-        this.text.update((before) => withFile(before, { name: file.name, text }));
+        this.text.update((before) => appendFile(before, { name: file.name, text }));
       } catch {
-        this.problem.set(`${file.name} is not taken in: it is no text in UTF-8, or cannot be read.`);
+        this.problem.set($localize`Could not read ${file.name}:file: as UTF-8 text.`);
       }
     }
   }
@@ -205,20 +188,20 @@ export class ApplyPage {
   private async send(dryRun: boolean): Promise<void> {
     const key = this.chosen.key();
     if (!key || this.isEmpty() || this.busy() !== null) return;
-    const asked = { text: this.text(), namespace: this.namespace(), force: this.force() };
+    const input = { text: this.text(), namespace: this.namespace(), force: this.force() };
     this.busy.set(dryRun ? 'check' : 'apply');
     this.problem.set(null);
     try {
-      const answer = await firstValueFrom(
+      const result = await firstValueFrom(
         this.http.post<AppliedDto>(clusterUrl(key, '/resources/apply'), {
-          yaml: asked.text,
-          ...(asked.namespace.trim() === '' ? {} : { namespace: asked.namespace.trim() }),
+          yaml: input.text,
+          ...(input.namespace.trim() === '' ? {} : { namespace: input.namespace.trim() }),
           dry_run: dryRun,
-          force: asked.force,
+          force: input.force,
         }),
       );
-      this.last.set({ ...answer, ...asked });
-      const [first] = planOf(answer.documents, dryRun).problems;
+      this.last.set({ ...result, ...input });
+      const [first] = planOf(result.documents, dryRun).problems;
       if (first) setTimeout(() => this.editor()?.goTo(first));
     } catch (thrown) {
       this.last.set(null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppliedDocumentDto } from '../../shared/api/api-types';
-import { planOf, titleOf, withFile } from './apply-plan';
+import { planOf, titleOf, appendFile } from './apply-plan';
 
 function document(change: Partial<AppliedDocumentDto>): AppliedDocumentDto {
   return {
@@ -28,11 +28,11 @@ const REFUSED = document({
   error: { code: 'resource_conflict', message: 'kubectl holds .data' },
 });
 
-describe('what a text would do to a cluster', () => {
-  it('is a sentence of counts, with the places of what is refused', () => {
+describe('planOf', () => {
+  it('counts the outcomes and locates the rejected documents', () => {
     const plan = planOf([document({}), document({ outcome: 'unchanged' }), REFUSED], true);
     expect(plan).toEqual({
-      sentence: '3 documents: 1 to be created, 1 unchanged, 1 refused',
+      sentence: '3 documents: 1 to create, 1 unchanged, 1 rejected',
       changes: 1,
       failed: 1,
       conflicts: true,
@@ -43,22 +43,22 @@ describe('what a text would do to a cluster', () => {
     );
   });
 
-  it('is no conflict where it is refused for another reason', () => {
+  it('reports no conflict for other errors', () => {
     const error = { code: 'resource_refused', message: 'no' };
     expect(planOf([document({ outcome: 'failed', error })], true).conflicts).toBe(false);
   });
 
-  it('names what cannot be read by its place', () => {
+  it('names a document that cannot be parsed by its position', () => {
     expect(titleOf(document({ index: 2, kind: null, name: null }))).toBe('Document 2');
   });
 });
 
-describe('a file that is dropped', () => {
+describe('appendFile', () => {
   it.each([
     ['', '# web.yaml\nkind: Pod\n'],
     ['kind: Service\n', 'kind: Service\n---\n# web.yaml\nkind: Pod\n'],
     ['kind: Service\n---\n', 'kind: Service\n---\n# web.yaml\nkind: Pod\n'],
-  ])('goes below %j as a document of its own', (text, expected) => {
-    expect(withFile(text, { name: 'web.yaml', text: '\uFEFF---\nkind: Pod\n' })).toBe(expected);
+  ])('appends a file after %j as a new document', (text, expected) => {
+    expect(appendFile(text, { name: 'web.yaml', text: '\uFEFF---\nkind: Pod\n' })).toBe(expected);
   });
 });

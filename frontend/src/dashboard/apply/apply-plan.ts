@@ -1,22 +1,32 @@
 import type { AppliedDocumentDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 
-/** What became of a text's documents, or would become of them. */
+/** Summary of a check or of an apply. */
 export interface ApplyPlan {
   /** `2 created, 1 unchanged` */
   sentence: string;
   /** Documents that change something. */
   changes: number;
   failed: number;
-  /** Some fields are held by another manager: only force takes them over. */
+  /** Another field manager owns some fields: only force can change them. */
   conflicts: boolean;
-  /** Where in the text the failed ones stand. */
+  /** Positions of the failed documents in the YAML. */
   problems: ConfigProblemDto[];
 }
 
-const WORDS = {
-  check: { created: 'to be created', configured: 'to be changed', unchanged: 'unchanged', failed: 'refused' },
-  done: { created: 'created', configured: 'changed', unchanged: 'unchanged', failed: 'failed' },
+const LABELS = {
+  check: {
+    created: $localize`to create`,
+    configured: $localize`to change`,
+    unchanged: $localize`unchanged`,
+    failed: $localize`rejected`,
+  },
+  done: {
+    created: $localize`created`,
+    configured: $localize`changed`,
+    unchanged: $localize`unchanged`,
+    failed: $localize`failed`,
+  },
 } as const;
 
 type Outcome = AppliedDocumentDto['outcome'];
@@ -25,11 +35,10 @@ const OUTCOMES: readonly Outcome[] = ['created', 'configured', 'unchanged', 'fai
 export function planOf(documents: readonly AppliedDocumentDto[], isDryRun: boolean): ApplyPlan {
   const count = (outcome: Outcome): number =>
     documents.filter((document) => document.outcome === outcome).length;
-  const words = WORDS[isDryRun ? 'check' : 'done'];
   const failed = documents.filter(({ outcome }) => outcome === 'failed');
   return {
     sentence: `${plural(documents.length, 'document')}: ${OUTCOMES.filter((outcome) => count(outcome) > 0)
-      .map((outcome) => `${count(outcome)} ${words[outcome]}`)
+      .map((outcome) => `${count(outcome)} ${outcomeLabel({ outcome }, isDryRun)}`)
       .join(', ')}`,
     changes: count('created') + count('configured'),
     failed: failed.length,
@@ -38,22 +47,22 @@ export function planOf(documents: readonly AppliedDocumentDto[], isDryRun: boole
       path: `${titleOf(document)}:`,
       line: document.line,
       column: 1,
-      problem: document.error?.message ?? 'could not be applied',
+      problem: document.error?.message ?? $localize`could not be applied`,
     })),
   };
 }
 
-export function wordOf({ outcome }: Pick<AppliedDocumentDto, 'outcome'>, isDryRun: boolean): string {
-  return WORDS[isDryRun ? 'check' : 'done'][outcome];
+export function outcomeLabel({ outcome }: Pick<AppliedDocumentDto, 'outcome'>, isDryRun: boolean): string {
+  return LABELS[isDryRun ? 'check' : 'done'][outcome];
 }
 
-/** `Deployment web`; of what cannot be read, its place. */
+/** `Deployment web`; the position of a document that cannot be parsed. */
 export function titleOf({ kind, name, index }: AppliedDocumentDto): string {
-  return [kind ?? `Document ${index}`, name].filter((part) => part !== null).join(' ');
+  return [kind ?? $localize`Document ${index}:index:`, name].filter((part) => part !== null).join(' ');
 }
 
-/** A file's text below what is there: as a document of its own, whose first line says where it came from. */
-export function withFile(text: string, file: { name: string; text: string }): string {
+/** Appends a file as a new document that begins with a comment with its name. */
+export function appendFile(text: string, file: { name: string; text: string }): string {
   const added = `# ${file.name.replaceAll(/[\r\n]/g, ' ')}\n${file.text.replace(/^\uFEFF/, '').replace(/^---[ \t]*\r?\n/, '')}`;
   const before = text.trimEnd();
   if (before === '') return added;

@@ -1,6 +1,6 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
-import { logsOfJob } from '../logs/log-address';
+import { logsOfJob } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types';

@@ -3,7 +3,7 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { formatRate } from '../../shared/format/format';
 import { StatsStore } from '../../shared/live/stats-store';
 import { UsageBar } from '../../shared/ui/usage-bar';
-import type { LogsOf } from '../logs/log-address';
+import type { LogBoardTarget } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
 import { engineOf } from './cluster-words';
 import { type NodeUsage, nodeUsages, usageSentence } from './node-usage';
@@ -151,7 +151,7 @@ export class NodeCards {
     return state === 'exited' && look === 'bad' ? 'Not running' : STATE_WORDS[state];
   }
 
-  protected logsOf({ name }: NodeUsage): LogsOf {
+  protected logsOf({ name }: NodeUsage): LogBoardTarget {
     const { runtime, name: cluster } = this.cluster();
     return { runtime, cluster, node: name };
   }

@@ -17,7 +17,7 @@ import type { CatalogEntryDto, ConfigProblemDto } from '../../shared/api/api-typ
 import { plural } from '../../shared/format/format';
 import { Icon } from '../../shared/ui/icon';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { isKiali, KIALI_IS_OPEN, versionText } from '../addons/addon-words';
+import { isKiali, KIALI_NOTICE, versionText } from '../addons/addon-labels';
 import { AddonsApi } from '../addons/addons-api';
 import { ConfigEditor } from '../config/config-editor';
 import type { AddonDraft } from './create-draft';
@@ -74,8 +74,9 @@ export class CreateAddons implements OnInit {
       : `${plural(unfit, 'entry does', 'entries do')} not fit Kubernetes ${version}.`;
   });
   protected readonly versionOf = versionText;
-  protected readonly openKiali = KIALI_IS_OPEN;
-  protected readonly isKiali = ({ chart, name }: CatalogEntryDto): boolean => isKiali({ chart, addon: name });
+  protected readonly openKiali = KIALI_NOTICE;
+  protected readonly isKiali = ({ chart, name }: CatalogEntryDto): boolean =>
+    isKiali({ chart, addon: name });
 
   ngOnInit(): void {
     this.open.set(this.chosen().length > 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DiagnosticCheckDto, DiagnosticsDto } from '../../shared/api/api-types';
-import { installSteps, orderChecks, readFix, readPlatform, verdictOf } from './diagnosis';
+import { INSTALL_STEPS, orderChecks, readFix, readPlatform, verdictOf } from './diagnosis';
 
 function check(name: string, level: DiagnosticCheckDto['level']): DiagnosticCheckDto {
   return { name, title: name, level, message: '', fix: null };
@@ -24,7 +24,7 @@ function found(ready: boolean, engine: string, ...levels: DiagnosticCheckDto['le
   };
 }
 
-describe('a fix', () => {
+describe('readFix', () => {
   it.each([
     ['sudo systemctl start docker', 'command'],
     ['sudo usermod -aG docker "$USER"   # then sign in again', 'command'],
@@ -32,49 +32,49 @@ describe('a fix', () => {
     ['https://kind.sigs.k8s.io/docs/user/quick-start/#installation', 'page'],
     ['Stop other clusters or programs, or make fewer nodes.', 'advice'],
     ['Boot with systemd.unified_cgroup_hierarchy=1, or use a newer system.', 'advice'],
-  ])('%s is a %s', (text, sort) => {
-    expect(readFix(text)).toEqual({ sort, text });
+  ])('reads “%s” as a %s', (text, kind) => {
+    expect(readFix(text)).toEqual({ kind, text });
   });
 
-  it('is nothing where there is none', () => {
+  it('returns null without a text', () => {
     expect(readFix(null)).toBeNull();
     expect(readFix(' ')).toBeNull();
   });
 });
 
-describe('the checks', () => {
-  it('come with what needs a person first, and else as they were', () => {
+describe('orderChecks and verdictOf', () => {
+  it('sorts problems first, then warnings, and keeps the order otherwise', () => {
     const checks = [check('a', 'ok'), check('b', 'warning'), check('c', 'problem'), check('d', 'ok')];
     expect(orderChecks(checks).map(({ name }) => name)).toEqual(['c', 'b', 'a', 'd']);
   });
 
   it.each([
-    [found(false, 'docker', 'problem'), 'problem', 'This machine cannot make clusters yet'],
-    [found(true, 'demo', 'ok'), 'warning', 'Only the demo runs here'],
-    [found(true, 'docker', 'ok', 'ok'), 'ok', 'This machine can make clusters'],
-  ])('are one verdict', (diagnostics, level, title) => {
+    [found(false, 'docker', 'problem'), 'problem', 'This machine cannot create clusters yet'],
+    [found(true, 'demo', 'ok'), 'warning', 'Demo mode only'],
+    [found(true, 'docker', 'ok', 'ok'), 'ok', 'This machine can create clusters'],
+  ])('summarizes the checks: %#', (diagnostics, level, title) => {
     expect(verdictOf(diagnostics)).toMatchObject({ level, title });
   });
 
-  it('counts what deserves a look', () => {
-    expect(verdictOf(found(true, 'podman', 'warning')).text).toMatch(/^One thing deserves/);
-    expect(verdictOf(found(true, 'podman', 'warning', 'ok', 'warning')).text).toMatch(/^2 things deserve/);
+  it('counts the warnings', () => {
+    expect(verdictOf(found(true, 'podman', 'warning')).text).toMatch(/^1 warning\.$/);
+    expect(verdictOf(found(true, 'podman', 'warning', 'ok', 'warning')).text).toMatch(/^2 warnings\.$/);
   });
 });
 
-describe('the way to an engine', () => {
+describe('INSTALL_STEPS', () => {
   it.each([
     ['Mozilla/5.0 (X11; Linux x86_64) Chrome/140', 'linux'],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605', 'mac'],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'windows'],
     ['', 'linux'],
-  ] as const)('of %s is that of %s', (userAgent, platform) => {
+  ] as const)('detects the platform of “%s” as %s', (userAgent, platform) => {
     expect(readPlatform(userAgent)).toBe(platform);
   });
 
-  it('names both engines and kind, each with its own page', () => {
+  it('lists both engines and kind with an installation page', () => {
     for (const platform of ['linux', 'mac', 'windows'] as const) {
-      const { engines, kind } = installSteps(platform);
+      const { engines, kind } = INSTALL_STEPS[platform];
       expect(engines.map(({ title }) => title.split(/[ ,]/)[0])).toEqual(['Docker', 'Podman']);
       for (const { page } of [...engines, kind]) expect(page).toMatch(/^https:\/\//);
     }

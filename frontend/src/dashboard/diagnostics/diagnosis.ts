@@ -1,20 +1,22 @@
 import type { DiagnosticCheckDto, DiagnosticsDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
 
-/** What fixes something: a command to paste, a page to open, or advice to read. */
-export type Fix =
-  { sort: 'command'; text: string } | { sort: 'page'; text: string } | { sort: 'advice'; text: string };
+/** How to fix a problem: a command to copy, a page to open, or advice to read. */
+export interface Fix {
+  kind: 'command' | 'page' | 'advice';
+  text: string;
+}
 
-/** The server gives one text for all three; advice is a sentence, with a capital and a full stop. */
+/** The server sends one text for all kinds. Advice is a sentence with a capital and a period. */
 export function readFix(text: string | null): Fix | null {
   if (text === null || text.trim() === '') return null;
-  if (/^https?:\/\/\S+$/.test(text)) return { sort: 'page', text };
-  if (/^[A-Z].*\.$/s.test(text)) return { sort: 'advice', text };
-  return { sort: 'command', text };
+  if (/^https?:\/\/\S+$/.test(text)) return { kind: 'page', text };
+  return { kind: /^[A-Z].*\.$/s.test(text) ? 'advice' : 'command', text };
 }
 
 const RANK: Readonly<Record<DiagnosticCheckDto['level'], number>> = { problem: 0, warning: 1, ok: 2 };
 
-/** What needs a person first; otherwise in the order that the server chose. */
+/** Problems first, then warnings; otherwise in the server's order. */
 export function orderChecks(checks: readonly DiagnosticCheckDto[]): DiagnosticCheckDto[] {
   return [...checks].sort((one, other) => RANK[one.level] - RANK[other.level]);
 }
@@ -25,37 +27,33 @@ export interface Verdict {
   text: string;
 }
 
-/** The whole page in one sentence. */
+/** Summary of all checks. */
 export function verdictOf({ ready, checks, runtimes }: DiagnosticsDto): Verdict {
-  const engines = runtimes.filter(({ available, id }) => available && id !== 'demo');
-  const warnings = checks.filter(({ level }) => level === 'warning').length;
   if (!ready) {
     return {
       level: 'problem',
-      title: 'This machine cannot make clusters yet',
-      text: 'What is missing stands below, each with what fixes it. This page looks again by itself.',
+      title: $localize`This machine cannot create clusters yet`,
+      text: $localize`Fix the problems below. This page updates automatically.`,
     };
   }
-  if (engines.length === 0) {
+  if (!runtimes.some(({ available, id }) => available && id !== 'demo')) {
     return {
       level: 'warning',
-      title: 'Only the demo runs here',
-      text: 'Its clusters are simulated: they can be made and deleted, but nothing runs in them. With Docker or Podman, and kind, they become real.',
+      title: $localize`Demo mode only`,
+      text: $localize`Demo clusters are simulated and run nothing. Install Docker or Podman, and kind, to create real clusters.`,
     };
   }
-  if (warnings > 0) {
-    return {
-      level: 'warning',
-      title: 'This machine can make clusters',
-      text: `${warnings === 1 ? 'One thing deserves' : `${warnings} things deserve`} a look all the same.`,
-    };
-  }
-  return { level: 'ok', title: 'This machine can make clusters', text: 'Nothing stands in the way.' };
+  const warnings = checks.filter(({ level }) => level === 'warning').length;
+  return {
+    level: warnings > 0 ? 'warning' : 'ok',
+    title: $localize`This machine can create clusters`,
+    text: warnings > 0 ? plural(warnings, $localize`warning`) + '.' : $localize`All checks passed.`,
+  };
 }
 
 export type Platform = 'linux' | 'mac' | 'windows';
 
-/** The system of the browser, which on a product that listens on loopback is the server's own. */
+/** The platform of the browser, which is the server's own as long as Slipway listens on loopback. */
 export function readPlatform(userAgent: string): Platform {
   if (/Windows/i.test(userAgent)) return 'windows';
   return /Mac OS X|Macintosh/i.test(userAgent) ? 'mac' : 'linux';
@@ -68,57 +66,44 @@ export interface InstallStep {
 }
 
 const KIND_PAGE = 'https://kind.sigs.k8s.io/docs/user/quick-start/#installation';
+const PODMAN_ON_LINUX = {
+  command: 'sudo apt install podman && systemctl --user enable --now podman.socket',
+  page: 'https://podman.io/docs/installation#installing-on-linux',
+};
 
-/** What to install for clusters that are real: one of the two engines, then kind. */
-export function installSteps(platform: Platform): { engines: InstallStep[]; kind: InstallStep } {
-  switch (platform) {
-    case 'mac':
-      return {
-        engines: [
-          {
-            title: 'Docker Desktop',
-            command: 'brew install --cask docker-desktop',
-            page: 'https://docs.docker.com/desktop/setup/install/mac-install/',
-          },
-          {
-            title: 'Podman',
-            command: 'brew install podman && podman machine init && podman machine start',
-            page: 'https://podman.io/docs/installation#macos',
-          },
-        ],
-        kind: { title: 'kind', command: 'brew install kind', page: KIND_PAGE },
-      };
-    case 'windows':
-      return {
-        engines: [
-          {
-            title: 'Docker Desktop, with WSL 2',
-            command: 'winget install Docker.DockerDesktop',
-            page: 'https://docs.docker.com/desktop/setup/install/windows-install/',
-          },
-          {
-            title: 'Podman inside WSL 2',
-            command: 'sudo apt install podman && systemctl --user enable --now podman.socket',
-            page: 'https://podman.io/docs/installation#installing-on-linux',
-          },
-        ],
-        kind: { title: 'kind', command: null, page: KIND_PAGE },
-      };
-    case 'linux':
-      return {
-        engines: [
-          {
-            title: 'Docker Engine',
-            command: null,
-            page: 'https://docs.docker.com/engine/install/',
-          },
-          {
-            title: 'Podman',
-            command: 'sudo apt install podman && systemctl --user enable --now podman.socket',
-            page: 'https://podman.io/docs/installation#installing-on-linux',
-          },
-        ],
-        kind: { title: 'kind', command: null, page: KIND_PAGE },
-      };
-  }
-}
+/** How to install a container engine (one is enough) and kind. */
+export const INSTALL_STEPS: Readonly<Record<Platform, { engines: InstallStep[]; kind: InstallStep }>> = {
+  mac: {
+    engines: [
+      {
+        title: 'Docker Desktop',
+        command: 'brew install --cask docker-desktop',
+        page: 'https://docs.docker.com/desktop/setup/install/mac-install/',
+      },
+      {
+        title: 'Podman',
+        command: 'brew install podman && podman machine init && podman machine start',
+        page: 'https://podman.io/docs/installation#macos',
+      },
+    ],
+    kind: { title: 'kind', command: 'brew install kind', page: KIND_PAGE },
+  },
+  windows: {
+    engines: [
+      {
+        title: $localize`Docker Desktop with WSL 2`,
+        command: 'winget install Docker.DockerDesktop',
+        page: 'https://docs.docker.com/desktop/setup/install/windows-install/',
+      },
+      { title: $localize`Podman in WSL 2`, ...PODMAN_ON_LINUX },
+    ],
+    kind: { title: 'kind', command: null, page: KIND_PAGE },
+  },
+  linux: {
+    engines: [
+      { title: 'Docker Engine', command: null, page: 'https://docs.docker.com/engine/install/' },
+      { title: 'Podman', ...PODMAN_ON_LINUX },
+    ],
+    kind: { title: 'kind', command: null, page: KIND_PAGE },
+  },
+};

@@ -12,14 +12,14 @@ import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
-import { installSteps, orderChecks, readPlatform, verdictOf } from './diagnosis';
+import { INSTALL_STEPS, orderChecks, readPlatform, verdictOf } from './diagnosis';
 import { FixLine } from './fix-line';
 import { SupportBundle } from './support-bundle';
 
-/** While something is wrong the page looks again by itself, so that a fix shows without a click. */
-const LOOK_AGAIN_MS = 4000;
+/** Interval of automatic checks while something is wrong, so that a fix shows without a click. */
+const RECHECK_MS = 4000;
 
-/** Whether this machine can make clusters, and what to do where it cannot. */
+/** Whether this machine can create clusters, and how to fix what prevents it. */
 @Component({
   selector: 'sw-diagnostics-page',
   imports: [Ago, FixLine, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State, SupportBundle],
@@ -32,42 +32,48 @@ export class DiagnosticsPage {
   protected readonly versions = signal<VersionsDto | undefined>(undefined);
   protected readonly health = signal<HealthDto | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | null>(null);
-  protected readonly looking = signal(false);
-  protected readonly lookedAt = signal<string | null>(null);
+  protected readonly checking = signal(false);
+  protected readonly checkedAt = signal<string | null>(null);
   protected readonly verdict = computed(() => {
     const found = this.found();
     return found ? verdictOf(found) : null;
   });
   protected readonly checks = computed(() => orderChecks(this.found()?.checks ?? []));
-  protected readonly wanting = computed(() => {
+  protected readonly needsEngine = computed(() => {
     const found = this.found();
     return found !== undefined && !found.runtimes.some(({ id, available }) => available && id !== 'demo');
   });
-  protected readonly install = installSteps(readPlatform(navigator.userAgent));
+  protected readonly install = INSTALL_STEPS[readPlatform(navigator.userAgent)];
   protected readonly engineIcon = engineIcon;
+  protected readonly notFound = $localize`Not found`;
+  protected readonly none = $localize`None`;
   private readonly clock = inject(Clock);
 
   constructor() {
     const { visible } = inject(PageVisibility);
     const again = setInterval(() => {
-      if (visible() && (this.problem() !== null || this.verdict()?.level !== 'ok')) void this.look();
-    }, LOOK_AGAIN_MS);
+      if (visible() && (this.problem() !== null || this.verdict()?.level !== 'ok')) void this.check();
+    }, RECHECK_MS);
     inject(DestroyRef).onDestroy(() => clearInterval(again));
     effect(() => {
-      if (visible()) void this.look();
+      if (visible()) void this.check();
     });
   }
 
-  /** For how long an engine has answered, or has not. */
+  /** How long an engine has been available or unavailable. */
   protected since(time: string): string {
     return formatElapsed(this.clock.now() - Date.parse(time));
+  }
+
+  protected attemptResult({ reason, answered }: DiagnosticsDto['runtimes'][number]['attempts'][number]): string {
+    return reason ?? (answered ? $localize`Connected.` : $localize`No response.`);
   }
 
   protected capital(text: string): string {
     return text.charAt(0).toUpperCase() + text.slice(1);
   }
 
-  protected async look(): Promise<void> {
+  private async check(): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     try {
@@ -80,18 +86,18 @@ export class DiagnosticsPage {
       this.versions.set(versions);
       this.health.set(health);
       this.problem.set(null);
-      this.lookedAt.set(new Date().toISOString());
+      this.checkedAt.set(new Date().toISOString());
     } catch (error) {
       this.problem.set(ApiProblem.of(error));
     }
     this.busy = false;
   }
 
-  /** What a click starts is shown; what the page does by itself is not. */
-  protected async lookNow(): Promise<void> {
-    this.looking.set(true);
-    await this.look();
-    this.looking.set(false);
+  /** Only a check started by the user is shown as busy. */
+  protected async checkNow(): Promise<void> {
+    this.checking.set(true);
+    await this.check();
+    this.checking.set(false);
   }
 
   private busy = false;

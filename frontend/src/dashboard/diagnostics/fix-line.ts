@@ -3,19 +3,19 @@ import { CommandLine } from '../../shared/ui/command-line';
 import { Icon } from '../../shared/ui/icon';
 import { readFix } from './diagnosis';
 
-/** What fixes something: a command that can be copied, a page that can be opened, or advice. */
+/** A fix: a command to copy, a link or advice. */
 @Component({
   selector: 'sw-fix-line',
   imports: [CommandLine, Icon],
   template: `
-    @switch (fix()?.sort) {
+    @switch (fix()?.kind) {
       @case ('command') {
         <sw-command-line [text]="text() ?? ''" />
       }
       @case ('page') {
         <a [href]="text()" target="_blank" rel="noopener noreferrer"
           ><span>{{ text() }}</span
-          ><sw-icon name="external" [size]="14" /><span class="sr-only"> opens a new window</span></a
+          ><sw-icon name="external" [size]="14" /><span class="sr-only">&ngsp;(opens in a new window)</span></a
         >
       }
       @case ('advice') {

@@ -4,7 +4,7 @@ import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
 
-/** One file for somebody who is to help: says what is in it before it is made. */
+/** Downloads the support bundle, and lists what it contains. */
 @Component({
   selector: 'sw-support-bundle',
   imports: [Icon],
@@ -13,22 +13,22 @@ import { Toaster } from '../../shared/ui/toaster';
       <div class="panel-head">
         <h2 id="bundle-title">Support bundle</h2>
         <button type="button" class="btn small" [disabled]="collecting()" (click)="collect()">
-          <sw-icon name="download" />{{ collecting() ? 'Collecting' : 'Save the bundle' }}
+          <sw-icon name="download" />{collecting(), select, true {Collecting} other {Download}}
         </button>
       </div>
       <div class="lists">
         <div>
-          <h3>In it</h3>
+          <h3>Included</h3>
           <p>
-            These checks, versions and configuration; the clusters with their configs and provision logs; the
-            last jobs with their logs; the journal and the end of the server’s log.
+            These checks, versions and configuration; clusters with their configs and provision logs; recent
+            jobs with their logs; the journal and the end of the server log.
           </p>
         </div>
         <div>
-          <h3>Left out</h3>
+          <h3>Not included</h3>
           <p>
-            Kubeconfigs, passwords, tokens, private keys, proxy sign-ins and your home directory. They are
-            found by their looks: read it through before you hand it on.
+            Kubeconfigs, passwords, tokens, private keys, proxy credentials and your home directory. They are
+            detected by patterns: review the bundle before you share it.
           </p>
         </div>
       </div>
@@ -73,7 +73,7 @@ export class SupportBundle {
       const day = new Date().toISOString().slice(0, 10);
       saveFile(await this.api.supportBundle(), `slipway-support-${day}.tar.gz`, 'application/gzip');
     } catch (error) {
-      this.toaster.problem(error, 'No support bundle.');
+      this.toaster.problem(error, $localize`Could not create the support bundle.`);
     }
     this.collecting.set(false);
   }

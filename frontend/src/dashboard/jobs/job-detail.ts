@@ -17,7 +17,7 @@ import { STATE_LOOKS } from '../../shared/ui/state-words';
 import { State } from '../../shared/ui/state';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import { type LogsOf, logsOfJob } from '../logs/log-address';
+import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
 import { jobMilliseconds, resultLists, unfoldCommand } from './job-list';
 import { JobLog } from './job-log';
@@ -83,7 +83,7 @@ export class JobDetail {
     return cluster ? clusterPage(cluster) : null;
   });
   /** What its nodes wrote is kept, also where they are gone. */
-  protected readonly logs = computed<LogsOf | null>(() => {
+  protected readonly logs = computed<LogBoardTarget | null>(() => {
     const job = this.job();
     if (!job || job.cluster === '' || !['failed', 'interrupted'].includes(job.state)) return null;
     return logsOfJob(job);

@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import { Icon } from '../../shared/ui/icon';
-import { logAddress, type LogsOf } from './log-address';
+import { logBoardUrl, type LogBoardTarget } from './log-board-url';
 
 /** Opens the log board at what somebody looks at here. */
 @Component({
@@ -19,8 +19,8 @@ import { logAddress, type LogsOf } from './log-address';
   `,
 })
 export class LogLink {
-  readonly of = input.required<LogsOf>();
+  readonly of = input.required<LogBoardTarget>();
   /** Whose logs they are, in words. */
   readonly name = input.required<string>();
-  protected readonly address = computed(() => logAddress(this.of()));
+  protected readonly address = computed(() => logBoardUrl(this.of()));
 }

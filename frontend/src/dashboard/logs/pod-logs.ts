@@ -19,16 +19,16 @@ import { Icon } from '../../shared/ui/icon';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { ResourcesApi } from '../resources/resources-api';
-import { PodLine } from './pod-line';
-import { PodLogRun } from './pod-log-run';
+import { PodLogLine } from './pod-log-line';
+import { PodLogReader } from './pod-log-reader';
 
 const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' } as const;
 
 /** What a pod writes, beside the table that it stands in: read from its cluster, and followed while one looks. */
 @Component({
   selector: 'sw-pod-logs',
-  imports: [Icon, LineList, Placeholder, PodLine, SkeletonRows],
-  providers: [PodLogRun],
+  imports: [Icon, LineList, Placeholder, PodLogLine, SkeletonRows],
+  providers: [PodLogReader],
   host: { '(keydown.escape)': 'escape($event)' },
   template: `
     @if (containers(); as all) {
@@ -147,7 +147,7 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
 })
 export class PodLogs {
   private readonly api = inject(ResourcesApi);
-  protected readonly run = inject(PodLogRun);
+  protected readonly run = inject(PodLogReader);
   protected readonly options = inject(ViewOptions);
   readonly key = input.required<ClusterKey>();
   readonly namespace = input.required<string>();

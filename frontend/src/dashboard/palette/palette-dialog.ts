@@ -3,7 +3,7 @@ import { Component, computed, effect, type ElementRef, inject, signal, viewChild
 import { plural } from '../../shared/format/format';
 import { Icon } from '../../shared/ui/icon';
 import { State } from '../../shared/ui/state';
-import type { EarlyKeys } from './early-keys';
+import type { KeyBuffer } from './key-buffer';
 import { NameSearch } from './name-search';
 import { PaletteEntries } from './palette-entries';
 import type { EntryGroup, PaletteEntry } from './palette-entry';
@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<Exclude<EntryGroup, 'here' | 'kinds'>, string>> = 
 export class PaletteDialog {
   private readonly dialog = inject<DialogRef<PaletteEntry>>(DialogRef);
   private readonly offered = inject(PaletteEntries);
-  private early: EarlyKeys | null = inject<EarlyKeys>(DIALOG_DATA);
+  private early: KeyBuffer | null = inject<KeyBuffer>(DIALOG_DATA);
   private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
 
   protected readonly search = inject(NameSearch);

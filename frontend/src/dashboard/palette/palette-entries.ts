@@ -14,7 +14,7 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { CreateCluster } from '../create/create-cluster';
 import { JobScreen } from '../job-screen/job-screen';
-import { kindKey, kindTitle } from '../resources/kind-words';
+import { kindKey, kindTitle } from '../resources/kind-labels';
 import { type PageAddress, tablePage } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
 import { Shortcuts } from '../shell/shortcuts';

@@ -5,7 +5,7 @@ import { DOCUMENT, inject, Injector, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import { loadPart } from '../../shared/loading/load-part';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
-import { EarlyKeys } from './early-keys';
+import { KeyBuffer } from './key-buffer';
 import type { PaletteEntry } from './palette-entry';
 
 /** Opens the command palette, and does what was chosen in it once it is closed. */
@@ -22,7 +22,7 @@ export class Palette {
       this.shown.close();
       return;
     }
-    const keys = new EarlyKeys(this.document);
+    const keys = new KeyBuffer(this.document);
     try {
       const { PaletteDialog } = await loadPart(() => import('./palette-dialog'));
       if (this.dialog.openDialogs.length === 0) await this.show(PaletteDialog, keys);
@@ -31,8 +31,8 @@ export class Palette {
     }
   }
 
-  private async show(component: ComponentType<unknown>, keys: EarlyKeys): Promise<void> {
-    const shown = this.dialog.open<PaletteEntry, EarlyKeys>(component, {
+  private async show(component: ComponentType<unknown>, keys: KeyBuffer): Promise<void> {
+    const shown = this.dialog.open<PaletteEntry, KeyBuffer>(component, {
       data: keys,
       ariaLabel: 'Search or jump to',
       autoFocus: 'input',

@@ -1,5 +1,5 @@
 import type { ResourceTypeDto } from '../../shared/api/api-types';
-import { kindTitle } from './kind-words';
+import { kindTitle } from './kind-labels';
 
 export interface KindGroup {
   title: string;

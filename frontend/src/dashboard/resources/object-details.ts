@@ -10,7 +10,7 @@ import type {
 import { formatFull, plural } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { State } from '../../shared/ui/state';
-import { HEALTH_STATES, kindTitle } from './kind-words';
+import { HEALTH_STATES, kindTitle } from './kind-labels';
 import { ObjectSecrets } from './object-secrets';
 import { findOwned } from './owned-objects';
 import { objectPage, type PageAddress, tablePage } from './resource-address';

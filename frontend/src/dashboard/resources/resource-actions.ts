@@ -19,7 +19,7 @@ import { JobScreen } from '../job-screen/job-screen';
 import type { DeleteAnswer, DeleteQuestion } from './delete-dialog';
 import type { DrainConsent, DrainQuestion } from './drain-dialog';
 import { drainLosses } from './drain-losses';
-import { kindTitle } from './kind-words';
+import { kindTitle } from './kind-labels';
 import { nameOf, type ObjectName, writeObject } from './resource-address';
 import { ResourcesApi } from './resources-api';
 import type { ScaleQuestion } from './scale-dialog';

@@ -15,7 +15,7 @@ import { Clock } from '../../shared/live/clock';
 import { State } from '../../shared/ui/state';
 import { readKey } from '../clusters/row-keys';
 import type { Selection } from '../clusters/selection';
-import { HEALTH_STATES, HEALTH_WORDS } from './kind-words';
+import { HEALTH_STATES, HEALTH_LABELS } from './kind-labels';
 import { type TableColumn, TELLING, textOf, widthsOf } from './table-columns';
 import type { Entry } from './table-rows';
 import type { TableView } from './resource-address';
@@ -116,7 +116,7 @@ export class ResourceGrid {
   protected readonly shortValue = SHORT_VALUE;
   protected readonly idOf = idOf;
   protected readonly states = HEALTH_STATES;
-  protected readonly words = HEALTH_WORDS;
+  protected readonly words = HEALTH_LABELS;
   protected readonly byUid = (_index: number, { row }: Entry): string => row.uid;
 
   /** Brings the keyboard back to the rows. */

@@ -26,10 +26,10 @@ import { Breadcrumbs } from '../shell/breadcrumbs';
 import { ColumnChoice } from './column-choice';
 import { FillWindow } from './fill-window';
 import { groupKinds } from './kind-groups';
-import { kindKey, kindTitle } from './kind-words';
+import { kindKey, kindTitle } from './kind-labels';
 import { matchesSelector, readSelector } from './label-selector';
 import { ObjectPanel } from './object-panel';
-import { OwnColumns } from './own-columns';
+import { ColumnPreferences } from './column-preferences';
 import {
   hrefOf,
   objectPage,
@@ -69,7 +69,7 @@ export class ResourcePage {
   private readonly api = inject(ResourcesApi);
   private readonly connection = inject(LiveConnection);
   private readonly clusters = inject(ClustersStore);
-  private readonly ownColumns = inject(OwnColumns);
+  private readonly ownColumns = inject(ColumnPreferences);
   private readonly place = inject(ListPlace);
   private readonly route = inject(ActivatedRoute);
   private readonly router = inject(Router);

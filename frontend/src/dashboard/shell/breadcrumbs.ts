@@ -1,14 +1,29 @@
-import { Component, input } from '@angular/core';
+import { Component, inject, input } from '@angular/core';
 import { type Params, RouterLink } from '@angular/router';
+import { clusterPage, type ClusterKey } from '../../shared/api/api';
 import { Icon } from '../../shared/ui/icon';
+import { ListPlace } from '../clusters/list-place';
 
 export interface Crumb {
   text: string;
   link?: string | string[];
-  query?: Params;
+  query?: Params | undefined;
 }
 
-/** The way here, the last part being where one is: Clusters / staging. */
+/** Builds the breadcrumbs of a cluster's subpage. Call it in an injection context. */
+export function clusterCrumbs(): (name: string, key: ClusterKey | undefined, page: string) => Crumb[] {
+  const place = inject(ListPlace);
+  return (name, key, page) => {
+    const { path, query } = key ? clusterPage(key) : { path: ['/cluster', name], query: undefined };
+    return [
+      { text: $localize`Clusters`, link: '/clusters', query: place.params },
+      { text: name, link: path, query },
+      { text: page },
+    ];
+  };
+}
+
+/** Breadcrumb navigation: Clusters > staging > Addons. The last crumb is the current page. */
 @Component({
   selector: 'sw-breadcrumbs',
   imports: [RouterLink, Icon],
@@ -29,18 +44,19 @@ export interface Crumb {
     </nav>
   `,
   styles: `
-    ol {
+    ol,
+    li {
       display: flex;
       flex-wrap: wrap;
-      gap: 6px;
-      font-size: var(--fs-sm);
-      color: var(--text-3);
-      margin-bottom: var(--s-2);
-    }
-    li {
-      display: inline-flex;
       align-items: center;
       gap: 6px;
+    }
+    ol {
+      margin-bottom: var(--s-2);
+      color: var(--text-3);
+      font-size: var(--fs-sm);
+    }
+    li {
       min-height: 24px;
       overflow-wrap: anywhere;
     }

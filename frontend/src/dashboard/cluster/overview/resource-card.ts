@@ -3,7 +3,7 @@ import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { State } from '../../../shared/ui/state';
-import { HEALTH_STATES, HEALTH_WORDS, kindTitle } from '../../resources/kind-words';
+import { HEALTH_STATES, HEALTH_LABELS, kindTitle } from '../../resources/kind-labels';
 import { objectPage, type PageAddress, tablePage } from '../../resources/resource-address';
 import { asksForAttention, type CardRow, cardRows, healthParts, healthSentence } from './block-words';
 
@@ -85,7 +85,7 @@ export class ResourceCard {
     return error || total < 2 ? `To the ${title}` : `All ${total} ${title}`;
   });
   protected readonly states = HEALTH_STATES;
-  protected readonly words = HEALTH_WORDS;
+  protected readonly words = HEALTH_LABELS;
 
   protected pageOf({ row }: CardRow): PageAddress {
     const { group, version, plural } = this.block().type;

@@ -2,7 +2,7 @@ import { Component, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
-import { kindTitle, shortTitle } from '../../resources/kind-words';
+import { kindTitle, shortTitle } from '../../resources/kind-labels';
 import { type PageAddress, tablePage } from '../../resources/resource-address';
 import { asksForAttention, healthSentence } from './block-words';
 import type { NamedBlock } from './overview-blocks';

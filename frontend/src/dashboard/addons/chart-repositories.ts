@@ -1,4 +1,4 @@
-import { Component, effect, inject, signal, untracked } from '@angular/core';
+import { Component, computed, effect, inject, signal, untracked } from '@angular/core';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { OfferedChartsDto, RepositoryDto } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
@@ -8,19 +8,19 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { AddonsApi } from './addons-api';
 import { ClusterAddons } from './cluster-addons';
 
-/** Stands in the place of a repository for charts that were uploaded. */
+/** The API's name for uploaded charts in place of a repository. */
 const UPLOADED = 'uploaded';
-const MOST_BYTES = 20_000_000;
-const ASK_AFTER_MS = 250;
+const MAX_CHART_BYTES = 20_000_000;
+const DEBOUNCE_MS = 250;
 
-/** Charts of repositories of one's own, and uploaded ones: the same for all clusters. */
+/** Charts of added repositories, and uploaded charts. All clusters share them. */
 @Component({
-  selector: 'sw-own-charts',
+  selector: 'sw-chart-repositories',
   imports: [Icon, Notice, SkeletonRows],
-  templateUrl: './own-charts.html',
-  styleUrl: './own-charts.scss',
+  templateUrl: './chart-repositories.html',
+  styleUrl: './chart-repositories.scss',
 })
-export class OwnCharts {
+export class ChartRepositories {
   private readonly api = inject(AddonsApi);
   private readonly confirm = inject(Confirm);
   protected readonly addons = inject(ClusterAddons);
@@ -33,6 +33,13 @@ export class OwnCharts {
   protected readonly busy = signal(false);
   protected readonly uploaded = UPLOADED;
 
+  protected readonly emptyText = computed(() => {
+    if (this.text().trim() !== '') return $localize`No charts match the filter.`;
+    return this.chosen() === UPLOADED
+      ? $localize`No charts uploaded. Package one with helm package, or add its repository.`
+      : $localize`No charts found. OCI registries do not list their charts.`;
+  });
+
   constructor() {
     effect(() => {
       if (this.addons.cluster()) untracked(() => void this.readRepositories());
@@ -40,10 +47,10 @@ export class OwnCharts {
     effect((onCleanup) => {
       const [repository, text] = [this.chosen(), this.text()];
       if (!this.addons.cluster()) return;
-      let wanted = true;
-      const timer = setTimeout(() => void this.readCharts(repository, text, () => wanted), ASK_AFTER_MS);
+      let current = true;
+      const timer = setTimeout(() => void this.readCharts(repository, text, () => current), DEBOUNCE_MS);
       onCleanup(() => {
-        wanted = false;
+        current = false;
         clearTimeout(timer);
       });
     });
@@ -65,8 +72,8 @@ export class OwnCharts {
     field.value = '';
     const key = this.addons.key();
     if (!file || !key) return;
-    if (file.size > MOST_BYTES) {
-      this.problem.set(`${file.name} is larger than the 20 MB that a chart may have.`);
+    if (file.size > MAX_CHART_BYTES) {
+      this.problem.set($localize`${file.name}:file: is larger than 20 MB, the maximum for a chart.`);
       return;
     }
     await this.change(async () => {
@@ -99,12 +106,14 @@ export class OwnCharts {
     });
   }
 
-  protected async forget({ name, url }: RepositoryDto): Promise<void> {
+  protected async remove({ name, url }: RepositoryDto): Promise<void> {
     const key = this.addons.key();
     const sure = await this.confirm.ask({
-      title: `Forget the repository ${name}?`,
-      text: [`${url} and its password are forgotten, for all clusters. What was installed from it stays.`],
-      action: `Forget ${name}`,
+      title: $localize`Remove repository ${name}:repository:?`,
+      text: [
+        $localize`This removes ${url}:url: and its password for all clusters. Installed releases are kept.`,
+      ],
+      action: $localize`Remove`,
     });
     if (!sure || !key) return;
     await this.change(async () => {
@@ -130,16 +139,16 @@ export class OwnCharts {
     if (key) await this.change(async () => this.repositories.set(await this.api.repositories(key)));
   }
 
-  private async readCharts(repository: string, text: string, isWanted: () => boolean): Promise<void> {
+  private async readCharts(repository: string, text: string, isCurrent: () => boolean): Promise<void> {
     const key = this.addons.key();
     if (!key) return;
     try {
       const offered = await this.api.charts(key, repository, text);
-      if (!isWanted()) return;
+      if (!isCurrent()) return;
       this.offered.set(offered);
       this.problem.set(null);
     } catch (thrown) {
-      if (!isWanted()) return;
+      if (!isCurrent()) return;
       this.offered.set({ charts: [], total: 0 });
       this.problem.set(ApiProblem.of(thrown).message);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AddonDto } from '../../shared/api/api-types';
-import { isKiali, matching, missingFor, questionBeforeUninstall, versionText } from './addon-words';
+import { filterAddons, isKiali, missingFor, uninstallQuestion, versionText } from './addon-labels';
 
 function addon(name: string, change: Partial<AddonDto> = {}): AddonDto {
   return {
@@ -27,32 +27,32 @@ function addon(name: string, change: Partial<AddonDto> = {}): AddonDto {
   };
 }
 
-describe('the words of addons', () => {
-  it('tell what an entry needs and the cluster has not', () => {
+describe('addon labels', () => {
+  it('lists the prerequisites of an addon that are not installed', () => {
     const kiali = addon('kiali', { needs: ['istio', 'prometheus'] });
     const all = [kiali, addon('istio'), addon('prometheus', { state: 'deployed' })];
     expect(missingFor(kiali, all).map(({ name }) => name)).toEqual(['istio']);
   });
 
-  it('find an entry by any of its words', () => {
-    const all = [addon('traefik', { purpose: 'Leads requests from outside to services' }), addon('argo-cd')];
-    expect(matching(all, 'requests TRAE').map(({ name }) => name)).toEqual(['traefik']);
-    expect(matching(all, '')).toHaveLength(2);
+  it('filters addons by all words, in any order', () => {
+    const all = [addon('traefik', { purpose: 'Routes requests from outside to services' }), addon('argo-cd')];
+    expect(filterAddons(all, 'requests TRAE').map(({ name }) => name)).toEqual(['traefik']);
+    expect(filterAddons(all, '')).toHaveLength(2);
   });
 
-  it('warn of definitions that go with their objects', () => {
+  it('warns that uninstalling deletes CRDs and their custom resources', () => {
     const release = { name: 'cert-manager', release: 'cm', namespace: 'certs' };
     const of = (kind: string, kept = false): { kind: string; kept: boolean } => ({ kind, kept });
-    const lost = of('CustomResourceDefinition');
+    const deleted = of('CustomResourceDefinition');
     const kept = of('CustomResourceDefinition', true);
-    const said = (...resources: { kind: string; kept: boolean }[]): string | undefined =>
-      questionBeforeUninstall(release, resources).text[1];
-    expect(said(lost, of('Deployment'), lost, kept)).toContain('2 definitions of kinds that are not kept');
-    expect(said(kept, of('Deployment'))).toContain('Its definitions of kinds (1) stay');
-    expect(said(of('Deployment'))).toContain('crds folder stay');
+    const warning = (...resources: { kind: string; kept: boolean }[]): string | undefined =>
+      uninstallQuestion(release, resources).text[1];
+    expect(warning(deleted, of('Deployment'), deleted, kept)).toContain('deletes 2 CRDs');
+    expect(warning(kept, of('Deployment'))).toContain('keeps its 1 CRD');
+    expect(warning(of('Deployment'))).toContain('crds folder of a chart are kept');
   });
 
-  it('know Kiali by its entry and by its chart', () => {
+  it('recognizes Kiali by its catalog name and by its chart', () => {
     expect([isKiali({ chart: 'kiali-server' }), isKiali({ chart: 'x', addon: 'kiali' })]).toEqual([
       true,
       true,
@@ -60,7 +60,7 @@ describe('the words of addons', () => {
     expect(isKiali({ chart: 'traefik', addon: 'traefik' })).toBe(false);
   });
 
-  it('put what is installed before the chart that installs it', () => {
+  it('shows the app version before the chart version', () => {
     expect(versionText({ version: '41.3.0', app_version: 'v3.7.11' })).toBe('v3.7.11, chart 41.3.0');
     expect(versionText({ version: '41.3.0', app_version: null })).toBe('chart 41.3.0');
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { LongTexts, MOST_CHARACTERS } from './long-texts';
+import { LongLines, MOST_CHARACTERS } from './long-lines';
 
 describe('the long lines of a pod’s log', () => {
   it('are held, the newest of them, in a bounded room', () => {
-    const texts = new LongTexts();
+    const texts = new LongLines();
     const text = 'x'.repeat(64_000);
     const room = Math.floor(MOST_CHARACTERS / text.length);
     for (let seq = 0; seq < room; seq += 1) texts.add(seq, { text, cut: seq });

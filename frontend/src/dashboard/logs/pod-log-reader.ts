@@ -4,8 +4,8 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent } from '../../shared/api/api-types';
 import { EventLines } from '../../shared/api/event-lines';
 import { keptText, LONGEST_KEPT, type LogLine, microseconds } from '../../shared/lines/log-line';
-import { LongTexts, type WholeText } from './long-texts';
-import { PodRows } from './pod-rows';
+import { LongLines, type FullText } from './long-lines';
+import { PodLogRows } from './pod-log-rows';
 
 /** Lines that a log begins with here. */
 const TAIL = 1000;
@@ -23,14 +23,14 @@ export type PodLogState = 'opening' | 'open' | 'ended' | 'failed';
 
 /** Reads one log at a time, and follows it as long as somebody looks. */
 @Injectable()
-export class PodLogRun {
+export class PodLogReader {
   private readonly events = inject(EventLines);
-  private readonly shown = signal(new PodRows());
+  private readonly shown = signal(new PodLogRows());
   private readonly at = signal<PodLogState>('opening');
   private readonly failure = signal<ApiProblem | null>(null);
   private readonly missing = signal(0);
   private reading: AbortController | undefined;
-  private long = new LongTexts();
+  private long = new LongLines();
 
   readonly rows = this.shown.asReadonly();
   readonly state = this.at.asReadonly();
@@ -48,7 +48,7 @@ export class PodLogRun {
   }
 
   /** All of a line; null where it was too long to be held for so long. */
-  whole({ seq, text, isCut }: LogLine): WholeText | null {
+  whole({ seq, text, isCut }: LogLine): FullText | null {
     return isCut ? (this.long.get(seq) ?? null) : { text, cut: 0 };
   }
 
@@ -57,8 +57,8 @@ export class PodLogRun {
     this.leave();
     const reading = new AbortController();
     this.reading = reading;
-    const rows = new PodRows();
-    const long = new LongTexts();
+    const rows = new PodLogRows();
+    const long = new LongLines();
     this.long = long;
     this.shown.set(rows);
     this.failure.set(null);
@@ -96,7 +96,7 @@ function urlOf({ key, namespace, pod, container, previous }: PodLogAddress): str
   return `${podUrl(key, namespace, pod, '/logs')}&${query.toString()}`;
 }
 
-function linesOf(events: readonly PodLogEvent[], first: number, long: LongTexts): LogLine[] {
+function linesOf(events: readonly PodLogEvent[], first: number, long: LongLines): LogLine[] {
   const lines: LogLine[] = [];
   for (const event of events) {
     if (event.type !== 'line') continue;

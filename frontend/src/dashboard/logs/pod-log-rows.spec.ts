@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogLine } from '../../shared/lines/log-line';
-import { MOST_ROWS, PodRows } from './pod-rows';
+import { MOST_ROWS, PodLogRows } from './pod-log-rows';
 
 const lines = (from: number, count: number): LogLine[] =>
   Array.from({ length: count }, (_, index) => ({ seq: from + index }) as LogLine);
 
 describe('the rows of a pod’s log', () => {
   it('keep their numbers while the oldest go, and are bounded', () => {
-    const rows = new PodRows();
+    const rows = new PodLogRows();
     for (let from = 0; from < MOST_ROWS * 3; from += 500) {
       rows.add(lines(from, 500));
       expect(rows.end - rows.first).toBeLessThanOrEqual(MOST_ROWS + 2000);
@@ -19,7 +19,7 @@ describe('the rows of a pod’s log', () => {
   });
 
   it('tell of each change, and of none where nothing came', () => {
-    const rows = new PodRows();
+    const rows = new PodLogRows();
     const before = rows.version();
     rows.add([]);
     expect(rows.version()).toBe(before);

@@ -5,7 +5,7 @@ import type { LogLine } from '../../shared/lines/log-line';
 import { WholeLine } from '../../shared/lines/whole-line';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
-import type { WholeText } from './long-texts';
+import type { FullText } from './long-lines';
 
 /** All of one line of a pod's log, under its rows. */
 @Component({
@@ -59,10 +59,10 @@ import type { WholeText } from './long-texts';
     }
   `,
 })
-export class PodLine {
+export class PodLogLine {
   readonly line = input.required<LogLine>();
   /** Null where it is not held any more. */
-  readonly whole = input.required<WholeText | null>();
+  readonly whole = input.required<FullText | null>();
   readonly isUtc = input(false);
   readonly closed = output();
   protected readonly raw = signal(false);

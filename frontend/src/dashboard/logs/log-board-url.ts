@@ -1,7 +1,7 @@
 import type { JobDto, ResourceObjectDto } from '../../shared/api/api-types';
 
 /** What the log board is to show: everything that fits all of it, also what comes later. */
-export interface LogsOf {
+export interface LogBoardTarget {
   runtime: string;
   cluster: string;
   namespace?: string;
@@ -28,7 +28,7 @@ const WORKLOADS: ReadonlySet<string> = new Set([
 ]);
 
 /** Leads to the log board, which may be at another port: the server knows where. */
-export function logAddress(of: LogsOf): string {
+export function logBoardUrl(of: LogBoardTarget): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(of)) {
     if (value !== undefined) parameters.set(name, String(value));
@@ -40,7 +40,7 @@ export function logAddress(of: LogsOf): string {
 export function logsOfObject(
   key: { runtime: string; name: string },
   { type, namespace, name, owners }: Pick<ResourceObjectDto, 'type' | 'namespace' | 'name' | 'owners'>,
-): LogsOf | null {
+): LogBoardTarget | null {
   const cluster = { runtime: key.runtime, cluster: key.name };
   if (type.group === 'core' && type.kind === 'Node') return { ...cluster, node: name };
   if (namespace === null) return null;
@@ -68,7 +68,7 @@ export function logsOfJob({
   created_at,
   started_at,
   finished_at,
-}: Pick<JobDto, 'runtime' | 'cluster' | 'created_at' | 'started_at' | 'finished_at'>): LogsOf {
+}: Pick<JobDto, 'runtime' | 'cluster' | 'created_at' | 'started_at' | 'finished_at'>): LogBoardTarget {
   const end = finished_at === null ? null : new Date(Date.parse(finished_at) + AFTER_JOB_MS);
   return { runtime, cluster, from: started_at ?? created_at, ...(end && { to: end.toISOString() }) };
 }

@@ -8,7 +8,7 @@ export const MOST_ROWS = 20_000;
 const STEP = 2000;
 
 /** The lines of one log as they come, the newest at the end. */
-export class PodRows implements RowSource {
+export class PodLogRows implements RowSource {
   private lines: LogLine[] = [];
   private gone = 0;
   private readonly changes = signal(0);

@@ -37,7 +37,7 @@ export const HEALTH_STATES: Readonly<Record<Exclude<ResourceHealth, 'none'>, Sho
   ended: 'succeeded',
 };
 
-export const HEALTH_WORDS: Readonly<Record<ResourceHealth, string>> = {
+export const HEALTH_LABELS: Readonly<Record<ResourceHealth, string>> = {
   ok: 'Fine',
   progressing: 'On its way',
   warning: 'Needs attention',

@@ -4,7 +4,7 @@ const PREFIX = 'slipway.columns.';
 
 /** The columns that a person has chosen for a kind, kept in this browser. */
 @Service()
-export class OwnColumns {
+export class ColumnPreferences {
   /** @returns titles of columns; undefined where nothing was chosen */
   read(kind: string): readonly string[] | undefined {
     try {

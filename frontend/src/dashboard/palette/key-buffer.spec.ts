@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EarlyKeys } from './early-keys';
+import { KeyBuffer } from './key-buffer';
 
 function press(key: string, more: KeyboardEventInit = {}): boolean {
   const event = new KeyboardEvent('keydown', { key, cancelable: true, bubbles: true, ...more });
@@ -11,7 +11,7 @@ describe('keys before there is a field', () => {
     const reached: string[] = [];
     const listener = ({ key }: KeyboardEvent): number => reached.push(key);
     document.addEventListener('keydown', listener);
-    const keys = new EarlyKeys(document);
+    const keys = new KeyBuffer(document);
     const taken = ['w', 'e', 'x', 'Backspace', 'b', ' ', '/'].map((key) => press(key));
     expect(new Set(taken)).toEqual(new Set([true]));
     expect([press('Escape'), press('c', { ctrlKey: true })]).toEqual([false, false]);

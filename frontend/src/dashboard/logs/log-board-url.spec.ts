@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ResourceObjectDto } from '../../shared/api/api-types';
-import { logAddress, logsOfJob, logsOfObject } from './log-address';
+import { logBoardUrl, logsOfJob, logsOfObject } from './log-board-url';
 
 const KEY = { runtime: 'docker', name: 'shop' };
 const object = (group: string, kind: string, namespace: string | null): ResourceObjectDto =>
@@ -8,7 +8,7 @@ const object = (group: string, kind: string, namespace: string | null): Resource
 
 describe('the way to the logs', () => {
   it('names what is wanted, and nothing of it can be read as something else', () => {
-    expect(logAddress({ runtime: 'docker', cluster: 'a&b=c', pod: 'x' })).toBe(
+    expect(logBoardUrl({ runtime: 'docker', cluster: 'a&b=c', pod: 'x' })).toBe(
       '/log-board?runtime=docker&cluster=a%26b%3Dc&pod=x',
     );
   });
@@ -61,7 +61,7 @@ describe('the way to the logs', () => {
       to: '2026-11-21T09:02:05.000Z',
     });
     // One that was interrupted before it began.
-    expect(logAddress(logsOfJob({ ...job, started_at: null, finished_at: null }))).toBe(
+    expect(logBoardUrl(logsOfJob({ ...job, started_at: null, finished_at: null }))).toBe(
       '/log-board?runtime=docker&cluster=shop&from=2026-11-21T09%3A00%3A00.000Z',
     );
   });

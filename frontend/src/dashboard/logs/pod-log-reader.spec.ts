@@ -2,7 +2,7 @@ import { TestBed } from '@angular/core/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { PodLogEvent } from '../../shared/api/api-types';
 import { EventLines } from '../../shared/api/event-lines';
-import { PodLogRun } from './pod-log-run';
+import { PodLogReader } from './pod-log-reader';
 
 const LOG = {
   key: { name: 'shop', runtime: 'demo' as const },
@@ -18,7 +18,7 @@ const line = (text: string): PodLogEvent => ({
 });
 
 /** Answers each reader with what it was told, and with nothing more. */
-function runWith(answers: PodLogEvent[][][]): PodLogRun {
+function runWith(answers: PodLogEvent[][][]): PodLogReader {
   const events = {
     async *read(): AsyncGenerator<PodLogEvent[]> {
       const answer = answers.shift();
@@ -27,8 +27,8 @@ function runWith(answers: PodLogEvent[][][]): PodLogRun {
       yield* answer;
     },
   };
-  TestBed.configureTestingModule({ providers: [PodLogRun, { provide: EventLines, useValue: events }] });
-  return TestBed.inject(PodLogRun);
+  TestBed.configureTestingModule({ providers: [PodLogReader, { provide: EventLines, useValue: events }] });
+  return TestBed.inject(PodLogReader);
 }
 
 describe('the log of a pod', () => {

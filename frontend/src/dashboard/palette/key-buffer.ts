@@ -2,7 +2,7 @@
  * Takes what somebody types on, in the moment before there is a field for it: nobody waits for a dialog to be
  * loaded before the first letter. The page does not see these keys.
  */
-export class EarlyKeys {
+export class KeyBuffer {
   private text = '';
   private readonly listener = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey } = event;

@@ -1,0 +1,95 @@
+import type {
+  AddonDto,
+  AddonState,
+  JobDto,
+  ReleaseDto,
+  ReleaseResourceDto,
+} from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
+import type { Question } from '../../shared/ui/confirm';
+import type { ShownState } from '../../shared/ui/state-words';
+
+export const ADDON_STATES: Readonly<Record<AddonState, { label: string; state: ShownState }>> = {
+  not_installed: { label: $localize`Not installed`, state: 'pending' },
+  installing: { label: $localize`Installing`, state: 'creating' },
+  deployed: { label: $localize`Installed`, state: 'running' },
+  upgrading: { label: $localize`Upgrading`, state: 'creating' },
+  rolling_back: { label: $localize`Rolling back`, state: 'creating' },
+  uninstalling: { label: $localize`Uninstalling`, state: 'creating' },
+  failed: { label: $localize`Failed`, state: 'failed' },
+  pending_repair: { label: $localize`Interrupted, repaired by the next change`, state: 'warning' },
+};
+
+/** `v3.7.11, chart 41.3.0`; the chart version alone if the chart does not name an app version. */
+export function versionText({ version, app_version }: Pick<ReleaseDto, 'version' | 'app_version'>): string {
+  return app_version === null
+    ? $localize`chart ${version}:version:`
+    : $localize`${app_version}:app:, chart ${version}:version:`;
+}
+
+/** Prerequisites of an addon that are not installed. */
+export function missingFor(addon: AddonDto, all: readonly AddonDto[]): AddonDto[] {
+  return addon.needs.flatMap((name) =>
+    all.filter((other) => other.name === name && other.state === 'not_installed'),
+  );
+}
+
+/** Keeps the last resource counts until new ones arrive. */
+export function withCounts(releases: readonly ReleaseDto[], before: readonly ReleaseDto[]): ReleaseDto[] {
+  return releases.map((release) => {
+    const known = before.find(
+      (other) => other.release === release.release && other.namespace === release.namespace,
+    );
+    return known
+      ? { ...release, resources_ready: known.resources_ready, resources_total: known.resources_total }
+      : release;
+  });
+}
+
+/** `3 of 8 ready`; empty if the resources were not counted. */
+export function readyText({
+  resources_ready: ready,
+  resources_total: total,
+}: Pick<ReleaseDto, 'resources_ready' | 'resources_total'>): string {
+  return ready === null || total === null ? '' : $localize`${ready}:ready: of ${total}:total: ready`;
+}
+
+export function isAddonJob({ kind }: Pick<JobDto, 'kind'>): boolean {
+  return kind.startsWith('addon-');
+}
+
+/** Addons whose title, name, purpose or category contains every word of the filter. */
+export function filterAddons(addons: readonly AddonDto[], filter: string): AddonDto[] {
+  const words = filter.toLowerCase().split(/\s+/);
+  return addons.filter((addon) => {
+    const text = `${addon.title} ${addon.name} ${addon.purpose} ${addon.category}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function uninstallQuestion(
+  { name, release, namespace }: Pick<ReleaseDto, 'name' | 'release' | 'namespace'>,
+  resources: readonly Pick<ReleaseResourceDto, 'kind' | 'kept'>[],
+): Question {
+  const crds = resources.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const deleted = crds.filter(({ kept }) => !kept).length;
+  return {
+    title: $localize`Uninstall ${name}:addon:?`,
+    text: [
+      $localize`Helm deletes the resources of release ${release}:release: in namespace ${namespace}:namespace:. The namespace and the volumes claimed by its Pods are kept.`,
+      deleted > 0
+        ? $localize`This deletes ${plural(deleted, 'CRD')}:crds: and every custom resource of these kinds in the whole cluster.`
+        : crds.length > 0
+          ? $localize`The chart keeps its ${plural(crds.length, 'CRD')}:crds: and their custom resources.`
+          : $localize`CRDs from the crds folder of a chart are kept, with their custom resources.`,
+    ],
+    action: $localize`Uninstall ${name}:addon:`,
+    danger: true,
+  };
+}
+
+export const KIALI_NOTICE = $localize`Kiali opens without a sign-in. Slipway opens it through a local port, for browsers that follow its link. Anyone with access sees the whole mesh. Kiali is read-only unless its values allow changes.`;
+
+export function isKiali({ chart, addon }: { chart: string; addon?: string | null }): boolean {
+  return addon === 'kiali' || chart === 'kiali-server' || chart === 'kiali-operator';
+}

@@ -1,0 +1,40 @@
+import { Component, inject, input } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import type { ClusterDto } from '../../shared/api/api-types';
+import { ClustersStore } from '../../shared/live/clusters-store';
+import { Placeholder } from '../../shared/ui/placeholder';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { EngineChoice } from '../cluster/engine-choice';
+
+/** Content of a cluster's page while there is no cluster: ambiguous name, loading, failed or nonexistent. */
+@Component({
+  selector: 'sw-no-cluster',
+  imports: [EngineChoice, Placeholder, RouterLink, SkeletonRows],
+  template: `
+    @if (choice().length > 0) {
+      <sw-engine-choice [clusters]="choice()" [below]="below()" />
+    } @else if (live.waiting()) {
+      <sw-skeleton-rows />
+    } @else {
+      @if (live.problem(); as problem) {
+        <sw-placeholder heading="Could not load the cluster">
+          {{ problem.message }}
+          <a action class="btn primary" routerLink="/clusters">All clusters</a>
+        </sw-placeholder>
+      } @else {
+        <sw-placeholder heading="Cluster {{ name() }} does not exist">
+          It may have been deleted. See the journal.
+          <a action class="btn primary" routerLink="/clusters">All clusters</a>
+        </sw-placeholder>
+      }
+    }
+  `,
+  host: { class: 'panel' },
+})
+export class NoCluster {
+  protected readonly live = inject(ClustersStore).live;
+  readonly name = input.required<string>();
+  readonly choice = input.required<readonly ClusterDto[]>();
+  /** Path segments of the page below the cluster's own. */
+  readonly below = input.required<readonly string[]>();
+}

@@ -1,0 +1,28 @@
+import { Dialog, type DialogConfig, type DialogRef } from '@angular/cdk/dialog';
+import type { ComponentType } from '@angular/cdk/portal';
+import { DOCUMENT, inject, Service } from '@angular/core';
+import { firstValueFrom } from 'rxjs';
+import { loadPart } from '../loading/load-part';
+import { catchLostFocus } from './lost-focus';
+
+/** Loads and opens dialogs with the common look. */
+@Service()
+export class Dialogs {
+  private readonly dialog = inject(Dialog);
+  private readonly document = inject(DOCUMENT);
+
+  /** @returns the result of the dialog; undefined if it was dismissed */
+  async open<TResult>(
+    load: () => Promise<ComponentType<unknown>>,
+    config: DialogConfig<unknown, DialogRef<TResult>>,
+  ): Promise<TResult | undefined> {
+    const open = this.dialog.open<TResult>(await loadPart(load), {
+      panelClass: ['dialog-pane', 'fills-phone'],
+      backdropClass: 'veil',
+      ...config,
+    });
+    const result = await firstValueFrom(open.closed);
+    catchLostFocus(this.document);
+    return result;
+  }
+}
