@@ -26,12 +26,12 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-async function moreFor(page: Page, name: string, item: RegExp): Promise<void> {
-  await page.getByRole('button', { name: `More for ${name}` }).click();
+async function chooseAction(page: Page, name: string, item: RegExp): Promise<void> {
+  await page.getByRole('button', { name: `More actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('an addon is installed, upgraded, rolled back and uninstalled, and the journal tells of each', async ({
+test('installs, upgrades, rolls back and uninstalls an addon, and records each in the journal', async ({
   page,
   product,
   guard,
@@ -44,11 +44,11 @@ test('an addon is installed, upgraded, rolled back and uninstalled, and the jour
   await page.getByRole('button', { name: 'Install cert-manager' }).click();
   const form = page.getByRole('dialog', { name: 'Install cert-manager' });
   await enterValues(page, form, `${CRDS}replicas: two\n`);
-  await form.getByRole('button', { name: 'Show what would change' }).click();
+  await form.getByRole('button', { name: 'Preview changes' }).click();
   await expect(form).toContainText('Nothing was changed.');
   await expect(form).toContainText('replicas must be integer (line 3)');
   await enterValues(page, form, `${CRDS}replicas: 2\n`);
-  await form.getByRole('button', { name: 'Show what would change' }).click();
+  await form.getByRole('button', { name: 'Preview changes' }).click();
   await expect(form.getByRole('status')).toHaveText('8 objects: 8 added, 0 unchanged');
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Install', exact: true }).click();
@@ -60,18 +60,18 @@ test('an addon is installed, upgraded, rolled back and uninstalled, and the jour
   await row.getByRole('button', { name: 'cert-manager', exact: true }).click();
   const release = page.getByRole('region', { name: 'cert-manager', exact: true });
   await expect(release).toContainText('8 of 8 ready');
-  await expect(release.getByText('Values that were given')).toBeVisible();
+  await expect(release.getByText('Your values')).toBeVisible();
   await expect(release.getByText('replicas: 2')).toHaveCount(2);
   for (const values of await release.getByText('replicas: 2').all()) await expect(values).toBeHidden();
   await expectAccessible(page);
 
-  await moreFor(page, 'cert-manager', /^Change its values/);
+  await chooseAction(page, 'cert-manager', /^Upgrade with new values/);
   const change = page.getByRole('dialog', { name: 'Upgrade cert-manager' });
   await enterValues(page, change, `${CRDS}replicas: 1\n`);
-  await change.getByRole('button', { name: 'Show what would change' }).click();
+  await change.getByRole('button', { name: 'Preview changes' }).click();
   await expect(change.getByRole('status')).toHaveText(/^8 objects: \d changed, \d unchanged$/);
   await change.getByText('Deployment cert-manager').click();
-  await expect(change.getByLabel('What differs of Deployment cert-manager')).toContainText('replicas: 1');
+  await expect(change.getByLabel('Diff of Deployment cert-manager')).toContainText('replicas: 1');
   await change.getByRole('button', { name: 'Upgrade', exact: true }).click();
   const revisions = release.getByRole('list').last().getByRole('listitem');
   await expect(revisions).toHaveCount(2, { timeout: 15_000 });
@@ -83,7 +83,7 @@ test('an addon is installed, upgraded, rolled back and uninstalled, and the jour
   await row.getByRole('button', { name: 'Open cert-manager in a new window' }).click();
   await expect(page.getByText('No programs run in the pods of cluster staging')).toBeVisible();
 
-  await moreFor(page, 'cert-manager', /^Uninstall/);
+  await chooseAction(page, 'cert-manager', /^Uninstall/);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Uninstall cert-manager' }).click();
   await expect(row).toHaveCount(0, { timeout: 15_000 });
 
@@ -101,7 +101,7 @@ test('an addon is installed, upgraded, rolled back and uninstalled, and the jour
   expect(entries.every(({ message }, index) => index === 4 || message.includes('cert-manager'))).toBe(true);
 });
 
-test('with the keyboard alone an installation is begun, watched while it waits for pods, and cancelled', async ({
+test('starts, follows and cancels an addon installation with the keyboard alone', async ({
   page,
   product,
 }) => {
@@ -123,7 +123,7 @@ test('with the keyboard alone an installation is begun, watched while it waits f
   await tabTo(page, form.getByRole('button', { name: 'Install', exact: true }));
   await page.keyboard.press('Enter');
 
-  const job = page.getByRole('group', { name: 'Job at work' });
+  const job = page.getByRole('group', { name: 'Active job' });
   await expect(job).toContainText(/Install cert-manager.*\d of 8 ready/);
   const row = page.getByRole('listitem').filter({ hasText: 'cert-manager/cert-manager' });
   await expect(row).toContainText(/Installing.*\d of 8 ready/);
@@ -139,7 +139,7 @@ test('with the keyboard alone an installation is begun, watched while it waits f
   expect(pods.total).toBe(0);
 });
 
-test('a port-forward is opened in a window of its own, listed, opened again and closed', async ({
+test('opens a port-forward in a new window, lists it, opens it again and closes it', async ({
   page,
   product,
 }) => {
@@ -170,10 +170,10 @@ test('a port-forward is opened in a window of its own, listed, opened again and 
       problem: null,
     };
     let forwards: object[] = [];
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     await page.route('**/addons/metrics-server/forward?**', async (route) => {
       forwards = [forward];
-      asked.push(route.request().postDataJSON());
+      requests.push(route.request().postDataJSON());
       await route.fulfill({ status: 201, json: { ...forward, url: proxy.issueLink() } });
     });
     await page.route('**/addons/forwards**', async (route) => {
@@ -194,7 +194,7 @@ test('a port-forward is opened in a window of its own, listed, opened again and 
       await expect(popup.getByText('the page of the pod')).toBeVisible();
       await popup.close();
     }
-    expect(asked).toEqual([{}, { service: 'metrics-server', port: 443 }]);
+    expect(requests).toEqual([{}, { service: 'metrics-server', port: 443 }]);
     await expect(list.getByRole('listitem')).toHaveText(/to metrics-server:443 of metrics-server/);
     await list.getByRole('button', { name: 'Close the port-forward to metrics-server' }).click();
     await expect(list).toHaveCount(0);
@@ -205,7 +205,7 @@ test('a port-forward is opened in a window of its own, listed, opened again and 
   }
 });
 
-test('the form of Kiali has no field for a login, and its values cannot bring one', async ({
+test('installs Kiali without a login: no password field, and values cannot enable one', async ({
   page,
   product,
   guard,

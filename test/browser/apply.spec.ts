@@ -12,7 +12,7 @@ data:
 `;
 const SECOND = SETTINGS.replace('settings', 'other');
 
-test('two documents are checked with their difference and applied, and what is wrong is told at its line', async ({
+test('checks two documents with their diff, marks errors at their line, and applies them', async ({
   page,
   product,
 }) => {
@@ -23,7 +23,7 @@ test('two documents are checked with their difference and applied, and what is w
   const wrong = SECOND.replace('kind: ConfigMap', 'kind: Nothing');
   await enterText(page, text, `${SETTINGS.replace('MODE', 'fast')}---\n${wrong}`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  const outcome = page.getByRole('region', { name: 'What would change' });
+  const outcome = page.getByRole('region', { name: 'Changes' });
   await expect(outcome.getByRole('listitem')).toHaveText([/settings.*line 1/, /other.*line 9/]);
   await expect(outcome).toContainText('Nothing');
   await expect(text).toContainText('kind: Nothing');
@@ -31,12 +31,12 @@ test('two documents are checked with their difference and applied, and what is w
 
   await enterText(page, text, `${SETTINGS.replace('MODE', 'fast')}---\n${SECOND}`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  // A difference is drawn once it is in sight.
-  await outcome.getByText('The whole object').scrollIntoViewIfNeeded();
-  await expect(outcome.getByLabel('What differs of ConfigMap settings').first()).toContainText('fast');
+  // A diff is rendered once it is in view.
+  await outcome.getByText('New object').scrollIntoViewIfNeeded();
+  await expect(outcome.getByLabel('Diff of ConfigMap settings').first()).toContainText('fast');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
-  const done = page.getByRole('region', { name: 'What was done' });
+  const done = page.getByRole('region', { name: 'Applied' });
   await expect(done.getByRole('listitem')).toHaveText([/settings/, /other/]);
   await expect(text).toContainText('mode: fast');
   const applied = await product.call<{ yaml: string }>(

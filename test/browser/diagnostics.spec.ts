@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
-const SICK = {
+const UNHEALTHY = {
   ready: false,
   checks: [
     {
@@ -41,7 +41,7 @@ const SICK = {
       attempts: [
         {
           source: 'docker context "a-context-with-a-rather-long-name"',
-          address: '/home/somebody/.local/share/containers/podman/machine/podman-machine-default/docker.sock',
+          address: '/home/user/.local/share/containers/podman/machine/podman-machine-default/docker.sock',
           answered: false,
           reason: 'Nothing listens there.',
           fix: null,
@@ -51,14 +51,14 @@ const SICK = {
   ],
 };
 
-async function find(page: Page, found: () => object): Promise<void> {
-  await page.route('**/api/v1/diagnostics', (route) => route.fulfill({ json: found() }));
+async function mockDiagnostics(page: Page, response: () => object): Promise<void> {
+  await page.route('**/api/v1/diagnostics', (route) => route.fulfill({ json: response() }));
 }
 
-test('on the demo it says so, and how to get to real clusters', async ({ page }) => {
+test('shows in demo mode how to install an engine for real clusters', async ({ page }) => {
   await page.goto('/diagnostics');
-  await expect(page.getByRole('heading', { name: 'Only the demo runs here' })).toBeVisible();
-  const install = page.getByRole('region', { name: 'For real clusters' });
+  await expect(page.getByRole('heading', { name: 'Demo mode only' })).toBeVisible();
+  const install = page.getByRole('region', { name: 'Create real clusters' });
   await expect(install.getByRole('heading', { name: /Docker/ })).toBeVisible();
   await expect(install.getByRole('link', { name: /kind\.sigs\.k8s\.io/ })).toHaveAttribute(
     'rel',
@@ -68,23 +68,23 @@ test('on the demo it says so, and how to get to real clusters', async ({ page })
   await expect(page.getByRole('region', { name: 'Versions' })).toContainText('v1.34.4');
 });
 
-test('what needs a person comes first, each with its fix, and healing shows by itself', async ({
+test('lists problems first with their fixes, and refreshes once they are fixed', async ({
   page,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  let healed = false;
-  await find(page, () =>
-    healed
+  let fixed = false;
+  await mockDiagnostics(page, () =>
+    fixed
       ? {
           ready: true,
           checks: [],
-          runtimes: [{ ...SICK.runtimes[0], available: true, version: '28.5.1', reason: null }],
+          runtimes: [{ ...UNHEALTHY.runtimes[0], available: true, version: '28.5.1', reason: null }],
         }
-      : SICK,
+      : UNHEALTHY,
   );
   await page.goto('/diagnostics');
-  await expect(page.getByRole('heading', { name: 'This machine cannot make clusters yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This machine cannot create clusters yet' })).toBeVisible();
   const checks = page.getByRole('region', { name: 'Checks' }).getByRole('listitem');
   await expect(checks).toHaveCount(4);
   await expect(checks.nth(0).getByRole('img', { name: 'Problem' })).toBeVisible();
@@ -97,37 +97,37 @@ test('what needs a person comes first, each with its fix, and healing shows by i
     .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
     .toBe('sudo systemctl start docker');
   await expectAccessible(page);
-  healed = true;
-  await expect(page.getByRole('heading', { name: 'This machine can make clusters' })).toBeVisible();
+  fixed = true;
+  await expect(page.getByRole('heading', { name: 'This machine can create clusters' })).toBeVisible();
 });
 
-test('checks that cannot be made say why and are tried again', async ({ page, guard }) => {
+test('shows why the checks failed to run, and retries them', async ({ page, guard }) => {
   guard.expect(/Failed to load resource/);
   await page.route('**/api/v1/diagnostics', (route) => route.abort());
   await page.goto('/diagnostics');
-  await expect(page.getByRole('heading', { name: 'The checks cannot be made' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Could not run the checks' })).toBeVisible();
   await page.unroute('**/api/v1/diagnostics');
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('region', { name: 'Checks' })).toBeVisible();
 });
 
-test('the support bundle is saved, after it says what is in it', async ({ page }) => {
+test('lists the contents of the support bundle and downloads it', async ({ page }) => {
   await page.goto('/diagnostics');
   const bundle = page.getByRole('region', { name: 'Support bundle' });
-  await expect(bundle).toContainText('Left out');
+  await expect(bundle).toContainText('Not included');
   const saving = page.waitForEvent('download');
-  await bundle.getByRole('button', { name: 'Save the bundle' }).click();
+  await bundle.getByRole('button', { name: 'Download' }).click();
   const saved = await saving;
   expect(saved.suggestedFilename()).toMatch(/^slipway-support-\d{4}-\d\d-\d\d\.tar\.gz$/);
   const content = readFileSync(await saved.path());
   expect(gunzipSync(content).toString('utf8')).toContain('/diagnostics.json');
-  await expect(bundle.getByRole('button', { name: 'Save the bundle' })).toBeEnabled();
+  await expect(bundle.getByRole('button', { name: 'Download' })).toBeEnabled();
 });
 
-test('a support bundle that cannot be had is told', async ({ page, guard }) => {
+test('shows an error if the support bundle cannot be downloaded', async ({ page, guard }) => {
   guard.expect(/Failed to load resource/);
   await page.route('**/api/v1/diagnostics/bundle', (route) => route.abort());
   await page.goto('/diagnostics');
-  await page.getByRole('button', { name: 'Save the bundle' }).click();
-  await expect(page.getByText(/No support bundle/)).toBeVisible();
+  await page.getByRole('button', { name: 'Download' }).click();
+  await expect(page.getByText(/Could not create the support bundle/)).toBeVisible();
 });

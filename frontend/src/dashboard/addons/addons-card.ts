@@ -16,12 +16,12 @@ import { InstalledAddons } from './installed-addons';
   template: `
     <section class="panel" aria-labelledby="addons-title">
       <div class="panel-head">
-        <h2 id="addons-title">Addons</h2>
+        <h2 i18n id="addons-title">Addons</h2>
         @if (addons.installed(); as installed) {
           <span class="n">{{ installed.length }}</span>
         }
         <span class="acts">
-          <a class="btn small" [routerLink]="page().path" [queryParams]="page().query">Catalog</a>
+          <a i18n class="btn small" [routerLink]="page().path" [queryParams]="page().query">Catalog</a>
         </span>
       </div>
       @if (addons.job(); as job) {
@@ -32,14 +32,12 @@ import { InstalledAddons } from './installed-addons';
       }
       @if (addons.installed(); as installed) {
         @if (installed.length === 0) {
-          <p>
-            None installed. The catalog has metrics, ingress, certificates, dashboards and more.
-          </p>
+          <p i18n>None installed. The catalog has metrics, ingress, certificates, dashboards and more.</p>
         } @else {
           <sw-installed-addons [releases]="installed" (choose)="show($event)" />
         }
       } @else if (addons.unknown() === null) {
-        <sw-skeleton-rows label="Loading the addons" [count]="2" [height]="44" />
+        <sw-skeleton-rows label="Loading the addons" i18n-label [count]="2" [height]="44" />
       }
       @if (addons.forwards().length > 0) {
         <div class="panel-foot">{{ openForwards() }}</div>

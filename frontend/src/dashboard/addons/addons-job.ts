@@ -15,10 +15,10 @@ import { ClusterAddons } from './cluster-addons';
     <span aria-live="polite" class="now"
       >{{ nowOf(job()) }} <span class="muted">{{ detail() }}</span></span
     >
-    <sw-usage-bar [work]="true" [percent]="job().progress_percent" label="Progress" />
+    <sw-usage-bar [work]="true" [percent]="job().progress_percent" label="Progress" i18n-label />
     <b>{{ floor(job().progress_percent) }} %</b>
-    <button type="button" class="btn small" (click)="screen.open(job().id)">View job</button>
-    <button type="button" class="btn small" [disabled]="job().cancelling" (click)="addons.cancel(job())">
+    <button i18n type="button" class="btn small" (click)="screen.open(job().id)">View job</button>
+    <button i18n type="button" class="btn small" [disabled]="job().cancelling" (click)="addons.cancel(job())">
       {job().cancelling, select, true {Canceling} other {Cancel}}
     </button>
   `,

@@ -41,12 +41,10 @@ describe('ClusterAddons', () => {
             get: () => undefined,
           },
         },
-        ...[ClusterActions, ClustersStore, Confirm, Dialogs, JobCancellation, Toaster].map(
-          (provide) => ({
-            provide,
-            useValue: {},
-          }),
-        ),
+        ...[ClusterActions, ClustersStore, Confirm, Dialogs, JobCancellation, Toaster].map((provide) => ({
+          provide,
+          useValue: {},
+        })),
       ],
     });
     addons = TestBed.inject(ClusterAddons);

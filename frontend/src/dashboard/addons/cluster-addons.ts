@@ -168,13 +168,16 @@ export class ClusterAddons {
   async uninstall(release: ReleaseDto): Promise<void> {
     const key = this.key();
     if (!key) return;
-    // The question is asked even if the release cannot be read.
+    // Ask even if the release cannot be read.
     const resources = await this.api.release(key, release).then(
       (details) => details.resources,
       () => [],
     );
     if (!(await this.confirm.ask(uninstallQuestion(release, resources)))) return;
-    await this.start($localize`Could not uninstall ${release.name}:addon:.`, this.api.uninstall(key, release));
+    await this.start(
+      $localize`Could not uninstall ${release.name}:addon:.`,
+      this.api.uninstall(key, release),
+    );
   }
 
   /** Opens the web page of a release in a new window, through a port-forward and a one-time link. */

@@ -184,9 +184,9 @@ export class InstallUpgradeDialog {
   private showProblem({ message, code, details }: ApiProblem): void {
     this.problem.set(message);
     if (code !== 'values_refused' || !Array.isArray(details)) return;
-    const problems = (details as (Omit<ConfigProblemDto, 'line' | 'column'> & Partial<ConfigProblemDto>)[]).map(
-      (problem) => ({ ...problem, line: problem.line ?? 1, column: problem.column ?? 1 }),
-    );
+    const problems = (
+      details as (Omit<ConfigProblemDto, 'line' | 'column'> & Partial<ConfigProblemDto>)[]
+    ).map((problem) => ({ ...problem, line: problem.line ?? 1, column: problem.column ?? 1 }));
     this.problems.set(problems);
     const [first] = problems;
     if (first) this.editor()?.goTo(first);

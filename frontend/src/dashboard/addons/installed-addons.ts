@@ -29,7 +29,7 @@ import { ClusterAddons } from './cluster-addons';
           <span class="version muted">
             {{ textOf(release) }}
             @if (release.available_version; as version) {
-              <span class="tag note">{{ version }} available</span>
+              <span i18n class="tag note">{{ version }} available</span>
             }
           </span>
           <span class="state" [class.bad]="release.state === 'failed'">
@@ -38,10 +38,12 @@ import { ClusterAddons } from './cluster-addons';
           </span>
           <span class="acts">
             <button
+              i18n
               type="button"
               class="btn small"
               [disabled]="addons.opening() === release.release"
               aria-label="Open {{ release.name }} in a new window"
+              i18n-aria-label
               (click)="addons.open(release)"
             >
               {addons.opening() === release.release, select, true {Opening} other {Open}}
@@ -51,7 +53,9 @@ import { ClusterAddons } from './cluster-addons';
               type="button"
               class="btn small icon quiet"
               title="More actions"
+              i18n-title
               aria-label="More actions for {{ release.name }}"
+              i18n-aria-label
               [cdkMenuTriggerFor]="menu"
             >
               <sw-icon name="dots" />
@@ -60,6 +64,7 @@ import { ClusterAddons } from './cluster-addons';
               <div cdkMenu class="menu">
                 @if (release.available_version; as version) {
                   <button
+                    i18n
                     type="button"
                     cdkMenuItem
                     [disabled]="addons.busy()"
@@ -69,15 +74,17 @@ import { ClusterAddons } from './cluster-addons';
                   </button>
                 }
                 <button
+                  i18n
                   type="button"
                   cdkMenuItem
                   [disabled]="addons.busy()"
                   (cdkMenuItemTriggered)="addons.upgrade(release, false)"
                 >
-                  <sw-icon name="braces" />Edit values…
+                  <sw-icon name="braces" />Upgrade with new values…
                 </button>
                 <hr />
                 <button
+                  i18n
                   type="button"
                   class="danger"
                   cdkMenuItem

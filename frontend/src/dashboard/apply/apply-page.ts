@@ -31,16 +31,7 @@ interface ApplyResult extends AppliedDto {
 /** Applies pasted or dropped YAML to a cluster, after a dry run that shows the changes. */
 @Component({
   selector: 'sw-apply-page',
-  imports: [
-    RouterLink,
-    Breadcrumbs,
-    ConfigDifference,
-    ConfigEditor,
-    Icon,
-    NoCluster,
-    Notice,
-    State,
-  ],
+  imports: [RouterLink, Breadcrumbs, ConfigDifference, ConfigEditor, Icon, NoCluster, Notice, State],
   templateUrl: './apply-page.html',
   styleUrl: './apply-page.scss',
   host: {

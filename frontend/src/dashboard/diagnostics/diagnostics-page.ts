@@ -65,7 +65,10 @@ export class DiagnosticsPage {
     return formatElapsed(this.clock.now() - Date.parse(time));
   }
 
-  protected attemptResult({ reason, answered }: DiagnosticsDto['runtimes'][number]['attempts'][number]): string {
+  protected attemptResult({
+    reason,
+    answered,
+  }: DiagnosticsDto['runtimes'][number]['attempts'][number]): string {
     return reason ?? (answered ? $localize`Connected.` : $localize`No response.`);
   }
 

@@ -15,7 +15,9 @@ import { readFix } from './diagnosis';
       @case ('page') {
         <a [href]="text()" target="_blank" rel="noopener noreferrer"
           ><span>{{ text() }}</span
-          ><sw-icon name="external" [size]="14" /><span class="sr-only">&ngsp;(opens in a new window)</span></a
+          ><sw-icon name="external" [size]="14" /><span i18n class="sr-only"
+            >&ngsp;(opens in a new window)</span
+          ></a
         >
       }
       @case ('advice') {

@@ -11,22 +11,22 @@ import { Toaster } from '../../shared/ui/toaster';
   template: `
     <section class="panel" aria-labelledby="bundle-title">
       <div class="panel-head">
-        <h2 id="bundle-title">Support bundle</h2>
-        <button type="button" class="btn small" [disabled]="collecting()" (click)="collect()">
+        <h2 i18n id="bundle-title">Support bundle</h2>
+        <button i18n type="button" class="btn small" [disabled]="collecting()" (click)="collect()">
           <sw-icon name="download" />{collecting(), select, true {Collecting} other {Download}}
         </button>
       </div>
       <div class="lists">
         <div>
-          <h3>Included</h3>
-          <p>
+          <h3 i18n>Included</h3>
+          <p i18n>
             These checks, versions and configuration; clusters with their configs and provision logs; recent
             jobs with their logs; the journal and the end of the server log.
           </p>
         </div>
         <div>
-          <h3>Not included</h3>
-          <p>
+          <h3 i18n>Not included</h3>
+          <p i18n>
             Kubeconfigs, passwords, tokens, private keys, proxy credentials and your home directory. They are
             detected by patterns: review the bundle before you share it.
           </p>

@@ -28,7 +28,7 @@ export function clusterCrumbs(): (name: string, key: ClusterKey | undefined, pag
   selector: 'sw-breadcrumbs',
   imports: [RouterLink, Icon],
   template: `
-    <nav aria-label="Breadcrumbs">
+    <nav aria-label="Breadcrumbs" i18n-aria-label>
       <ol>
         @for (crumb of crumbs(); track crumb.text; let last = $last) {
           <li>

@@ -7,8 +7,10 @@ import { LiveConnection } from '../../shared/live/live-connection';
   template: `
     @if (connection.state() === 'polling') {
       <span
+        i18n
         class="note"
         title="The live connection is down. The page asks every few seconds instead, and reconnects by itself."
+        i18n-title
       >
         Reconnecting
       </span>

@@ -7,7 +7,7 @@ import { Notice } from '../../shared/ui/notice';
   selector: 'sw-demo-banner',
   imports: [RouterLink, Notice],
   template: `
-    <sw-notice tone="demo" icon="info">
+    <sw-notice i18n tone="demo" icon="info">
       <b>This is a demo.</b> Its clusters are made up and nothing runs on this machine: Slipway found neither
       Docker nor Podman, or was told to play.
       <a action class="link" routerLink="/diagnostics">How to install an engine</a>

@@ -17,12 +17,12 @@ import { EngineChoice } from '../cluster/engine-choice';
       <sw-skeleton-rows />
     } @else {
       @if (live.problem(); as problem) {
-        <sw-placeholder heading="Could not load the cluster">
+        <sw-placeholder heading="Could not load the cluster" i18n-heading>
           {{ problem.message }}
-          <a action class="btn primary" routerLink="/clusters">All clusters</a>
+          <a i18n action class="btn primary" routerLink="/clusters">All clusters</a>
         </sw-placeholder>
       } @else {
-        <sw-placeholder heading="Cluster {{ name() }} does not exist">
+        <sw-placeholder i18n heading="Cluster {{ name() }} does not exist" i18n-heading>
           It may have been deleted. See the journal.
           <a action class="btn primary" routerLink="/clusters">All clusters</a>
         </sw-placeholder>

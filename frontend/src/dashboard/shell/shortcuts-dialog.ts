@@ -52,7 +52,7 @@ const GROUPS: readonly { title: string; keys: readonly Keys[] }[] = [
 @Component({
   selector: 'sw-shortcuts-dialog',
   template: `
-    <div class="dialog-head"><h2 id="shortcuts-title">Keyboard shortcuts</h2></div>
+    <div class="dialog-head"><h2 i18n id="shortcuts-title">Keyboard shortcuts</h2></div>
     <div class="body" tabindex="0" role="group" aria-labelledby="shortcuts-title">
       @for (group of groups; track group.title) {
         <section>
@@ -74,7 +74,7 @@ const GROUPS: readonly { title: string; keys: readonly Keys[] }[] = [
     </div>
     <div class="dialog-foot">
       <div class="acts">
-        <button type="button" class="btn primary" data-first (click)="close()">Close</button>
+        <button i18n type="button" class="btn primary" data-first (click)="close()">Close</button>
       </div>
     </div>
   `,
