@@ -75,8 +75,7 @@ export class CreateAddons implements OnInit {
   });
   protected readonly versionOf = versionText;
   protected readonly openKiali = KIALI_NOTICE;
-  protected readonly isKiali = ({ chart, name }: CatalogEntryDto): boolean =>
-    isKiali({ chart, addon: name });
+  protected readonly isKiali = ({ chart, name }: CatalogEntryDto): boolean => isKiali({ chart, addon: name });
 
   ngOnInit(): void {
     this.open.set(this.chosen().length > 0);
