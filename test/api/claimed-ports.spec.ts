@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClusterCheckDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterCheckDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import { clusterOf, createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 

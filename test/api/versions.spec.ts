@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { VersionsDto } from '../../backend/src/modules/versions/index.js';
-import type { ClusterCheckDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterCheckDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import { jobEnded, requestCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { RegistryServer } from '../support/registry/registry-server.js';

@@ -19,8 +19,8 @@ import {
 } from '../../backend/src/modules/addons/operation.dto.js';
 import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
-import { CreateClusterDto } from '../../backend/src/modules/clusters/create-cluster.dto.js';
-import { MergeKubeconfigDto } from '../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
+import { CreateClusterDto } from '../../backend/src/modules/clusters/creation/create-cluster.dto.js';
+import { MergeKubeconfigDto } from '../../backend/src/modules/kubeconfig/kubeconfig.dto.js';
 import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreation/recreation.dto.js';
 import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
 import { SaveAlertDto } from '../../backend/src/modules/log-alerts/alert-request.dto.js';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { readTar } from '../../backend/src/core/archive/index.js';
-import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import { deleteWithKind, engines, leftOf, makeWithKind, NOTHING, run, tracesOf } from './support/engines.js';
 import type { EngineName } from '../transcripts/transcript.js';
 import type { ErrorResponse } from '../support/app/api-client.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ErrorDto } from '../../backend/src/core/api/index.js';
-import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { EngineName } from '../transcripts/transcript.js';
 import { ConfigOf } from './support/config-of.js';
 import { deleteWithKind, engines, leftOf, makeWithKind, NOTHING, tracesOf } from './support/engines.js';

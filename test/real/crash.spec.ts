@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { objectsRecorded } from '../support/server/recorded-objects.js';
 import { waitFor } from '../support/wait-for.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ClusterDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/stats.dto.js';
 import { deleteWithKind, engines, leftOf, NOTHING, run, tracesOf } from './support/engines.js';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import { deleteWithKind, engines, leftOf, NOTHING, tracesOf } from './support/engines.js';
 import { journalEnd, processesOf, stepIs } from './support/jobs.js';
 import { Product } from './support/product.js';

@@ -1,5 +1,5 @@
 import type { RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
-import { patiently } from '../../backend/src/modules/clusters/patiently.js';
+import { retryWhileUnavailable } from '../../backend/src/drivers/runtime/retry-while-unavailable.js';
 
 /** Calls that the product repeats while an engine is busy, as Podman is while it makes containers. */
 const REPEATED = new Set<string | symbol>([
@@ -25,7 +25,9 @@ export function patient(driver: RuntimeDriver): RuntimeDriver {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       const call = (...args: unknown[]): unknown => Reflect.apply(value, target, args) as unknown;
-      return REPEATED.has(name) ? (...args: unknown[]) => patiently(async () => await call(...args)) : call;
+      return REPEATED.has(name)
+        ? (...args: unknown[]) => retryWhileUnavailable(async () => await call(...args))
+        : call;
     },
   });
 }

@@ -1,7 +1,10 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import type { ClusterDto, ProvisionLogDto } from '../../../backend/src/modules/clusters/cluster.dto.js';
+import type {
+  ClusterDto,
+  ProvisionLogDto,
+} from '../../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { StatsDto } from '../../../backend/src/modules/stats/stats.dto.js';
 import type { VersionsDto } from '../../../backend/src/modules/versions/version.dto.js';
 import { waitFor } from '../../support/wait-for.js';

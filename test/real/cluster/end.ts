@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import type { DeletionDto } from '../../../backend/src/modules/clusters/cluster.dto.js';
+import type { DeletionDto } from '../../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JournalPageDto } from '../../../backend/src/modules/journal/journal.dto.js';
 import { OWN_KUBECONFIG } from '../../support/own-kubeconfig.js';
 import { leftOf, NOTHING, tracesOf } from '../support/engines.js';

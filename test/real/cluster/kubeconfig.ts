@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
-import type { KubeconfigMergeDto } from '../../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
+import type { KubeconfigMergeDto } from '../../../backend/src/modules/kubeconfig/kubeconfig.dto.js';
 import type { StatsDto } from '../../../backend/src/modules/stats/stats.dto.js';
 import { run } from '../support/engines.js';
 import type { RealCluster } from '../support/real-cluster.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ClusterDto } from '../../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterDto } from '../../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import type { JournalPageDto } from '../../../backend/src/modules/journal/journal.dto.js';
 import { waitFor } from '../../support/wait-for.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClusterDto } from '../../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterDto } from '../../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { StatsDto } from '../../../backend/src/modules/stats/stats.dto.js';
 import type { VersionsDto } from '../../../backend/src/modules/versions/version.dto.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClusterDto } from '../../../backend/src/modules/clusters/cluster.dto.js';
+import type { ClusterDto } from '../../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import { freePort } from '../../support/free-port.js';
 import { OWN_KUBECONFIG } from '../../support/own-kubeconfig.js';

@@ -8,6 +8,7 @@ import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalApiModule } from '../../modules/journal/index.js';
+import { KubeconfigModule } from '../../modules/kubeconfig/index.js';
 import { LocalUserExemption, LogBoardAuthModule } from '../../modules/auth/index.js';
 import { PodLogsModule } from '../../modules/pod-logs/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
@@ -39,6 +40,7 @@ export class DashboardModule {
         ImagesModule,
         JobsModule,
         JournalApiModule,
+        KubeconfigModule,
         PodLogsModule,
         ResourcesModule,
         SearchModule,

@@ -1,4 +1,5 @@
 export { Returns, ErrorDto, ERROR_CODES_EXTENSION, Fails } from './responses.js';
+export { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
 export { errorResponses } from './error-responses.js';
 export { Field, NestedField, OpenField } from './field.js';
 export { validationPipe } from './validation.js';

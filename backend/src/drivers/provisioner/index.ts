@@ -1,3 +1,4 @@
+export { assertUsable } from './assert-usable.js';
 export { ClusterProvisioner, ProvisionerSelector } from './cluster-provisioner.js';
 export type {
   ClusterShape,

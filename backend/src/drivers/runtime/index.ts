@@ -1,3 +1,5 @@
+export { assertAvailable } from './assert-available.js';
+export { freeDisk } from './free-disk.js';
 export { localHost } from './discovery/host-view.js';
 export type { HostView } from './discovery/host-view.js';
 export { EngineDiscovery } from './discovery/engine-discovery.js';
@@ -33,3 +35,4 @@ export { ContainerLogs } from './container-logs.js';
 export type { ContainerLogFormat, LoggedContainer, LogPiece, LogStart, LogStream } from './container-logs.js';
 export { receivedChunks } from './engine/logs/received-chunks.js';
 export { TimedLines } from './engine/logs/timed-lines.js';
+export { retryWhileUnavailable } from './retry-while-unavailable.js';

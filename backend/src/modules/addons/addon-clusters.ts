@@ -8,7 +8,8 @@ import {
 } from '../../drivers/kubernetes/index.js';
 import { PackageManagerSelector, type PackageManager } from '../../drivers/package-manager/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
-import { ClustersService, KubeconfigService, type Cluster, type ClusterKey } from '../clusters/index.js';
+import { KubeconfigService } from '../kubeconfig/index.js';
+import { ClusterKubeconfigs, ClustersService, type Cluster, type ClusterKey } from '../clusters/index.js';
 
 /** Access to a cluster: its package manager and its API. */
 export interface AddonCluster extends ClusterKey {
@@ -25,6 +26,7 @@ export class AddonClusters {
   constructor(
     private readonly clusters: ClustersService,
     private readonly kubeconfigs: KubeconfigService,
+    private readonly clusterKubeconfigs: ClusterKubeconfigs,
     private readonly runtimes: RuntimeRegistry,
     private readonly gateways: GatewaySelector,
     private readonly managers: PackageManagerSelector,
@@ -49,9 +51,9 @@ export class AddonClusters {
     return { details, ...this.access(details, await this.kubeconfigs.of(details)) };
   }
 
-  /** For the job that holds the cluster. @throws DomainError as `KubeconfigService.forJob` */
+  /** For the job that holds the cluster. @throws DomainError as `ClusterKubeconfigs.read` */
   async forJob(key: ClusterKey): Promise<AddonCluster> {
-    return this.access(key, await this.kubeconfigs.forJob(key));
+    return this.access(key, await this.clusterKubeconfigs.read(key));
   }
 
   managerOf(runtime: string): PackageManager {

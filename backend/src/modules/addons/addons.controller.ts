@@ -13,9 +13,8 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard, DryRunScope, RouteScope } from '../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { accepted } from '../jobs/index.js';
 import { AddonCatalogDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } from './addon.dto.js';
 import {

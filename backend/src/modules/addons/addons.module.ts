@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClustersModule } from '../clusters/index.js';
+import { KubeconfigModule } from '../kubeconfig/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
 import { AddonClusters } from './addon-clusters.js';
@@ -28,7 +29,7 @@ import { ReleaseSteps } from './operation/release-steps.js';
 import { ReleasesService } from './release/releases.service.js';
 
 @Module({
-  imports: [ClustersModule, JobsModule, JournalModule],
+  imports: [ClustersModule, KubeconfigModule, JobsModule, JournalModule],
   // Fixed paths such as `charts` must be routed before `:release`.
   controllers: [CatalogController, ChartsController, ForwardsController, AddonsController],
   providers: [

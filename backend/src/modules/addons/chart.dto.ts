@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
-import { Field, NestedField, OpenField, Optional } from '../../core/api/index.js';
-import { RuntimeQueryDto } from '../clusters/index.js';
+import { Field, NestedField, OpenField, Optional, RuntimeQueryDto } from '../../core/api/index.js';
 import { CHART_NAME, CHART_VERSION, REPOSITORY_NAME } from './addon.js';
 
 /** A chart repository. */

@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { MAX_CHART_BYTES, UPLOADED } from './addon.js';
 import {
   AddRepositoryDto,

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { ForwardsService } from './forward/forwards.service.js';
 import { ForwardDto, ForwardRequestDto, ReleaseQueryDto } from './operation.dto.js';
 

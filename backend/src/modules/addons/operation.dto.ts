@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { Field, Optional } from '../../core/api/index.js';
+import { Field, Optional, RuntimeQueryDto } from '../../core/api/index.js';
 import { queryFlag } from '../../core/api/query-flag.js';
-import { RuntimeQueryDto } from '../clusters/index.js';
 import { MAX_VALUES_LENGTH, NAMESPACE_NAME, RELEASE_NAME } from './addon.js';
 import { ChartQueryDto } from './chart.dto.js';
 

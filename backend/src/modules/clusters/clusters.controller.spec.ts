@@ -6,12 +6,13 @@ import { ApiClient } from '../../../../test/support/app/api-client.js';
 import { OpenAccess } from '../../../../test/support/app/open-access.js';
 import { ResponseSerializer } from '../../core/api/index.js';
 import { AccessGuard, AccessPolicy } from '../../core/security/index.js';
-import { NodeLogsService } from './node-logs.service.js';
-import { ClusterCheckService } from './cluster-check.service.js';
+import { NodeLogsService } from './node-logs/index.js';
+import { ClusterCheckService, CreationService } from './creation/index.js';
+import { DeletionService } from './deletion/index.js';
 import { ClustersController } from './clusters.controller.js';
-import { ClustersService } from './clusters.service.js';
+import { ClustersService } from './inventory/index.js';
 
-describe('a deletion', () => {
+describe('DELETE /clusters/{name}', () => {
   let app: NestExpressApplication | undefined;
 
   afterEach(() => app?.close());
@@ -24,7 +25,9 @@ describe('a deletion', () => {
         AccessGuard,
         { provide: AccessPolicy, useClass: OpenAccess },
         { provide: APP_INTERCEPTOR, useClass: ResponseSerializer },
-        { provide: ClustersService, useValue: { delete: () => Promise.resolve(result) } },
+        { provide: ClustersService, ...unused },
+        { provide: CreationService, ...unused },
+        { provide: DeletionService, useValue: { delete: () => Promise.resolve(result) } },
         { provide: ClusterCheckService, ...unused },
         { provide: NodeLogsService, ...unused },
       ],
@@ -34,17 +37,17 @@ describe('a deletion', () => {
     return new ApiClient((app.getHttpServer().address() as { port: number }).port);
   }
 
-  it('that takes longer than half a minute answers 202 with its job', async () => {
-    const client = await answerTo({ finished: false, job: { id: 13, cluster: 'slow' } });
+  it('responds 202 with the job if the deletion takes longer than 30 s', async () => {
+    const client = await answerTo({ job: { id: 13, cluster: 'slow' }, removed: undefined });
     const answer = await client.send('DELETE', '/clusters/slow');
     expect(answer.status).toBe(202);
     expect(answer.headers.location).toBe('/api/v1/jobs/13');
     expect(answer.body).toEqual({ job_id: 13, cluster: 'slow', status_url: '/api/v1/jobs/13' });
   });
 
-  it('that is done answers 200 with what was removed, and nothing that is not declared', async () => {
+  it('responds 200 with the removed objects and no undeclared fields', async () => {
     const removed = { containers: ['c'], volumes: [], files: ['meta.json'], secret: 'x' };
-    const client = await answerTo({ finished: true, job: { id: 13, cluster: 'done', input: 'x' }, removed });
+    const client = await answerTo({ job: { id: 13, cluster: 'done', input: 'x' }, removed });
     const answer = await client.send('DELETE', '/clusters/done');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({

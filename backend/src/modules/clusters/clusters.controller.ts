@@ -13,18 +13,26 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard, RouteScope } from '../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
-import { NodeLogsService } from './node-logs.service.js';
-import { ClusterCheckService } from './cluster-check.service.js';
-import { createClusterExamples } from './cluster-examples.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
-import { ClusterCheckDto, ClusterDto, DeletionDto, ProvisionLogDto } from './cluster.dto.js';
-import type { Cluster } from './cluster.js';
-import { ClustersService } from './clusters.service.js';
-import { CreateClusterDto } from './create-cluster.dto.js';
-import type { ProvisionLog } from './provision-log.js';
+import { NodeLogsService } from './node-logs/index.js';
+import {
+  ClusterCheckService,
+  CreateClusterDto,
+  createClusterExamples,
+  CreationService,
+} from './creation/index.js';
+import { DeletionService } from './deletion/index.js';
+import {
+  type Cluster,
+  ClusterCheckDto,
+  ClusterDto,
+  ClustersService,
+  DeletionDto,
+  type ProvisionLog,
+  ProvisionLogDto,
+} from './inventory/index.js';
 
 @ApiTags('clusters')
 @UseGuards(AccessGuard)
@@ -32,6 +40,8 @@ import type { ProvisionLog } from './provision-log.js';
 export class ClustersController {
   constructor(
     private readonly clusters: ClustersService,
+    private readonly creations: CreationService,
+    private readonly deletions: DeletionService,
     private readonly checks: ClusterCheckService,
     private readonly logs: NodeLogsService,
   ) {}
@@ -70,7 +80,7 @@ export class ClustersController {
     @Body() request: CreateClusterDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobReferenceDto> {
-    return accepted(await this.clusters.create(request), response);
+    return accepted(await this.creations.create(request), response);
   }
 
   @Post('check')
@@ -118,11 +128,9 @@ export class ClustersController {
     @Query() { runtime }: RuntimeQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DeletionDto | JobReferenceDto> {
-    const result = await this.clusters.delete(clusterName(name), runtime);
-    if (result.finished) {
-      return { cluster: result.job.cluster, deleted: true, removed: result.removed, job_id: result.job.id };
-    }
-    return Object.assign(new JobReferenceDto(), accepted(result.job, response.status(202)));
+    const { job, removed } = await this.deletions.delete(clusterName(name), runtime);
+    if (removed) return { cluster: job.cluster, deleted: true, removed, job_id: job.id };
+    return Object.assign(new JobReferenceDto(), accepted(job, response.status(202)));
   }
 
   @Get(':name/provision-log')
@@ -135,7 +143,7 @@ export class ClustersController {
   @Returns(ProvisionLogDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'provision_log_not_found')
   provisionLog(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ProvisionLog> {
-    return this.clusters.provisionLog(clusterName(name), runtime);
+    return this.creations.provisionLog(clusterName(name), runtime);
   }
 
   @Get(':name/node-logs')

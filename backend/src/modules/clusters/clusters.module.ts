@@ -2,49 +2,46 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
 import { AdoptedConfigs } from './adoption/adopted-configs.js';
-import { ClaimedPorts } from './claimed-ports.js';
+import { ClaimedPorts } from './preflight/claimed-ports.js';
 import { CloneClusterHandler } from './clone/clone-cluster.handler.js';
 import { CloneController } from './clone/clone.controller.js';
 import { CloneService } from './clone/clone.service.js';
-import { ClusterCheckService } from './cluster-check.service.js';
-import { ClusterDrafts } from './cluster-draft.js';
-import { ClusterRemoval } from './cluster-removal.js';
-import { ClusterWatcher } from './cluster-watcher.js';
-import { ClusterStore } from './cluster.store.js';
+import { ClusterCheckService } from './creation/cluster-check.service.js';
+import { ClusterDrafts } from './creation/cluster-drafts.js';
+import { ClusterRemoval } from './deletion/cluster-removal.js';
+import { ClusterWatcher } from './inventory/cluster-watcher.js';
+import { ClusterStore } from './inventory/cluster.store.js';
+import { ClusterHooks } from './inventory/cluster-hooks.js';
+import { ClusterKubeconfigs } from './inventory/cluster-kubeconfigs.js';
 import { ClustersController } from './clusters.controller.js';
-import { ClustersService } from './clusters.service.js';
+import { ClustersService } from './inventory/clusters.service.js';
 import { ClusterConfigController } from './config/cluster-config.controller.js';
 import { ClusterConfigService } from './config/cluster-config.service.js';
 import { ChosenAddons } from './creation/chosen-addons.js';
 import { CreationRecord } from './creation/creation-record.js';
 import { CreateClusterHandler } from './creation/create-cluster.handler.js';
+import { CreationService } from './creation/creation.service.js';
+import { DeletionService } from './deletion/deletion.service.js';
 import { CreationStages } from './creation/creation-stages.js';
-import { DeleteClusterHandler } from './delete-cluster.handler.js';
-import { KubeconfigEntryStore } from './kubeconfig/kubeconfig-entry.store.js';
-import { KubeconfigMergeController } from './kubeconfig/kubeconfig-merge.controller.js';
-import { KubeconfigMergeService } from './kubeconfig/kubeconfig-merge.service.js';
-import { KubeconfigController } from './kubeconfig/kubeconfig.controller.js';
-import { KubeconfigService } from './kubeconfig/kubeconfig.service.js';
-import { KubeconfigUpkeep } from './kubeconfig/kubeconfig-upkeep.js';
-import { UserKubeconfig } from './kubeconfig/user-kubeconfig.js';
+import { DeleteClusterHandler } from './deletion/delete-cluster.handler.js';
 import { ClusterNodes } from './lifecycle/cluster-nodes.js';
-import { ClusterReturn } from './lifecycle/cluster-return.js';
-import { PauseClusterHandler, UnpauseClusterHandler } from './lifecycle/freeze-cluster.handlers.js';
+import { StartVerification } from './lifecycle/start-verification.js';
+import { PauseClusterHandler, UnpauseClusterHandler } from './lifecycle/pause-cluster.handlers.js';
 import { LifecycleController } from './lifecycle/lifecycle.controller.js';
 import { LifecycleService } from './lifecycle/lifecycle.service.js';
-import { OutsideChanges } from './lifecycle/outside-changes.js';
-import { PortHolders } from './lifecycle/port-holders.js';
+import { ExternalChanges } from './lifecycle/external-changes.js';
+import { PortHolders } from './preflight/port-holders.js';
 import { StateReview } from './lifecycle/state-review.js';
 import { StartClusterHandler } from './lifecycle/start-cluster.handler.js';
 import { StopClusterHandler } from './lifecycle/stop-cluster.handler.js';
-import { NodeInventory } from './node-inventory.js';
-import { NodeLogsService } from './node-logs.service.js';
-import { Preflight } from './preflight.js';
-import { ReadinessWait } from './readiness-wait.js';
+import { NodeInventory } from './inventory/node-inventory.js';
+import { NodeLogsService } from './node-logs/node-logs.service.js';
+import { Preflight } from './preflight/preflight.js';
+import { ReadinessWait } from './creation/readiness-wait.js';
 import { RecreateClusterHandler } from './recreation/recreate-cluster.handler.js';
 import { Recreation } from './recreation/recreation.js';
 import { RecreationController } from './recreation/recreation.controller.js';
-import { LossFinder } from './recreation/losses.js';
+import { ImpactAnalysis } from './recreation/impact-analysis.js';
 import { RecreationService } from './recreation/recreation.service.js';
 
 @Module({
@@ -53,8 +50,6 @@ import { RecreationService } from './recreation/recreation.service.js';
     ClustersController,
     ClusterConfigController,
     CloneController,
-    KubeconfigController,
-    KubeconfigMergeController,
     LifecycleController,
     RecreationController,
   ],
@@ -67,44 +62,44 @@ import { RecreationService } from './recreation/recreation.service.js';
     ClusterCheckService,
     ClusterConfigService,
     ClusterDrafts,
+    ClusterHooks,
+    ClusterKubeconfigs,
     ClusterNodes,
     ClusterRemoval,
-    ClusterReturn,
+    StartVerification,
     ClusterStore,
     ClusterWatcher,
     ClustersService,
     CreateClusterHandler,
     CreationRecord,
+    CreationService,
     CreationStages,
     DeleteClusterHandler,
-    KubeconfigEntryStore,
-    KubeconfigMergeService,
-    KubeconfigService,
-    KubeconfigUpkeep,
+    DeletionService,
     LifecycleService,
     NodeInventory,
     NodeLogsService,
-    OutsideChanges,
+    ExternalChanges,
     PauseClusterHandler,
     PortHolders,
     Preflight,
     ReadinessWait,
     RecreateClusterHandler,
     Recreation,
-    LossFinder,
+    ImpactAnalysis,
     RecreationService,
     StartClusterHandler,
     StateReview,
     StopClusterHandler,
     UnpauseClusterHandler,
-    UserKubeconfig,
   ],
   exports: [
     ChosenAddons,
+    ClusterHooks,
+    ClusterKubeconfigs,
     ClustersService,
     ClusterWatcher,
     ClusterStore,
-    KubeconfigService,
     NodeInventory,
     Preflight,
   ],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
-import { ClustersService, ClusterStore, readKindConfig, Preflight, type Cluster } from '../clusters/index.js';
+import { kindConfigYaml } from '../kind-config/index.js';
+import { ClustersService, ClusterStore, Preflight, type Cluster } from '../clusters/index.js';
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
 /** States in which nothing of a cluster listens: its ports are there for others to take. */
@@ -39,7 +40,8 @@ export class PortChecks {
 
   private async takenFrom(cluster: Cluster): Promise<DiagnosticCheckDto[]> {
     const text = await this.store.readConfig(cluster).catch(() => undefined);
-    const config = text === undefined ? undefined : (await readKindConfig(text)).parsed?.config;
+    const config =
+      text === undefined ? undefined : (await kindConfigYaml.parseKindConfig(text)).parsed?.config;
     if (!config) return [];
     const taken = await this.preflight.takenPorts(config);
     return taken.map(({ port: { port, protocol }, problem }) => ({

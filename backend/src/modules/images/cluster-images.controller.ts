@@ -1,10 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { ClusterImagesService } from './cluster-images.service.js';
 import { ClusterImagesDto, LoadImagesDto } from './image.dto.js';

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidInput } from '../../core/errors/index.js';
-import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
-import { assertAnswers, ClustersService, type Cluster } from '../clusters/index.js';
+import {
+  RuntimeRegistry,
+  type NodeContainer,
+  type RuntimeDriver,
+  assertAvailable,
+} from '../../drivers/runtime/index.js';
+import { ClustersService, type Cluster } from '../clusters/index.js';
 
 /** A cluster with its engine and the nodes that can hold images: the load balancer is no node of Kubernetes. */
 export interface ClusterNodes {
@@ -22,7 +27,7 @@ export class ClusterNodesService {
   async find(name: string, runtimeId?: string): Promise<ClusterNodes> {
     const cluster = await this.clusters.get(name, runtimeId);
     const runtime = this.runtimes.get(cluster.runtime);
-    await assertAnswers(runtime);
+    await assertAvailable(runtime);
     const own = new Set(cluster.nodes.map((node) => node.name));
     const nodes = (await runtime.listNodes())
       .filter((node) => node.cluster === cluster.name && own.has(node.name))

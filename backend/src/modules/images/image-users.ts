@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fullReference, type EngineImage } from '../../drivers/runtime/index.js';
-import { ClusterStore, imagesOf, NodeInventory, readKindConfig } from '../clusters/index.js';
+import { imagesOf, kindConfigYaml } from '../kind-config/index.js';
+import { ClusterStore, NodeInventory } from '../clusters/index.js';
 import type { ImageUserDto } from './image.dto.js';
 
 interface Use {
@@ -51,7 +52,7 @@ export class ImageUsers {
     for (const meta of metas) {
       const use = useOf(meta.name, meta.runtime);
       const config = (await this.store.readConfig(meta).catch(() => undefined)) ?? '';
-      const { parsed } = await readKindConfig(config);
+      const { parsed } = await kindConfigYaml.parseKindConfig(config);
       for (const image of parsed ? imagesOf(parsed.config) : []) {
         for (const name of spellings(image)) use.references.add(name);
       }

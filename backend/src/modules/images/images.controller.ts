@@ -1,9 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, Fails, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { RuntimeQueryDto } from '../clusters/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { DiskUsageService } from './disk-usage.service.js';
 import { EngineImagesService } from './engine-images.service.js';

@@ -7,8 +7,12 @@ import {
   readImageArchive,
   type ArchivedImage,
 } from '../../drivers/provisioner/index.js';
-import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
-import { patiently } from '../clusters/index.js';
+import {
+  RuntimeRegistry,
+  type NodeContainer,
+  type RuntimeDriver,
+  retryWhileUnavailable,
+} from '../../drivers/runtime/index.js';
 import {
   JobHandler,
   type Job,
@@ -146,7 +150,7 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
     context: JobContext,
   ): Promise<void> {
     if (images.length === 0) return;
-    const all = await patiently(() => runtime.allImages(), context.signal);
+    const all = await retryWhileUnavailable(() => runtime.allImages(), context.signal);
     const own = all.find(({ id }) => nodes.some((node) => node.imageId === id))?.architecture ?? null;
     for (const { id, reference } of images) {
       const other = all.find((image) => image.id === id)?.architecture ?? null;
@@ -179,7 +183,10 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
         const archive = this.archives.newName();
         try {
           await this.archives.reserve(archive, sizeBytes);
-          const content = await patiently(() => runtime.saveImage(reference, context.signal), context.signal);
+          const content = await retryWhileUnavailable(
+            () => runtime.saveImage(reference, context.signal),
+            context.signal,
+          );
           const written = await this.archives.write(archive, content, {
             signal: context.signal,
             onBytes: (bytes) =>
@@ -275,7 +282,7 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
     runtime: RuntimeDriver,
     context: JobContext,
   ): Promise<NodeContainer[]> {
-    const all = await patiently(() => runtime.listNodes(), context.signal);
+    const all = await retryWhileUnavailable(() => runtime.listNodes(), context.signal);
     return nodes.map((wanted) => {
       const found = all.find((node) => node.cluster === name && node.name === wanted);
       if (found?.state === 'running') return found;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
-import { RuntimeRegistry } from '../../drivers/runtime/index.js';
-import { patiently } from '../clusters/index.js';
+import { RuntimeRegistry, retryWhileUnavailable } from '../../drivers/runtime/index.js';
 import { JobHandler, type Job, type JobConclusion, type JobContext, type JobPlan } from '../jobs/index.js';
 import { DiskUsageService } from './disk-usage.service.js';
 
@@ -82,7 +81,7 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     for (const [index, image] of images.entries()) {
       context.signal.throwIfAborted();
       // Asked anew for each: a cluster may have been begun meanwhile.
-      const { node_images } = await patiently(() => this.usage.now(runtime), context.signal);
+      const { node_images } = await retryWhileUnavailable(() => this.usage.now(runtime), context.signal);
       const found = node_images.find((candidate) => candidate.id === image);
       const name = found?.references[0] ?? image;
       if (!found) context.log(`${name} is gone already`);
@@ -101,7 +100,7 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     const runtime = this.runtimes.get(id);
     for (const [index, volume] of volumes.entries()) {
       context.signal.throwIfAborted();
-      const { volumes: all } = await patiently(() => this.usage.now(runtime), context.signal);
+      const { volumes: all } = await retryWhileUnavailable(() => this.usage.now(runtime), context.signal);
       const found = all.find((candidate) => candidate.name === volume);
       const name = found ? `the volume of ${found.node}` : `the volume ${volume.slice(0, 12)}`;
       if (!found) context.warn(`${name} stays or is gone: it is no node volume that nobody uses.`);
@@ -117,7 +116,7 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
 /** @returns whether it was removed; that an engine keeps what something needs is no failure of the job. */
 async function removed(context: JobContext, name: string, remove: () => Promise<void>): Promise<boolean> {
   try {
-    await patiently(remove, context.signal);
+    await retryWhileUnavailable(remove, context.signal);
     context.log(`${name} is removed`);
     return true;
   } catch (error) {

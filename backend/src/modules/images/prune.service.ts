@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { invalidInput } from '../../core/errors/index.js';
-import { RuntimeRegistry } from '../../drivers/runtime/index.js';
-import { assertAnswers } from '../clusters/index.js';
+import { RuntimeRegistry, assertAvailable } from '../../drivers/runtime/index.js';
 import { ENGINE_ITSELF, JobsService, type Job } from '../jobs/index.js';
 import { PruneImagesHandler, type PruneInput } from './prune-images.handler.js';
 import type { PruneDto } from './usage.dto.js';
@@ -24,7 +23,7 @@ export class PruneService implements OnModuleInit {
     if (images.length + volumes.length === 0) {
       throw invalidInput([{ field: 'images', problem: 'or volumes must name something to remove' }]);
     }
-    await assertAnswers(this.runtimes.get(runtime));
+    await assertAvailable(this.runtimes.get(runtime));
     const input: PruneInput = { runtime, images: [...new Set(images)], volumes: [...new Set(volumes)] };
     return this.jobs.submit({ kind: 'prune', runtime, cluster: ENGINE_ITSELF, input });
   }

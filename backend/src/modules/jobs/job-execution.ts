@@ -36,7 +36,7 @@ export class JobExecution {
     const step = job.progress_step;
     if (running.endReason === 'shutdown') {
       running.write('Slipway is stopping.', 'note');
-      await this.putRight(handler, running, step);
+      await this.reconcile(handler, running, step);
       return;
     }
     const outcome: JobOutcome = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
@@ -78,11 +78,11 @@ export class JobExecution {
       return;
     }
     running.write('Slipway ended while this job was at work. Putting right what it left.', 'note');
-    await this.putRight(handler, running, running.job.progress_step);
+    await this.reconcile(handler, running, running.job.progress_step);
   }
 
   /** Lets the handler decide between the whole thing and nothing, as soon as the engine answers. */
-  private async putRight(handler: JobHandler, running: RunningJob, step: string | null): Promise<void> {
+  private async reconcile(handler: JobHandler, running: RunningJob, step: string | null): Promise<void> {
     running.finishStep('cancelled');
     const stopping = running.endReason === 'shutdown';
     // A shutdown has aborted the job's own signal; what puts things right must still run.

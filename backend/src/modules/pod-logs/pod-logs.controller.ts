@@ -3,11 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { applyDecorators, Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Returns, Fails, abortOnDisconnect } from '../../core/api/index.js';
+import {
+  Returns,
+  Fails,
+  abortOnDisconnect,
+  ApiClusterName,
+  clusterName,
+  RuntimeQueryDto,
+} from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
 import { timeText, plainText } from '../log-lines/index.js';

@@ -1,12 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Matches, Max, Min } from 'class-validator';
-import { Field, NestedField, Optional } from '../../core/api/index.js';
+import { Field, NestedField, Optional, RuntimeQueryDto } from '../../core/api/index.js';
 import { queryFlag } from '../../core/api/query-flag.js';
 import { queryInteger } from '../../core/api/query-integer.js';
 import type { ErrorCode } from '../../core/errors/index.js';
 import { NAMESPACE_NAME } from '../../core/security/index.js';
-import { RuntimeQueryDto } from '../clusters/index.js';
 import { WrittenLineDto } from '../log-lines/index.js';
 
 const MOST_LINES = 10_000;

@@ -8,7 +8,8 @@ import {
   type ResourceApi,
 } from '../../drivers/kubernetes/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
-import { ClustersService, KubeconfigService, type Cluster, type ClusterState } from '../clusters/index.js';
+import { KubeconfigService } from '../kubeconfig/index.js';
+import { ClustersService, type Cluster, type ClusterState } from '../clusters/index.js';
 
 /** A cluster that runs, and the way to what is in it. */
 export interface OpenCluster {
@@ -67,7 +68,7 @@ export class ClusterResources {
   }
 
   private async reach(cluster: Cluster): Promise<{ gateway: KubernetesGateway; target: ClusterTarget }> {
-    const kubeconfig = await this.kubeconfigs.lately(cluster);
+    const kubeconfig = await this.kubeconfigs.cached(cluster);
     const { provisioner } = this.runtimes.get(cluster.runtime).info().capabilities;
     return {
       gateway: this.gateways.for(provisioner),

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiParam, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
-import { Optional } from '../../core/api/index.js';
+import { Optional, ApiClusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import {
   API_GROUP,
@@ -11,7 +11,6 @@ import {
   RESOURCE_PLURAL,
 } from '../../core/security/index.js';
 import type { ResourceReference, ResourceType, TypeName } from '../../drivers/kubernetes/index.js';
-import { ApiClusterName, RuntimeQueryDto } from '../clusters/index.js';
 
 /** How the core group, which has no name, is written in addresses and answers. */
 export const CORE_GROUP = 'core';

@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../clusters/index.js';
 import { ClusterResources } from './cluster-resources.js';
 import { AnswersJson, jsonAnswer } from './json-answer.js';
 import { OPEN_FAILURES } from './open-failures.js';

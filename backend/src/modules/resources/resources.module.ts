@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClustersModule } from '../clusters/index.js';
+import { KubeconfigModule } from '../kubeconfig/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
 import { ApplyController } from './apply/apply.controller.js';
@@ -30,7 +31,7 @@ import { ResourceFeeds } from './watch/resource-feeds.js';
 import { TableWatches } from './watch/table-watches.js';
 
 @Module({
-  imports: [ClustersModule, JobsModule, JournalModule],
+  imports: [ClustersModule, KubeconfigModule, JobsModule, JournalModule],
   controllers: [
     OverviewController,
     ResourcesController,

@@ -1,10 +1,9 @@
 import { Transform } from 'class-transformer';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { Field, NestedField, Optional } from '../../core/api/index.js';
+import { Field, NestedField, Optional, RuntimeQueryDto } from '../../core/api/index.js';
 import { queryInteger } from '../../core/api/query-integer.js';
 import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
-import { RuntimeQueryDto } from '../clusters/index.js';
 
 export class SearchQueryDto extends RuntimeQueryDto {
   @ApiProperty({

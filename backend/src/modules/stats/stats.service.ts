@@ -2,11 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { AppLogger } from '../../core/logging/index.js';
-import { RuntimeRegistry, type NodeContainer, type RuntimeStatus } from '../../drivers/runtime/index.js';
+import {
+  RuntimeRegistry,
+  type NodeContainer,
+  type RuntimeStatus,
+  freeDisk,
+} from '../../drivers/runtime/index.js';
 import {
   ClustersService,
   ClusterStore,
-  freeDisk,
   NodeInventory,
   type Cluster,
   type ClusterState,

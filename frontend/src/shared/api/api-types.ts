@@ -8,12 +8,12 @@ export type {
   HostAccessDto,
   ProvisionLogDto,
   ProvisionStageDto,
-} from '../../../../backend/src/modules/clusters/cluster.dto.js';
+} from '../../../../backend/src/modules/clusters/inventory/cluster.dto.js';
 export type {
   CreateClusterDto,
   MountDto,
   PortMappingDto,
-} from '../../../../backend/src/modules/clusters/create-cluster.dto.js';
+} from '../../../../backend/src/modules/clusters/creation/create-cluster.dto.js';
 export type {
   ConfigCheckDto,
   ConfigDto,
@@ -23,7 +23,7 @@ export type {
   SavedConfigDto,
 } from '../../../../backend/src/modules/clusters/config/cluster-config.dto.js';
 export type { RecreationCheckDto } from '../../../../backend/src/modules/clusters/recreation/recreation.dto.js';
-export type { ClusterState } from '../../../../backend/src/modules/clusters/cluster.js';
+export type { ClusterState } from '../../../../backend/src/modules/clusters/inventory/cluster.js';
 export type {
   CancellationDto,
   ClearedJobsDto,
@@ -77,7 +77,7 @@ export type {
 export type { ErrorBody } from '../../../../backend/src/core/errors/error.filter.js';
 export type { ErrorCode } from '../../../../backend/src/core/errors/error-codes.js';
 export type { FieldProblem } from '../../../../backend/src/core/errors/domain-error.js';
-export type { KubeconfigMergeDto } from '../../../../backend/src/modules/clusters/kubeconfig/kubeconfig.dto.js';
+export type { KubeconfigMergeDto } from '../../../../backend/src/modules/kubeconfig/kubeconfig.dto.js';
 export type {
   EndedSessionDto,
   EndedSessionsDto,

@@ -4,7 +4,7 @@ import { redact } from '../../../core/logging/index.js';
 import type { ValuesProblem } from '../../../drivers/package-manager/index.js';
 import {
   ChosenAddons,
-  type AddonGround,
+  type AddonTarget,
   type AddonInstaller,
   type ChosenAddon,
   type ChosenAddonProblem,
@@ -48,7 +48,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
 
   async check(
     chosen: readonly ChosenAddonDto[],
-    { kubernetes }: AddonGround,
+    { kubernetes }: AddonTarget,
   ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
     const found = chosen.map(async ({ addon, values = '' }, index) => {
       const entry = findEntry(addon);
@@ -63,7 +63,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     return { problems, warnings };
   }
 
-  async keep(chosen: readonly ChosenAddonDto[], ground: AddonGround): Promise<ChosenAddon[]> {
+  async keep(chosen: readonly ChosenAddonDto[], ground: AddonTarget): Promise<ChosenAddon[]> {
     const entries = chosen.map(({ addon }) => known(addon));
     const { problems } = await this.check(chosen, ground);
     if (problems.length === 0) problems.push(...(await this.schemaProblems(chosen, ground)));
@@ -89,7 +89,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   /** Skips charts that cannot be fetched now: helm checks their values later. */
   private async schemaProblems(
     chosen: readonly ChosenAddonDto[],
-    { runtime }: AddonGround,
+    { runtime }: AddonTarget,
   ): Promise<ChosenAddonProblem[]> {
     const signal = AbortSignal.timeout(CHART_MS);
     const problems = chosen.map(async ({ addon, values }, index) => {

@@ -7,9 +7,8 @@ import {
 } from '../../../../../test/support/runtime/engine-with-cluster.js';
 import { FakeRegistry } from '../../../../../test/support/runtime/fake-runtime.js';
 import type { NodeContainer } from '../../../drivers/runtime/index.js';
-import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
-import type { ClusterStore } from '../cluster.store.js';
-import { parseKindConfig } from '../kind-config/parse-kind-config.js';
+import { adoptedMeta, type ClusterMeta, type ClusterStore } from '../inventory/index.js';
+import { parseKindConfig } from '../../kind-config/index.js';
 import { AdoptedConfigs, type RebuiltConfig } from './adopted-configs.js';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;

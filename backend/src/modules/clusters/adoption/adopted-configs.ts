@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Document } from '../../../core/yaml/index.js';
 import { RuntimeRegistry, type NodeSettings, type RuntimeDriver } from '../../../drivers/runtime/index.js';
-import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
-import { ClusterStore, type ClusterKey } from '../cluster.store.js';
-import { inKindsOrder } from '../describe-cluster.js';
-import { nodeImageTagOf, type KindConfig } from '../kind-config/kind-config.js';
-import { yaml } from '../cluster-yaml.js';
-import { rebuildKindConfig, type NodeFindings } from './rebuild-kind-config.js';
+import {
+  adoptedMeta,
+  type ClusterKey,
+  type ClusterMeta,
+  ClusterStore,
+  inKindsOrder,
+} from '../inventory/index.js';
+import {
+  type KindConfig,
+  kindConfigYaml,
+  type NodeFindings,
+  nodeImageTagOf,
+  rebuildKindConfig,
+} from '../../kind-config/index.js';
 
 /** A config that was rebuilt, with the meta to save beside it. */
 export interface RebuiltConfig {
@@ -88,7 +96,7 @@ export class AdoptedConfigs {
     return {
       settings,
       kubernetesVersion: version?.trim(),
-      kubeadm: kubeadm === undefined ? undefined : await yaml.readKubeadmConfig(kubeadm, first),
+      kubeadm: kubeadm === undefined ? undefined : await kindConfigYaml.readKubeadmConfig(kubeadm, first),
     };
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Job, JobConclusion, JobContext, JobKind, JobPlan } from '../../jobs/index.js';
-import { CreateClusterHandler } from '../creation/create-cluster.handler.js';
-import type { CreationInput } from '../creation/creation-stages.js';
+import { CreateClusterHandler, type CreationInput } from '../creation/index.js';
 import type { PortMove } from './port-moves.js';
 
 export interface CloneInput extends CreationInput {

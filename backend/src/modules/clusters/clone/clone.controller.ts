@@ -1,10 +1,9 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Returns, Fails } from '../../../core/api/index.js';
+import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard, RouteScope } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneService } from './clone.service.js';
 
@@ -55,7 +54,7 @@ export class CloneController {
   @RouteScope('read')
   @ApiOperation({
     summary: 'What would become of a clone',
-    description: 'Changes nothing. Answers with the ports that would move, and what the two would share.',
+    description: 'Changes nothing. Returns with the ports that would move, and what the two would share.',
   })
   @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })

@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
 import { Field, NestedField, Optional } from '../../../core/api/index.js';
 import { CLUSTER_NAME, RUNTIME_ID } from '../../../core/security/index.js';
-import { CheckProblemDto } from '../cluster.dto.js';
-import { IsNewClusterName } from '../cluster-parameters.js';
+import { IsNewClusterName } from '../creation/index.js';
+import { CheckProblemDto } from '../inventory/index.js';
 
 export class CloneClusterDto {
   @ApiProperty({

@@ -1,14 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
-import { AdoptedConfigs } from '../adoption/adopted-configs.js';
-import { ClaimedPorts } from '../claimed-ports.js';
-import { ClusterDrafts, configRefused, type ClusterDraft } from '../cluster-draft.js';
-import { ClusterStore } from '../cluster.store.js';
-import type { Cluster } from '../cluster.js';
-import { ClustersService } from '../clusters.service.js';
-import { nodesOf, type KindConfig } from '../kind-config/kind-config.js';
-import { yaml } from '../cluster-yaml.js';
+import { AdoptedConfigs } from '../adoption/index.js';
+import { ClaimedPorts } from '../preflight/index.js';
+import { ClusterDrafts, configRefused, CreationService, type ClusterDraft } from '../creation/index.js';
+import { type Cluster, ClustersService, ClusterStore } from '../inventory/index.js';
+import { type KindConfig, kindConfigYaml, nodesOf } from '../../kind-config/index.js';
 import type { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneClusterHandler } from './clone-cluster.handler.js';
 import { movePorts, type PortMove } from './port-moves.js';
@@ -25,6 +22,7 @@ interface Clone {
 export class CloneService implements OnModuleInit {
   constructor(
     private readonly clusters: ClustersService,
+    private readonly creations: CreationService,
     private readonly drafts: ClusterDrafts,
     private readonly store: ClusterStore,
     private readonly claimedPorts: ClaimedPorts,
@@ -50,23 +48,23 @@ export class CloneService implements OnModuleInit {
   /** Saves the config of the clone and begins to make it. @throws DomainError as a creation does. */
   async clone(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<Job> {
     const { source, draft, moves, warnings } = await this.prepare(name, runtime, request);
-    return await this.clusters.begin(draft, {
+    return await this.creations.start(draft, {
       kind: 'clone',
       keepOnFailure: false,
-      more: { source: source.name, moves, warnings },
+      extraInput: { source: source.name, moves, warnings },
     });
   }
 
   private async prepare(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<Clone> {
     const source = await this.clusters.get(name, runtime);
-    const { parsed, problems } = await yaml.parseKindConfig(await this.configOf(source));
+    const { parsed, problems } = await kindConfigYaml.parseKindConfig(await this.configOf(source));
     if (!parsed) throw configRefused(problems);
     const { text, config } = parsed;
     const moves = await movePorts(config, await this.claimedPorts.all());
     const draft = await this.drafts.prepare({
       name: request.name,
       runtime: request.runtime ?? source.runtime,
-      config: await yaml.clonedConfig(text, request.name, moves),
+      config: await kindConfigYaml.cloneKindConfig(text, request.name, moves),
     });
     return { source, draft, moves, warnings: sharedBy(config) };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseKindConfig } from '../kind-config/parse-kind-config.js';
-import type { ClaimedPort } from '../claimed-ports.js';
-import { clonedConfig, movePorts, type PortMove } from './port-moves.js';
+import { cloneKindConfig, parseKindConfig } from '../../kind-config/index.js';
+import type { ClaimedPort } from '../preflight/index.js';
+import { movePorts, type PortMove } from './port-moves.js';
 
 const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 
@@ -27,7 +27,7 @@ async function move(
     })),
     (port) => Promise.resolve(!taken.includes(port.port)),
   );
-  return { moves, text: clonedConfig(parsed.text, 'copy', moves) };
+  return { moves, text: cloneKindConfig(parsed.text, 'copy', moves) };
 }
 
 describe('ports of a clone', () => {

@@ -1,13 +1,11 @@
-import { parseYaml } from '../../../core/yaml/index.js';
-import type { ClaimedPort } from '../claimed-ports.js';
+import { checkPort, type ClaimedPort } from '../preflight/index.js';
 import {
-  portsClash,
-  wantedPorts,
   type HostPort,
   type KindConfig,
+  portsClash,
   type WantedPort,
-} from '../kind-config/kind-config.js';
-import { checkPort } from '../port-check.js';
+  wantedPorts,
+} from '../../kind-config/index.js';
 
 /** A host port that was taken, and where it went. */
 export interface PortMove {
@@ -57,14 +55,6 @@ export async function movePorts(
   return moves;
 }
 
-/** The config of a clone, as text: comments and order stay. */
-export function clonedConfig(text: string, name: string, moves: readonly PortMove[]): string {
-  const document = parseYaml(text);
-  document.set('name', name);
-  for (const { where, to } of moves) document.setIn(pathOf(where), to);
-  return document.toString({ lineWidth: 0 });
-}
-
 /** Ports by their numbers: a config of 100 kB has thousands, and each may have to pass all others. */
 class PortIndex<TPort extends HostPort> {
   private readonly byNumber = new Map<number, TPort[]>();
@@ -95,12 +85,4 @@ async function nextFree(
     if (taken.every((ports) => !ports.find(moved)) && (await isFree(moved))) return candidate;
   }
   return undefined;
-}
-
-/** `nodes[0].hostPort` as a path into the document. */
-function pathOf(where: string): (string | number)[] {
-  return where
-    .split(/[.[\]]+/)
-    .filter((part) => part !== '')
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }

@@ -24,10 +24,16 @@ import {
 } from '@nestjs/swagger';
 import { applyDecorators, SerializeOptions } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Returns, Fails, AcceptsYaml } from '../../../core/api/index.js';
+import {
+  Returns,
+  ApiClusterName,
+  clusterName,
+  Fails,
+  RuntimeQueryDto,
+  AcceptsYaml,
+} from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { AccessGuard, RouteScope } from '../../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import {
   ConfigCheckDto,
   ConfigDto,

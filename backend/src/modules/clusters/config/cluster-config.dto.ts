@@ -1,10 +1,9 @@
 import { Transform } from 'class-transformer';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
-import { Field, NestedField, Optional } from '../../../core/api/index.js';
+import { Field, NestedField, Optional, RuntimeQueryDto } from '../../../core/api/index.js';
 import { queryFlag } from '../../../core/api/query-flag.js';
-import { HostAccessDto } from '../cluster.dto.js';
-import { RuntimeQueryDto } from '../cluster-parameters.js';
+import { HostAccessDto } from '../inventory/index.js';
 import { CONFIG_EXAMPLE } from './config-examples.js';
 
 export const CONFIG_SOURCES = ['saved', 'rebuilt'] as const;

@@ -4,19 +4,24 @@ import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
-import { AdoptedConfigs } from '../adoption/adopted-configs.js';
-import { ClusterDrafts, type ConfigDraft } from '../cluster-draft.js';
-import type { ClusterMeta } from '../cluster-meta.js';
-import { ClusterWatcher } from '../cluster-watcher.js';
-import { ClusterStore } from '../cluster.store.js';
-import type { Cluster } from '../cluster.js';
-import { ClustersService } from '../clusters.service.js';
-import { describeShape } from '../creation/creation-record.js';
-import { furtherHostAccess, refuseHostAccess, type HostAccess } from '../kind-config/host-access.js';
-import type { ConfigProblem } from '../kind-config/parse-kind-config.js';
-import { yaml } from '../cluster-yaml.js';
-import { kindConfigSchema } from '../kind-config/kind-config.schema.js';
-import { NameLocks } from '../name-locks.js';
+import { AdoptedConfigs } from '../adoption/index.js';
+import { ClusterDrafts, type ConfigDraft, describeShape } from '../creation/index.js';
+import {
+  type Cluster,
+  type ClusterMeta,
+  ClustersService,
+  ClusterStore,
+  ClusterWatcher,
+} from '../inventory/index.js';
+import {
+  type ConfigProblem,
+  furtherHostAccess,
+  type HostAccess,
+  kindConfigSchema,
+  kindConfigYaml,
+  refuseHostAccess,
+} from '../../kind-config/index.js';
+import { KeyedMutex } from '../../../core/threads/index.js';
 import type { ConfigSource } from './cluster-config.dto.js';
 import { etagOf, requireMatch } from './config-etag.js';
 
@@ -47,7 +52,7 @@ interface CurrentConfig extends TaggedConfig {
 /** The saved configs of clusters: reading, checking and replacing them. */
 @Injectable()
 export class ClusterConfigService {
-  private readonly locks = new NameLocks();
+  private readonly locks = new KeyedMutex();
 
   constructor(
     private readonly clusters: ClustersService,
@@ -216,7 +221,7 @@ export class ClusterConfigService {
   }
 
   private async furtherAccess({ config }: CurrentConfig, draft: ConfigDraft): Promise<HostAccess[]> {
-    const { parsed } = await yaml.parseKindConfig(config);
+    const { parsed } = await kindConfigYaml.parseKindConfig(config);
     return furtherHostAccess(draft.hostAccess, parsed ? this.drafts.hostAccessOf(parsed.config) : []);
   }
 }

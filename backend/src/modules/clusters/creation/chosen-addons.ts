@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JobStage } from '../../jobs/index.js';
-import type { ClusterKey } from '../cluster.store.js';
-import type { ChosenAddonDto } from '../create-cluster.dto.js';
+import type { ClusterKey } from '../inventory/index.js';
+import type { ChosenAddonDto } from './create-cluster.dto.js';
 
 /** An addon that a creation ends with, as its job is told of it: values are in a private file. */
 export interface ChosenAddon {
@@ -21,7 +21,7 @@ export interface ChosenAddonProblem {
 }
 
 /** What an addon would be installed into. */
-export interface AddonGround {
+export interface AddonTarget {
   runtime: string;
   /** `v1.34.4`; null where the config alone knows. */
   kubernetes: string | null;
@@ -32,13 +32,13 @@ export interface AddonInstaller {
   /** What can be said without asking anybody outside. */
   check: (
     chosen: readonly ChosenAddonDto[],
-    ground: AddonGround,
+    ground: AddonTarget,
   ) => Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }>;
   /**
    * Looks at what was chosen, with the charts of those that are given values, and keeps what the job needs.
    * @throws DomainError `addon_not_found`, or `values_refused` with a `ChosenAddonProblem` for each.
    */
-  keep: (chosen: readonly ChosenAddonDto[], ground: AddonGround) => Promise<ChosenAddon[]>;
+  keep: (chosen: readonly ChosenAddonDto[], ground: AddonTarget) => Promise<ChosenAddon[]>;
   /** One for each. A stage that fails says so by a warning, and leaves the cluster. */
   stages: (cluster: ClusterKey, addons: readonly ChosenAddon[]) => JobStage[];
 }
@@ -57,12 +57,12 @@ export class ChosenAddons {
 
   async check(
     chosen: readonly ChosenAddonDto[],
-    ground: AddonGround,
+    ground: AddonTarget,
   ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
     return chosen.length === 0 ? { problems: [], warnings: [] } : await this.known.check(chosen, ground);
   }
 
-  async keep(chosen: readonly ChosenAddonDto[], ground: AddonGround): Promise<ChosenAddon[]> {
+  async keep(chosen: readonly ChosenAddonDto[], ground: AddonTarget): Promise<ChosenAddon[]> {
     return chosen.length === 0 ? [] : await this.known.keep(chosen, ground);
   }
 

@@ -10,17 +10,14 @@ import type { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
 import type { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import type { Job, JobContext, UndoContext } from '../../jobs/index.js';
-import { ClaimedPorts } from '../claimed-ports.js';
-import { ClusterStore } from '../cluster.store.js';
-import { ClusterRemoval } from '../cluster-removal.js';
+import { ClaimedPorts, Preflight } from '../preflight/index.js';
+import { type ClusterHooks, ClusterStore, NodeInventory } from '../inventory/index.js';
+import { ClusterRemoval } from '../deletion/index.js';
 import { CreateClusterHandler } from './create-cluster.handler.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { CreationRecord } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
-import { ReadinessWait } from '../readiness-wait.js';
-import type { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
-import { NodeInventory } from '../node-inventory.js';
-import { Preflight } from '../preflight.js';
+import { ReadinessWait } from './readiness-wait.js';
 import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
 
@@ -55,10 +52,10 @@ describe('the handler of creations', () => {
     };
     const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
     const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
-    const upkeep = {
+    const hooks = {
       beforeRemoval: () => Promise.resolve(),
       afterCreation: () => Promise.resolve(),
-    } as unknown as KubeconfigUpkeep;
+    } as unknown as ClusterHooks;
     const registry = new FakeRegistry([runtime]);
     const stages = new CreationStages(
       registry,
@@ -67,8 +64,8 @@ describe('the handler of creations', () => {
       store,
       new Preflight(),
       new ClaimedPorts(new NodeInventory(registry), registry, store),
-      new ClusterRemoval(upkeep),
-      upkeep,
+      new ClusterRemoval(hooks),
+      hooks,
       new ReadinessWait(gateways),
     );
     handler = new CreateClusterHandler(store, stages, new CreationRecord(store, stages), new ChosenAddons());

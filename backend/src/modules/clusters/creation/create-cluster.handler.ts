@@ -9,7 +9,7 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { ClusterStore } from '../cluster.store.js';
+import { ClusterStore } from '../inventory/index.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { CreationRecord, describeShape, placeOf } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
@@ -75,6 +75,6 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
   }
 
   override async recover(input: CreationInput, context: UndoContext): Promise<boolean> {
-    return await this.stages.putRight(input, context);
+    return await this.stages.reconcile(input, context);
   }
 }

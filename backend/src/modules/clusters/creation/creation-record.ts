@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ClusterShape } from '../../../drivers/provisioner/index.js';
 import type { Job, JobConclusion, JobLogLine } from '../../jobs/index.js';
-import { counted } from '../cluster-removal.js';
-import { ClusterStore } from '../cluster.store.js';
-import type { ClusterMeta } from '../cluster-meta.js';
-import { imagesOf, nodeImageTagOf, shapeOf } from '../kind-config/kind-config.js';
-import { toProvisionLog } from '../provision-log.js';
+import { counted } from '../deletion/index.js';
+import { type ClusterMeta, ClusterStore, toProvisionLog } from '../inventory/index.js';
+import { imagesOf, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { readSavedConfig } from './saved-config.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 

@@ -3,31 +3,28 @@ import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
 import {
-  ProvisionerSelector,
+  assertUsable,
   type ClusterProvisioner,
   type ClusterShape,
   type CreateRequest,
+  ProvisionerSelector,
 } from '../../../drivers/provisioner/index.js';
 import {
-  RuntimeRegistry,
   type NodeContainer,
   type NodeState,
+  retryWhileUnavailable,
   type RuntimeDriver,
+  RuntimeRegistry,
 } from '../../../drivers/runtime/index.js';
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
-import { assertUsable } from '../assert-usable.js';
-import { ClaimedPorts } from '../claimed-ports.js';
-import { ClusterRemoval, describeRemoval } from '../cluster-removal.js';
-import { ClusterStore } from '../cluster.store.js';
-import { imagesToMake } from '../kind-config/kind-config.js';
-import { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
-import { divide, jobObjectsOf } from '../ownership.js';
-import { patiently } from '../patiently.js';
-import { Preflight } from '../preflight.js';
-import { ReadinessWait, type ReadinessGoal } from '../readiness-wait.js';
+import { ClaimedPorts, Preflight } from '../preflight/index.js';
+import { ClusterRemoval, describeRemoval, divide, jobObjectsOf } from '../deletion/index.js';
+import { ClusterHooks, ClusterStore } from '../inventory/index.js';
+import { imagesToMake } from '../../kind-config/index.js';
+import { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
 import type { ChosenAddon } from './chosen-addons.js';
 import { readSavedConfig } from './saved-config.js';
-import { whileWatching } from './while-watching.js';
+import { pollDuring } from './poll-during.js';
 
 /** What every job is told that makes a cluster from its saved config. */
 export interface CreationInput {
@@ -58,7 +55,7 @@ const KUBECONFIG_STEP = 'kubeconfig';
 const NAME_IN_USE = /is already in use by (?:container )?"?([0-9a-f]{12,64})/;
 
 /** Whether a job makes a cluster, so that its log is the cluster's provision log. */
-export function makesNodes(job: Readonly<Job>): boolean {
+export function createsNodes(job: Readonly<Job>): boolean {
   return job.steps.some(({ name }) => name === NODES_STEP);
 }
 
@@ -79,7 +76,7 @@ export class CreationStages {
     private readonly preflight: Preflight,
     private readonly claimedPorts: ClaimedPorts,
     private readonly removal: ClusterRemoval,
-    private readonly upkeep: KubeconfigUpkeep,
+    private readonly hooks: ClusterHooks,
     private readonly readiness: ReadinessWait,
   ) {}
 
@@ -109,7 +106,7 @@ export class CreationStages {
       this.provision(input, runtime),
       {
         steps: [{ name: KUBECONFIG_STEP, title: 'Kubeconfig', weight: 0.2 }],
-        run: (context) => this.keepWhatWasMade(input, runtime, context),
+        run: (context) => this.persistArtifacts(input, runtime, context),
       },
       {
         steps: [this.readiness.step(readinessGoal(input))],
@@ -125,13 +122,13 @@ export class CreationStages {
   }
 
   /** Decides for a creation that a crash ended between the whole cluster and nothing. @returns whether it is whole. */
-  async putRight(input: CreationInput, context: UndoContext): Promise<boolean> {
+  async reconcile(input: CreationInput, context: UndoContext): Promise<boolean> {
     const runtime = this.runtimes.get(input.runtime);
     const finished = context.job.steps.some(
       ({ name, state }) => name === KUBECONFIG_STEP && state !== 'pending',
     );
     if (finished && (await this.isWhole(input, runtime, context))) {
-      await this.keepWhatWasMade(input, runtime, context);
+      await this.persistArtifacts(input, runtime, context);
       return true;
     }
     if (this.wasProvisioning(input, runtime, context.job)) await this.rollBack(input, runtime, context);
@@ -140,7 +137,9 @@ export class CreationStages {
 
   /** For the comparison after a later start; a cluster without it is as good. */
   async addressesOf({ name, runtime }: CreationInput): Promise<Record<string, string>> {
-    const nodes = await patiently(async () => await this.runtimes.get(runtime).listNodes()).catch(() => []);
+    const nodes = await retryWhileUnavailable(async () => await this.runtimes.get(runtime).listNodes()).catch(
+      () => [],
+    );
     return Object.fromEntries(
       nodes.filter((node) => node.cluster === name).map((node) => [node.name, node.address ?? '']),
     );
@@ -163,7 +162,7 @@ export class CreationStages {
     replaced: readonly ReplacedNode[],
     context: JobContext,
   ): Promise<void> {
-    const { version } = await patiently(() => runtime.probe(), context.signal);
+    const { version } = await retryWhileUnavailable(() => runtime.probe(), context.signal);
     const provisioner = await this.provisioners.for(runtime).status();
     assertUsable(provisioner);
     context.log(
@@ -195,7 +194,7 @@ export class CreationStages {
     const config = await readSavedConfig(this.store, input);
     const images = imagesToMake(config, await this.provisioners.for(runtime).status());
     for (const [index, image] of images.entries()) {
-      if (await patiently(() => runtime.hasImage(image), context.signal)) {
+      if (await retryWhileUnavailable(() => runtime.hasImage(image), context.signal)) {
         context.log(`${image} is here already`);
         continue;
       }
@@ -234,7 +233,7 @@ export class CreationStages {
         try {
           await this.create(request, provisioner, context);
         } catch (error) {
-          if (await this.lostRace(error, request, context)) begun = false;
+          if (await this.lostNameRace(error, request, context)) begun = false;
           throw error;
         }
       },
@@ -260,7 +259,7 @@ export class CreationStages {
       return own.containers.length >= expected;
     };
     objects.beginCreation(runtime.info().clockOffsetMs);
-    await whileWatching(record, async () => {
+    await pollDuring(record, async () => {
       try {
         await provisioner.create(request);
       } finally {
@@ -273,7 +272,7 @@ export class CreationStages {
    * Whether another program created a cluster of this name at the same time. Nothing then tells its nodes from those of
    * this job, so all of them are left alone.
    */
-  private async lostRace(
+  private async lostNameRace(
     error: unknown,
     { name, runtime }: CreateRequest,
     context: JobContext,
@@ -304,7 +303,7 @@ export class CreationStages {
     context.undone(describeRemoval(removed));
   }
 
-  private async keepWhatWasMade(
+  private async persistArtifacts(
     input: CreationInput,
     runtime: RuntimeDriver,
     context: UndoContext,
@@ -314,7 +313,7 @@ export class CreationStages {
     const kubeconfig = written ?? (await this.provisioners.for(runtime).kubeconfig(input.name, runtime));
     await this.store.writeKubeconfig(input, kubeconfig);
     await this.store.keepApplied(input);
-    await this.upkeep.afterCreation(input, kubeconfig, context);
+    await this.hooks.afterCreation(input, kubeconfig, context);
   }
 
   private async waitUntilReady(
@@ -334,7 +333,7 @@ export class CreationStages {
     runtime: RuntimeDriver,
     signal?: AbortSignal,
   ): Promise<NodeContainer[]> {
-    const nodes = await patiently(() => runtime.listNodes(), signal);
+    const nodes = await retryWhileUnavailable(() => runtime.listNodes(), signal);
     return nodes.filter(({ cluster }) => cluster === name);
   }
 

@@ -1,7 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
-import type { ClusterKey, ClusterStore } from '../cluster.store.js';
-import type { KindConfig } from '../kind-config/kind-config.js';
-import { yaml } from '../cluster-yaml.js';
+import type { ClusterKey, ClusterStore } from '../inventory/index.js';
+import { type KindConfig, kindConfigYaml } from '../../kind-config/index.js';
 
 /**
  * The config that a cluster is made from. Checked like a new one: it may come from an older version, and a link in a
@@ -9,7 +8,7 @@ import { yaml } from '../cluster-yaml.js';
  * @throws DomainError `config_refused` where it cannot be used.
  */
 export async function readSavedConfig(store: ClusterStore, key: ClusterKey): Promise<KindConfig> {
-  const { parsed, problems } = await yaml.parseKindConfig(
+  const { parsed, problems } = await kindConfigYaml.parseKindConfig(
     (await store.readConfig(key)) ?? '',
     undefined,
     store.dataFolder,

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import { RuntimeRegistry, type NodeContainer, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import {
+  type NodeContainer,
+  retryWhileUnavailable,
+  type RuntimeDriver,
+  RuntimeRegistry,
+} from '../../../drivers/runtime/index.js';
 import type { UndoContext } from '../../jobs/index.js';
-import { adoptedMeta, type ClusterMeta } from '../cluster-meta.js';
-import { counted } from '../cluster-removal.js';
-import { ClusterStore, type ClusterKey } from '../cluster.store.js';
-import { explainNode } from '../describe-cluster.js';
-import { patiently } from '../patiently.js';
+import {
+  adoptedMeta,
+  type ClusterKey,
+  type ClusterMeta,
+  ClusterStore,
+  explainNode,
+} from '../inventory/index.js';
+import { counted } from '../deletion/index.js';
 
 /** Seconds that a node has to end by itself. etcd and the containers in it are ended in order within that. */
 const GRACE_SECONDS = 30;
@@ -29,12 +37,15 @@ export class ClusterNodes {
 
   /** Its engine, waited for. @throws DomainError `runtime_unavailable` */
   async runtimeOf({ runtime }: ClusterKey, signal?: AbortSignal): Promise<RuntimeDriver> {
-    return await patiently(async () => this.runtimes.get(runtime), signal);
+    return await retryWhileUnavailable(async () => this.runtimes.get(runtime), signal);
   }
 
   /** All of its containers, the load balancer too. @throws DomainError `cluster_state` where there is none. */
   async list(key: ClusterKey, signal?: AbortSignal): Promise<NodeContainer[]> {
-    const nodes = await patiently(async () => await this.runtimes.get(key.runtime).listNodes(), signal);
+    const nodes = await retryWhileUnavailable(
+      async () => await this.runtimes.get(key.runtime).listNodes(),
+      signal,
+    );
     const own = nodes.filter(({ cluster }) => cluster === key.name);
     if (own.length === 0) {
       throw new DomainError(
@@ -60,8 +71,8 @@ export class ClusterNodes {
   }
 
   async start(node: NodeContainer, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
-    if (node.state === 'paused') await patiently(() => runtime.unpauseNode(node.name), signal);
-    else await patiently(() => runtime.startNode(node.name), signal);
+    if (node.state === 'paused') await retryWhileUnavailable(() => runtime.unpauseNode(node.name), signal);
+    else await retryWhileUnavailable(() => runtime.startNode(node.name), signal);
   }
 
   /**
@@ -79,11 +90,11 @@ export class ClusterNodes {
       return;
     }
     try {
-      await patiently(() => runtime.fixAddress(node.name, address), signal);
+      await retryWhileUnavailable(() => runtime.fixAddress(node.name, address), signal);
       await this.start(node, runtime, signal);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'node_unchanged') throw error;
-      await patiently(() => runtime.fixAddress(node.name, null), signal);
+      await retryWhileUnavailable(() => runtime.fixAddress(node.name, null), signal);
       await this.start(node, runtime, signal);
       // Not before: where it does not start on any address either, the address was not the reason.
       log(`${node.name} does not get ${address} again: ${error.message}`);
@@ -95,27 +106,28 @@ export class ClusterNodes {
    * stopped, killed or cut off with their machine, so kind's own policy does it; `unless-stopped` takes a
    * daemon that was killed for a person who stopped them.
    */
-  async letComeBack(key: ClusterKey, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
+  async enableAutoRestart(key: ClusterKey, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
     if (!runtime.info().capabilities.restartPolicies) return;
     for (const { name, state } of await this.list(key, signal)) {
-      if (state === 'running') await patiently(() => runtime.setRestartPolicy(name, 'on-failure'), signal);
+      if (state === 'running')
+        await retryWhileUnavailable(() => runtime.setRestartPolicy(name, 'on-failure'), signal);
     }
   }
 
   /** Stops a node so that it stays stopped when its engine restarts: it ends with an error status, which would bring it back. */
   async stop(node: NodeContainer, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
     if (runtime.info().capabilities.restartPolicies) {
-      await patiently(() => runtime.setRestartPolicy(node.name, 'no'), signal);
+      await retryWhileUnavailable(() => runtime.setRestartPolicy(node.name, 'no'), signal);
     }
     // Frozen processes cannot end by themselves.
-    if (node.state === 'paused') await patiently(() => runtime.unpauseNode(node.name), signal);
+    if (node.state === 'paused') await retryWhileUnavailable(() => runtime.unpauseNode(node.name), signal);
     const grace = node.role === 'external-load-balancer' ? LOAD_BALANCER_GRACE_SECONDS : GRACE_SECONDS;
-    await patiently(() => runtime.stopNode(node.name, grace), signal);
+    await retryWhileUnavailable(() => runtime.stopNode(node.name, grace), signal);
   }
 
   /** After a job was cut off: what runs comes back with its engine again, and the person is told how things stand. */
-  async sayWhatIsLeft(key: ClusterKey, context: UndoContext): Promise<void> {
-    await this.letComeBack(key, await this.runtimeOf(key));
+  async reportState(key: ClusterKey, context: UndoContext): Promise<void> {
+    await this.enableAutoRestart(key, await this.runtimeOf(key));
     context.undone(describeLeft(key.name, await this.list(key)));
   }
 }

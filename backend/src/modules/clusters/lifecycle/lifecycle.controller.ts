@@ -1,11 +1,10 @@
 import { applyDecorators, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Returns, Fails } from '../../../core/api/index.js';
+import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
 import type { ErrorCode } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { LifecycleService } from './lifecycle.service.js';
 import { StartQueryDto } from './start-query.dto.js';
 import type { LifecycleKind } from './transitions.js';

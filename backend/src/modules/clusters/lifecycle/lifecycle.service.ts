@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
-import type { RuntimeQueryDto } from '../cluster-parameters.js';
-import { assertAnswers } from '../assert-answers.js';
-import { ClustersService } from '../clusters.service.js';
-import { RecreationService } from '../recreation/recreation.service.js';
-import { PauseClusterHandler, UnpauseClusterHandler } from './freeze-cluster.handlers.js';
+import type { RuntimeQueryDto } from '../../../core/api/index.js';
+import { ClustersService } from '../inventory/index.js';
+import { RecreationService } from '../recreation/index.js';
+import { PauseClusterHandler, UnpauseClusterHandler } from './pause-cluster.handlers.js';
 import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
 import type { StartQueryDto } from './start-query.dto.js';
 import { StopClusterHandler } from './stop-cluster.handler.js';
@@ -46,7 +45,7 @@ export class LifecycleService implements OnModuleInit {
     const cluster = await this.clusters.get(name, runtime);
     this.jobs.assertIdle(cluster.name, cluster.runtime);
     // Asked here too, so that the answer is a plain 503 and not a job that fails.
-    await assertAnswers(this.runtimes.get(cluster.runtime));
+    await assertAvailable(this.runtimes.get(cluster.runtime));
     const reapplies = kind === 'start' && cluster.config_changed && !keepsNodes;
     if (!reapplies) assertPossible(kind, cluster);
     const input: StartClusterInput = {

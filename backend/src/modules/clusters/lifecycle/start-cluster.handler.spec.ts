@@ -15,14 +15,12 @@ import type {
   RuntimeInfo,
 } from '../../../drivers/runtime/index.js';
 import type { Job, JobContext } from '../../jobs/index.js';
-import { parseMeta, type ClusterMeta } from '../cluster-meta.js';
-import { ClusterStore } from '../cluster.store.js';
-import type { KubeconfigService } from '../kubeconfig/kubeconfig.service.js';
-import { ReadinessWait } from '../readiness-wait.js';
-import type { Recreation } from '../recreation/recreation.js';
+import { type ClusterKubeconfigs, type ClusterMeta, ClusterStore, parseMeta } from '../inventory/index.js';
+import { ReadinessWait } from '../creation/index.js';
+import type { Recreation } from '../recreation/index.js';
 import { ClusterNodes } from './cluster-nodes.js';
-import { ClusterReturn } from './cluster-return.js';
-import { PortHolders } from './port-holders.js';
+import { StartVerification } from './start-verification.js';
+import { PortHolders } from '../preflight/index.js';
 import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
 import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
 
@@ -116,12 +114,12 @@ describe('the handler of starts', () => {
       return Promise.resolve(ready(target));
     };
     const gateways = { for: () => ({ readiness }) } as unknown as GatewaySelector;
-    const kubeconfigs = { forMachine: () => Promise.resolve('kubeconfig') } as unknown as KubeconfigService;
+    const kubeconfigs = { read: () => Promise.resolve('kubeconfig') } as unknown as ClusterKubeconfigs;
     const registry = new FakeRegistry([runtime]);
     const nodes = new ClusterNodes(registry, store);
     handler = new StartClusterHandler(
       nodes,
-      new ClusterReturn(nodes, store, kubeconfigs, new ReadinessWait(gateways)),
+      new StartVerification(nodes, store, kubeconfigs, new ReadinessWait(gateways)),
       {} as Recreation,
       new PortHolders(registry),
     );

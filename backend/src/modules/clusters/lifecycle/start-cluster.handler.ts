@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/index.js';
+import {
+  type NodeContainer,
+  retryWhileUnavailable,
+  type RuntimeDriver,
+} from '../../../drivers/runtime/index.js';
 import {
   JobHandler,
   type Job,
@@ -10,15 +14,13 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { counted } from '../cluster-removal.js';
-import type { WantedPort } from '../kind-config/kind-config.js';
-import { patiently } from '../patiently.js';
-import { checkPort } from '../port-check.js';
-import { Recreation, type RecreationInput } from '../recreation/recreation.js';
+import { counted } from '../deletion/index.js';
+import type { WantedPort } from '../../kind-config/index.js';
+import { checkPort, PortHolders } from '../preflight/index.js';
+import { Recreation, type RecreationInput } from '../recreation/index.js';
 import { ClusterNodes, eachNode, type NodeProblem } from './cluster-nodes.js';
-import { ClusterReturn } from './cluster-return.js';
-import { hasSeveralControlPlanes, startOrder } from './node-order.js';
-import { PortHolders } from './port-holders.js';
+import { StartVerification } from './start-verification.js';
+import { hasSeveralControlPlanes, startOrder } from '../inventory/index.js';
 
 export interface StartClusterInput {
   name: string;
@@ -47,7 +49,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
 
   constructor(
     private readonly nodes: ClusterNodes,
-    private readonly clusterReturn: ClusterReturn,
+    private readonly verification: StartVerification,
     private readonly recreation: Recreation,
     private readonly portHolders: PortHolders,
   ) {
@@ -69,10 +71,10 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
               title: `Starting ${counted(input.containers, 'node')}`,
               weight: 0.5 * input.containers,
             },
-            this.clusterReturn.step(input.members),
+            this.verification.step(input.members),
           ],
           run: (context) => this.start(input, context),
-          undo: (context) => this.nodes.sayWhatIsLeft(input, context),
+          undo: (context) => this.nodes.reportState(input, context),
         },
       ],
     };
@@ -125,9 +127,9 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     if (context.job.started_at === null) return false;
     const runtime = await this.nodes.runtimeOf(input, context.signal);
     const failed = await this.startNodes(input, runtime, context);
-    const moved = await this.clusterReturn.compareAddresses(input, context);
+    const moved = await this.verification.compareAddresses(input, context);
     for (const problem of [...failed.map(({ reason }) => reason), ...moved]) context.warn(`${problem}.`);
-    if (failed.length > 0) await this.nodes.sayWhatIsLeft(input, context);
+    if (failed.length > 0) await this.nodes.reportState(input, context);
     return failed.length === 0;
   }
 
@@ -150,7 +152,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     const started = down.map(({ name }) => name).filter((name) => !failed.has(name));
     const anew = down.filter(({ name, state }) => started.includes(name) && state !== 'paused');
     const names = anew.map(({ name }) => name);
-    const reason = await this.clusterReturn.check(input, runtime, context, problems, names);
+    const reason = await this.verification.check(input, runtime, context, problems, names);
     context.result({ started, degraded: reason } satisfies StartResult);
   }
 
@@ -178,7 +180,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
       problems.push(...failed);
       if (failed.length === 0) context.log(`${node.name} is started`);
     }
-    await this.nodes.letComeBack(input, runtime, context.signal);
+    await this.nodes.enableAutoRestart(input, runtime, context.signal);
     return problems;
   }
 
@@ -190,7 +192,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     // A node on paper listens nowhere.
     if (runtime.info().capabilities.provisioner === 'demo') return;
     const ended = new Set(nodes.filter(({ state }) => state !== 'paused').map((node) => node.name));
-    const settings = await patiently(() => runtime.inspectNodes(name));
+    const settings = await retryWhileUnavailable(() => runtime.inspectNodes(name));
     const taken: string[] = [];
     for (const node of settings.filter((candidate) => ended.has(candidate.name))) {
       for (const { hostAddress, hostPort, protocol } of node.ports) {

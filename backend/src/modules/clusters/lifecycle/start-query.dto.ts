@@ -1,9 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean } from 'class-validator';
-import { Optional } from '../../../core/api/index.js';
+import { Optional, RuntimeQueryDto } from '../../../core/api/index.js';
 import { queryFlag } from '../../../core/api/query-flag.js';
-import { RuntimeQueryDto } from '../cluster-parameters.js';
 
 export class StartQueryDto extends RuntimeQueryDto {
   @ApiPropertyOptional({

@@ -3,12 +3,14 @@ import { Subject } from 'rxjs';
 import { readConfiguration } from '../../../core/config/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { JobsService } from '../../jobs/index.js';
-import type { ClusterMeta } from '../cluster-meta.js';
-import type { ClusterWatcher } from '../cluster-watcher.js';
-import type { ClusterStore } from '../cluster.store.js';
-import type { Cluster } from '../cluster.js';
-import type { ClustersService } from '../clusters.service.js';
-import type { ClusterReturn } from './cluster-return.js';
+import type {
+  Cluster,
+  ClusterMeta,
+  ClustersService,
+  ClusterStore,
+  ClusterWatcher,
+} from '../inventory/index.js';
+import type { StartVerification } from './start-verification.js';
 import { StateReview } from './state-review.js';
 
 const HOUR = '2026-11-21T10:00:00.000Z';
@@ -30,12 +32,12 @@ describe('the review of states', () => {
     looks = 0;
     touches = 0;
     busy = false;
-    const clusterReturn = {
+    const verification = {
       look: () => {
         looks += 1;
         return wrong();
       },
-    } as unknown as ClusterReturn;
+    } as unknown as StartVerification;
     const store = {
       changeMeta: (
         _key: unknown,
@@ -50,7 +52,7 @@ describe('the review of states', () => {
     } as unknown as ClusterStore;
     review = new StateReview(
       { reads } as unknown as ClustersService,
-      clusterReturn,
+      verification,
       store,
       { activeOf: () => (busy ? {} : undefined) } as unknown as JobsService,
       { touch: () => (touches += 1) } as unknown as ClusterWatcher,

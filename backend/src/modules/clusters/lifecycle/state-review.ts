@@ -2,11 +2,14 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import type { Subscription } from 'rxjs';
 import { AppLogger } from '../../../core/logging/index.js';
 import { JobsService } from '../../jobs/index.js';
-import { ClusterWatcher } from '../cluster-watcher.js';
-import { ClusterStore, type ClusterKey } from '../cluster.store.js';
-import type { Cluster } from '../cluster.js';
-import { ClustersService } from '../clusters.service.js';
-import { ClusterReturn } from './cluster-return.js';
+import {
+  type Cluster,
+  type ClusterKey,
+  ClustersService,
+  ClusterStore,
+  ClusterWatcher,
+} from '../inventory/index.js';
+import { StartVerification } from './start-verification.js';
 
 /** Between two looks at one cluster, whoever reads it how often. A look is three requests to its API server. */
 const REST_MS = 3000;
@@ -24,7 +27,7 @@ export class StateReview implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     private readonly clusters: ClustersService,
-    private readonly clusterReturn: ClusterReturn,
+    private readonly verification: StartVerification,
     private readonly store: ClusterStore,
     private readonly jobs: JobsService,
     private readonly watcher: ClusterWatcher,
@@ -61,7 +64,7 @@ export class StateReview implements OnApplicationBootstrap, OnApplicationShutdow
   /** @returns what is still wrong, or null. */
   private async look(key: ClusterKey): Promise<string | null> {
     try {
-      const reason = await this.clusterReturn.look(key);
+      const reason = await this.verification.look(key);
       const changed = await this.store.changeMeta(
         key,
         (meta) =>

@@ -9,9 +9,9 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { counted } from '../cluster-removal.js';
+import { counted } from '../deletion/index.js';
 import { ClusterNodes, eachNode } from './cluster-nodes.js';
-import { addressesOf, hasSeveralControlPlanes, stopOrder } from './node-order.js';
+import { addressesOf, hasSeveralControlPlanes, stopOrder } from '../inventory/index.js';
 
 export interface StopClusterInput {
   name: string;
@@ -45,7 +45,7 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
           ],
           run: (context) => this.stop(input, context),
           undo: async (context) => {
-            await this.nodes.sayWhatIsLeft(input, context);
+            await this.nodes.reportState(input, context);
             const nodes = await this.nodes.list(input);
             if (nodes.some(({ state }) => state === 'running')) {
               await this.nodes.keep(input, nodes, { wanted: 'running' });

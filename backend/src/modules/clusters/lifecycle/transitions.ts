@@ -1,5 +1,5 @@
 import { DomainError } from '../../../core/errors/index.js';
-import type { Cluster, ClusterState } from '../cluster.js';
+import type { Cluster, ClusterState } from '../inventory/index.js';
 
 export const LIFECYCLE_KINDS = ['start', 'stop', 'pause', 'unpause'] as const;
 export type LifecycleKind = (typeof LIFECYCLE_KINDS)[number];

@@ -1,10 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Returns, Fails } from '../../../core/api/index.js';
+import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../cluster-parameters.js';
 import { RecreateClusterDto, RecreationCheckDto } from './recreation.dto.js';
 import { RecreationService } from './recreation.service.js';
 

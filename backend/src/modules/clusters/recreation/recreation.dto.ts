@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { Field, NestedField, Optional } from '../../../core/api/index.js';
-import { CheckProblemDto } from '../cluster.dto.js';
+import { CheckProblemDto } from '../inventory/index.js';
 
 export class RecreateClusterDto {
   @ApiPropertyOptional({

@@ -1,27 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
-import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import { assertUsable, ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import { assertAvailable, type RuntimeDriver, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
-import { assertUsable } from '../assert-usable.js';
-import { assertAnswers } from '../assert-answers.js';
-import { ownsNodes } from '../cluster-meta.js';
-import { ClaimedPorts } from '../claimed-ports.js';
-import { ClusterStore } from '../cluster.store.js';
-import type { Cluster } from '../cluster.js';
-import { ClustersService } from '../clusters.service.js';
-import { growth, type ReplacedNode } from '../creation/creation-stages.js';
-import { readSavedConfig } from '../creation/saved-config.js';
+import { type Cluster, ClustersService, ClusterStore, ownsNodes } from '../inventory/index.js';
+import { ClaimedPorts, Preflight } from '../preflight/index.js';
+import { growth, readSavedConfig, type ReplacedNode } from '../creation/index.js';
 import {
+  type ConfigProblem,
   imagesOf,
   imagesToMake,
+  type KindConfig,
   nodeImageTagOf,
   shapeOf,
-  type KindConfig,
-} from '../kind-config/kind-config.js';
-import type { ConfigProblem } from '../kind-config/parse-kind-config.js';
-import { Preflight } from '../preflight.js';
-import { describeLosses, LossFinder, NOTHING_LOST, type Losses } from './losses.js';
+} from '../../kind-config/index.js';
+import { describeLosses, ImpactAnalysis, NOTHING_LOST, type Losses } from './impact-analysis.js';
 import { RecreateClusterHandler } from './recreate-cluster.handler.js';
 import type { RecreationCheckDto } from './recreation.dto.js';
 import type { RecreationInput } from './recreation.js';
@@ -38,7 +31,7 @@ export class RecreationService implements OnModuleInit {
     private readonly claimedPorts: ClaimedPorts,
     private readonly jobs: JobsService,
     private readonly handler: RecreateClusterHandler,
-    private readonly losses: LossFinder,
+    private readonly losses: ImpactAnalysis,
   ) {}
 
   onModuleInit(): void {
@@ -66,7 +59,7 @@ export class RecreationService implements OnModuleInit {
     this.jobs.assertIdle(cluster.name, cluster.runtime);
     const config = await this.configOf(cluster);
     const runtime = this.runtimes.get(cluster.runtime);
-    await assertAnswers(runtime);
+    await assertAvailable(runtime);
     const status = await this.provisioners.for(runtime).status();
     assertUsable(status);
     const replaced = await this.replacedBy(cluster, runtime);
@@ -127,7 +120,7 @@ export class RecreationService implements OnModuleInit {
     config: KindConfig | undefined,
   ): Promise<{ problems: RecreationCheckDto['problems']; warnings: string[]; lost: Losses }> {
     const runtime = this.runtimes.get(cluster.runtime);
-    await assertAnswers(runtime);
+    await assertAvailable(runtime);
     const replaced = await this.replacedBy(cluster, runtime);
     const lost = await this.lostWith(replaced, cluster, runtime);
     const { problem } = await this.provisioners.for(runtime).status();

@@ -10,16 +10,16 @@ import type { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import type { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import type { NodeContainer } from '../../../drivers/runtime/index.js';
 import type { Job, JobConclusion, JobContext, JobStage } from '../../jobs/index.js';
-import { parseMeta, type ClusterMeta } from '../cluster-meta.js';
-import { ClusterRemoval } from '../cluster-removal.js';
-import { ClaimedPorts } from '../claimed-ports.js';
-import { ClusterStore } from '../cluster.store.js';
-import { CreationRecord } from '../creation/creation-record.js';
-import { CreationStages } from '../creation/creation-stages.js';
-import type { KubeconfigUpkeep } from '../kubeconfig/kubeconfig-upkeep.js';
-import { NodeInventory } from '../node-inventory.js';
-import { Preflight } from '../preflight.js';
-import { ReadinessWait } from '../readiness-wait.js';
+import {
+  type ClusterHooks,
+  type ClusterMeta,
+  ClusterStore,
+  NodeInventory,
+  parseMeta,
+} from '../inventory/index.js';
+import { ClusterRemoval } from '../deletion/index.js';
+import { ClaimedPorts, Preflight } from '../preflight/index.js';
+import { CreationRecord, CreationStages, ReadinessWait } from '../creation/index.js';
 import { Recreation, type RecreationInput } from './recreation.js';
 import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
@@ -71,9 +71,9 @@ describe('making a cluster again', () => {
     };
     const provisioners = { for: () => provisioner } as unknown as ProvisionerSelector;
     const gateways = { for: () => ({ forget: () => undefined }) } as unknown as GatewaySelector;
-    const upkeep = { beforeRemoval: () => Promise.resolve() } as unknown as KubeconfigUpkeep;
+    const hooks = { beforeRemoval: () => Promise.resolve() } as unknown as ClusterHooks;
     const registry = new FakeRegistry([runtime]);
-    const removal = new ClusterRemoval(upkeep);
+    const removal = new ClusterRemoval(hooks);
     const stages = new CreationStages(
       registry,
       provisioners,
@@ -82,7 +82,7 @@ describe('making a cluster again', () => {
       new Preflight(),
       new ClaimedPorts(new NodeInventory(registry), registry, store),
       removal,
-      upkeep,
+      hooks,
       new ReadinessWait(gateways),
     );
     recreation = new Recreation(

@@ -2,7 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { asSentence } from '../../../core/errors/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
-import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import {
+  retryWhileUnavailable,
+  type RuntimeDriver,
+  RuntimeRegistry,
+} from '../../../drivers/runtime/index.js';
 import type {
   Job,
   JobConclusion,
@@ -12,17 +16,17 @@ import type {
   JobStage,
   UndoContext,
 } from '../../jobs/index.js';
-import { ClusterRemoval, describeRemoval, type RemovedObjects } from '../cluster-removal.js';
-import { ClusterStore } from '../cluster.store.js';
-import { CreationRecord, describeShape, placeOf } from '../creation/creation-record.js';
+import { ClusterRemoval, describeRemoval, jobObjectsOf, type RemovedObjects } from '../deletion/index.js';
+import { ClusterStore } from '../inventory/index.js';
 import {
-  CreationStages,
-  nameTaken,
   type CreationInput,
+  CreationRecord,
+  CreationStages,
+  describeShape,
+  nameTaken,
+  placeOf,
   type ReplacedNode,
-} from '../creation/creation-stages.js';
-import { jobObjectsOf } from '../ownership.js';
-import { patiently } from '../patiently.js';
+} from '../creation/index.js';
 
 export interface RecreationInput extends CreationInput {
   /** The cluster's nodes as they were when it was asked for; none where there is nothing to lose. */
@@ -127,8 +131,8 @@ export class Recreation {
   async recover(input: RecreationInput, context: UndoContext): Promise<boolean> {
     const removal = removalOf(context.job);
     if (removal === 'pending') return false;
-    if (removal === 'succeeded') return await this.stages.putRight(input, context);
-    await this.putOldRight(input, this.runtimes.get(input.runtime), context);
+    if (removal === 'succeeded') return await this.stages.reconcile(input, context);
+    await this.reconcileOldNodes(input, this.runtimes.get(input.runtime), context);
     return false;
   }
 
@@ -169,7 +173,7 @@ export class Recreation {
       },
       undo: async (context) => {
         if (done) return;
-        if (begun) await this.putOldRight(input, runtime, context);
+        if (begun) await this.reconcileOldNodes(input, runtime, context);
         else this.keepOld(context);
       },
     };
@@ -184,14 +188,14 @@ export class Recreation {
     runtime: RuntimeDriver,
     { signal, objects }: JobContext,
   ): Promise<void> {
-    const found = await patiently(() => runtime.objectsOf(name), signal);
+    const found = await retryWhileUnavailable(() => runtime.objectsOf(name), signal);
     const foreign = found.containers.filter(({ id }) => !replaced.some((node) => node.id === id));
     if (foreign.length > 0) throw nameTaken(name, runtime, foreign);
     objects.record('delete', jobObjectsOf(found));
   }
 
   /** After a removal that was cut short: the cluster stays where nothing of it is lost, and goes where something is. */
-  private async putOldRight(
+  private async reconcileOldNodes(
     input: RecreationInput,
     runtime: RuntimeDriver,
     context: UndoContext,
@@ -216,7 +220,7 @@ export class Recreation {
     if (replaced.length === 0) return false;
     const until = performance.now() + SETTLE_MS;
     for (;;) {
-      const nodes = await patiently(() => runtime.listNodes());
+      const nodes = await retryWhileUnavailable(() => runtime.listNodes());
       const same = replaced.every(({ id, state }) =>
         nodes.some((node) => node.id === id && node.state === state),
       );

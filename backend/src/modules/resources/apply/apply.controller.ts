@@ -1,8 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
 import { OPEN_FAILURES } from '../open-failures.js';
 import { AppliedDto, ApplyDto } from './apply.dto.js';
 import { ApplyService } from './apply.service.js';

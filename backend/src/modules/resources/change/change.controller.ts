@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails, AcceptsYaml } from '../../../core/api/index.js';
+import { Returns, Fails, AcceptsYaml, clusterName } from '../../../core/api/index.js';
 import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
-import { clusterName } from '../../clusters/index.js';
 import { ApiResourceObject, NamespaceQueryDto, type TypeParameters } from '../resource-parameters.js';
 import { CHANGE_FAILURES } from './change-failures.js';
 import type { ObjectAddress } from './change-target.js';

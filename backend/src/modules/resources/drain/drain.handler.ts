@@ -63,7 +63,7 @@ export class DrainHandler extends JobHandler<DrainInput> {
             { name: 'evicting', title: `Evicting the pods of ${input.node}`, weight: 5 + 3 * input.pods },
           ],
           run: (context) => this.drain(input, context),
-          undo: (context) => this.sayWhatIsLeft(input, context),
+          undo: (context) => this.reportState(input, context),
         },
       ],
     };
@@ -99,7 +99,7 @@ export class DrainHandler extends JobHandler<DrainInput> {
   override async recover(input: DrainInput, context: UndoContext): Promise<boolean> {
     if (context.job.started_at === null) return false;
     this.runtimes.get(input.runtime);
-    await this.sayWhatIsLeft(input, context);
+    await this.reportState(input, context);
     return false;
   }
 
@@ -125,7 +125,7 @@ export class DrainHandler extends JobHandler<DrainInput> {
     await evictAll(api, input, plan.leave, context);
   }
 
-  private async sayWhatIsLeft({ name, runtime, node }: DrainInput, context: UndoContext): Promise<void> {
+  private async reportState({ name, runtime, node }: DrainInput, context: UndoContext): Promise<void> {
     const { evicted = 0, total } = (context.job.result ?? {}) as { evicted?: number; total?: number };
     const gone = total === undefined ? '' : ` ${evicted} of ${count(total)} had left it.`;
     try {

@@ -11,9 +11,8 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Returns, Fails } from '../../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
 import { ChangedResourceDto } from '../change/change.dto.js';

@@ -2,9 +2,8 @@ import { Controller, Get, Param, Query, Req, Res, UseGuards, type StreamableFile
 import { applyDecorators, SerializeOptions } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Fails } from '../../../core/api/index.js';
+import { Fails, clusterName } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { clusterName } from '../../clusters/index.js';
 import { ClusterResources } from '../cluster-resources.js';
 import { AnswersJson, jsonAnswer } from '../json-answer.js';
 import { ResourceObjectDto } from '../object.dto.js';

@@ -1,8 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { ApiClusterName, clusterName } from '../../clusters/index.js';
 import { ClusterResources } from '../cluster-resources.js';
 import { OBJECT_FAILURES } from '../open-failures.js';
 import { NamespaceQueryDto } from '../resource-parameters.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Fails } from '../../../core/api/index.js';
+import { Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { ApiClusterName, clusterName } from '../../clusters/index.js';
 import { ClusterResources } from '../cluster-resources.js';
 import { AnswersJson, jsonAnswer } from '../json-answer.js';
 import { OPEN_FAILURES } from '../open-failures.js';

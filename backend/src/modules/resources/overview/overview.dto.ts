@@ -1,9 +1,8 @@
 import { Transform } from 'class-transformer';
 import { ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, Matches, Max, Min } from 'class-validator';
-import { Optional } from '../../../core/api/index.js';
+import { Optional, RuntimeQueryDto } from '../../../core/api/index.js';
 import { queryInteger } from '../../../core/api/query-integer.js';
-import { RuntimeQueryDto } from '../../clusters/index.js';
 import { OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
 import { BUILT_IN_BLOCKS } from './built-in-kinds.js';
 

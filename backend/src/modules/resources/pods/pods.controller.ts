@@ -1,8 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../../core/api/index.js';
+import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
-import { ApiClusterName, clusterName, RuntimeQueryDto } from '../../clusters/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
 import { RestartedPodDto, RestartPodDto } from './pod-restart.dto.js';
 import { PodRestartService } from './pod-restart.service.js';

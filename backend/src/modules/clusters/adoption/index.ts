@@ -1,0 +1,1 @@
+export { AdoptedConfigs } from './adopted-configs.js';

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../../core/config/index.js';
+import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { DataDirectory } from '../../../core/storage/index.js';
+import { ProvisionerSelector, type ClusterShape } from '../../../drivers/provisioner/index.js';
+import { RuntimeRegistry, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import type { CreateClusterDto, MountDto } from './create-cluster.dto.js';
+import {
+  type ConfigProblem,
+  findHostAccess,
+  type HostAccess,
+  hostPathProblem,
+  imagesOf,
+  type KindConfig,
+  kindConfigYaml,
+  nodeImageTagOf,
+  nodesOf,
+  renderKindConfig,
+  shapeOf,
+} from '../../kind-config/index.js';
+
+/** Everything that follows from a config alone. */
+export interface ConfigDraft {
+  /** What is saved, and what kind is given. */
+  configText: string;
+  config: KindConfig;
+  shape: ClusterShape;
+  /** The tag of the control plane's image, where it is one of ours. */
+  nodeImageTag: string | null;
+  /** What a config from elsewhere reaches on this machine. Fields of the form are wishes and need no second look. */
+  hostAccess: HostAccess[];
+}
+
+/** A cluster as it would be made: everything that follows from a request alone. */
+export interface ClusterDraft extends ConfigDraft {
+  name: string;
+  runtime: RuntimeDriver;
+}
+
+/** Turns requests into drafts. */
+@Injectable()
+export class ClusterDrafts {
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+    private readonly dataDirectory: DataDirectory,
+  ) {}
+
+  /** @throws DomainError `invalid_input` or `config_refused` with every problem, or `runtime_unavailable`. */
+  async prepare(request: CreateClusterDto): Promise<ClusterDraft> {
+    const runtime = this.chooseRuntime(request.runtime);
+    const { config: given } = request;
+    const identity = { name: request.name, runtime };
+    if (given === undefined) {
+      this.checkMounts(request.mounts ?? []);
+      const { text, config } = this.fromFields(request);
+      return { ...identity, ...this.describe(text, config), hostAccess: [] };
+    }
+    const tag = request.node_image_tag ?? (await this.provisioners.for(runtime).status()).defaultTag;
+    return { ...identity, ...(await this.readConfig(request.name, given, tag)) };
+  }
+
+  /**
+   * Checks a config that somebody wrote, and completes it where kind would choose for itself.
+   * @param tag fills in for nodes without an image.
+   * @throws DomainError `config_refused` with every problem.
+   */
+  async readConfig(name: string, given: string, tag: string | null): Promise<ConfigDraft> {
+    const { parsed, problems } = await kindConfigYaml.parseKindConfig(given, name, this.dataDirectory.root);
+    if (!parsed) throw configRefused(problems);
+    if (tag === null && nodesOf(parsed.config).some(({ image }) => image === undefined)) {
+      throw configRefused([
+        {
+          path: 'nodes',
+          line: 1,
+          column: 1,
+          problem: 'names no image, and no default is known; give node_image_tag',
+        },
+      ]);
+    }
+    const image = `${this.repository}:${tag ?? ''}`;
+    const { text, config } = await kindConfigYaml.completeKindConfig(parsed, name, image);
+    return this.describe(text, config);
+  }
+
+  private describe(configText: string, config: KindConfig): ConfigDraft {
+    return {
+      configText,
+      config,
+      shape: shapeOf(config),
+      nodeImageTag: nodeImageTagOf(imagesOf(config)[0]),
+      hostAccess: this.hostAccessOf(config),
+    };
+  }
+
+  hostAccessOf(config: KindConfig): HostAccess[] {
+    return findHostAccess(config, this.repository);
+  }
+
+  private get repository(): string {
+    return this.configuration.values.nodeImageRepository;
+  }
+
+  /** @throws DomainError `invalid_input` */
+  private checkMounts(mounts: readonly MountDto[]): void {
+    const problems = mounts.flatMap(({ host_path: path }, index) => {
+      const problem = hostPathProblem(path, this.dataDirectory.root);
+      return problem === undefined ? [] : [{ field: `mounts[${index}].host_path`, problem }];
+    });
+    if (problems.length > 0) throw invalidInput(problems);
+  }
+
+  private chooseRuntime(id: string | undefined): RuntimeDriver {
+    if (id !== undefined) return this.runtimes.get(id);
+    const active = this.runtimes.active();
+    if (active) return active;
+    const reasons = this.runtimes
+      .statuses()
+      .map(({ reason }) => reason)
+      .filter((reason) => reason !== null);
+    throw new DomainError(
+      'runtime_unavailable',
+      ['No container engine can be used.', ...reasons, 'The diagnostics page says how to fix it.'].join(' '),
+    );
+  }
+
+  private fromFields(request: CreateClusterDto): { text: string; config: KindConfig } {
+    return renderKindConfig({
+      name: request.name,
+      controlPlanes: request.control_planes ?? 1,
+      workers: request.workers ?? 0,
+      image: `${this.repository}:${request.node_image_tag ?? ''}`,
+      portMappings: (request.port_mappings ?? []).map(
+        ({ container_port, host_port, listen_address, protocol }) => ({
+          containerPort: container_port,
+          hostPort: host_port,
+          listenAddress: listen_address,
+          protocol,
+        }),
+      ),
+      mounts: (request.mounts ?? []).map(({ host_path, container_path, read_only }) => ({
+        hostPath: host_path,
+        containerPath: container_path,
+        readOnly: read_only,
+      })),
+    });
+  }
+}
+
+export function configRefused(problems: ConfigProblem[]): DomainError {
+  const first = problems[0];
+  const more = problems.length > 1 ? ` And ${problems.length - 1} more.` : '';
+  const where = first ? ` Line ${first.line}: ${first.path || 'the document'} ${first.problem}.` : '';
+  return new DomainError('config_refused', `Invalid config.${where}${more}`, problems);
+}

@@ -1,0 +1,14 @@
+export { ChosenAddons } from './chosen-addons.js';
+export type { AddonInstaller, AddonTarget, ChosenAddon, ChosenAddonProblem } from './chosen-addons.js';
+export { ClusterCheckService } from './cluster-check.service.js';
+export { ClusterDrafts, configRefused, type ClusterDraft, type ConfigDraft } from './cluster-drafts.js';
+export { createClusterExamples } from './cluster-examples.js';
+export { IsNewClusterName } from './cluster.validators.js';
+export { ChosenAddonDto, CreateClusterDto } from './create-cluster.dto.js';
+export { CreateClusterHandler } from './create-cluster.handler.js';
+export { CreationRecord, describeShape, placeOf } from './creation-record.js';
+export { CreationStages, growth, nameTaken } from './creation-stages.js';
+export type { CreationInput, ReplacedNode } from './creation-stages.js';
+export { CreationService } from './creation.service.js';
+export { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
+export { readSavedConfig } from './saved-config.js';

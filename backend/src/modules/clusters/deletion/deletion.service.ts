@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { isActive, JobsService, type Job } from '../../jobs/index.js';
+import { ClustersService } from '../inventory/index.js';
+import {
+  DeleteClusterHandler,
+  type DeleteClusterInput,
+  type RemovedParts,
+} from './delete-cluster.handler.js';
+
+/** How long a DELETE request waits for its job. kind takes about a second. */
+const DELETE_WAIT_MS = 30_000;
+
+/** The job, and what it removed. `removed` is undefined while the job still runs. */
+export interface DeletionResult {
+  job: Job;
+  removed: RemovedParts | undefined;
+}
+
+/** Deletes clusters. */
+@Injectable()
+export class DeletionService implements OnModuleInit {
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly jobs: JobsService,
+    private readonly handler: DeleteClusterHandler,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(this.handler);
+  }
+
+  /** Deletes a cluster and waits up to 30 s for the job. @throws DomainError */
+  async delete(name: string, runtime?: string): Promise<DeletionResult> {
+    const cluster = await this.clusters.get(name, runtime);
+    // Checked before the job exists, so that the response is a 503 and not a failed job.
+    await assertAvailable(this.runtimes.get(cluster.runtime));
+    const input: DeleteClusterInput = { name: cluster.name, runtime: cluster.runtime };
+    const { id } = this.jobs.submit({
+      kind: 'delete',
+      runtime: cluster.runtime,
+      cluster: cluster.name,
+      input,
+    });
+    await Promise.race([this.jobs.whenEnded(id), delay(DELETE_WAIT_MS, undefined, { ref: false })]);
+    const job = this.jobs.get(id);
+    if (isActive(job.state)) return { job, removed: undefined };
+    if (job.state !== 'succeeded') {
+      throw new DomainError(
+        'cluster_not_deleted',
+        `Could not delete ${name}. ${job.error?.message ?? `The job was ${job.state}.`}`,
+        { job_id: job.id, state: job.state },
+      );
+    }
+    const { containers = [], volumes = [], files = [] } = (job.result ?? {}) as Partial<RemovedParts>;
+    return { job, removed: { containers, volumes, files } };
+  }
+}

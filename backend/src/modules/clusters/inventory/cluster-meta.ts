@@ -1,0 +1,122 @@
+import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js';
+import { nodeImageTagOf } from '../../kind-config/index.js';
+
+/** How the last creation of a cluster went. */
+export type CreationOutcome = 'creating' | 'created' | 'failed';
+
+/** What the last that was asked of a cluster is to leave it as. */
+export type WantedState = 'running' | 'stopped';
+
+/** What is kept of a cluster beside its config: `meta.json`. */
+export interface ClusterMeta {
+  schema: 1;
+  name: string;
+  runtime: string;
+  origin: 'created' | 'adopted';
+  /** Nodes of the saved config, which may differ from what runs. */
+  workers: number;
+  control_planes: number;
+  node_image_tag: string | null;
+  /** Whether the saved config was changed since the cluster was made from it. */
+  config_changed: boolean;
+  created_at: string;
+  creation: CreationOutcome;
+  /** Why the creation failed. */
+  creation_reason: string | null;
+  creation_ended_at: string | null;
+  nodes_kept: boolean;
+  /**
+   * Whether the last creation came as far as making nodes. Where it did not, nodes of this name are somebody
+   * else's: they are neither shown as this cluster's nor removed with it.
+   */
+  nodes_begun: boolean;
+  /** Address of each node as its cluster knows it, to be compared after a start. */
+  node_addresses: Record<string, string>;
+  /** A cluster that is wanted running and does not was ended by something else, such as the machine's restart. */
+  wanted: WantedState;
+  /** What the last start or unpause found wrong although all containers run; null where nothing is. */
+  degraded_reason: string | null;
+  degraded_since: string | null;
+}
+
+/** What is kept of a cluster that kind made outside Slipway, from what its containers tell. */
+export function adoptedMeta(
+  { name, runtime }: Pick<ClusterMeta, 'name' | 'runtime'>,
+  nodes: readonly NodeContainer[],
+): ClusterMeta {
+  const count = (role: NodeRole): number => nodes.filter((node) => node.role === role).length;
+  const created = nodes.map(({ createdAt }) => createdAt).sort();
+  return {
+    schema: 1,
+    name,
+    runtime,
+    origin: 'adopted',
+    workers: count('worker'),
+    control_planes: count('control-plane'),
+    node_image_tag: nodeImageTagOf(nodes.find(({ role }) => role === 'control-plane')?.image),
+    config_changed: false,
+    created_at: created[0] ?? new Date(0).toISOString(),
+    creation: 'created',
+    creation_reason: null,
+    creation_ended_at: null,
+    nodes_kept: false,
+    nodes_begun: true,
+    node_addresses: {},
+    wanted: nodes.some(({ state }) => state === 'running') ? 'running' : 'stopped',
+    degraded_reason: null,
+    degraded_since: null,
+  };
+}
+
+/** A creation that failed before it made a node owns none, whoever has made some under its name since. */
+export function ownsNodes(meta: ClusterMeta | undefined): boolean {
+  return meta?.creation !== 'failed' || meta.nodes_begun;
+}
+
+/** Reads what a file holds; undefined for anything that is not a meta. */
+export function parseMeta(text: string): ClusterMeta | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const meta = value as Partial<ClusterMeta>;
+  if (typeof meta.name !== 'string' || typeof meta.runtime !== 'string') return undefined;
+  return {
+    schema: 1,
+    name: meta.name,
+    runtime: meta.runtime,
+    origin: meta.origin === 'adopted' ? 'adopted' : 'created',
+    workers: count(meta.workers),
+    control_planes: count(meta.control_planes),
+    node_image_tag: typeof meta.node_image_tag === 'string' ? meta.node_image_tag : null,
+    config_changed: meta.config_changed === true,
+    created_at: isTime(meta.created_at) ? meta.created_at : new Date(0).toISOString(),
+    creation: meta.creation === 'created' || meta.creation === 'failed' ? meta.creation : 'creating',
+    creation_reason: typeof meta.creation_reason === 'string' ? meta.creation_reason : null,
+    creation_ended_at: isTime(meta.creation_ended_at) ? meta.creation_ended_at : null,
+    nodes_kept: meta.nodes_kept === true,
+    nodes_begun: meta.nodes_begun !== false,
+    node_addresses: addresses(meta.node_addresses),
+    wanted: meta.wanted === 'stopped' ? 'stopped' : 'running',
+    degraded_reason: typeof meta.degraded_reason === 'string' ? meta.degraded_reason : null,
+    degraded_since: isTime(meta.degraded_since) ? meta.degraded_since : null,
+  };
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+function addresses(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

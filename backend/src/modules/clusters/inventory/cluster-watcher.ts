@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { auditTime, Subject, type Observable, type Subscription } from 'rxjs';
+import { AppLogger, SYSTEM_ACTOR } from '../../../core/logging/index.js';
+import { RuntimeRegistry, type NodeEvent, type RuntimeDriver } from '../../../drivers/runtime/index.js';
+import { JobsService } from '../../jobs/index.js';
+import { JournalService } from '../../journal/index.js';
+import { NodeInventory } from './node-inventory.js';
+
+/**
+ * A job's own work is over when it ends, but the engine of a virtual machine may have a clock of its own:
+ * what happened this shortly after the end still counts as the job's.
+ */
+const CLOCK_SKEW_MS = 500;
+/** Rest between two attempts to follow an engine whose stream broke. */
+const RETRY_MS = 1000;
+/** Events come in bursts; one message for a burst is enough. */
+const GATHER_MS = 100;
+
+/** Something that somebody did to a node with the engine's own program, or that happened to it. */
+export interface OutsideEvent {
+  runtime: string;
+  event: NodeEvent;
+}
+
+/** Notices when clusters change, whoever changed them, and tells the journal of what nobody here did. */
+@Injectable()
+export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger: AppLogger;
+  /** What happens to nodes and is no job's doing. */
+  readonly outside = new Subject<OutsideEvent>();
+  private readonly touched = new Subject<void>();
+  private readonly following = new Map<string, AbortController>();
+  private readonly lastJobs = new Map<string, number>();
+  private readonly subscriptions: Subscription[] = [];
+  private stopped = false;
+
+  constructor(
+    private readonly runtimes: RuntimeRegistry,
+    private readonly jobs: JobsService,
+    private readonly journal: JournalService,
+    private readonly inventory: NodeInventory,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: ClusterWatcher.name });
+  }
+
+  /** Emits when the list of clusters may differ from before. */
+  get changes(): Observable<void> {
+    return this.touched.pipe(auditTime(GATHER_MS));
+  }
+
+  /** To be called when something saved of a cluster was changed without a job. */
+  touch(): void {
+    this.touched.next();
+  }
+
+  onApplicationBootstrap(): void {
+    this.subscriptions.push(
+      this.runtimes.changes.subscribe(() => {
+        this.followAvailable();
+        this.touched.next();
+      }),
+      this.jobs.changes.subscribe(({ job }) => {
+        this.lastJobs.set(`${job.runtime}/${job.cluster}`, Date.now());
+        this.touched.next();
+      }),
+      this.changes.subscribe(() => void this.remember()),
+    );
+    this.followAvailable();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+    for (const controller of this.following.values()) controller.abort();
+    this.touched.complete();
+    this.outside.complete();
+  }
+
+  /** Looks at once, also where nobody asks: what an engine was last seen with must not be older than its last change. */
+  private async remember(): Promise<void> {
+    try {
+      await this.inventory.read();
+    } catch (error) {
+      this.logger.failure('the nodes could not be read after a change', error);
+    }
+  }
+
+  private followAvailable(): void {
+    // A stream begun now would keep the process from ending.
+    if (this.stopped) return;
+    const available = this.runtimes.available();
+    for (const [id, controller] of this.following) {
+      if (!available.some((runtime) => runtime.id === id)) controller.abort();
+    }
+    for (const runtime of available) {
+      if (!this.following.has(runtime.id)) void this.follow(runtime);
+    }
+  }
+
+  private async follow(runtime: RuntimeDriver): Promise<void> {
+    const controller = new AbortController();
+    this.following.set(runtime.id, controller);
+    while (!controller.signal.aborted) {
+      try {
+        await runtime.followEvents((event) => this.note(runtime.id, event), controller.signal);
+      } catch (error) {
+        if (isAborted(controller)) break;
+        // The end of the stream is the first sign of an engine that went away.
+        this.runtimes.report(runtime.id, error);
+        this.logger.info(`${runtime.id} ended its stream of events; following it again`);
+      }
+      await delay(RETRY_MS, undefined, { signal: controller.signal }).catch(() => undefined);
+    }
+    this.following.delete(runtime.id);
+    if (this.runtimes.available().includes(runtime)) this.followAvailable();
+  }
+
+  private note(runtime: string, event: NodeEvent): void {
+    this.touched.next();
+    if (this.isOurs(runtime, event)) return;
+    this.outside.next({ runtime, event });
+    const entry = explain(runtime, event);
+    if (!entry) return;
+    this.journal.record({
+      ...entry,
+      cluster: event.cluster,
+      runtime,
+      subject: event.container,
+      // The stream of events may have begun while a request was served, which did not cause them.
+      actor: SYSTEM_ACTOR,
+    });
+  }
+
+  /** By when it happened, not by when it arrives: an event may be late, and a node may be killed right after a job. */
+  private isOurs(runtime: string, { cluster, time }: NodeEvent): boolean {
+    if (this.jobs.activeOf(cluster, runtime)) return true;
+    const last = this.lastJobs.get(`${runtime}/${cluster}`);
+    return last !== undefined && Date.parse(time) - last < CLOCK_SKEW_MS;
+  }
+}
+
+/** A function, because the compiler takes the loop's condition for still true inside it. */
+function isAborted(controller: AbortController): boolean {
+  return controller.signal.aborted;
+}
+
+function explain(
+  runtime: string,
+  { action, container, exitCode }: NodeEvent,
+): { kind: string; outcome: 'succeeded' | 'failed'; message: string } | undefined {
+  switch (action) {
+    case 'die':
+      return {
+        kind: 'node-stopped',
+        outcome: exitCode === 0 ? 'succeeded' : 'failed',
+        message: `${container} stopped without Slipway${exitCode === null ? '' : `, exit status ${exitCode}`}.`,
+      };
+    case 'start':
+      return {
+        kind: 'node-started',
+        outcome: 'succeeded',
+        message: `${container} was started without Slipway.`,
+      };
+    case 'pause':
+      return {
+        kind: 'node-paused',
+        outcome: 'succeeded',
+        message: `${container} was paused without Slipway.`,
+      };
+    case 'unpause':
+      return {
+        kind: 'node-resumed',
+        outcome: 'succeeded',
+        message: `${container} was resumed without Slipway.`,
+      };
+    case 'destroy':
+      return {
+        kind: 'node-removed',
+        outcome: 'succeeded',
+        message: `${container} was removed from ${runtime} without Slipway.`,
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,209 @@
+import { Field, NestedField } from '../../../core/api/index.js';
+import { CLUSTER_ORIGINS, CLUSTER_STATES, type ClusterOrigin, type ClusterState } from './cluster.js';
+
+export class ClusterNodeDto {
+  @Field({ example: 'staging-control-plane' })
+  name!: string;
+
+  @Field({ enum: ['control-plane', 'worker', 'external-load-balancer'], enumName: 'NodeRole' })
+  role!: 'control-plane' | 'worker' | 'external-load-balancer';
+
+  @Field({
+    enum: ['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing', 'unknown'],
+    enumName: 'NodeState',
+    description: 'State of its container',
+  })
+  state!: 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
+
+  @Field({ type: String, nullable: true, example: '172.18.0.3' })
+  address!: string | null;
+
+  @Field({ example: 'kindest/node:v1.34.4' })
+  image!: string;
+}
+
+export class ClusterDto {
+  @Field({ example: 'staging' })
+  name!: string;
+
+  @Field({ example: 'docker' })
+  runtime!: string;
+
+  @Field({ enum: CLUSTER_STATES, enumName: 'ClusterState' })
+  state!: ClusterState;
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Why it is in that state',
+    example: 'staging-worker is not running, exit status 137',
+  })
+  state_reason!: string | null;
+
+  @Field({
+    enum: CLUSTER_ORIGINS,
+    enumName: 'ClusterOrigin',
+    description: '`adopted` was made by kind outside Slipway',
+  })
+  origin!: ClusterOrigin;
+
+  @Field({ example: 1 })
+  control_planes!: number;
+
+  @Field({ description: 'Workers that there are', example: 2 })
+  workers!: number;
+
+  @Field({ type: String, nullable: true, example: 'v1.34.4' })
+  node_image_tag!: string | null;
+
+  @Field({ type: String, nullable: true, example: 'v1.34.4' })
+  kubernetes_version!: string | null;
+
+  @Field({ description: 'Whether the saved config was changed since the cluster was made' })
+  config_changed!: boolean;
+
+  @Field({
+    description:
+      'Whether it is stopped although it was last wanted running, as after a restart of the machine where the engine brings nothing back',
+  })
+  stopped_unexpectedly!: boolean;
+
+  @Field({ type: String, nullable: true, example: 'https://127.0.0.1:37655' })
+  api_server!: string | null;
+
+  @Field({ example: '2026-11-21T09:40:48.102Z' })
+  created_at!: string;
+
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  state_since!: string | null;
+
+  @Field({ type: Number, nullable: true, description: 'The job that is at work on it', example: null })
+  active_job_id!: number | null;
+
+  @Field({ description: 'Whether the nodes of a failed creation were kept' })
+  nodes_kept!: boolean;
+
+  @NestedField(() => ClusterNodeDto, { isArray: true })
+  nodes!: ClusterNodeDto[];
+}
+
+export class RemovedDto {
+  @Field({ type: [String], example: ['staging-control-plane', 'staging-worker'] })
+  containers!: string[];
+
+  @Field({ type: [String], description: 'Names of volumes' })
+  volumes!: string[];
+
+  @Field({ type: [String], description: 'Saved files', example: ['cluster.yaml', 'meta.json'] })
+  files!: string[];
+}
+
+export class DeletionDto {
+  @Field({ example: 'staging' })
+  cluster!: string;
+
+  @Field({ description: 'Always true: a deletion that failed is an error' })
+  deleted!: boolean;
+
+  @NestedField(() => RemovedDto)
+  removed!: RemovedDto;
+
+  @Field({ example: 13 })
+  job_id!: number;
+}
+
+export class ProvisionStageDto {
+  @Field({ example: 'starting-control-plane' })
+  name!: string;
+
+  @Field({ example: 'Starting control-plane' })
+  title!: string;
+
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  started_at!: string | null;
+
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  finished_at!: string | null;
+
+  @Field({
+    description: 'State of the step: succeeded, failed, cancelled, skipped, pending or running',
+    example: 'succeeded',
+  })
+  outcome!: string;
+
+  @Field({ description: 'What was said during the stage', example: 'Preparing nodes, done in 2.2 s' })
+  output!: string;
+}
+
+export class ProvisionLogDto {
+  @Field({ example: 'staging' })
+  cluster!: string;
+
+  @Field({ example: 12 })
+  job_id!: number;
+
+  @Field({ description: 'How the creation ended, or `running`', example: 'succeeded' })
+  outcome!: string;
+
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  started_at!: string | null;
+
+  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  finished_at!: string | null;
+
+  @NestedField(() => ProvisionStageDto, { isArray: true })
+  stages!: ProvisionStageDto[];
+}
+
+export class CheckProblemDto {
+  @Field({
+    description: 'Field of the request such as `addons[0].values`, or path in the config',
+    example: 'node_image_tag',
+  })
+  field!: string;
+
+  @Field({ example: 'must be a full tag: v, then three numbers, such as v1.34.4' })
+  problem!: string;
+
+  @Field({ type: Number, nullable: true, description: 'Line in the text of the field', example: 4 })
+  line!: number | null;
+
+  @Field({ type: Number, nullable: true, description: 'Column in the text of the field', example: 3 })
+  column!: number | null;
+}
+
+export class HostAccessDto {
+  @Field({ enum: ['mount', 'patch', 'image', 'address'] })
+  kind!: string;
+
+  @Field({ example: 'nodes[0].extraMounts[0]' })
+  path!: string;
+
+  @Field({ example: 'mounts /var/run/docker.sock of this machine at /var/run/docker.sock' })
+  what!: string;
+}
+
+export class ClusterCheckDto {
+  @Field({ description: 'Whether the same request would be accepted by POST /clusters' })
+  acceptable!: boolean;
+
+  @NestedField(() => CheckProblemDto, { isArray: true, description: 'Everything that is wrong, all at once' })
+  problems!: CheckProblemDto[];
+
+  @Field({ type: [String], description: 'What does not stand in the way but deserves a look' })
+  warnings!: string[];
+
+  @NestedField(() => HostAccessDto, {
+    isArray: true,
+    description: 'What a given config reaches on this machine; to be confirmed by `accept_host_access`',
+  })
+  host_access!: HostAccessDto[];
+
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'The kind config that the cluster would be made from',
+    example: 'kind: Cluster\n…',
+  })
+  config!: string | null;
+}

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfiguration } from '../../../core/config/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import { DataDirectory } from '../../../core/storage/index.js';
+import { parseMeta } from './cluster-meta.js';
+import { ClusterStore } from './cluster.store.js';
+import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
+
+describe('the saved files of clusters', () => {
+  let folder: string;
+  let store: ClusterStore;
+  let log: string[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-store-'));
+    log = [];
+    const configuration = readConfiguration({ APP_DATA_DIR: folder, APP_LOG_FORMAT: 'json' });
+    const logger = AppLogger.create(configuration, { write: (line) => void log.push(line) });
+    store = new ClusterStore(DataDirectory.open(configuration), logger);
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const place = (name: string, file: string): string => {
+    mkdirSync(join(folder, 'clusters', name), { recursive: true });
+    return join(folder, 'clusters', name, file);
+  };
+  const SOUND = { name: 'sound', runtime: 'demo' };
+  const META = { name: 'sound', runtime: 'demo', created_at: '2026-01-02T03:04:05.000Z', workers: 2 };
+
+  const HINDRANCES: [string, (path: string) => void][] = [
+    ['no JSON', (path) => writeFileSync(path, '{')],
+    ['null', (path) => writeFileSync(path, 'null')],
+    ['a folder', (path) => mkdirSync(path)],
+    ['a pipe that nobody writes to', (path) => void execFileSync('mkfifo', [path])],
+    [
+      'of 2 GB',
+      (path) => {
+        writeFileSync(path, '');
+        truncateSync(path, 2_000_000_000);
+      },
+    ],
+    ['of another cluster', (path) => writeFileSync(path, JSON.stringify({ ...META, name: 'other' }))],
+  ];
+
+  it.each(HINDRANCES)('pass over a meta that is %s, told once, and list the others', async (_, hinder) => {
+    hinder(place('broken', 'meta.json'));
+    writeFileSync(place('sound', 'meta.json'), JSON.stringify(META));
+    for (let time = 0; time < 2; time += 1) {
+      expect((await store.list()).map(({ name, workers }) => [name, workers])).toEqual([['sound', 2]]);
+    }
+    expect(log.filter((line) => line.includes('clusters/broken/meta.json cannot be used'))).toHaveLength(1);
+  });
+
+  it('pass over a name that no address could hold', async () => {
+    writeFileSync(place('B@d', 'meta.json'), JSON.stringify({ ...META, name: 'B@d' }));
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('put right what a meta says wrongly', async () => {
+    const wrong = {
+      ...META,
+      workers: -1,
+      created_at: 'yesterday',
+      creation_ended_at: 7,
+      node_addresses: { a: 1 },
+    };
+    writeFileSync(place('sound', 'meta.json'), JSON.stringify(wrong));
+    expect(await store.read(SOUND)).toMatchObject({
+      workers: 0,
+      created_at: '1970-01-01T00:00:00.000Z',
+      creation_ended_at: null,
+      node_addresses: {},
+    });
+  });
+
+  it.each(HINDRANCES.slice(2, 5))('count a kubeconfig or a log that is %s as none', async (_, hinder) => {
+    hinder(place('sound', 'kubeconfig'));
+    hinder(place('sound', 'provision_log.json'));
+    expect(await store.readKubeconfig(SOUND)).toBeUndefined();
+    expect(await store.readProvisionLog(SOUND)).toBeUndefined();
+    expect(log).toHaveLength(2);
+  });
+
+  it('make a whole log of a damaged one', async () => {
+    const text =
+      '{"cluster":"sound","job_id":{"a":1},"outcome":[1],"stages":[null,5,{"name":1},{"name":"a","output":"o"}]}';
+    writeFileSync(place('sound', 'provision_log.json'), text);
+    const stage = { started_at: null, finished_at: null, outcome: 'unknown' };
+    expect(await store.readProvisionLog(SOUND)).toEqual({
+      cluster: 'sound',
+      job_id: 0,
+      outcome: 'unknown',
+      started_at: null,
+      finished_at: null,
+      stages: [
+        { ...stage, name: '', title: '', output: '' },
+        { ...stage, name: 'a', title: 'a', output: 'o' },
+      ],
+    });
+  });
+
+  it('of one name in two engines lie apart, and go apart', async () => {
+    const docker = { name: 'twin', runtime: 'docker' };
+    const podman = { name: 'twin', runtime: 'podman' };
+    const metas = [docker, podman].map((key) => parseMeta(JSON.stringify({ ...META, ...key })));
+    for (const meta of metas) if (meta) await store.writeMeta(meta);
+    await store.writeConfig(docker, 'kind: Cluster # docker\n');
+    await store.writeConfig(podman, 'kind: Cluster # podman\n');
+    expect(readdirSync(join(folder, 'clusters')).sort()).toEqual(['twin', 'twin@podman']);
+    expect((await store.list()).map(({ runtime }) => runtime).sort()).toEqual(['docker', 'podman']);
+    expect(await store.read({ ...docker, runtime: 'demo' })).toBeUndefined();
+    expect(await store.remove(docker)).toEqual(['cluster.yaml', 'meta.json']);
+    expect(await store.readConfig(podman)).toContain('podman');
+    await store.writeConfig(podman, 'kind: Cluster # still podman\n');
+    expect(readdirSync(join(folder, 'clusters'))).toEqual(['twin@podman']);
+    expect(await store.remove(docker)).toEqual([]);
+    expect(await store.remove(podman)).toEqual(['cluster.yaml', 'meta.json']);
+  });
+
+  it('in a folder of another engine than it says are passed over', async () => {
+    writeFileSync(place('sound@podman', 'meta.json'), JSON.stringify({ ...META, runtime: 'docker' }));
+    expect(await store.list()).toEqual([]);
+    expect(log.filter((line) => line.includes('clusters/sound@podman/meta.json cannot'))).toHaveLength(1);
+  });
+
+  describe('of which the meta changes by the way', () => {
+    const change = (confirm: () => boolean): Promise<boolean> =>
+      store.changeMeta(SOUND, (meta) => ({ ...meta, wanted: 'stopped' }), confirm);
+    const wanted = async (): Promise<unknown> => (await store.read(SOUND))?.wanted;
+
+    beforeEach(() => writeFileSync(place('sound', 'meta.json'), JSON.stringify(META)));
+
+    it('keep everything else', async () => {
+      expect(await change(() => true)).toBe(true);
+      expect(await store.read(SOUND)).toMatchObject({ ...META, wanted: 'stopped' });
+      expect(
+        await store.changeMeta(
+          SOUND,
+          () => undefined,
+          () => true,
+        ),
+      ).toBe(false);
+    });
+
+    it('stay as they are where it is not confirmed, and where somebody else changes them meanwhile', async () => {
+      expect(await change(() => false)).toBe(false);
+      const overtaken = store.changeMeta(
+        SOUND,
+        (meta) => {
+          writeFileSync(place('sound', 'meta.json'), JSON.stringify({ ...META, config_changed: true }));
+          return { ...meta, wanted: 'stopped' };
+        },
+        () => true,
+      );
+      expect(await overtaken).toBe(false);
+      expect(await store.read(SOUND)).toMatchObject({ config_changed: true, wanted: 'running' });
+      expect(readdirSync(join(folder, 'clusters', 'sound'))).toEqual(['meta.json']);
+    });
+
+    it('are not made again once they were deleted', async () => {
+      const deleted = store.changeMeta(
+        SOUND,
+        (meta) => {
+          rmSync(join(folder, 'clusters', 'sound'), { recursive: true });
+          return { ...meta, wanted: 'stopped' };
+        },
+        () => true,
+      );
+      expect([await deleted, await wanted(), readdirSync(join(folder, 'clusters'))]).toEqual([
+        false,
+        undefined,
+        [],
+      ]);
+    });
+  });
+
+  it('are for their owner alone', async () => {
+    await store.writeKubeconfig(SOUND, testKubeconfig());
+    await store.writeConfig(SOUND, 'kind: Cluster\n');
+    expect(statSync(await store.kubeconfigFile(SOUND)).mode & 0o777).toBe(0o600);
+    expect(statSync(await store.configFile(SOUND)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'clusters', 'sound')).mode & 0o777).toBe(0o700);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+});

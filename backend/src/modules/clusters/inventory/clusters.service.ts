@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Subject } from 'rxjs';
+import { DomainError } from '../../../core/errors/index.js';
+import { JobsService } from '../../jobs/index.js';
+import type { ClusterMeta } from './cluster-meta.js';
+import { ClusterStore } from './cluster.store.js';
+import type { Cluster } from './cluster.js';
+import { describeCluster } from './describe-cluster.js';
+import { NodeInventory } from './node-inventory.js';
+
+/** Which clusters exist, and in which state. */
+@Injectable()
+export class ClustersService {
+  /** Emits the result of each call of `list`. */
+  readonly reads = new Subject<readonly Cluster[]>();
+
+  constructor(
+    private readonly store: ClusterStore,
+    private readonly inventory: NodeInventory,
+    private readonly jobs: JobsService,
+  ) {}
+
+  /** All clusters of all engines, and all saved ones. Not cached. */
+  async list(): Promise<Cluster[]> {
+    const [engines, metas] = await Promise.all([this.inventory.read(), this.store.list()]);
+    const active = this.jobs.active();
+    const clusters: Cluster[] = [];
+    const described = new Set<string>();
+    const add = (name: string, runtime: string, meta: ClusterMeta | undefined): void => {
+      const key = `${runtime}/${name}`;
+      if (described.has(key)) return;
+      described.add(key);
+      const engine = engines.find((candidate) => candidate.runtime === runtime);
+      clusters.push(
+        describeCluster({
+          name,
+          runtime,
+          nodes: (engine?.nodes ?? []).filter((node) => node.cluster === name),
+          meta,
+          job: active.find((job) => job.cluster === name && job.runtime === runtime),
+          engineReason: engine ? engine.reason : `${runtime} is not installed on this machine`,
+          engineSince: engine?.since ?? null,
+        }),
+      );
+    };
+    for (const meta of metas) add(meta.name, meta.runtime, meta);
+    for (const { runtime, nodes } of engines) {
+      for (const { cluster } of nodes) add(cluster, runtime, undefined);
+    }
+    clusters.sort(
+      (one, other) =>
+        one.name.localeCompare(other.name, 'en', { numeric: true }) ||
+        one.runtime.localeCompare(other.runtime),
+    );
+    this.reads.next(clusters);
+    return clusters;
+  }
+
+  /** @throws DomainError `cluster_not_found`, or `cluster_ambiguous` if several engines have a cluster of this name. */
+  async get(name: string, runtime?: string): Promise<Cluster> {
+    const found = (await this.list()).filter(
+      (cluster) => cluster.name === name && (runtime === undefined || cluster.runtime === runtime),
+    );
+    const [first, second] = found;
+    if (!first) {
+      throw new DomainError(
+        'cluster_not_found',
+        `Cluster ${name} does not exist${runtime ? ` in ${runtime}` : ''}.`,
+      );
+    }
+    if (second) {
+      const runtimes = found.map((cluster) => cluster.runtime);
+      throw new DomainError(
+        'cluster_ambiguous',
+        `${runtimes.join(' and ')} each have a cluster named ${name}. Choose one with ?runtime=.`,
+        { runtimes },
+      );
+    }
+    return first;
+  }
+}

@@ -1,0 +1,177 @@
+import type { NodeContainer } from '../../../drivers/runtime/index.js';
+import type { Job, JobKind } from '../../jobs/index.js';
+import { ownsNodes, type ClusterMeta } from './cluster-meta.js';
+import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
+import { nodeImageTagOf } from '../../kind-config/index.js';
+import { explainMisplaced, misplaced } from './node-order.js';
+
+/** Everything that is known of one cluster at one moment. */
+export interface ClusterFacts {
+  name: string;
+  runtime: string;
+  nodes: readonly NodeContainer[];
+  meta: ClusterMeta | undefined;
+  job: Job | undefined;
+  /** Why the engine cannot be asked now; the nodes are then the last that were seen. */
+  engineReason: string | null;
+  /** When the engine fell silent. */
+  engineSince: string | null;
+}
+
+interface StateFinding {
+  state: ClusterState;
+  reason: string | null;
+  since: string | null;
+}
+
+/** What a cluster is while a job is at work on it; the others leave it as its nodes are. */
+const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
+  create: 'creating',
+  clone: 'creating',
+  delete: 'deleting',
+  recreate: 'creating',
+  start: 'starting',
+  stop: 'stopping',
+};
+
+const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 } as const;
+
+/** Makes the record of a cluster from what its containers, its saved files and its job say. */
+export function describeCluster(facts: ClusterFacts): Cluster {
+  const { name, runtime, meta, job } = facts;
+  // While a job makes them they are not yet in the meta.
+  const owned = ownsNodes(meta) || (job && job.kind !== 'delete') ? facts.nodes : [];
+  const nodes = inKindsOrder(owned);
+  const { state, reason, since } = findState({ ...facts, nodes });
+  const members = nodes.filter((node) => node.role !== 'external-load-balancer');
+  const image = nodes.find((node) => node.role === 'control-plane')?.image;
+  // The meta follows the saved config, which is not what runs once it was changed.
+  const saved = meta?.config_changed && image !== undefined ? null : meta?.node_image_tag;
+  const tag = saved ?? nodeImageTagOf(image);
+  return {
+    name,
+    runtime,
+    state,
+    state_reason: reason,
+    origin: meta?.origin ?? 'adopted',
+    control_planes:
+      members.length > 0
+        ? members.filter((node) => node.role === 'control-plane').length
+        : (meta?.control_planes ?? 0),
+    workers:
+      members.length > 0 ? members.filter((node) => node.role === 'worker').length : (meta?.workers ?? 0),
+    node_image_tag: tag,
+    kubernetes_version: tag?.split('@')[0] ?? null,
+    config_changed: meta?.config_changed ?? false,
+    stopped_unexpectedly: state === 'stopped' && meta?.wanted === 'running',
+    api_server: apiServerOf(nodes),
+    created_at:
+      meta?.created_at ?? earliest(nodes.map((node) => node.createdAt)) ?? new Date(0).toISOString(),
+    state_since: since,
+    active_job_id: job?.id ?? null,
+    nodes_kept: meta?.creation === 'failed' && nodes.length > 0,
+    nodes: nodes.map(toClusterNode),
+  };
+}
+
+function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts): StateFinding {
+  // A job knows best what is going on, whatever its half-made containers look like.
+  if (job) {
+    const state = STATE_OF_JOB[job.kind];
+    if (state !== undefined) {
+      return {
+        state,
+        reason: job.state === 'queued' ? 'waits for its turn' : null,
+        since: job.started_at ?? job.created_at,
+      };
+    }
+  }
+  if (meta?.creation === 'failed') {
+    return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
+  }
+  if (meta?.creation === 'creating') {
+    return { state: 'failed', reason: 'its creation never began', since: meta.created_at };
+  }
+  if (engineReason !== null) return { state: 'unknown', reason: engineReason, since: engineSince };
+  if (nodes.length === 0) {
+    return { state: 'missing', reason: 'its containers were removed outside Slipway', since: null };
+  }
+  const found = stateOfNodes(nodes);
+  if (found.state === 'running' && meta?.degraded_reason) {
+    return { state: 'degraded', reason: meta.degraded_reason, since: meta.degraded_since };
+  }
+  // An engine that restarts gives out addresses without anybody who compares them.
+  const addresses = meta?.node_addresses ?? {};
+  const moved = found.state === 'running' ? misplaced(nodes, addresses) : [];
+  if (moved.length > 0) {
+    const reasons = moved.map((node) => explainMisplaced(node, addresses[node.name] ?? ''));
+    return { ...found, state: 'degraded', reason: reasons.join('; ') };
+  }
+  if (found.state === 'stopped' && meta?.wanted === 'running') {
+    return { ...found, reason: 'it was running when its nodes ended without Slipway' };
+  }
+  return found;
+}
+
+function stateOfNodes(nodes: readonly NodeContainer[]): StateFinding {
+  const running = nodes.filter((node) => node.state === 'running');
+  const paused = nodes.filter((node) => node.state === 'paused');
+  const since = latest(nodes.map((node) => node.stateSince));
+  if (running.length === nodes.length) return { state: 'running', reason: null, since };
+  if (paused.length === nodes.length) return { state: 'paused', reason: null, since };
+  if (running.length === 0 && paused.length === 0) return { state: 'stopped', reason: null, since };
+  const wrong = nodes.filter((node) => node.state !== 'running');
+  return {
+    state: 'degraded',
+    reason: wrong.map(explainNode).join('; '),
+    since: latest(wrong.map((node) => node.stateSince)),
+  };
+}
+
+export function explainNode(node: NodeContainer): string {
+  if (node.state === 'paused') return `${node.name} is paused`;
+  if (node.state === 'restarting') return `${node.name} restarts again and again`;
+  if (node.outOfMemory) return `${node.name} was ended because the machine ran out of memory`;
+  return node.exitCode === null
+    ? `${node.name} is not running`
+    : `${node.name} is not running, exit status ${node.exitCode}`;
+}
+
+function toClusterNode({ name, role, state, address, image }: NodeContainer): ClusterNode {
+  return { name, role, state, address, image };
+}
+
+/** From the load balancer where there is one: the control planes then publish ports of no use. */
+function apiServerOf(nodes: readonly NodeContainer[]): string | null {
+  const entry =
+    nodes.find((node) => node.role === 'external-load-balancer') ??
+    nodes.find((node) => node.role === 'control-plane');
+  const port = entry?.ports.find(({ containerPort }) => containerPort === 6443);
+  if (!port) return null;
+  const host = port.hostAddress === '0.0.0.0' || port.hostAddress === '::' ? '127.0.0.1' : port.hostAddress;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port.hostPort}`;
+}
+
+/** By role, and worker, worker2, … worker10 in the order of their numbers: kind numbers the nodes of a config so. */
+export function inKindsOrder<TNode extends Pick<NodeContainer, 'role' | 'name'>>(
+  nodes: readonly TNode[],
+): TNode[] {
+  return [...nodes].sort(
+    (one, other) =>
+      ROLE_ORDER[one.role] - ROLE_ORDER[other.role] ||
+      one.name.localeCompare(other.name, 'en', { numeric: true }),
+  );
+}
+
+function latest(times: readonly (string | null)[]): string | null {
+  return (
+    times
+      .filter((time) => time !== null)
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+function earliest(times: readonly string[]): string | undefined {
+  return [...times].sort()[0];
+}

@@ -1,0 +1,26 @@
+export { CLUSTER_STATES, type Cluster, type ClusterState } from './cluster.js';
+export { ClusterHooks, type ClusterHook } from './cluster-hooks.js';
+export { ClusterKubeconfigs } from './cluster-kubeconfigs.js';
+export { adoptedMeta, ownsNodes, parseMeta, type ClusterMeta, type WantedState } from './cluster-meta.js';
+export { ClusterWatcher, type OutsideEvent } from './cluster-watcher.js';
+export {
+  CheckProblemDto,
+  ClusterCheckDto,
+  ClusterDto,
+  DeletionDto,
+  HostAccessDto,
+  ProvisionLogDto,
+} from './cluster.dto.js';
+export { ClusterStore, type ClusterKey } from './cluster.store.js';
+export { ClustersService } from './clusters.service.js';
+export { explainNode, inKindsOrder } from './describe-cluster.js';
+export { NodeInventory } from './node-inventory.js';
+export {
+  addressesOf,
+  explainMisplaced,
+  hasSeveralControlPlanes,
+  misplaced,
+  startOrder,
+  stopOrder,
+} from './node-order.js';
+export { toProvisionLog, type ProvisionLog } from './provision-log.js';

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Subject } from 'rxjs';
+import { FakeRegistry, FakeRuntime, runningNode } from '../../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../../core/config/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import type { NodeContainer, NodeEvent } from '../../../drivers/runtime/index.js';
+import type { JobsService } from '../../jobs/index.js';
+import type {
+  ClusterMeta,
+  ClusterStore,
+  ClusterWatcher,
+  OutsideEvent,
+  WantedState,
+} from '../inventory/index.js';
+import { ExternalChanges } from './external-changes.js';
+
+type Meta = Partial<ClusterMeta>;
+
+describe('what somebody does outside', () => {
+  let meta: Meta;
+  let runtime: FakeRuntime;
+  let registry: FakeRegistry;
+  let outside: Subject<OutsideEvent>;
+  let touches: number;
+  let busy: boolean;
+  let changes: ExternalChanges;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    runtime = new FakeRuntime();
+    registry = new FakeRegistry([runtime]);
+    outside = new Subject();
+    touches = 0;
+    busy = false;
+    const jobs = { activeOf: () => (busy ? {} : undefined) } as unknown as JobsService;
+    const watcher = { outside, touch: () => (touches += 1) } as unknown as ClusterWatcher;
+    const store = {
+      changeMeta: (
+        _key: unknown,
+        change: (before: Meta) => Meta | undefined,
+        confirm: () => boolean,
+      ): Promise<boolean> => {
+        const after = change(meta);
+        if (!after || !confirm()) return Promise.resolve(false);
+        meta = after;
+        return Promise.resolve(true);
+      },
+    } as unknown as ClusterStore;
+    const logger = AppLogger.create(readConfiguration({}), { write: () => undefined });
+    changes = new ExternalChanges(watcher, registry, store, jobs, logger);
+    changes.onApplicationBootstrap();
+  });
+
+  afterEach(() => {
+    changes.onApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  const nodes = (...states: NodeContainer['state'][]): void => {
+    const names = ['c-control-plane', 'c-worker'];
+    runtime.nodes = states.map((state, index) => runningNode(names[index] ?? '', { state }));
+  };
+
+  const tell = (event: Partial<NodeEvent>): void =>
+    outside.next({
+      runtime: 'docker',
+      event: { action: 'die', container: 'c-worker', cluster: 'c', exitCode: null, time: '', ...event },
+    });
+  /** All nodes ended, and the last of them a moment ago. */
+  const ended = (exitCode: number): void => {
+    runtime.nodes = runtime.nodes.map((node) => ({ ...node, exitCode }));
+    tell({});
+  };
+
+  /** What is wanted once all has come to rest. */
+  const settled = async (): Promise<WantedState | undefined> => {
+    await jest.advanceTimersByTimeAsync(2000);
+    return meta.wanted;
+  };
+
+  it.each([0, 130])('a cluster that was stopped is wanted so: its nodes ended with %s', async (status) => {
+    meta = { wanted: 'running' };
+    nodes('exited', 'exited');
+    ended(status);
+    expect([await settled(), touches]).toEqual(['stopped', 1]);
+  });
+
+  it('a cluster that was started is wanted so', async () => {
+    meta = { wanted: 'stopped' };
+    nodes('running', 'exited');
+    tell({ action: 'start' });
+    expect([await settled(), touches]).toEqual(['running', 1]);
+  });
+
+  it('a cluster that ended by itself is wanted as before', async () => {
+    meta = { wanted: 'running' };
+    nodes('exited', 'exited');
+    ended(137);
+    expect([await settled(), touches]).toEqual(['running', 0]);
+  });
+
+  it('a cluster of which something still runs is wanted running', async () => {
+    meta = { wanted: 'running' };
+    nodes('running', 'exited');
+    ended(130);
+    expect([await settled(), touches]).toEqual(['running', 0]);
+  });
+
+  it('a cluster that ended with its engine is wanted as before', async () => {
+    meta = { wanted: 'running' };
+    nodes('exited', 'exited');
+    ended(130);
+    registry.away.set('docker', 'away');
+    expect(await settled()).toBe('running');
+  });
+
+  it('a cluster that a job took over meanwhile is the job’s', async () => {
+    meta = { wanted: 'running' };
+    nodes('exited', 'exited');
+    ended(130);
+    busy = true;
+    expect([await settled(), touches]).toEqual(['running', 0]);
+  });
+});

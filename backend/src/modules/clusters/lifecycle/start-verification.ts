@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
+import type { ClusterTarget } from '../../../drivers/kubernetes/index.js';
+import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/index.js';
+import type { JobContext, StepPlan, UndoContext } from '../../jobs/index.js';
+import {
+  addressesOf,
+  type ClusterKey,
+  ClusterKubeconfigs,
+  ClusterStore,
+  explainMisplaced,
+  explainNode,
+  hasSeveralControlPlanes,
+  misplaced,
+} from '../inventory/index.js';
+import { kindConfigYaml } from '../../kind-config/index.js';
+import { type ReadinessGoal, ReadinessWait } from '../creation/index.js';
+import { ClusterNodes, type NodeProblem } from './cluster-nodes.js';
+
+/** Measured at 4 s on an idle machine; a node that has not returned by then needs somebody to look at it. */
+const PATIENCE_MS = 2 * 60_000;
+
+/** How a cluster came back after its nodes were started or unpaused, and what is kept of that. */
+@Injectable()
+export class StartVerification {
+  constructor(
+    private readonly nodes: ClusterNodes,
+    private readonly store: ClusterStore,
+    private readonly kubeconfigs: ClusterKubeconfigs,
+    private readonly readiness: ReadinessWait,
+  ) {}
+
+  step(members: number): StepPlan {
+    return this.readiness.step({ nodes: members, withoutDefaultNetwork: false });
+  }
+
+  /**
+   * Compares addresses and waits until the cluster is ready. What did not come back is a warning, and makes
+   * the cluster `degraded`.
+   * @param problems what could not be started.
+   * @param started nodes whose containers were started for this.
+   * @returns the reason for that, or null.
+   * @throws DomainError `cluster_unreachable` where nothing of it can be used.
+   */
+  async check(
+    key: ClusterKey,
+    runtime: RuntimeDriver,
+    context: JobContext,
+    problems: readonly NodeProblem[],
+    started: readonly string[],
+  ): Promise<string | null> {
+    const found = [...problems.map(({ reason }) => reason), ...(await this.compareAddresses(key, context))];
+    const missing = await this.waitUntilReady(key, runtime, context, started);
+    const nodes = await this.nodes.list(key, context.signal);
+    const explained = new Set(problems.map(({ node }) => node));
+    const down = nodes.filter(({ name, state }) => state !== 'running' && !explained.has(name));
+    found.push(...down.map(explainNode));
+    if (missing !== null && isUsable(nodes)) found.push(missing);
+    const reason = found.length > 0 ? found.join('; ') : null;
+    await this.nodes.keep(key, nodes, {
+      degraded_reason: reason,
+      degraded_since: reason === null ? null : new Date().toISOString(),
+    });
+    if (!isUsable(nodes)) {
+      throw new DomainError('cluster_unreachable', `No control plane of ${key.name} came back: ${reason}.`);
+    }
+    if (reason !== null) context.warn(`${reason}.`);
+    return reason;
+  }
+
+  /** The same once, without waiting or noting anything, of a cluster whose containers all run. */
+  async look(key: ClusterKey): Promise<string | null> {
+    const runtime = await this.nodes.runtimeOf(key);
+    const nodes = await this.nodes.list(key);
+    const { node_addresses: recorded } = await this.nodes.record(key, nodes);
+    const found = await this.explainAddresses(nodes, recorded, runtime);
+    const target = await this.targetOf(key, nodes);
+    const missing = await this.readiness.look(
+      runtime,
+      target,
+      this.goalOf(nodes, await this.isWithoutDefaultNetwork(key)),
+    );
+    if (missing !== null) found.push(missing);
+    return found.length > 0 ? found.join('; ') : null;
+  }
+
+  /**
+   * Notes the addresses that nodes came back on. One control plane takes any; of several, what etcd knows stays.
+   * @returns what is wrong with them.
+   */
+  async compareAddresses(key: ClusterKey, { log }: Pick<UndoContext, 'log'>): Promise<string[]> {
+    const nodes = await this.nodes.list(key);
+    const { node_addresses: recorded } = await this.nodes.record(key, nodes);
+    const present = addressesOf(nodes);
+    const fixed = hasSeveralControlPlanes(nodes)
+      ? nodes.filter(({ role }) => role === 'control-plane').map(({ name }) => name)
+      : [];
+    const kept = Object.fromEntries(
+      Object.entries(recorded).filter(([name]) => fixed.includes(name) || present[name] === undefined),
+    );
+    await this.nodes.keep(key, nodes, { node_addresses: { ...present, ...kept } });
+    for (const { name, address } of nodes.filter((node) => !fixed.includes(node.name))) {
+      const before = recorded[name];
+      if (before === undefined || address === null || before === address) continue;
+      log(`${name} came back on ${address}, it was on ${before} before`);
+    }
+    return await this.explainAddresses(nodes, recorded, await this.nodes.runtimeOf(key));
+  }
+
+  private async explainAddresses(
+    nodes: readonly NodeContainer[],
+    recorded: Readonly<Record<string, string>>,
+    runtime: RuntimeDriver,
+  ): Promise<string[]> {
+    return await Promise.all(
+      misplaced(nodes, recorded).map(async (node) => {
+        const before = recorded[node.name] ?? '';
+        // What cannot be asked now is no reason to say less than what is wrong.
+        const holder = await runtime.holderOf(before).catch(() => null);
+        return `${explainMisplaced(node, before)}${holder === null ? '' : ` and which ${holder} has now`}`;
+      }),
+    );
+  }
+
+  private async waitUntilReady(
+    key: ClusterKey,
+    runtime: RuntimeDriver,
+    context: JobContext,
+    started: readonly string[],
+  ): Promise<string | null> {
+    const nodes = await this.nodes.list(key, context.signal);
+    if (!isUsable(nodes)) return null;
+    const target = await this.targetOf(
+      key,
+      nodes.filter(({ name }) => started.includes(name)),
+    );
+    const withoutDefaultNetwork = await this.isWithoutDefaultNetwork(key);
+    const goal = async (): Promise<ReadinessGoal | null> => {
+      const present = await this.nodes.list(key, context.signal);
+      return isUsable(present) ? this.goalOf(present, withoutDefaultNetwork) : null;
+    };
+    return await this.readiness.wait(runtime, target, goal, context, { timeoutMs: PATIENCE_MS });
+  }
+
+  /** @param started nodes of which only what was heard since their containers started counts. */
+  private async targetOf(
+    key: ClusterKey,
+    started: readonly NodeContainer[],
+  ): Promise<Omit<ClusterTarget, 'runtime'>> {
+    const startedAt = Object.fromEntries(
+      started.flatMap(({ name, stateSince }) => (stateSince === null ? [] : [[name, stateSince] as const])),
+    );
+    const kubeconfig = await this.kubeconfigs.read(key);
+    return { name: key.name, kubeconfig, startedAt };
+  }
+
+  private goalOf(nodes: readonly NodeContainer[], withoutDefaultNetwork: boolean): ReadinessGoal {
+    const members = nodes.filter(
+      ({ role, state }) => role !== 'external-load-balancer' && state === 'running',
+    );
+    return { nodes: members.length, names: members.map(({ name }) => name), withoutDefaultNetwork };
+  }
+
+  private async isWithoutDefaultNetwork(key: ClusterKey): Promise<boolean> {
+    // What the nodes were made from: the saved config may have been changed since.
+    const text =
+      (await this.store.readApplied(key).catch(() => undefined)) ??
+      (await this.store.readConfig(key).catch(() => undefined));
+    const { parsed } = await kindConfigYaml.parseKindConfig(text ?? '');
+    return parsed?.config.networking?.disableDefaultCNI === true;
+  }
+}
+
+function isUsable(nodes: readonly NodeContainer[]): boolean {
+  return nodes.some(({ role, state }) => role === 'control-plane' && state === 'running');
+}

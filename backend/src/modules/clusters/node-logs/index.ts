@@ -1,0 +1,1 @@
+export { NodeLogsService } from './node-logs.service.js';

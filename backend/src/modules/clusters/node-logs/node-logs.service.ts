@@ -1,0 +1,206 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { escapesRoot, readTar, TarWriter, type ArchiveLimits } from '../../../core/archive/index.js';
+import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import {
+  assertAvailable,
+  type NodeContainer,
+  type RuntimeDriver,
+  RuntimeRegistry,
+} from '../../../drivers/runtime/index.js';
+import { JournalService } from '../../journal/index.js';
+import { ClustersService } from '../inventory/index.js';
+
+/** Where a node keeps files of logs: those of containers by pod, and those of services where there is no journal. */
+const LOG_FOLDER = '/var/log';
+/** Below it: the journal's own files, which `journalctl` reads, and links into `pods`. */
+const PASSED_OVER = /^(journal|containers)(\/|$)/;
+/** Of a node's files. The kubelet keeps 50 MB of a container at most. */
+const LIMITS: ArchiveLimits = { entries: 20_000, bytes: 2_000_000_000, milliseconds: 120_000 };
+/** Newest lines of a node's own logs. */
+const LINES = 20_000;
+const PROGRAM_MS = 30_000;
+/** Of what a node's container wrote, from its start. Far more than a boot, and a hostile node may write without end. */
+const SERIAL_LIMITS = { bytes: 20_000_000, milliseconds: 30_000 };
+/** A log that is followed does not say where the present ends: so long a pause is taken for it. */
+const PAUSE_MS = 1000;
+
+/** Text files of a node that runs, by the programs that print them. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  'kubelet.log': ['journalctl', '--no-pager', `--lines=${LINES}`, '--unit=kubelet'],
+  'containerd.log': ['journalctl', '--no-pager', `--lines=${LINES}`, '--unit=containerd'],
+  'journal.log': ['journalctl', '--no-pager', `--lines=${LINES}`],
+  'images.log': ['crictl', 'images'],
+};
+
+/**
+ * The logs of a cluster's nodes, collected through the engine when they are asked for. They go from the engine into the
+ * answer and are nowhere unpacked: `kind export logs` unpacks a tar that a program of the node makes.
+ */
+@Injectable()
+export class NodeLogsService {
+  private readonly logger: AppLogger;
+  /** Clusters whose logs are being collected. */
+  private readonly collecting = new Set<string>();
+
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly journal: JournalService,
+    logger: AppLogger,
+  ) {
+    this.logger = logger.child({ context: NodeLogsService.name });
+  }
+
+  /**
+   * The nodes' logs as a gzipped tar, a folder for each node. What cannot be had is named in `not-collected.txt`.
+   * @throws DomainError `logs_not_found`, `cluster_busy` or `runtime_unavailable`
+   */
+  async archive(name: string, runtime?: string): Promise<Readable> {
+    const cluster = await this.clusters.get(name, runtime);
+    if (cluster.nodes.length === 0) {
+      throw new DomainError('logs_not_found', `${name} has no nodes, and so no logs.`);
+    }
+    const key = `${cluster.runtime}/${name}`;
+    if (this.collecting.has(key)) {
+      throw new DomainError(
+        'cluster_busy',
+        `The logs of ${name} are being collected already. Wait until that is done.`,
+      );
+    }
+    this.collecting.add(key);
+    try {
+      const driver = this.runtimes.get(cluster.runtime);
+      await assertAvailable(driver);
+      const nodes = (await driver.listNodes()).filter((node) => node.cluster === name);
+      this.journal.record({
+        kind: 'node-logs',
+        cluster: name,
+        runtime: cluster.runtime,
+        outcome: 'succeeded',
+        message: `The logs of the nodes of ${name} were downloaded.`,
+      });
+      const collection = new Collection(driver);
+      void collection
+        .collect(nodes)
+        .catch((error: unknown) => this.logger.failure(`the logs of ${name} could not be collected`, error))
+        .finally(() => this.collecting.delete(key));
+      return collection.stream;
+    } catch (error) {
+      this.collecting.delete(key);
+      throw error;
+    }
+  }
+}
+
+/** One archive on its way. */
+class Collection {
+  private readonly writer = new TarWriter();
+  private readonly closed = new AbortController();
+  private readonly missing: string[] = [];
+
+  constructor(private readonly driver: RuntimeDriver) {
+    this.stream.once('close', () => this.closed.abort());
+  }
+
+  get stream(): Readable {
+    return this.writer.stream;
+  }
+
+  async collect(nodes: readonly NodeContainer[]): Promise<void> {
+    for (const node of nodes) {
+      await this.writer.text(`${node.name}/container.json`, `${JSON.stringify(node, null, 2)}\n`);
+      await this.text(node, 'serial.log', () => this.serialLog(node));
+      const files = await this.files(node);
+      for (const [file, command] of node.state === 'running' ? Object.entries(PROGRAMS) : []) {
+        if (!files.has(file)) await this.text(node, file, () => this.printed(node, command));
+      }
+    }
+    if (this.missing.length > 0) {
+      await this.writer.text('not-collected.txt', this.missing.map((line) => `${line}\n`).join(''));
+    }
+    this.writer.end();
+  }
+
+  /** @throws where the archive is not read any more; what the engine refuses is noted. */
+  private async attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.closed.signal.aborted) throw error;
+      this.missing.push(`${what}: ${reasonOf(error)}`);
+    }
+  }
+
+  private async text({ name }: NodeContainer, file: string, read: () => Promise<string>): Promise<void> {
+    const path = `${name}/${file}`;
+    await this.attempt(path, async () => this.writer.text(path, await read()));
+  }
+
+  private async printed({ id }: NodeContainer, command: readonly string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.driver.execInNode(id, command, PROGRAM_MS);
+    if (exitCode !== 0) {
+      throw new Error(`${command[0] ?? ''} ended with ${exitCode}: ${stderr.slice(0, 500)}`);
+    }
+    return stdout;
+  }
+
+  /** What the node's container wrote itself: how it booted. */
+  private async serialLog({ id, name }: NodeContainer): Promise<string> {
+    const { logs } = this.driver;
+    const format = await logs.format(id);
+    if (format.unreadable !== null) throw new Error(format.unreadable);
+    const paused = new AbortController();
+    const signal = AbortSignal.any([paused.signal, this.closed.signal]);
+    const pieces = logs.open(id, format, { since: null, tail: LINES }, signal)[Symbol.asyncIterator]();
+    const chunks: Buffer[] = [];
+    const { bytes: most, milliseconds } = SERIAL_LIMITS;
+    const deadline = performance.now() + milliseconds;
+    let bytes = 0;
+    try {
+      for (;;) {
+        const next = await Promise.race([pieces.next(), delay(PAUSE_MS, undefined, { signal, ref: false })]);
+        if (next === undefined || next.done === true) break;
+        for (const { data } of next.value) {
+          chunks.push(data);
+          bytes += data.length;
+        }
+        if (bytes < most && performance.now() < deadline) continue;
+        this.missing.push(`${name}/serial.log: the rest, after ${most / 1e6} MB or ${milliseconds / 1000} s`);
+        break;
+      }
+    } finally {
+      paused.abort();
+      pieces.return?.().catch(() => undefined);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** @returns paths within the node's folder. */
+  private async files({ id, name }: NodeContainer): Promise<ReadonlySet<string>> {
+    const written = new Set<string>();
+    let left = 0;
+    await this.attempt(`${name}: files of ${LOG_FOLDER}`, async () => {
+      const folder = await this.driver.nodeFolder(id, LOG_FOLDER, this.closed.signal);
+      // A node that did not come far has none.
+      if (folder === undefined) return;
+      await readTar(folder, { limits: LIMITS, signal: this.closed.signal }, async (entry) => {
+        const { type, size, content } = entry;
+        const path = entry.path.replace(/^log\//, '');
+        if (type === 'Directory' || PASSED_OVER.test(path)) return;
+        if (type !== 'File' || escapesRoot(path) || written.has(path)) {
+          left += 1;
+          return;
+        }
+        written.add(path);
+        await this.writer.file(`${name}/${path}`, size, content);
+      });
+    });
+    if (left > 0) {
+      this.missing.push(`${name}: ${left} links and other entries of ${LOG_FOLDER} that are no plain files`);
+    }
+    return written;
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { RuntimeRegistry, type NodeContainer, type PublishedPort } from '../../../drivers/runtime/index.js';
+import { type ClusterKey, ClusterStore, NodeInventory } from '../inventory/index.js';
+import {
+  type HostPort,
+  type KindConfig,
+  kindConfigYaml,
+  portsClash,
+  wantedPorts,
+} from '../../kind-config/index.js';
+
+/** A host port that a cluster has, or that it needs again once it is started or made. */
+export interface ClaimedPort extends HostPort {
+  owner: ClusterKey;
+  /** Whether it has it now. */
+  held: boolean;
+}
+
+/** Which host ports clusters have and need: one that is stopped listens to nothing and still needs its ports. */
+@Injectable()
+export class ClaimedPorts {
+  constructor(
+    private readonly inventory: NodeInventory,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly store: ClusterStore,
+  ) {}
+
+  async all(): Promise<ClaimedPort[]> {
+    const [engines, saved] = await Promise.all([this.inventory.read(), this.saved()]);
+    const claimed = await Promise.all(
+      engines.map(async ({ runtime, nodes }) => [
+        ...nodes
+          .filter((node) => !hasEnded(node))
+          .flatMap(({ cluster, ports }) => claims(ports, { name: cluster, runtime }, true)),
+        ...(await this.ofEnded(runtime, nodes)),
+      ]),
+    );
+    return [...claimed.flat(), ...saved];
+  }
+
+  /** What other clusters will miss when they are started once one is made from this config: a sentence for each port. */
+  async warnings(config: KindConfig, { name, runtime }: ClusterKey): Promise<string[]> {
+    const wanted = wantedPorts(config);
+    if (wanted.length === 0) return [];
+    const others = (await this.all()).filter(({ owner }) => owner.name !== name || owner.runtime !== runtime);
+    return wanted.flatMap((port) => {
+      const rivals = others.filter((other) => portsClash(port, other));
+      // What runs has the port, which is told of as taken.
+      if (rivals.length === 0 || rivals.some(({ held }) => held)) return [];
+      const names = [...new Set(rivals.map(({ owner }) => owner.name))];
+      const then = names.length === 1 ? 'it is started' : 'they are started';
+      return [
+        `Host port ${port.port}/${port.protocol} is needed by ${names.join(' and ')} too once ${then}: only one can have it.`,
+      ];
+    });
+  }
+
+  /** An engine tells the ports of a container that ended only where it is asked about that one. */
+  private async ofEnded(runtime: string, nodes: readonly NodeContainer[]): Promise<ClaimedPort[]> {
+    const ended = nodes.filter(hasEnded);
+    const driver = this.runtimes.available().find(({ id }) => id === runtime);
+    if (!driver) return [];
+    const settings = await Promise.all(
+      [...new Set(ended.map(({ cluster }) => cluster))].map(async (name) => {
+        // What cannot be asked now is only a warning less.
+        const inspected = await driver.inspectNodes(name).catch(() => []);
+        return inspected
+          .filter(({ id }) => ended.some((node) => node.id === id))
+          .flatMap(({ ports }) => claims(ports, { name, runtime }, false));
+      }),
+    );
+    return settings.flat();
+  }
+
+  private async saved(): Promise<ClaimedPort[]> {
+    const metas = await this.store.list();
+    const ports = await Promise.all(
+      metas.map(async ({ name, runtime }) => {
+        const text = await this.store.readConfig({ name, runtime }).catch(() => undefined);
+        const { parsed } = await kindConfigYaml.parseKindConfig(text ?? '');
+        return (parsed ? wantedPorts(parsed.config) : []).map(({ address, port, protocol }) => ({
+          address,
+          port,
+          protocol,
+          owner: { name, runtime },
+          held: false,
+        }));
+      }),
+    );
+    return ports.flat();
+  }
+}
+
+function hasEnded({ state }: NodeContainer): boolean {
+  return state === 'exited' || state === 'created' || state === 'dead';
+}
+
+/** Those that the engine chooses anew at each start are nobody's. */
+function claims(ports: readonly PublishedPort[], owner: ClusterKey, held: boolean): ClaimedPort[] {
+  return ports
+    .filter(({ hostPort }) => hostPort > 0)
+    .map(({ hostAddress, hostPort, protocol }) => ({
+      address: hostAddress,
+      port: hostPort,
+      protocol,
+      owner,
+      held,
+    }));
+}

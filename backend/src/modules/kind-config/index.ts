@@ -1,0 +1,21 @@
+export { findHostAccess, furtherHostAccess, refuseHostAccess, type HostAccess } from './host-access.js';
+export { hostPathProblem } from './host-paths.js';
+export {
+  imagesOf,
+  imagesToMake,
+  mountPoint,
+  nodeImageTagOf,
+  nodesOf,
+  portsClash,
+  shapeOf,
+  wantedPorts,
+  type HostPort,
+  type KindConfig,
+  type WantedPort,
+} from './kind-config.js';
+export { kindConfigSchema } from './kind-config.schema.js';
+export { kindConfigYaml } from './kind-config-yaml.js';
+export { MAX_CONFIG_LENGTH, parseKindConfig, type ConfigProblem } from './parse-kind-config.js';
+export { rebuildKindConfig, type NodeFindings } from './rebuild-kind-config.js';
+export { cloneKindConfig, renderKindConfig } from './render-kind-config.js';
+export { reservedPathProblem } from './reserved-paths.js';

@@ -1,0 +1,384 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { findHostAccess } from './host-access.js';
+import { countRoles, imagesOf, imagesToMake, wantedPorts, type KindConfig } from './kind-config.js';
+import { parseKindConfig } from './parse-kind-config.js';
+import { completeKindConfig, renderKindConfig, type ClusterOptions } from './render-kind-config.js';
+
+const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
+const REPOSITORY = 'docker.io/kindest/node';
+
+function read(text: string): KindConfig {
+  const { parsed, problems } = parseKindConfig(HEAD + text);
+  if (!parsed) throw new Error(JSON.stringify(problems));
+  return parsed.config;
+}
+
+const problemsOf = (text: string): string[] =>
+  parseKindConfig(text).problems.map(({ line, path, problem }) => `${line} ${path || '-'} ${problem}`);
+
+describe('reading a kind config', () => {
+  it('takes everything that kind takes', () => {
+    const config = read(`
+name: whole
+featureGates: { UserNamespacesSupport: true }
+runtimeConfig: { "api/alpha": "false" }
+networking:
+  ipFamily: dual
+  apiServerAddress: 127.0.0.1
+  apiServerPort: 6443
+  podSubnet: 10.244.0.0/16,fd00:10:244::/56
+  serviceSubnet: 10.96.0.0/16,fd00:10:96::/112
+  disableDefaultCNI: true
+  kubeProxyMode: nftables
+  dnsSearch: [example.test]
+kubeadmConfigPatches: ["kind: ClusterConfiguration"]
+kubeadmConfigPatchesJSON6902: [{ group: kubeadm.k8s.io, version: v1beta3, kind: ClusterConfiguration, patch: "[]" }]
+containerdConfigPatches: ["[plugins]"]
+nodes:
+- role: control-plane
+  image: kindest/node:v1.34.4@sha256:${'a'.repeat(64)}
+  labels: { tier: front }
+  extraMounts: [{ hostPath: /a, containerPath: /b, readOnly: true, selinuxRelabel: false, propagation: HostToContainer }]
+  extraPortMappings: [{ containerPort: 80, hostPort: 8080, listenAddress: "127.0.0.1", protocol: TCP }]
+- role: worker
+`);
+    expect(countRoles(config)).toEqual({ controlPlanes: 1, workers: 1 });
+    expect(imagesOf(config)).toHaveLength(1);
+  });
+
+  it('makes one control plane where none is named', () => {
+    expect(countRoles(read(''))).toEqual({ controlPlanes: 1, workers: 0 });
+    expect(countRoles(read('nodes: []'))).toEqual({ controlPlanes: 1, workers: 0 });
+  });
+
+  it.each<[string, string[]]>([
+    ['', ['1 - must be a map']],
+    ['kind: Cluster', ['1 - lacks apiVersion']],
+    ['kind: Pod\napiVersion: v1', ['1 kind must be Cluster', '2 apiVersion must be kind.x-k8s.io/v1alpha4']],
+    [`${HEAD}Nodes: []`, ['3 Nodes is not a field that kind knows; it is written nodes']],
+    [
+      `${HEAD}nodes:\n- role: boss\n- role: worker\n  replicas: 3`,
+      [
+        '4 nodes[0].role must be one of control-plane, worker',
+        '6 nodes[1].replicas is not a field that kind knows',
+      ],
+    ],
+    [
+      `${HEAD}nodes:\n- role: control-plane\n  extraMounts: [{ hostPath: /a }]`,
+      ['5 nodes[0].extraMounts[0] lacks containerPath'],
+    ],
+    [
+      `${HEAD}nodes:\n- role: worker`,
+      ['4 nodes has no control plane: give at least one node the role control-plane'],
+    ],
+    [
+      `${HEAD}networking: { apiServerAddress: here }`,
+      ['3 networking.apiServerAddress "here" is not an IP address'],
+    ],
+    [
+      `${HEAD}networking: { podSubnet: 10.0.0.0 }`,
+      ['3 networking.podSubnet "10.0.0.0" is not a subnet such as 10.244.0.0/16'],
+    ],
+    [`${HEAD}networking: { podSubnet: "fd00::/56" }`, ['3 networking.podSubnet must be of the family ipv4']],
+    [
+      `${HEAD}networking: { podSubnet: "10.0.0.0/8,11.0.0.0/8" }`,
+      ['3 networking.podSubnet may be only one subnet unless ipFamily is dual'],
+    ],
+    [
+      `${HEAD}networking: { ipFamily: dual, podSubnet: "10.0.0.0/8,11.0.0.0/8" }`,
+      ['3 networking.podSubnet must be one subnet, or one of each family'],
+    ],
+  ])('tells line and place of what is wrong in %j', (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it.each([
+    '--help',
+    '-v',
+    'a/../../containers/x',
+    '../x',
+    '/x',
+    'x//y',
+    'x/',
+    'x:',
+    'x@sha256:0',
+    'x y',
+    'http://x/y',
+    `x:${'1'.repeat(129)}`,
+    `${'a'.repeat(400)}:1 `.repeat(35),
+  ])('takes %j for no image', (image) => {
+    const problems = problemsOf(`${HEAD}nodes:\n- role: control-plane\n  image: ${JSON.stringify(image)}`);
+    expect(problems).toContain('5 nodes[0].image is not an image, such as docker.io/kindest/node:v1.34.4');
+  });
+
+  it.each([
+    'node',
+    'kindest/node:v1.34.4',
+    'registry.internal:5000/a/b__c--d.e:latest',
+    `localhost/kindest/node:v1.34.4@sha256:${'a'.repeat(64)}`,
+    `docker.io/kindest/node@sha256:${'0'.repeat(64)}`,
+  ])('takes %j for an image', (image) => {
+    expect(problemsOf(`${HEAD}nodes:\n- role: control-plane\n  image: ${image}`)).toEqual([]);
+  });
+
+  it('finds host ports that are given twice, also across nodes and addresses', () => {
+    const ports = (entries: string): string =>
+      `${HEAD}nodes:\n- role: control-plane\n  extraPortMappings: ${entries}\n`;
+    expect(
+      problemsOf(ports('[{ containerPort: 1, hostPort: 80 }, { containerPort: 2, hostPort: 80 }]')),
+    ).toHaveLength(1);
+    expect(
+      problemsOf(
+        ports(
+          '[{ containerPort: 1, hostPort: 80, listenAddress: "127.0.0.1" }, { containerPort: 2, hostPort: 80, listenAddress: "0.0.0.0" }]',
+        ),
+      ),
+    ).toHaveLength(1);
+    expect(
+      problemsOf(
+        ports('[{ containerPort: 1, hostPort: 80 }, { containerPort: 2, hostPort: 80, protocol: UDP }]'),
+      ),
+    ).toEqual([]);
+    // Chosen by the engine: never a clash.
+    expect(
+      problemsOf(ports('[{ containerPort: 1, hostPort: 0 }, { containerPort: 2, hostPort: -1 }]')),
+    ).toEqual([]);
+  });
+
+  it('finds places of one node that are mounted twice, however they are spelled', () => {
+    const mounts = (...paths: string[]): string =>
+      `- role: worker\n  extraMounts: [${paths.map((path) => `{ hostPath: /a, containerPath: "${path}" }`).join()}]\n`;
+    const config = (...nodes: string[]): string => `${HEAD}nodes:\n- role: control-plane\n${nodes.join('')}`;
+    expect(parseKindConfig(config(mounts('/code', '/data', '/code'))).problems).toMatchObject([
+      {
+        path: 'nodes[1].extraMounts[2].containerPath',
+        problem: 'is where nodes[1].extraMounts[0] is mounted already',
+      },
+    ]);
+    expect(problemsOf(config(mounts('/code', '/code/', '//code', '/code/./', '/x/../code')))).toHaveLength(4);
+    expect(problemsOf(config(mounts('/code', '/code/x', '/srv'), mounts('/code')))).toEqual([]);
+  });
+
+  it('finds mounts at places that kind or the node itself needs, each where it stands', () => {
+    const mount = (containerPath: string, hostPath = '/a'): string =>
+      `${HEAD}nodes:\n- role: control-plane\n  extraMounts:\n  - hostPath: '${hostPath}'\n    containerPath: '${containerPath}'\n`;
+    const needed = 'is where kind mounts what the node needs; take another, such as /data';
+    for (const path of [
+      '/var',
+      '/var/',
+      '//tmp',
+      '/run',
+      '/var/run',
+      '/lib/modules',
+      '/x/../usr/lib/modules',
+    ]) {
+      expect([path, parseKindConfig(mount(path)).problems]).toEqual([
+        path,
+        [{ path: 'nodes[0].extraMounts[0].containerPath', line: 7, column: 20, problem: needed }],
+      ]);
+    }
+    for (const [path, problem] of [
+      ['/', 'is the whole of the node'],
+      ['/etc', 'hides what the node runs from'],
+      ['/kind', 'hides what the node runs from'],
+      ['/proc', 'is the kernel’s'],
+      ['/proc/sys/net', 'is the kernel’s'],
+      ['data', 'must be an absolute path'],
+      ['/data:ro', 'has a colon'],
+    ] as const) {
+      expect(problemsOf(mount(path))).toEqual([
+        expect.stringContaining(`7 nodes[0].extraMounts[0].containerPath ${problem}`),
+      ]);
+    }
+    expect(problemsOf(mount('/data', '/a:b'))).toEqual([
+      expect.stringContaining('6 nodes[0].extraMounts[0].hostPath has a colon'),
+    ]);
+    for (const [path, problem] of [
+      ['./data', 'must be an absolute path, such as /home/me/data'],
+      ['data', 'must be an absolute path, such as /home/me/data'],
+      ['.', 'must be an absolute path, such as /home/me/data'],
+      ['..', 'must be an absolute path, such as /home/me/data'],
+      ['~/data', 'must be an absolute path, such as /home/me/data: kind does not expand ~'],
+      ['/home/me/../../root', 'must not contain .. segments'],
+    ] as const) {
+      expect(problemsOf(mount('/data', path))).toEqual([
+        expect.stringContaining(`6 nodes[0].extraMounts[0].hostPath ${problem}`),
+      ]);
+    }
+    expect(parseKindConfig(mount('/data', '/own/x'), undefined, '/own').problems).toMatchObject([
+      { line: 6, problem: expect.stringContaining('APP_DATA_DIR') },
+    ]);
+    for (const free of [
+      '/var/lib/data',
+      '/var/run/docker.sock',
+      '/run/secrets',
+      '/dev/mapper',
+      '/etc/ssl/mine',
+    ]) {
+      expect([free, problemsOf(mount(free))]).toEqual([free, []]);
+    }
+  });
+
+  it('tells at most fifty problems, and never walks a document that multiplies itself', () => {
+    expect(
+      problemsOf(HEAD + Array.from({ length: 200 }, (_, index) => `x${index}: 1`).join('\n')),
+    ).toHaveLength(50);
+    const laughs = Array.from({ length: 20 }, (_, index) =>
+      index === 0
+        ? 'a0: &a0 [x, x]'
+        : `a${index}: &a${index} [${Array(9)
+            .fill(`*a${index - 1}`)
+            .join(', ')}]`,
+    ).join('\n');
+    expect(problemsOf(laughs)[0]).toMatch(
+      / - is not valid YAML: Aliases repeat the text until it is too large$/,
+    );
+    expect(problemsOf('['.repeat(15_000))[0]).toBe('1 - is not valid YAML: Nests deeper than 100 levels');
+    expect(problemsOf('x'.repeat(100_001))).toEqual(['1 - is longer than 100000 characters']);
+  });
+});
+
+describe('writing a kind config', () => {
+  const wish: ClusterOptions = {
+    name: 'made',
+    controlPlanes: 1,
+    workers: 2,
+    image: `${REPOSITORY}:v1.34.4`,
+    portMappings: [],
+    mounts: [],
+  };
+
+  it('writes what kind reads, and nothing that was not asked for', () => {
+    const { text, config } = renderKindConfig(wish);
+    expect(parse(text)).toEqual(config);
+    expect(parseKindConfig(text).problems).toEqual([]);
+    expect(countRoles(config)).toEqual({ controlPlanes: 1, workers: 2 });
+    expect(text).not.toMatch(/extra|&|\*/);
+  });
+
+  it.each(['/a: b', '/"quoted"', "/it's", '/- dash', '/{a}', '/#no', '/ünï', '/*x', '/a\\n'])(
+    'keeps the host path %s as it is',
+    (hostPath) => {
+      const mounts = [{ hostPath, containerPath: '/b', readOnly: false }];
+      const { text } = renderKindConfig({ ...wish, mounts });
+      const written = parse(text) as KindConfig;
+      expect(written.nodes?.map(({ extraMounts }) => extraMounts?.[0]?.hostPath)).toEqual([
+        hostPath,
+        hostPath,
+        hostPath,
+      ]);
+    },
+  );
+
+  it('completes a given one: the name, and an image where none is, with comments and order kept', () => {
+    const text = `# on top\n${HEAD}networking: { disableDefaultCNI: true } # why\nnodes:\n- role: worker\n  image: own:v1\n- role: control-plane\n`;
+    const { parsed } = parseKindConfig(text);
+    if (!parsed) throw new Error('not parsed');
+    const completed = completeKindConfig(parsed, 'given', 'kindest/node:v1');
+    expect(completed.text).toContain('# on top');
+    expect(completed.text).toContain('# why');
+    expect(completed.config).toMatchObject({
+      name: 'given',
+      nodes: [
+        { role: 'worker', image: 'own:v1' },
+        { role: 'control-plane', image: 'kindest/node:v1' },
+      ],
+    });
+    expect(parse(completed.text)).toEqual(completed.config);
+  });
+
+  it.each(['', 'nodes: []', 'nodes:'])('gives a config with "%s" its one control plane', (nodes) => {
+    const { parsed } = parseKindConfig(HEAD + nodes);
+    // A key without a value is null, which kind itself refuses to decode.
+    if (!parsed) {
+      expect(nodes).toBe('nodes:');
+      return;
+    }
+    const { config } = completeKindConfig(parsed, 'bare', 'kindest/node:v1');
+    expect(config.nodes).toEqual([{ role: 'control-plane', image: 'kindest/node:v1' }]);
+  });
+});
+
+describe('what a config reaches on this machine', () => {
+  const found = (text: string): string[] =>
+    findHostAccess(read(text), REPOSITORY).map(({ kind, path }) => `${kind} ${path}`);
+
+  it('is nothing for an ordinary one', () => {
+    expect(found('')).toEqual([]);
+    expect(
+      found(`
+nodes:
+- role: control-plane
+  image: kindest/node:v1.34.4
+  extraPortMappings: [{ containerPort: 80, hostPort: 8080, listenAddress: "127.0.0.1" }]
+- role: worker
+  image: docker.io/kindest/node@sha256:${'a'.repeat(64)}
+networking: { apiServerAddress: "::1" }`),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [
+      'nodes: [{ role: control-plane, extraMounts: [{ hostPath: /, containerPath: /host }] }]',
+      'mount nodes[0].extraMounts[0]',
+    ],
+    [
+      'nodes: [{ role: control-plane, image: "docker.io/kindest/node-evil:v1.34.4" }]',
+      'image nodes[0].image',
+    ],
+    ['nodes: [{ role: control-plane, image: "evil.example/kindest/node:v1.34.4" }]', 'image nodes[0].image'],
+    ['nodes: [{ role: control-plane, kubeadmConfigPatches: ["x"] }]', 'patch nodes[0].kubeadmConfigPatches'],
+    ['kubeadmConfigPatchesJSON6902: [{ patch: "[]" }]', 'patch kubeadmConfigPatches'],
+    ['containerdConfigPatchesJSON6902: ["[]"]', 'patch containerdConfigPatches'],
+    ['networking: { apiServerAddress: 192.168.1.2 }', 'address networking.apiServerAddress'],
+    [
+      'nodes: [{ role: control-plane, extraPortMappings: [{ containerPort: 80, hostPort: 80 }] }]',
+      'address nodes[0].extraPortMappings[0].hostPort',
+    ],
+    // kind or the engine chooses the port then; it is open to everybody all the same.
+    [
+      'nodes: [{ role: control-plane, extraPortMappings: [{ containerPort: 10250 }] }]',
+      'address nodes[0].extraPortMappings[0]',
+    ],
+    [
+      'nodes: [{ role: worker }, { role: control-plane, extraPortMappings: [{ containerPort: 80, hostPort: -1, listenAddress: "::" }] }]',
+      'address nodes[1].extraPortMappings[0]',
+    ],
+  ])('is told for %s', (text, expected) => {
+    expect(found(text)).toEqual([expected]);
+  });
+});
+
+describe('images that have to be here', () => {
+  const configOf = (controlPlanes: number): KindConfig => ({
+    kind: 'Cluster',
+    apiVersion: 'kind.x-k8s.io/v1alpha4',
+    nodes: Array.from({ length: controlPlanes }, () => ({ role: 'control-plane', image: 'node:v1' })),
+  });
+  const loadBalancerImage = 'balancer:v1';
+
+  it('are the nodes’, and kind’s load balancer where several control planes have one', () => {
+    expect(imagesToMake(configOf(1), { loadBalancerImage })).toEqual(['node:v1']);
+    expect(imagesToMake(configOf(3), { loadBalancerImage })).toEqual(['node:v1', loadBalancerImage]);
+  });
+
+  it('are left to kind as far as this product does not know them', () => {
+    expect(imagesToMake(configOf(3), { loadBalancerImage: null })).toEqual(['node:v1']);
+  });
+});
+
+describe('ports that must be free', () => {
+  it('are those with a number, of the API and of every node', () => {
+    const config = read(`
+networking: { apiServerPort: 6443 }
+nodes:
+- role: control-plane
+  extraPortMappings: [{ containerPort: 80, hostPort: 8080 }, { containerPort: 81 }, { containerPort: 82, hostPort: 0 }]
+- role: worker
+  extraPortMappings: [{ containerPort: 53, hostPort: 53, protocol: UDP, listenAddress: "127.0.0.1" }]`);
+    expect(
+      wantedPorts(config).map(({ address, port, protocol }) => `${address} ${port} ${protocol}`),
+    ).toEqual(['127.0.0.1 6443 TCP', '0.0.0.0 8080 TCP', '127.0.0.1 53 UDP']);
+  });
+});

@@ -1,0 +1,153 @@
+import { posix } from 'node:path';
+import { NODE_IMAGE_TAG } from '../../core/security/grammar.js';
+import type { ClusterShape, ProvisionerStatus } from '../../drivers/provisioner/index.js';
+
+/** The parts of kind's v1alpha4 cluster config that the product reads. The rest is kept as it is. */
+export interface KindConfig {
+  kind: 'Cluster';
+  apiVersion: 'kind.x-k8s.io/v1alpha4';
+  name?: string;
+  nodes?: KindNode[];
+  networking?: {
+    ipFamily?: string;
+    apiServerPort?: number;
+    apiServerAddress?: string;
+    disableDefaultCNI?: boolean;
+    podSubnet?: string;
+    serviceSubnet?: string;
+    kubeProxyMode?: string;
+    dnsSearch?: string[];
+  };
+  featureGates?: Record<string, boolean>;
+  runtimeConfig?: Record<string, string>;
+  kubeadmConfigPatches?: string[];
+  kubeadmConfigPatchesJSON6902?: unknown[];
+  containerdConfigPatches?: string[];
+  containerdConfigPatchesJSON6902?: string[];
+}
+
+export interface KindNode {
+  role?: 'control-plane' | 'worker';
+  image?: string;
+  labels?: Record<string, string>;
+  extraMounts?: KindMount[];
+  extraPortMappings?: KindPortMapping[];
+  kubeadmConfigPatches?: string[];
+  kubeadmConfigPatchesJSON6902?: unknown[];
+}
+
+export interface KindMount {
+  containerPath?: string;
+  hostPath?: string;
+  readOnly?: boolean;
+  selinuxRelabel?: boolean;
+  propagation?: string;
+}
+
+export interface KindPortMapping {
+  containerPort?: number;
+  hostPort?: number;
+  listenAddress?: string;
+  protocol?: 'TCP' | 'UDP' | 'SCTP';
+}
+
+/** A port of this machine. */
+export interface HostPort {
+  address: string;
+  port: number;
+  protocol: string;
+}
+
+/** A port of this machine that a config wants. */
+export interface WantedPort extends HostPort {
+  protocol: 'TCP' | 'UDP' | 'SCTP';
+  /** Where the config says so, for a message. */
+  where: string;
+}
+
+/** The nodes of a config; kind makes one control plane where none are named. */
+export function nodesOf(config: KindConfig): KindNode[] {
+  return config.nodes && config.nodes.length > 0 ? config.nodes : [{ role: 'control-plane' }];
+}
+
+export function countRoles(config: KindConfig): { controlPlanes: number; workers: number } {
+  const nodes = nodesOf(config);
+  const workers = nodes.filter((node) => node.role === 'worker').length;
+  return { controlPlanes: nodes.length - workers, workers };
+}
+
+/** What decides the steps of a creation from this config. */
+export function shapeOf(config: KindConfig): ClusterShape {
+  return { ...countRoles(config), withoutDefaultNetwork: config.networking?.disableDefaultCNI === true };
+}
+
+/** A path within a container, in the one spelling by which two can be compared; undefined where there is none. */
+export function mountPoint(path: string | undefined): string | undefined {
+  if (path === undefined || path === '') return undefined;
+  return posix.normalize(path).replace(/(.)\/$/, '$1');
+}
+
+/** Distinct node images of a config, in order. */
+export function imagesOf(config: KindConfig): string[] {
+  return [...new Set(nodesOf(config).flatMap((node) => node.image ?? []))];
+}
+
+/** What has to be here before a cluster is made: its node images, and a load balancer for several control planes. */
+export function imagesToMake(
+  config: KindConfig,
+  { loadBalancerImage }: Pick<ProvisionerStatus, 'loadBalancerImage'>,
+): string[] {
+  const balanced = countRoles(config).controlPlanes > 1 && loadBalancerImage !== null;
+  return balanced ? [...imagesOf(config), loadBalancerImage] : imagesOf(config);
+}
+
+/** Ports that must be free: those that kind or the engine chooses (0, -1) are not among them. */
+export function wantedPorts(config: KindConfig): WantedPort[] {
+  const ports: WantedPort[] = [];
+  const { apiServerPort = 0, apiServerAddress = '127.0.0.1' } = config.networking ?? {};
+  if (apiServerPort > 0) {
+    ports.push({
+      address: apiServerAddress,
+      port: apiServerPort,
+      protocol: 'TCP',
+      where: 'networking.apiServerPort',
+    });
+  }
+  for (const [nodeIndex, node] of nodesOf(config).entries()) {
+    for (const [index, mapping] of (node.extraPortMappings ?? []).entries()) {
+      if (!mapping.hostPort || mapping.hostPort <= 0) continue;
+      ports.push({
+        address: mapping.listenAddress ?? '0.0.0.0',
+        port: mapping.hostPort,
+        protocol: mapping.protocol ?? 'TCP',
+        where: `nodes[${nodeIndex}].extraPortMappings[${index}].hostPort`,
+      });
+    }
+  }
+  return ports;
+}
+
+/** Whether two ports cannot be listened on at once: the address of all interfaces stands for every address. */
+export function portsClash(one: HostPort, other: HostPort): boolean {
+  if (one.port !== other.port || one.protocol !== other.protocol) return false;
+  return one.address === other.address || isAnyAddress(one.address) || isAnyAddress(other.address);
+}
+
+function isAnyAddress(address: string): boolean {
+  return address === '' || address === '0.0.0.0' || address === '::';
+}
+
+/** The tag of a node image as POST /clusters takes it, with its digest where it has one; null where it is none of ours. */
+export function nodeImageTagOf(image: string | undefined): string | null {
+  const [, tag = '', digest = ''] = /^[^@]*:(v[^:/@]+)(@sha256:[0-9a-f]{64})?$/.exec(image ?? '') ?? [];
+  const whole = `${tag}${digest}`;
+  return NODE_IMAGE_TAG.test(whole) ? whole : null;
+}
+
+/** `nodes[0].hostPort` as a path into a document. */
+export function toPath(where: string): (string | number)[] {
+  return where
+    .split(/[.[\]]+/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

@@ -1,0 +1,93 @@
+import { isIP } from 'node:net';
+import { parseAllYaml, toValue } from '../../core/yaml/index.js';
+
+/** What of kind's config a node's `/kind/kubeadm.conf` tells; undefined where it does not. */
+export interface KubeadmFindings {
+  podSubnet: string | undefined;
+  serviceSubnet: string | undefined;
+  kubeProxyMode: string | undefined;
+  /** Addresses that the API server's certificate is valid for: the one that kind publishes it on is among them. */
+  apiServerAddresses: string[];
+  featureGates: Record<string, boolean>;
+  runtimeConfig: Record<string, string>;
+  /** Those that this very node was given. */
+  labels: Record<string, string>;
+}
+
+/** kind's own has five. */
+const MAX_DOCUMENTS = 20;
+
+/**
+ * Reads what kind gave kubeadm on one node, with all patches merged in (kind
+ * `pkg/cluster/internal/kubeadm/config.go`). Arguments are a map up to `kubeadm.k8s.io/v1beta3`, and a list
+ * of names and values from v1beta4 on.
+ * @param first whether the node is the first control plane: the others join it, by a document of their own.
+ * @returns undefined for a text that kind would not have written.
+ */
+export function readKubeadmConfig(text: string, first: boolean): KubeadmFindings | undefined {
+  const documents = parseAllYaml(text, { uniqueKeys: false });
+  if (documents.length > MAX_DOCUMENTS) return undefined;
+  const values: Fields[] = [];
+  for (const document of documents) {
+    if (document.errors.length > 0) return undefined;
+    values.push(fieldsOf(toValue(document)));
+  }
+  const find = (kind: string): Fields | undefined => values.find((value) => value['kind'] === kind);
+  const cluster = find('ClusterConfiguration');
+  const init = find('InitConfiguration');
+  if (!cluster || !init) return undefined;
+  const networking = fieldsOf(cluster['networking']);
+  const apiServer = fieldsOf(cluster['apiServer']);
+  const registration = fieldsOf((first ? init : find('JoinConfiguration'))?.['nodeRegistration']);
+  return {
+    podSubnet: textOf(networking['podSubnet']),
+    serviceSubnet: textOf(networking['serviceSubnet']),
+    kubeProxyMode: listOf(init['skipPhases']).includes('addon/kube-proxy')
+      ? 'none'
+      : textOf(find('KubeProxyConfiguration')?.['mode']),
+    apiServerAddresses: listOf(apiServer['certSANs']).filter(
+      (name) => typeof name === 'string' && isIP(name) !== 0,
+    ) as string[],
+    featureGates: Object.fromEntries(
+      Object.entries(fieldsOf(find('KubeletConfiguration')?.['featureGates'])).filter(
+        (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+      ),
+    ),
+    runtimeConfig: pairsOf(argumentOf(apiServer['extraArgs'], 'runtime-config')),
+    labels: pairsOf(argumentOf(registration['kubeletExtraArgs'], 'node-labels')),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function argumentOf(args: unknown, name: string): string {
+  const value = Array.isArray(args)
+    ? args.map(fieldsOf).find((argument) => argument['name'] === name)?.['value']
+    : fieldsOf(args)[name];
+  return textOf(value) ?? '';
+}
+
+/** From `a=1,b=2`. */
+function pairsOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair.includes('='))
+      .map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])
+      // kind writes labels in an order of chance, and the same cluster must give the same text.
+      .sort(([one], [other]) => one.localeCompare(other)),
+  );
+}

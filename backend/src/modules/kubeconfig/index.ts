@@ -1,0 +1,2 @@
+export { KubeconfigModule } from './kubeconfig.module.js';
+export { KubeconfigService } from './kubeconfig.service.js';

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../core/storage/index.js';
+import type { ClusterKey } from '../clusters/index.js';
+
+/** Which context of the user's own kubeconfig is a cluster's. */
+export interface KnownEntry {
+  file: string;
+  context: string;
+  /** Of the certificate authority that it was written with: what tells it from another cluster's of its name. */
+  authority: string;
+}
+
+/** The digest by which a certificate authority is kept. */
+export function digestOf(authority: string): string {
+  return createHash('sha256').update(authority).digest('hex');
+}
+
+/** The table of entries in the user's own kubeconfig: the only SQL about it. */
+@Injectable()
+export class KubeconfigEntryStore {
+  constructor(private readonly database: Database) {}
+
+  get({ name, runtime }: ClusterKey): KnownEntry | undefined {
+    return this.database.get<KnownEntry>(
+      'SELECT file, context, authority FROM kubeconfig_entries WHERE runtime = ? AND cluster = ?',
+      runtime,
+      name,
+    );
+  }
+
+  put({ name, runtime }: ClusterKey, { file, context, authority }: KnownEntry): void {
+    this.database.run(
+      'INSERT OR REPLACE INTO kubeconfig_entries (runtime, cluster, file, context, authority) VALUES (?, ?, ?, ?, ?)',
+      runtime,
+      name,
+      file,
+      context,
+      authority,
+    );
+  }
+
+  remove({ name, runtime }: ClusterKey): void {
+    this.database.run('DELETE FROM kubeconfig_entries WHERE runtime = ? AND cluster = ?', runtime, name);
+  }
+}

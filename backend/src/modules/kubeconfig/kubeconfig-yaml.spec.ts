@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { kubeconfigYaml } from './kubeconfig-yaml.js';
+
+/** As many lines as a text of this length has. */
+function linesOf(length: number, line: (index: number) => string): string {
+  const lines: string[] = [];
+  for (let size = 0; size < length; size += lines.at(-1)?.length ?? 0) lines.push(line(lines.length));
+  return lines.join('');
+}
+
+describe('kubeconfigs above the limit of the main thread', () => {
+  it('are read and changed', async () => {
+    const contexts = linesOf(
+      100_000,
+      (index) => `- context: {cluster: c${index}, user: u${index}}\n  name: n${index}\n`,
+    );
+    const text = `apiVersion: v1\nkind: Config\ncontexts:\n${contexts}current-context: n1\n`;
+    const read = await kubeconfigYaml.readUserKubeconfig(text);
+    expect(read).toMatchObject({ result: { currentContext: 'n1' } });
+    const changed = await kubeconfigYaml.changeUserKubeconfig(text, [
+      { type: 'remove', context: 'n1' },
+      { type: 'leave', context: 'n1' },
+    ]);
+    if ('unusable' in changed) throw new Error(changed.unusable);
+    expect(changed.result).not.toContain('name: n1\n');
+    expect(changed.result).toContain('name: n2\n');
+    expect(await kubeconfigYaml.readUserKubeconfig(`${text}current-context: n2\n`)).toEqual({
+      unusable: expect.stringMatching(/^line \d+ has a key that was there before$/),
+    });
+  });
+});
