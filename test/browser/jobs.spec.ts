@@ -143,7 +143,7 @@ test.describe('at work', () => {
     await expect(question).toContainText('Everything that it made so far is removed');
     await question.getByRole('button', { name: 'Cancel the creation' }).click();
     await expect(detail).toContainText(/Cancelled at .*\s+after/);
-    await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText('nothing is left');
+    await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText('Nothing is left');
     await expect(detail.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   });
 

@@ -139,7 +139,7 @@ export class LineList {
   });
   private readonly seen = linkedSignal<RowSource, number>({
     source: this.rows,
-    computation: (rows) => rows.arrived,
+    computation: (rows) => untracked(() => rows.arrived),
   });
   /** Lines that came since one let go of the end. */
   readonly unseen = computed(() => {
