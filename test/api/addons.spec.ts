@@ -230,7 +230,7 @@ describe('addons of a new cluster', () => {
       acceptable: false,
       problems: [
         { field: 'addons[1].values', line: 3 },
-        { field: 'addons[2].values', line: 2, problem: expect.stringContaining('without a sign-in') },
+        { field: 'addons[2].values', line: 2, problem: expect.stringContaining('enables a sign-in') },
         { field: 'addons[3].addon' },
       ],
       warnings: expect.arrayContaining([

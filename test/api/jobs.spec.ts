@@ -5,7 +5,7 @@ import type { JobDto, JobWithLogDto } from '../../backend/src/modules/jobs/job.d
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-describe('jobs', () => {
+describe('GET and DELETE /jobs', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('jobs', () => {
 
   afterAll(() => app.stop());
 
-  it('are listed newest first, without their logs', async () => {
+  it('lists jobs newest first, without their logs', async () => {
     await createCluster(app.client, 'one');
     await createCluster(app.client, 'two');
     const jobs = await app.client.get<JobDto[]>('/api/v1/jobs');
@@ -22,52 +22,52 @@ describe('jobs', () => {
     for (const job of jobs) expect(job).not.toHaveProperty('progress_log');
   });
 
-  it('are told one by one with their log, from any line on', async () => {
+  it('returns a job with its log after log_after', async () => {
     const [newest] = await app.client.get<JobDto[]>('/api/v1/jobs');
-    const whole = await app.client.get<JobWithLogDto>(`/api/v1/jobs/${newest?.id}`);
-    const sequences = whole.progress_log.map(({ sequence }) => sequence);
+    const full = await app.client.get<JobWithLogDto>(`/api/v1/jobs/${newest?.id}`);
+    const sequences = full.progress_log.map(({ sequence }) => sequence);
     expect(sequences.length).toBeGreaterThan(20);
     expect(sequences).toEqual([...sequences].sort((one, other) => one - other));
     const after = sequences[9] ?? 0;
     const rest = await app.client.get<JobWithLogDto>(`/api/v1/jobs/${newest?.id}?log_after=${after}`);
-    expect(rest.progress_log).toEqual(whole.progress_log.slice(10));
+    expect(rest.progress_log).toEqual(full.progress_log.slice(10));
     const none = await app.client.get<JobWithLogDto>(`/api/v1/jobs/${newest?.id}?log_after=999999`);
     expect(none.progress_log).toEqual([]);
   });
 
   it.each(['-1', '1.5', 'x', '', '1&log_after=2', '9007199254740993000'])(
-    'refuse log_after=%s',
+    'rejects log_after=%s',
     async (value) => {
-      const answer = await app.client.send('GET', `/api/v1/jobs/1?log_after=${value}`);
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ code: 'invalid_input', details: [{ field: 'log_after' }] });
+      const response = await app.client.send('GET', `/api/v1/jobs/1?log_after=${value}`);
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ code: 'invalid_input', details: [{ field: 'log_after' }] });
     },
   );
 
   it.each(['0', '-1', '1.5', 'x', '1e3', '999999', '99999999999999999999', '%00'])(
-    'know no job called %s',
+    'returns job_not_found for the id %s',
     async (id) => {
       for (const [method, path] of [
         ['GET', `/api/v1/jobs/${id}`],
         ['POST', `/api/v1/jobs/${id}/cancel`],
       ] as const) {
-        const answer = await app.client.send(method, path);
-        expect(answer.status).toBe(404);
-        expect(answer.body).toMatchObject({ code: 'job_not_found' });
+        const response = await app.client.send(method, path);
+        expect(response.status).toBe(404);
+        expect(response.body).toMatchObject({ code: 'job_not_found' });
       }
     },
   );
 
-  it('that have ended cannot be cancelled', async () => {
-    const answer = await app.client.send('POST', '/api/v1/jobs/1/cancel');
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ code: 'job_ended', details: { job_id: 1, state: 'succeeded' } });
+  it('rejects cancelling an ended job with job_ended', async () => {
+    const response = await app.client.send('POST', '/api/v1/jobs/1/cancel');
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ code: 'job_ended', details: { job_id: 1, state: 'succeeded' } });
   });
 
-  it('are cleared once they have ended; the journal keeps its entries', async () => {
-    const answer = await app.client.send('DELETE', '/api/v1/jobs');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ cleared: 2 });
+  it('deletes ended jobs and keeps their journal entries', async () => {
+    const response = await app.client.send('DELETE', '/api/v1/jobs');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ cleared: 2 });
     expect(await app.client.get('/api/v1/jobs')).toEqual([]);
     expect((await app.client.send('GET', '/api/v1/jobs/1')).status).toBe(404);
     expect((await app.client.get<{ total: number }>('/api/v1/journal/recent')).total).toBe(2);
@@ -75,17 +75,17 @@ describe('jobs', () => {
   });
 });
 
-describe('a job at work', () => {
+describe('a running job', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    // Slow enough to be watched: the pull alone takes seconds.
+    // Slow enough to observe: the pull alone takes seconds.
     app = await startApp({ environment: { APP_DEMO_SPEED: '4', APP_JOBS: '1' } });
   });
 
   afterAll(() => app.stop());
 
-  it('tells bytes of a pull, and a percentage that rises and never falls', async () => {
+  it('reports pulled bytes and a percentage that never decreases', async () => {
     const id = await requestCluster(app.client, 'pulling', { node_image_tag: 'v1.36.1' });
     const percentages: number[] = [];
     const details = new Set<string>();
@@ -103,7 +103,7 @@ describe('a job at work', () => {
     expect(cluster).toMatchObject({ state: 'creating', active_job_id: id });
   });
 
-  it('keeps others waiting beyond APP_JOBS, whose clusters say so', async () => {
+  it('queues jobs beyond APP_JOBS and shows that on their clusters', async () => {
     const id = await requestCluster(app.client, 'waiting');
     const job = await app.client.get<JobDto>(`/api/v1/jobs/${id}`);
     expect(job).toMatchObject({ state: 'queued', progress_percent: 0, started_at: null });
@@ -111,27 +111,27 @@ describe('a job at work', () => {
       state: 'creating',
       state_reason: 'waits for its turn',
     });
-    // Cancelled before its turn, it leaves nothing but its journal entry.
-    const answer = await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
-    expect(answer.status).toBe(202);
+    // A cancelled queued job only leaves its journal entry.
+    const response = await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
+    expect(response.status).toBe(202);
     expect(await jobEnded(app.client, id)).toMatchObject({ state: 'cancelled', started_at: null });
     expect((await app.client.send('GET', '/api/v1/clusters/waiting')).status).toBe(404);
   });
 
-  it('is not cleared', async () => {
+  it('is not deleted by DELETE /jobs', async () => {
     expect((await app.client.send('DELETE', '/api/v1/jobs')).body).toEqual({ cleared: 1 });
     expect(await app.client.get<JobDto[]>('/api/v1/jobs')).toHaveLength(1);
   });
 
-  it('makes its cluster busy for everything else', async () => {
+  it('rejects other changes of its cluster with cluster_busy', async () => {
     const [job] = await app.client.get<JobDto[]>('/api/v1/jobs');
     for (const [method, path, body] of [
       ['DELETE', '/api/v1/clusters/pulling', undefined],
       ['POST', '/api/v1/clusters', { name: 'pulling', workers: 0, node_image_tag: 'v1.34.4' }],
     ] as const) {
-      const answer = await app.client.send(method, path, { body });
-      expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({ code: 'cluster_busy', details: { job_id: job?.id } });
+      const response = await app.client.send(method, path, { body });
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({ code: 'cluster_busy', details: { job_id: job?.id } });
     }
     const kubeconfig = await app.client.send('GET', '/api/v1/clusters/pulling/kubeconfig');
     expect(kubeconfig.status).toBe(409);
@@ -143,14 +143,14 @@ describe('a job at work', () => {
     });
   });
 
-  it('is cancelled with nothing left; asking twice changes nothing', async () => {
+  it('leaves nothing when cancelled, even twice', async () => {
     const [job] = await app.client.get<JobDto[]>('/api/v1/jobs');
     const id = job?.id ?? 0;
     const first = await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
     const second = await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
     expect(first.status).toBe(202);
     expect(first.body).toMatchObject({ id, cancelled: true });
-    // The second may find it wound down already.
+    // The job may already have ended.
     expect([202, 409]).toContain(second.status);
     expect(await jobEnded(app.client, id)).toMatchObject({ state: 'cancelled', cancelling: false });
     expect(await app.client.get('/api/v1/clusters')).toEqual([]);
@@ -161,7 +161,7 @@ describe('a job at work', () => {
     expect(entries).toMatchObject([{ outcome: 'cancelled', job_id: id }]);
   });
 
-  it('is cancelled in the middle of its nodes, and says what it removed', async () => {
+  it('reports the removed nodes when cancelled while creating them', async () => {
     const id = await requestCluster(app.client, 'middle', { workers: 1 });
     await app.client.until<{ nodes: unknown[] }>(
       '/api/v1/clusters/middle',

@@ -82,7 +82,7 @@ test('a busy cluster refuses, and leads to the job that is at work', async ({ pa
       json: {
         statusCode: 409,
         error: 'Conflict',
-        message: `staging is busy: job ${id} (create) is at work on it.`,
+        message: `staging is busy: job ${id} (create) is running.`,
         code: 'cluster_busy',
         details: { job_id: id },
         request_id: 'x',

@@ -5,12 +5,12 @@ import type {
   ObjectPurpose,
 } from '../../../backend/src/modules/jobs/index.js';
 
-/** What belongs to a job, in memory. */
+/** JobObjects in memory. */
 export class FakeJobObjects implements JobObjects {
   period: CreationPeriod | null = null;
   private readonly objects: { purpose: ObjectPurpose; object: JobObject }[] = [];
 
-  /** Of a job that created these containers. */
+  /** For a job that created these containers. */
   static withCreated(containers: readonly { id: string; name: string }[]): FakeJobObjects {
     const objects = new FakeJobObjects();
     objects.record(

@@ -20,7 +20,7 @@ import {
 import { JournalService } from '../../../backend/src/modules/journal/index.js';
 import { JournalStore } from '../../../backend/src/modules/journal/journal.store.js';
 
-/** Starts nothing; remembers which leftovers it was asked to end. */
+/** Starts nothing, and records which leftover processes it ends. */
 export class NoProcesses extends ProcessRunner {
   readonly ended: { leftovers: readonly LeftoverProcess[]; owners: readonly string[] }[] = [];
 
@@ -38,7 +38,7 @@ export class NoProcesses extends ProcessRunner {
   }
 }
 
-/** A kind of job that does what a test says. */
+/** A job handler that a test scripts. */
 export class ScriptedHandler extends JobHandler {
   override readonly kind = 'create';
   readonly conclusions: JobConclusion[] = [];
@@ -74,7 +74,7 @@ export class ScriptedHandler extends JobHandler {
   }
 }
 
-/** The job engine on a database of its own, which can be closed and opened again as a crash leaves it. */
+/** JobsService with its own database, which can be reopened as after a crash. */
 export class JobBench {
   readonly folder = mkdtempSync(join(tmpdir(), 'slipway-jobs-'));
   readonly processes = new NoProcesses();
@@ -91,7 +91,7 @@ export class JobBench {
     this.open();
   }
 
-  /** As after a crash: nothing was told to anybody. */
+  /** As after a crash, without a shutdown. */
   reopen(): void {
     this.database.close();
     this.open();

@@ -1,7 +1,7 @@
 import type { JobPlan, JobStage } from '../../../backend/src/modules/jobs/index.js';
 import { JobBench, ScriptedHandler } from './job-bench.js';
 
-/** A promise that a test lets go. */
+/** A promise that a test resolves. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ export function stage(
   return { steps: [step(name)], run, undo };
 }
 
-/** The benches of one test, which are closed together at its end. */
+/** The benches of one test, which close together. */
 export class JobBenches {
   private readonly made: JobBench[] = [];
 

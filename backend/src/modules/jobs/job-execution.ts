@@ -8,14 +8,14 @@ import type { Job, JobError } from './job.js';
 import type { JobStore } from './job.store.js';
 import type { RunningJob } from './running-job.js';
 
-/** How often an interrupted job asks again whether its engine answers. */
+/** How often recovery is retried while the engine is unavailable. */
 const RECOVERY_RETRY_MS = 2000;
-/** How often the end of a job that could not be written is tried again. */
+/** How often writing a job's end is retried. */
 const STORAGE_RETRY_MS = 1000;
 
-type Attempt = { succeeded: true } | { succeeded: false; error: unknown; begun: readonly JobStage[] };
+type Attempt = { succeeded: true } | { succeeded: false; error: unknown; started: readonly JobStage[] };
 
-/** The way of one job from its first stage to its end, backwards through undoing where it fails. */
+/** Runs the stages of a job, and undoes them in reverse order if one fails. */
 export class JobExecution {
   constructor(
     private readonly store: JobStore,
@@ -42,50 +42,50 @@ export class JobExecution {
     const outcome: JobOutcome = running.endReason === 'cancelled' ? 'cancelled' : 'failed';
     running.finishStep(outcome);
     if (outcome === 'failed') this.noteFailure(running, running.storageError ?? attempt.error);
-    const kept = attempt.begun.filter((stage) => outcome === 'failed' && stage.keepOnFailure === true);
-    if (kept.length > 0) running.write('What was made is kept, as asked.', 'note');
+    const kept = attempt.started.filter((stage) => outcome === 'failed' && stage.keepOnFailure === true);
+    if (kept.length > 0) running.write('Kept the result of the failed step, as requested.', 'note');
     await this.undo(
-      attempt.begun.filter((stage) => !kept.includes(stage)),
+      attempt.started.filter((stage) => !kept.includes(stage)),
       running,
     );
     await this.conclude(handler, running, { outcome, step });
   }
 
   private async runStages(handler: JobHandler, running: RunningJob): Promise<Attempt> {
-    const begun: JobStage[] = [];
+    const started: JobStage[] = [];
     try {
       for (const stage of handler.plan(running.job.input, running.job).stages) {
         running.signal.throwIfAborted();
-        begun.push(stage);
+        started.push(stage);
         await this.runStage(stage, running);
       }
       return { succeeded: true };
     } catch (error) {
-      return { succeeded: false, error, begun };
+      return { succeeded: false, error, started };
     }
   }
 
-  /** Ends a job that never began. */
+  /** Ends a job that never started. */
   async concludeQueued(handler: JobHandler, running: RunningJob, outcome: JobOutcome): Promise<void> {
     await this.conclude(handler, running, { outcome, step: null });
   }
 
-  /** Ends a job that a crash left in the middle. */
+  /** Recovers and ends a job that was running at the time of a crash. */
   async recover(handler: JobHandler, running: RunningJob): Promise<void> {
-    // A job that still waited for its turn left nothing, and must not begin now.
+    // A queued job has nothing to recover and must not start now.
     if (running.job.started_at === null) {
       await this.concludeQueued(handler, running, 'interrupted');
       return;
     }
-    running.write('Slipway ended while this job was at work. Putting right what it left.', 'note');
+    running.write('Slipway stopped while this job was running. Recovering the job.', 'note');
     await this.reconcile(handler, running, running.job.progress_step);
   }
 
-  /** Lets the handler decide between the whole thing and nothing, as soon as the engine answers. */
+  /** Lets the handler complete or undo the job as soon as the engine is available. */
   private async reconcile(handler: JobHandler, running: RunningJob, step: string | null): Promise<void> {
     running.finishStep('cancelled');
     const stopping = running.endReason === 'shutdown';
-    // A shutdown has aborted the job's own signal; what puts things right must still run.
+    // A shutdown has aborted the job's own signal, but recovery must still run.
     const signal = stopping ? new AbortController().signal : running.signal;
     const context = running.undoContext(signal);
     let completed = false;
@@ -94,19 +94,22 @@ export class JobExecution {
         completed = await handler.recover(running.job.input, context);
         break;
       } catch (error) {
-        // Left `running` in the database, so that the next start takes it up again.
+        // Still `running` in the database, so the next start recovers it.
         if (running.endReason === 'shutdown') return;
         const unreachable = error instanceof DomainError && error.code === 'runtime_unavailable';
         if (!unreachable || running.endReason === 'cancelled') {
-          const left = `Not everything could be put right: ${redact(reasonOf(error))}`;
-          context.warn(left);
-          // The last word may not say that nothing was left.
-          running.undoneSentences.push(asSentence(left));
+          const incomplete = `Recovery is incomplete: ${redact(reasonOf(error))}`;
+          context.warn(incomplete);
+          // The final message must not claim that everything was undone.
+          running.undoneSentences.push(asSentence(incomplete));
           break;
         }
-        // Until the engine answers nobody knows what is there, so the cluster stays busy.
+        // The state of the cluster is unknown meanwhile, so it stays busy.
         if (attempt === 0) {
-          running.write(`${error.message} Waiting for it; cancel this job to give up.`, 'warning');
+          running.write(
+            `${error.message} Waiting for the engine. Cancel this job to stop waiting.`,
+            'warning',
+          );
         }
         running.writeNow();
         await delay(RECOVERY_RETRY_MS, undefined, { signal: running.signal }).catch(() => undefined);
@@ -128,29 +131,29 @@ export class JobExecution {
   private async runStage(stage: JobStage, running: RunningJob): Promise<void> {
     const names = stage.steps.map((step) => step.name);
     const context = running.stageContext(names);
-    if (names[0]) running.beginStep(names[0]);
+    if (names[0]) running.startStep(names[0]);
     await stage.run(context);
     running.signal.throwIfAborted();
     running.finishStep('succeeded');
     running.skipPending(names);
   }
 
-  /** Undoes what was begun, the last first. One that fails does not keep the others from being undone. */
-  private async undo(begun: readonly JobStage[], running: RunningJob): Promise<void> {
+  /** Undoes stages in reverse order. If one fails, the others are still undone. */
+  private async undo(started: readonly JobStage[], running: RunningJob): Promise<void> {
     const context: UndoContext = running.undoContext(new AbortController().signal);
-    for (const stage of begun.toReversed()) {
+    for (const stage of started.toReversed()) {
       if (!stage.undo) continue;
       try {
         await stage.undo(context);
       } catch (error) {
-        const message = `The rollback is not complete: ${redact(reasonOf(error))}`;
+        const message = `The rollback is incomplete: ${redact(reasonOf(error))}`;
         context.warn(message);
         running.job.error = {
           ...(running.job.error ?? describeError(error)),
           code: 'rollback_incomplete',
           message: running.job.error ? `${running.job.error.message} ${message}` : message,
         };
-        this.logger.failure(`rollback of job ${running.job.id} is not complete`, error);
+        this.logger.failure(`rollback of job ${running.job.id} is incomplete`, error);
       }
     }
   }
@@ -172,11 +175,11 @@ export class JobExecution {
     try {
       await handler.conclude(job.input, job, conclusion, this.store.log(job.id));
     } catch (error) {
-      // The engine's part is done; a record that could not be written must not undo it.
-      running.undoContext(running.signal).warn(`The record could not be written: ${redact(reasonOf(error))}`);
+      // The job itself is done, and stays done.
+      running.undoContext(running.signal).warn(`Could not write the record: ${redact(reasonOf(error))}`);
       this.logger.failure(`job ${job.id} could not write its record`, error);
     }
-    // A rollback that failed is never a clean end, however the job came to it.
+    // A failed rollback makes any outcome a failure.
     const state: JobOutcome = job.error?.code === 'rollback_incomplete' ? 'failed' : outcome;
     job.state = state;
     job.cancelling = false;
@@ -206,16 +209,16 @@ export class JobExecution {
     entry.announce();
   }
 
-  /** The end of a job waits for room on the disk: without it the cluster would stay busy for good. */
+  /** Waits for free disk space: otherwise the cluster would stay busy until a restart. */
   private async whenWritable<TResult>(running: RunningJob, write: () => TResult): Promise<TResult> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return write();
       } catch (error) {
-        // Left `running` in the database, so that the next start takes it up.
+        // Still `running` in the database, so the next start recovers it.
         if (storageFailure(error) === undefined || running.isShuttingDown) throw error;
         if (attempt === 0) {
-          this.logger.failure(`the end of job ${running.job.id} cannot be written yet`, error);
+          this.logger.failure(`could not write the end of job ${running.job.id} yet`, error);
         }
         await delay(STORAGE_RETRY_MS, undefined, { ref: false });
       }
@@ -223,7 +226,7 @@ export class JobExecution {
   }
 }
 
-/** In milliseconds. The clock may have been set back meanwhile. */
+/** In milliseconds. Not negative if the clock was set back. */
 function durationOf(job: Job): number | null {
   if (!job.started_at || !job.finished_at) return null;
   return Math.max(0, Date.parse(job.finished_at) - Date.parse(job.started_at));

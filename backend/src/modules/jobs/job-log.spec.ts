@@ -4,8 +4,8 @@ import type { JobLogLine } from './job.js';
 
 const TIME = '2026-11-21T09:00:00.000Z';
 
-/** Keeps what a store would keep. */
-class Kept {
+/** Stores changes in memory. */
+class MemoryStore {
   private readonly lines = new Map<number, JobLogLine>();
 
   take(log: JobLog): void {
@@ -28,12 +28,12 @@ class Kept {
   }
 }
 
-describe('the log of a job', () => {
+describe('JobLog', () => {
   it.each([1, 7, 1000, 100_000])(
-    'keeps its beginning and its end within the bound of lines, written every %i lines',
+    'keeps the first and last lines within the limit, drained every %i lines',
     (every) => {
       const log = new JobLog(0, { lines: 100, size: 1_000_000 });
-      const kept = new Kept();
+      const kept = new MemoryStore();
       for (let number = 1; number <= 5000; number += 1) {
         log.append(`line ${number}`, 'output', TIME);
         if (number % every === 0) kept.take(log);
@@ -47,19 +47,19 @@ describe('the log of a job', () => {
     },
   );
 
-  it('keeps within the bound of size', () => {
+  it('keeps within the size limit', () => {
     const log = new JobLog(0, { lines: 10_000, size: 10_000 });
-    const kept = new Kept();
+    const kept = new MemoryStore();
     for (let number = 1; number <= 1000; number += 1) log.append('x'.repeat(100), 'output', TIME);
     kept.take(log);
     expect(kept.size).toBeLessThanOrEqual(10_000 + 100);
     expect(kept.all.filter(({ kind }) => kind === 'cut')).toHaveLength(1);
   });
 
-  it('has the bounds that the API promises', () => {
+  it('has the limits that the API documents', () => {
     expect(JOB_LOG_LIMITS).toEqual({ lines: 10_000, size: 2_000_000 });
     const log = new JobLog();
-    const kept = new Kept();
+    const kept = new MemoryStore();
     for (let number = 0; number < 30_000; number += 1) {
       log.append('y'.repeat(150), 'output', TIME);
       if (number % 500 === 0) kept.take(log);
@@ -69,23 +69,23 @@ describe('the log of a job', () => {
     expect(kept.size).toBeLessThanOrEqual(2_000_000 + 100);
   });
 
-  it('cuts nothing from a log within its bounds', () => {
+  it('removes nothing from a log within its limits', () => {
     const log = new JobLog(0, { lines: 100, size: 10_000 });
-    const kept = new Kept();
+    const kept = new MemoryStore();
     for (let number = 1; number <= 100; number += 1) log.append('x', 'output', TIME);
     kept.take(log);
     expect(kept.all).toHaveLength(100);
     expect(log.drain()).toBeUndefined();
   });
 
-  it('numbers its lines on after a restart, rising always', () => {
+  it('continues increasing sequences after a restart', () => {
     const log = new JobLog(41, { lines: 4, size: 1000 });
     const sequences = Array.from({ length: 20 }, () => log.append('x', 'note', TIME).sequence);
     expect(sequences[0]).toBe(42);
     expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other));
   });
 
-  it('masks secrets, strips what drives a terminal, and shortens a line without end', () => {
+  it('masks secrets, strips terminal control sequences, and truncates long lines', () => {
     const log = new JobLog();
     const masked = log.append(
       '\u001b[31mclient-key-data: c2VjcmV0c2VjcmV0\u001b[0m\r\nforged',

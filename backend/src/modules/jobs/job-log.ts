@@ -10,17 +10,17 @@ export interface JobLogLimits {
 export const JOB_LOG_LIMITS: JobLogLimits = { lines: 10_000, size: 2_000_000 };
 const MAX_LINE = 4000;
 
-/** What the store has to do so that the kept log is what it should be. */
+/** Changes to the stored log. */
 export interface JobLogChange {
   added: JobLogLine[];
-  /** The line that stands for what was cut, and up to which sequence that reaches. */
+  /** The line that replaces the omitted ones, and the last omitted sequence. */
   cut: { mark: JobLogLine; through: number } | undefined;
 }
 
 /**
- * Decides what stays of a running job's log, which is bounded in lines and size: the first half of the
- * bound is kept, then the newest lines, and a mark between them counts what was left out. Holds only the
- * lines that are not stored yet, and the sizes of those that may still be cut.
+ * Limits a running job's log in lines and size. It keeps the first lines, up to half of the limit, and the newest
+ * ones; a line between them counts those that were left out. In memory are only the lines that are not stored yet, and
+ * the sizes of those that may be removed.
  */
 export class JobLog {
   private lines = 0;
@@ -34,7 +34,7 @@ export class JobLog {
   private cutThrough = 0;
   private pending: JobLogLine[] = [];
 
-  /** @param sequence the last sequence that is stored already, where a log goes on after a restart. */
+  /** @param sequence the last stored sequence, if the log continues after a restart. */
   constructor(
     private sequence = 0,
     private readonly limits: JobLogLimits = JOB_LOG_LIMITS,
@@ -57,7 +57,7 @@ export class JobLog {
     return line;
   }
 
-  /** What changed since the last call, or undefined. */
+  /** Changes since the last call, or undefined. */
   drain(): JobLogChange | undefined {
     if (this.pending.length === 0) return undefined;
     const added = this.pending.filter(
@@ -75,7 +75,7 @@ export class JobLog {
     };
   }
 
-  /** The first line past the head's bound leaves its number to the mark that may come. */
+  /** The first line past half of the limit leaves its sequence to the replacement line. */
   private makeRoomForMark(nextSize: number, time: string): void {
     if (this.headFull) return;
     if (this.lines < this.limits.lines / 2 && this.size + nextSize <= this.limits.size / 2) return;

@@ -1,46 +1,46 @@
 import type { JobStore } from './job.store.js';
 
-/** How long a provisioner may run on after Slipway was killed, where its end is not known. */
+/** How long a provisioner may keep running after Slipway was killed, if its end is unknown. */
 export const ASSUMED_RUN_ON_MS = 60_000;
 
-/** Why a job recorded an object: it created it, or it is to delete it. */
+/** Why a job recorded an object: the job created it, or deletes it. */
 export type ObjectPurpose = 'create' | 'delete';
 
-/** A container or volume of an engine that belongs to a job. */
+/** A container or volume that belongs to a job. */
 export interface JobObject {
   type: 'container' | 'volume';
-  /** The engine's id of a container, or the name of a volume. */
+  /** Id of the container, or name of the volume. */
   id: string;
-  /** Name of the node that it is, or that it is a volume of. */
+  /** Name of the node. */
   node: string;
 }
 
-/** When the provisioner of a job ran, in milliseconds since the epoch by this machine's clock. */
+/** When the provisioner of a job ran, in milliseconds since the epoch on the host's clock. */
 export interface CreationPeriod {
   from: number;
   to: number;
-  /** How far the engine's clock was ahead of this machine's. */
+  /** How far the engine's clock was ahead of the host's. */
   clockOffsetMs: number;
 }
 
 /**
- * What belongs to a job in an engine. Written to the database at once: after a crash it decides what the job may
- * remove, because a cluster's name alone proves nothing.
+ * Objects in the engine that belong to a job. They are written to the database immediately. After a crash they decide
+ * what the job may remove, because the name of a cluster is no proof of ownership.
  */
 export interface JobObjects {
   record(purpose: ObjectPurpose, objects: readonly JobObject[]): void;
   recorded(purpose: ObjectPurpose): JobObject[];
-  /** To be called right before the provisioner starts. */
+  /** Call before the provisioner starts. */
   beginCreation(clockOffsetMs: number): void;
-  /** To be called once its process has ended. */
+  /** Call after its process has ended. */
   endCreation(): void;
-  /** Null where the provisioner has not run. Up to the present while it runs. */
+  /** Null if the provisioner has not run. Ends now while it is running. */
   creation(): CreationPeriod | null;
-  /** Gives up everything that was recorded as created: another program created it. */
+  /** Forgets all objects that were recorded as created, because another program created them. */
   disown(): void;
 }
 
-/** @param persist runs each write; it decides what a write that fails means. */
+/** @param persist runs each write and handles its failure. */
 export function storedObjects(
   jobId: number,
   store: JobStore,

@@ -6,12 +6,12 @@ import { DomainError } from '../../core/errors/index.js';
 import { runInRequest, setCurrentActor } from '../../core/logging/index.js';
 import type { Job } from './index.js';
 
-describe('the job engine, when the product or the disk fails', () => {
+describe('job recovery', () => {
   const { bench, close } = new JobBenches();
   afterEach(close);
 
   describe('after a crash', () => {
-    it('ends what is left of its processes by record and mark, puts right, and says interrupted', async () => {
+    it('ends leftover processes by record and mark, calls the handler, and ends the job as interrupted', async () => {
       const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
       const { id } = made.submit('a');
       await waitFor(() => made.jobs.get(id).state === 'running', 'the job');
@@ -26,11 +26,11 @@ describe('the job engine, when the product or the disk fails', () => {
       expect(job.steps[0]?.state).toBe('cancelled');
       expect(made.store.processes(id)).toEqual([]);
       expect(made.handler.recoveries).toBe(1);
-      // Nothing is run again by itself.
+      // The job is not run again.
       expect(made.jobs.active()).toEqual([]);
     });
 
-    it('is recorded as an act of who submitted it, which the database keeps', async () => {
+    it('records the submitter as the actor of the interrupted job', async () => {
       const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
       const { id } = runInRequest(() => {
         setCurrentActor({ kind: 'token', user: 'ada', id: 't-1', name: 'ci', address: '10.0.0.7' });
@@ -45,7 +45,7 @@ describe('the job engine, when the product or the disk fails', () => {
       ]);
     });
 
-    it('is not run, or ended twice, by what is asked while its processes are being ended', async () => {
+    it('neither starts nor ends a job twice on requests during the recovery', async () => {
       const ran: string[] = [];
       const made = bench(
         (input) => ({
@@ -76,7 +76,7 @@ describe('the job engine, when the product or the disk fails', () => {
       await recovered;
       expect((await made.jobs.whenEnded(first.id)).state).toBe('interrupted');
       expect((await made.jobs.whenEnded(queued.id)).state).toBe('interrupted');
-      // One that waited for its turn left nothing, and does not begin now.
+      // A queued job has nothing to recover and does not start.
       expect(made.handler.recoveries).toBe(1);
       await waitFor(() => ran.length === 2, 'the new one');
       expect(ran).toEqual(['first', 'other']);
@@ -84,7 +84,7 @@ describe('the job engine, when the product or the disk fails', () => {
       await made.jobs.whenEnded(other.id);
     });
 
-    it('keeps its cluster busy while nobody knows what is there, until it is told to give up', async () => {
+    it('keeps the cluster busy while the engine is unavailable, until the job is cancelled', async () => {
       const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
       const { id } = made.submit('a');
       await waitFor(() => made.jobs.get(id).state === 'running', 'the job');
@@ -93,20 +93,20 @@ describe('the job engine, when the product or the disk fails', () => {
         Promise.reject(new DomainError('runtime_unavailable', 'docker is away.'));
       await made.jobs.recover();
       await waitFor(
-        () => made.jobs.log(id).some(({ text }) => text.includes('docker is away. Waiting for it')),
-        'the word of waiting',
+        () => made.jobs.log(id).some(({ text }) => text.includes('docker is away. Waiting for the engine.')),
+        'the log line about the engine',
       );
       expect(() => made.submit('a')).toThrow(DomainError);
       made.jobs.cancel(id);
       const job = await made.jobs.whenEnded(id);
       expect(job.state).toBe('interrupted');
-      expect(job.warnings).toEqual(['Not everything could be put right: docker is away.']);
-      expect(made.jobs.log(id).at(-1)?.text).toContain('Not everything could be put right');
+      expect(job.warnings).toEqual(['Recovery is incomplete: docker is away.']);
+      expect(made.jobs.log(id).at(-1)?.text).toContain('Recovery is incomplete');
     });
   });
 
-  describe('a stop of the product', () => {
-    it('puts jobs right, takes no new ones, and ends those that wait', async () => {
+  describe('at shutdown', () => {
+    it('recovers running jobs, ends queued ones, and rejects new ones', async () => {
       const made = bench(
         { stages: [stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))] },
         { APP_JOBS: '1' },
@@ -122,14 +122,14 @@ describe('the job engine, when the product or the disk fails', () => {
     });
   });
 
-  describe('a disk that is full', () => {
-    it('fails the job with a reason and not the server, and its end is written once there is room', async () => {
+  describe('on a full disk', () => {
+    it('fails the job with storage_unavailable, and writes its end once space is free', async () => {
       const stored = gate();
       const made = bench({
         stages: [
-          stage('talk', async (context) => {
+          stage('write', async (context) => {
             stored.open();
-            // A program goes on talking until it is ended.
+            // A program writes output until it is ended.
             for (;;) {
               context.log('x'.repeat(3000));
               await delay(5, undefined, { signal: context.signal });

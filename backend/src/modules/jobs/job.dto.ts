@@ -33,7 +33,7 @@ export class JobStepDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'What the step has to say',
+    description: 'Details of the step',
     example: '2 of 4 nodes are ready',
   })
   detail!: string | null;
@@ -52,7 +52,7 @@ export class JobErrorDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'The program that failed, as one would type it',
+    description: 'Command line of the failed program',
     example: 'kind create cluster --name=staging',
   })
   command!: string | null;
@@ -60,7 +60,7 @@ export class JobErrorDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'The end of its output',
+    description: 'End of the output',
     example: 'ERROR: failed to create cluster',
   })
   output!: string | null;
@@ -73,7 +73,7 @@ export class JobDto {
   @Field({ enum: JOB_KINDS, enumName: 'JobKind' })
   kind!: JobKind;
 
-  @Field({ description: 'Empty for a job that is of an engine as a whole', example: 'staging' })
+  @Field({ description: 'Empty for a job of an engine', example: 'staging' })
   cluster!: string;
 
   @Field({ example: 'docker' })
@@ -82,16 +82,16 @@ export class JobDto {
   @Field({ enum: JOB_STATES, enumName: 'JobState' })
   state!: JobState;
 
-  @Field({ description: 'Whether it was asked to stop and is winding down' })
+  @Field({ description: 'Whether the job was cancelled and is still being undone' })
   cancelling!: boolean;
 
-  @Field({ description: 'True share of the whole, 0 to 100; 100 comes with success alone', example: 62.1 })
+  @Field({ description: 'Progress from 0 to 100. Only a successful job reaches 100', example: 62.1 })
   progress_percent!: number;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'Title of the current step, or of the last',
+    description: 'Title of the current or last step',
     example: 'Starting control-plane',
   })
   progress_step!: string | null;
@@ -108,7 +108,7 @@ export class JobDto {
   @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
   finished_at!: string | null;
 
-  @Field({ type: [String], description: 'What deserves a look although it did not stop the job' })
+  @Field({ type: [String], description: 'Problems that did not stop the job' })
   warnings!: string[];
 
   @NestedField(() => JobErrorDto, { nullable: true })
@@ -118,13 +118,16 @@ export class JobDto {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'What the job brought about; its fields depend on the kind',
+    description: 'Result of the job. Its fields depend on the kind',
   })
   result!: Record<string, unknown> | null;
 }
 
 export class JobLogLineDto {
-  @Field({ description: 'Rises by line; the next poll may ask for what came after', example: 17 })
+  @Field({
+    description: 'Increases with each line. Use the last one as `log_after` of the next poll',
+    example: 17,
+  })
   sequence!: number;
 
   @Field({ example: '2026-11-21T09:40:56.804Z' })
@@ -133,7 +136,7 @@ export class JobLogLineDto {
   @Field({
     enum: LOG_KINDS,
     enumName: 'LogKind',
-    description: '`cut` marks lines that were left out of a long log',
+    description: '`cut` replaces lines that were left out of a long log',
   })
   kind!: LogKind;
 
@@ -144,7 +147,7 @@ export class JobLogLineDto {
 export class JobWithLogDto extends JobDto {
   @NestedField(() => JobLogLineDto, {
     isArray: true,
-    description: 'At most 10,000 lines or 2 MB: the middle of a longer log is cut',
+    description: 'At most 10,000 lines or 2 MB. The middle of a longer log is left out',
   })
   progress_log!: JobLogLineDto[];
 }
@@ -158,7 +161,7 @@ export class JobLogQueryDto {
   })
   @Optional()
   @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
+  @IsInt({ message: 'must be an integer' })
   @Min(0, { message: 'must not be negative' })
   log_after: number = 0;
 }
@@ -171,7 +174,7 @@ export class CancellationDto {
   state!: JobState;
 
   @Field({
-    description: 'Whether the job was asked to stop; it ends once everything that it made is removed',
+    description: 'Whether the job was cancelled. It ends once it has been undone',
   })
   cancelled!: boolean;
 }
@@ -181,7 +184,7 @@ export class ClearedJobsDto {
   cleared!: number;
 }
 
-/** The answer of every operation that takes long. */
+/** Response of every operation that starts a job. */
 export class JobReferenceDto {
   @Field({ example: 12 })
   job_id!: number;
@@ -189,6 +192,6 @@ export class JobReferenceDto {
   @Field({ example: 'staging' })
   cluster!: string;
 
-  @Field({ description: 'Where to ask how it goes', example: '/api/v1/jobs/12' })
+  @Field({ description: 'URL of the job', example: '/api/v1/jobs/12' })
   status_url!: string;
 }

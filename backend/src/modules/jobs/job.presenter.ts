@@ -2,7 +2,6 @@ import type { Response } from 'express';
 import type { JobDto, JobReferenceDto, JobWithLogDto } from './job.dto.js';
 import type { Job, JobLogLine } from './job.js';
 
-/** A job as the API shows it: without its input, with the names that the contract promises. */
 export function presentJob(job: Job): JobDto {
   const { steps, ...rest } = job;
   return { ...rest, progress_steps: steps };
@@ -13,7 +12,7 @@ export function presentJobWithLog(job: Job, log: JobLogLine[]): JobWithLogDto {
   return { ...rest, progress_steps: steps, progress_log: log };
 }
 
-/** Answers a request that is now a job: where to follow it, in the head too. The status, 202, is the route's to say. */
+/** The response to a request that submitted a job, with its URL in the `Location` header. The route sets status 202. */
 export function accepted(job: Job, response: Response): JobReferenceDto {
   const url = statusUrl(job.id);
   response.location(url);

@@ -6,7 +6,6 @@ import type { JobLogChange } from './job-log.js';
 import { ASSUMED_RUN_ON_MS, type CreationPeriod, type JobObject, type ObjectPurpose } from './job-objects.js';
 import type { Job, JobError, JobKind, JobLogLine, JobState, LogKind, StoredStep } from './job.js';
 
-/** Ended jobs that are kept. */
 export const ENDED_JOBS_LIMIT = 500;
 
 interface JobRow {
@@ -30,7 +29,6 @@ interface JobRow {
 
 export type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'created_at' | 'actor'>;
 
-/** The tables of jobs, their logs and their processes: the only SQL about them. */
 @Injectable()
 export class JobStore {
   constructor(private readonly database: Database) {}
@@ -39,7 +37,7 @@ export class JobStore {
     return this.database.transaction(work);
   }
 
-  /** @returns the new job, or undefined where the cluster has an active one: the database decides. */
+  /** @returns the new job, or undefined if the cluster has an active one: a unique index decides. */
   insert(job: NewJob): Job | undefined {
     try {
       const { id } = this.database.run(
@@ -91,7 +89,7 @@ export class JobStore {
       .map(fromRow);
   }
 
-  /** The active job of a cluster; without a runtime, of that name in any engine. */
+  /** The active job of a cluster, in one engine or in any. */
   activeOf(cluster: string, runtime?: string): Job | undefined {
     return this.active().find(
       (job) => job.cluster === cluster && (runtime === undefined || job.runtime === runtime),
@@ -109,7 +107,6 @@ export class JobStore {
     );
   }
 
-  /** Writes what a log gained and removes what it cut, in one transaction. */
   writeLog(jobId: number, { added, cut }: JobLogChange): void {
     this.database.transaction(() => {
       for (const line of cut ? [...added, cut.mark] : added) {
@@ -171,7 +168,7 @@ export class JobStore {
     this.database.run('DELETE FROM job_processes WHERE job_id = ?', jobId);
   }
 
-  /** Notes that the running jobs are alive. */
+  /** Records that the running jobs are alive. */
   touchRunning(now: number): void {
     this.database.run(`UPDATE jobs SET alive_at = ? WHERE state = 'running'`, now);
   }
@@ -190,7 +187,7 @@ export class JobStore {
     this.database.run('UPDATE jobs SET creation_ended_at = ? WHERE id = ?', now, jobId);
   }
 
-  /** Assumes an end for a creation of an earlier run. @returns whether its end was not known. */
+  /** Sets an assumed end for a creation from before a restart. @returns whether its end was unknown. */
   assumeCreationEnded(jobId: number): boolean {
     const { changes } = this.database.run(
       `UPDATE jobs SET creation_ended_at = alive_at + ?

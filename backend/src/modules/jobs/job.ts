@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/logging/index.js';
 
-/** Kinds of jobs; each has one handler. */
+/** Each kind has one handler. */
 export const JOB_KINDS = [
   'create',
   'delete',
@@ -18,7 +18,7 @@ export const JOB_KINDS = [
   'addon-rollback',
   'addon-uninstall',
 ] as const;
-/** Stands in the place of a cluster for a job that is of an engine as a whole. */
+/** Used as the cluster name of a job that belongs to an engine. */
 export const ENGINE_ITSELF = '';
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -28,19 +28,19 @@ export type JobState = (typeof JOB_STATES)[number];
 export const STEP_STATES = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type StepState = (typeof STEP_STATES)[number];
 
-/** One named part of a job. Times are RFC 3339 in UTC. */
+/** Times are RFC 3339 in UTC. */
 export interface JobStep {
   name: string;
   title: string;
   state: StepState;
   started_at: string | null;
   finished_at: string | null;
-  /** What it has to say: bytes pulled, nodes that are ready. */
+  /** Progress details, such as pulled bytes or ready nodes. */
   detail: string | null;
 }
 
-/** A step as it is kept: with its share of the whole, in seconds that it usually takes. */
 export interface StoredStep extends JobStep {
+  /** Typical duration in seconds. */
   weight: number;
 }
 
@@ -48,7 +48,7 @@ export interface JobError {
   code: string;
   /** What happened, why, and what to do. */
   message: string;
-  /** The program that failed, as one would type it. */
+  /** Command line of the failed program. */
   command: string | null;
   /** The end of its output. */
   output: string | null;
@@ -60,19 +60,17 @@ export type LogKind = (typeof LOG_KINDS)[number];
 export interface JobLogLine {
   sequence: number;
   time: string;
-  /** What sort of line it is: of the job itself, of a program's output, or the mark of a cut. */
   kind: LogKind;
   text: string;
 }
 
-/** A job as it is kept. */
 export interface Job {
   id: number;
   kind: JobKind;
   runtime: string;
   cluster: string;
   state: JobState;
-  /** What the handler needs, also after a restart. Never a secret. */
+  /** Input of the handler, stored in the database. Must not contain secrets. */
   input: unknown;
   steps: StoredStep[];
   progress_percent: number;
@@ -83,9 +81,9 @@ export interface Job {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  /** Who submitted it; null for a job of a version that did not record it. */
+  /** Who submitted the job; null for a job from a version that did not record it. */
   actor: Actor | null;
-  /** Whether it was asked to stop and is winding down. Not kept: a restart interrupts it anyway. */
+  /** Whether the job was cancelled and is still being undone. Not stored: a restart interrupts the job. */
   cancelling: boolean;
 }
 

@@ -14,7 +14,7 @@ export class JobsController {
   constructor(private readonly jobs: JobsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'All jobs, newest first', description: 'Without their logs.' })
+  @ApiOperation({ summary: 'List jobs', description: 'Newest first, without their logs.' })
   @Returns(JobDto, { list: true })
   @Fails()
   list(): JobDto[] {
@@ -23,10 +23,10 @@ export class JobsController {
 
   @Get(':id')
   @ApiOperation({
-    summary: 'One job with its log',
-    description: 'Poll it with `log_after` set to the last sequence seen.',
+    summary: 'Get a job with its log',
+    description: 'To poll it, set `log_after` to the last sequence.',
   })
-  @ApiParam({ name: 'id', description: 'Number of the job', example: 12 })
+  @ApiParam({ name: 'id', description: 'Id of the job', example: 12 })
   @Returns(JobWithLogDto)
   @Fails('invalid_input', 'job_not_found')
   one(@Param('id') id: string, @Query() { log_after }: JobLogQueryDto): JobWithLogDto {
@@ -38,11 +38,11 @@ export class JobsController {
   @Post(':id/cancel')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Stop a job',
+    summary: 'Cancel a job',
     description:
-      'Ends its processes and removes everything that it made. The answer comes at once; poll the job for its end.',
+      'Ends its processes and undoes its changes. The request returns immediately; poll the job until it has ended.',
   })
-  @ApiParam({ name: 'id', description: 'Number of the job', example: 12 })
+  @ApiParam({ name: 'id', description: 'Id of the job', example: 12 })
   @Returns(CancellationDto, { status: 202 })
   @Fails('job_not_found', 'job_ended')
   cancel(@Param('id') id: string): CancellationDto {
@@ -52,8 +52,8 @@ export class JobsController {
 
   @Delete()
   @ApiOperation({
-    summary: 'Remove finished jobs',
-    description: 'Those at work or waiting stay. The journal keeps its entries.',
+    summary: 'Delete ended jobs',
+    description: 'Queued and running jobs stay, and so do all journal entries.',
   })
   @Returns(ClearedJobsDto)
   @Fails()
@@ -62,10 +62,9 @@ export class JobsController {
   }
 }
 
-/** A job's number; whatever cannot be one is a job that does not exist. */
 function parseId(id: string): number {
   if (!JOB_ID.test(id)) {
-    throw new DomainError('job_not_found', 'There is no such job: a job’s id is a whole number.');
+    throw new DomainError('job_not_found', 'The job does not exist. A job id is an integer.');
   }
   return Number(id);
 }

@@ -7,12 +7,12 @@ import { DomainError } from '../../core/errors/index.js';
 import { currentActor, runInRequest, setCurrentActor } from '../../core/logging/index.js';
 import type { JobContext, JobStage } from './index.js';
 
-describe('the job engine', () => {
+describe('JobsService', () => {
   const { bench, close } = new JobBenches();
   afterEach(close);
 
   describe('progress', () => {
-    it('is the share of what is done by weight, stays put when frozen, never falls, and is 100 with success alone', async () => {
+    it('weighs steps, never decreases, and reaches 100 only with success', async () => {
       let context: JobContext | undefined;
       const { opened, open } = gate();
       const { jobs } = bench({
@@ -26,8 +26,8 @@ describe('the job engine', () => {
           },
         ],
       });
-      const told: number[] = [];
-      jobs.changes.subscribe(({ job }) => told.push(job.progress_percent));
+      const seen: number[] = [];
+      jobs.changes.subscribe(({ job }) => seen.push(job.progress_percent));
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const percent = (): number => jobs.get(id).progress_percent;
       await waitFor(() => context !== undefined, 'the stage');
@@ -36,29 +36,29 @@ describe('the job engine', () => {
       expect(percent()).toBe(5);
       context?.progress(0.2);
       expect(percent()).toBe(5);
-      context?.progress(7, 'more than all');
+      context?.progress(7, 'more than everything');
       expect(percent()).toBe(10);
       context?.step('two');
       expect(percent()).toBe(10);
       context?.progress(0.5);
       expect(percent()).toBe(25);
-      // Frozen: nothing moves by itself.
+      // Nothing changes without a report.
       await delay(500);
       expect(percent()).toBe(25);
       context?.step('three');
       expect(percent()).toBe(40);
-      // A step that began is not begun again, nor one that is over.
+      // A step starts only once.
       context?.step('two');
       expect(percent()).toBe(40);
       context?.progress(1);
       expect(percent()).toBe(99);
       open();
       expect((await jobs.whenEnded(id)).progress_percent).toBe(100);
-      expect(told).toEqual([...told].sort((one, other) => one - other));
-      expect(told.filter((value) => value === 100)).toHaveLength(1);
+      expect(seen).toEqual([...seen].sort((one, other) => one - other));
+      expect(seen.filter((value) => value === 100)).toHaveLength(1);
     });
 
-    it('stays under 100 when a job fails at its very end', async () => {
+    it('stays below 100 when the last step of a job fails', async () => {
       const { jobs } = bench({ stages: [stage('all', () => Promise.reject(new Error('no')))] });
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const job = await jobs.whenEnded(id);
@@ -66,8 +66,8 @@ describe('the job engine', () => {
       expect(job.progress_percent).toBeLessThan(100);
     });
 
-    it('passes over steps that a stage left out, and refuses those of another stage', async () => {
-      let refusal: unknown;
+    it('skips steps that a stage did not start, and rejects steps of another stage', async () => {
+      let rejection: unknown;
       const { jobs } = bench({
         stages: [
           {
@@ -77,7 +77,7 @@ describe('the job engine', () => {
               try {
                 context.step('later');
               } catch (error) {
-                refusal = error;
+                rejection = error;
               }
               return Promise.resolve();
             },
@@ -93,12 +93,12 @@ describe('the job engine', () => {
         'c succeeded',
         'later succeeded',
       ]);
-      expect(String(refusal)).toContain('does not belong to this stage');
+      expect(String(rejection)).toContain('does not belong to this stage');
     });
   });
 
   describe('one active job per cluster', () => {
-    it('is what the database says, whoever asks', async () => {
+    it('is enforced by the database', async () => {
       const { opened, open } = gate();
       const { jobs, store, submit } = bindSubmit(bench({ stages: [stage('wait', () => opened)] }));
       const first = submit('a');
@@ -106,13 +106,13 @@ describe('the job engine', () => {
       expect(() => submit('a')).toThrow(
         expect.objectContaining({ code: 'cluster_busy', details: { job_id: first.id } }),
       );
-      // Past the service too.
+      // Without the service, too.
       const again = { ...first, steps: [] };
       expect(store.insert(again)).toBeUndefined();
-      // A creation of the name in another engine is refused as well: a name is given once.
+      // A name is unique across engines during a creation.
       expect(() => submit('a', 'podman')).toThrow(DomainError);
       expect(submit('b').id).toBe(first.id + 1);
-      // A refused one leaves neither job nor journal entry.
+      // A rejected job leaves neither a job nor a journal entry.
       expect(jobs.list()).toHaveLength(2);
       open();
       await jobs.whenEnded(first.id);
@@ -122,24 +122,24 @@ describe('the job engine', () => {
   });
 
   describe('the end of a job', () => {
-    it('and its journal entry are one transaction: without the one, not the other', async () => {
+    it('is written in one transaction with its journal entry', async () => {
       const made = bench({ stages: [stage('all')] });
       const { id } = made.jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const complete = made.journal.complete.bind(made.journal);
-      let refused = 0;
+      let failures = 0;
       made.journal.complete = (...rest) => {
-        refused += 1;
+        failures += 1;
         complete(...rest);
-        throw new Error('the power went');
+        throw new Error('power failure');
       };
-      await waitFor(() => made.log.join('').includes('could not be ended properly'), 'the failure');
-      expect(refused).toBe(1);
+      await waitFor(() => made.log.join('').includes('could not end job'), 'the failure');
+      expect(failures).toBe(1);
       made.reopen();
       expect(made.store.find(id)?.state).toBe('running');
       expect((await made.journal.recent({}, 10, 0)).entries.map(({ outcome }) => outcome)).toEqual([
         'started',
       ]);
-      // The next start takes it up.
+      // The next start recovers it.
       await made.jobs.recover();
       expect((await made.jobs.whenEnded(id)).state).toBe('interrupted');
       expect((await made.journal.recent({}, 10, 0)).entries).toMatchObject([
@@ -147,7 +147,7 @@ describe('the job engine', () => {
       ]);
     });
 
-    it('is told after it is written', async () => {
+    it('is published after it is written', async () => {
       const { jobs, store } = bench({ stages: [stage('all')] });
       const stored: (string | undefined)[] = [];
       jobs.changes.subscribe(({ job }) => {
@@ -158,17 +158,17 @@ describe('the job engine', () => {
       expect(stored).toEqual(['succeeded']);
     });
 
-    it('does not depend on the record that the handler could not write', async () => {
+    it('does not depend on whether the handler can write its record', async () => {
       const { jobs, handler } = bench({ stages: [stage('all')] });
       handler.concludeWith = () => Promise.reject(new Error('disk'));
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const job = await jobs.whenEnded(id);
-      expect(job).toMatchObject({ state: 'succeeded', warnings: ['The record could not be written: disk'] });
+      expect(job).toMatchObject({ state: 'succeeded', warnings: ['Could not write the record: disk'] });
     });
   });
 
-  describe('undoing', () => {
-    it('goes backwards over what was begun, the failed stage included, and says what it removed', async () => {
+  describe('undo', () => {
+    it('runs in reverse order from the failed stage, and reports what was removed', async () => {
       const undone: string[] = [];
       const undo =
         (name: string): JobStage['undo'] =>
@@ -195,7 +195,7 @@ describe('the job engine', () => {
       ]);
     });
 
-    it('that fails is an end of its own, and does not keep the rest from being undone', async () => {
+    it('reports rollback_incomplete if it fails, and still undoes the other stages', async () => {
       const undone: string[] = [];
       const { jobs } = bench({
         stages: [
@@ -215,12 +215,12 @@ describe('the job engine', () => {
       expect(undone).toEqual(['a']);
       expect(job.error).toMatchObject({
         code: 'rollback_incomplete',
-        message: 'broken The rollback is not complete: stuck',
+        message: 'broken The rollback is incomplete: stuck',
       });
       expect(job.state).toBe('failed');
     });
 
-    it('is left out where the nodes are to be kept, but not when the job is cancelled', async () => {
+    it('is skipped for a failed job with keepOnFailure, but not for a cancelled one', async () => {
       const undone: string[] = [];
       const { opened, open } = gate();
       const undoing = (name: string) => (): Promise<void> => Promise.resolve(void undone.push(name));
@@ -247,8 +247,8 @@ describe('the job engine', () => {
     });
   });
 
-  describe('cancelling', () => {
-    it('is asked for once or often, and ends the job once', async () => {
+  describe('cancel', () => {
+    it('ends a job once, even if called repeatedly', async () => {
       const made = bench({
         stages: [stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))],
       });
@@ -263,7 +263,7 @@ describe('the job engine', () => {
       expect(() => jobs.cancel(999)).toThrow(expect.objectContaining({ code: 'job_not_found' }));
     });
 
-    it('before its turn ends a job that never began', async () => {
+    it('ends a queued job before it starts', async () => {
       const { opened, open } = gate();
       const made = bench({ stages: [stage('wait', () => opened)] }, { APP_JOBS: '1' });
       const first = made.submit('a');
@@ -277,16 +277,16 @@ describe('the job engine', () => {
   });
 
   describe('the queue', () => {
-    it('runs as many as APP_JOBS says, in order', async () => {
+    it('runs up to APP_JOBS jobs in order', async () => {
       const gates = new Map(['a', 'b', 'c', 'd'].map((name) => [name, gate()]));
-      const begun: string[] = [];
+      const started: string[] = [];
       const made = bench(
         (input) => {
           const { cluster } = input as { cluster: string };
           return {
             stages: [
               stage('wait', async () => {
-                begun.push(cluster);
+                started.push(cluster);
                 await gates.get(cluster)?.opened;
               }),
             ],
@@ -295,18 +295,18 @@ describe('the job engine', () => {
         { APP_JOBS: '2' },
       );
       const ids = ['a', 'b', 'c', 'd'].map((cluster) => made.submit(cluster).id);
-      await waitFor(() => begun.length === 2, 'two jobs');
+      await waitFor(() => started.length === 2, 'two jobs');
       await delay(50);
-      expect(begun).toEqual(['a', 'b']);
+      expect(started).toEqual(['a', 'b']);
       gates.get('b')?.open();
-      await waitFor(() => begun.length === 3, 'the third');
-      expect(begun).toEqual(['a', 'b', 'c']);
+      await waitFor(() => started.length === 3, 'the third');
+      expect(started).toEqual(['a', 'b', 'c']);
       for (const { open } of gates.values()) open();
       for (const id of ids) expect((await made.jobs.whenEnded(id)).state).toBe('succeeded');
     });
   });
 
-  it('acts for who submitted a job, not for whose request made it start', async () => {
+  it('runs a job as its submitter, not as the actor whose request started it', async () => {
     const { opened, open } = gate();
     const actors: string[] = [];
     const made = bench(
@@ -337,7 +337,7 @@ describe('the job engine', () => {
     ]);
   });
 
-  it('takes a hundred jobs that wait and no more', async () => {
+  it('accepts 100 queued jobs, and rejects more with too_many_requests', async () => {
     const { opened, open } = gate();
     const made = bench({ stages: [stage('wait', () => opened)] }, { APP_JOBS: '1' });
     const first = made.submit('first');
@@ -350,7 +350,7 @@ describe('the job engine', () => {
     open();
   });
 
-  it('tells no duration under zero where the clock was set back meanwhile', async () => {
+  it('reports no negative duration if the clock is set back', async () => {
     jest.useFakeTimers({
       now: new Date('2026-01-01T12:00:00Z'),
       doNotFake: [
@@ -383,8 +383,8 @@ describe('the job engine', () => {
     }
   });
 
-  describe('clearing', () => {
-    it('removes ended jobs with their logs, and leaves those at work', async () => {
+  describe('clear', () => {
+    it('deletes ended jobs with their logs, and keeps active ones', async () => {
       const { opened, open } = gate();
       const made = bench((input) => ({
         stages: [

@@ -13,13 +13,12 @@ import { isActive, type Job, type JobKind, type JobLogLine, type StoredStep } fr
 import { JobStore } from './job.store.js';
 import { RunningJob, type RunningJobListener } from './running-job.js';
 
-/** How long a shutdown waits for jobs to be rolled back; what is not done by then is done at the next start. */
+/** How long a shutdown waits for rollbacks. The next start finishes the rest. */
 const SHUTDOWN_MS = 20_000;
 
-/** How often running jobs note that they are alive: after a crash it tells when they last were. */
+/** How often running jobs are marked alive. After a crash this tells when they last ran. */
 const HEARTBEAT_MS = 1000;
 
-/** Jobs that may wait for their turn; each keeps a folder, and a person has lost sight of them long before. */
 const MAX_QUEUED = 100;
 
 export interface JobRequest {
@@ -38,7 +37,7 @@ export interface JobLogChangeEvent {
   lines: readonly JobLogLine[];
 }
 
-/** Runs long operations: queues, progress, cancel, undo, and what is left after a crash. */
+/** Runs long operations as jobs, with a queue, progress, cancellation, undo, and recovery after a crash. */
 @Injectable()
 export class JobsService implements BeforeApplicationShutdown {
   private readonly logger: AppLogger;
@@ -67,7 +66,7 @@ export class JobsService implements BeforeApplicationShutdown {
     this.execution = new JobExecution(store, journal, this.logger);
   }
 
-  /** Each job whenever it changed, without its log. */
+  /** Every change of a job, without its log. */
   get changes(): Observable<JobChange> {
     return this.changed.asObservable();
   }
@@ -76,22 +75,22 @@ export class JobsService implements BeforeApplicationShutdown {
     return this.logged.asObservable();
   }
 
-  /** Makes a kind of job known. Handlers belong to the modules whose work they do. */
   register(handler: JobHandler): void {
-    if (this.handlers.has(handler.kind)) throw new Error(`there is a handler for ${handler.kind} already`);
+    if (this.handlers.has(handler.kind))
+      {throw new Error(`duplicate handler for jobs of kind ${handler.kind}`);}
     this.handlers.set(handler.kind, handler);
   }
 
   /**
    * Queues a job.
-   * @throws DomainError `cluster_busy` with the id of the job that is in the way, or `too_many_requests`.
+   * @throws DomainError `cluster_busy` with the id of the active job, or `too_many_requests`.
    */
   submit(request: JobRequest): Job {
     if (this.stopping) throw new DomainError('shutting_down', 'Slipway is stopping. Start it again first.');
     if (this.store.active().filter(({ state }) => state === 'queued').length >= MAX_QUEUED) {
       throw new DomainError(
         'too_many_requests',
-        `${MAX_QUEUED} jobs wait for their turn already. Wait until some have ended, or cancel them.`,
+        `${MAX_QUEUED} jobs are queued, which is the maximum. Wait until some have ended, or cancel them.`,
       );
     }
     const handler = this.handlerOf(request.kind);
@@ -134,7 +133,7 @@ export class JobsService implements BeforeApplicationShutdown {
     if (!job) {
       throw new DomainError(
         'job_not_found',
-        `There is no job ${id}. Finished jobs may have been cleared; the journal still tells of them.`,
+        `Job ${id} does not exist. It may have been deleted; the journal keeps its entry.`,
       );
     }
     return job;
@@ -151,7 +150,7 @@ export class JobsService implements BeforeApplicationShutdown {
     return stored && (this.running.get(stored.id)?.job ?? stored);
   }
 
-  /** @throws DomainError `cluster_busy` with the id of the job that is at work on it, in one engine or in any. */
+  /** @throws DomainError `cluster_busy` with the id of the cluster's active job, in one engine or in any. */
   assertIdle(cluster: string, runtime?: string): void {
     const job = this.activeOf(cluster, runtime);
     if (job) throw busy(cluster, job);
@@ -176,14 +175,13 @@ export class JobsService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Asks a job to stop. It ends once its processes are gone and what it made is removed; asking again
-   * meanwhile changes nothing.
+   * Cancels a job. It ends once its processes have ended and it has been undone. Cancelling it again has no effect.
    * @throws DomainError `job_not_found`, or `job_ended` with its state.
    */
   cancel(id: number): Job {
     const job = this.get(id);
     if (!isActive(job.state)) {
-      throw new DomainError('job_ended', `Job ${id} has ended already: ${job.state}.`, {
+      throw new DomainError('job_ended', `Job ${id} has already ended: ${job.state}.`, {
         job_id: id,
         state: job.state,
       });
@@ -196,23 +194,23 @@ export class JobsService implements BeforeApplicationShutdown {
     return this.get(id);
   }
 
-  /** Removes ended jobs. @returns how many. */
+  /** Deletes ended jobs. @returns how many. */
   clear(): number {
     return this.store.clearEnded();
   }
 
   /**
-   * Takes up what an earlier run left: ends its processes, lets each kind of job put things right, and
-   * ends the job `interrupted`. To be called once, when all handlers are registered.
+   * Recovers the jobs of a previous run: ends their processes, calls their handlers, and ends them as `interrupted`.
+   * Call once, after all handlers are registered.
    */
   async recover(): Promise<void> {
-    const left = this.store.active();
-    if (left.length === 0) return;
-    // Taken in hand before anything is awaited: the product serves already, and what is asked of it meanwhile
-    // must neither start nor end a job that is still to be put right.
-    const endings = left.map((job) => {
+    const interrupted = this.store.active();
+    if (interrupted.length === 0) return;
+    // Tracked before anything is awaited: the server already accepts requests, which must neither start nor end a
+    // job that still needs recovery.
+    const endings = interrupted.map((job) => {
       const owner = this.ownerOf(job);
-      const endUnknown = this.store.assumeCreationEnded(job.id);
+      const isEndUnknown = this.store.assumeCreationEnded(job.id);
       const ending = this.processes.endLeftovers(
         this.store.processes(job.id).map((process) => ({ ...process, owner })),
         [owner],
@@ -220,9 +218,9 @@ export class JobsService implements BeforeApplicationShutdown {
       this.track(job, async (work) => {
         const killed = await ending;
         this.store.removeProcesses(job.id);
-        // A provisioner that ran on until now has its end now.
-        if (endUnknown && killed > 0) this.store.endCreation(job.id, Date.now());
-        this.logger.warning(`job ${job.id} (${job.kind} ${job.cluster}) was interrupted; putting it right`, {
+        // The provisioner was running until now.
+        if (isEndUnknown && killed > 0) this.store.endCreation(job.id, Date.now());
+        this.logger.warning(`job ${job.id} (${job.kind} ${job.cluster}) was interrupted; recovering it`, {
           killed,
         });
         await this.execution.recover(this.handlerOf(job.kind), work);
@@ -240,10 +238,10 @@ export class JobsService implements BeforeApplicationShutdown {
       this.track(job, (work) => this.execution.concludeQueued(this.handlerOf(job.kind), work, 'interrupted'));
     }
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => {
+    const timeout = new Promise((resolve) => {
       timer = setTimeout(resolve, SHUTDOWN_MS);
     });
-    await Promise.race([Promise.allSettled(this.ended.values()), patience]);
+    await Promise.race([Promise.allSettled(this.ended.values()), timeout]);
     clearTimeout(timer);
   }
 
@@ -260,10 +258,10 @@ export class JobsService implements BeforeApplicationShutdown {
     const running = new RunningJob(job, this.ownerOf(job), this.store, this.listener);
     this.running.set(job.id, running);
     this.heartbeat ??= setInterval(() => this.beat(), HEARTBEAT_MS).unref();
-    // Not for whoever made it start: a job's turn comes with the end of another one, or somebody else's request.
+    // The job belongs to its submitter, not to the request or job whose end started it.
     const end = runAs(job.actor ?? SYSTEM_ACTOR, () => work(running))
       .catch((error: unknown) =>
-        this.logger.failure(`job ${job.id} could not be ended properly: ${reasonOf(error)}`, error),
+        this.logger.failure(`could not end job ${job.id}: ${reasonOf(error)}`, error),
       )
       .finally(() => {
         this.running.delete(job.id);
@@ -281,18 +279,18 @@ export class JobsService implements BeforeApplicationShutdown {
     try {
       this.store.touchRunning(Date.now());
     } catch (error) {
-      // A full disk or a busy database. The next beat follows, and the job itself meets what lasts.
-      this.logger.debug(`running jobs could not be marked alive: ${reasonOf(error)}`);
+      // The disk is full or the database is busy. A lasting error ends the job itself.
+      this.logger.debug(`could not mark running jobs alive: ${reasonOf(error)}`);
     }
   }
 
-  /** Nobody waits for this, so what it meets may not be thrown: a full disk must not end the product. */
+  /** Must not throw: an unhandled rejection would end the server. */
   private afterEnd(): void {
     try {
       this.startQueued();
       this.store.dropOldEnded();
     } catch (error) {
-      this.logger.failure('old jobs could not be dropped', error);
+      this.logger.failure('could not delete old jobs', error);
     }
   }
 
@@ -302,7 +300,7 @@ export class JobsService implements BeforeApplicationShutdown {
     return handler;
   }
 
-  /** Unique on this machine: two products on two data folders must not end each other's processes. */
+  /** Unique on the host: two servers with different data folders must not end each other's processes. */
   private ownerOf(job: Job): string {
     const folder = createHash('sha256').update(this.dataDirectory.root).digest('hex').slice(0, 12);
     return `${folder}-job-${job.id}`;
@@ -310,10 +308,10 @@ export class JobsService implements BeforeApplicationShutdown {
 }
 
 function busy(cluster: string, active: Job | undefined): DomainError {
-  const doing = active ? `job ${active.id} (${active.kind})` : 'another job';
+  const job = active ? `job ${active.id} (${active.kind})` : 'another job';
   return new DomainError(
     'cluster_busy',
-    `${cluster} is busy: ${doing} is at work on it. Wait until it has ended, or cancel it.`,
+    `${cluster} is busy: ${job} is running. Wait until it has ended, or cancel it.`,
     { job_id: active?.id ?? null },
   );
 }

@@ -6,7 +6,7 @@ import { storedObjects } from './job-objects.js';
 import type { Job, JobLogLine, LogKind, StepState } from './job.js';
 import type { JobStore } from './job.store.js';
 
-/** How often a running job's progress and log are written and told; steps are written at once. */
+/** How often progress and log of a running job are written and published. Steps are written immediately. */
 const FLUSH_MS = 200;
 
 export interface RunningJobListener {
@@ -14,10 +14,10 @@ export interface RunningJobListener {
   logGrew: (jobId: number, lines: readonly JobLogLine[]) => void;
 }
 
-/** Why a job is being ended before its time. */
+/** Why a job was aborted. */
 export type EndReason = 'cancelled' | 'shutdown' | 'storage';
 
-/** One job at work: its progress, its log, its processes, and the signal that ends it. */
+/** A running job: its progress, log, processes, and abort signal. */
 export class RunningJob {
   readonly undoneSentences: string[] = [];
   private readonly controller = new AbortController();
@@ -46,12 +46,12 @@ export class RunningJob {
     return this.signal.aborted ? (this.signal.reason as EndReason) : undefined;
   }
 
-  /** What kept the job from being written, where that is what ended it. */
+  /** The first error from writing the job, which aborted it. */
   get storageError(): unknown {
     return this.firstStorageError;
   }
 
-  /** Whether the product is stopping, also where the job was being ended for another reason already. */
+  /** Whether the server is stopping, even if the job was aborted for another reason. */
   get isShuttingDown(): boolean {
     return this.shuttingDown;
   }
@@ -64,13 +64,13 @@ export class RunningJob {
     this.writeNow();
   }
 
-  /** What a stage gets; `stepNames` are the steps it may begin. */
+  /** @param stepNames the steps that the stage may start. */
   stageContext(stepNames: readonly string[]): JobContext {
     return {
       ...this.undoContext(this.signal),
       step: (name) => {
         if (!stepNames.includes(name)) throw new Error(`step ${name} does not belong to this stage`);
-        this.beginStep(name);
+        this.startStep(name);
       },
       progress: (fraction, detail) => this.progress(fraction, detail),
       result: (fields) => {
@@ -80,7 +80,6 @@ export class RunningJob {
     };
   }
 
-  /** What undoing gets: the same without progress, and with a signal of its own. */
   undoContext(signal: AbortSignal): UndoContext {
     return {
       job: this.job,
@@ -104,7 +103,7 @@ export class RunningJob {
     this.scheduleFlush();
   }
 
-  beginStep(name: string): void {
+  startStep(name: string): void {
     const step = this.job.steps.find((candidate) => candidate.name === name);
     if (!step || step.state !== 'pending') return;
     this.finishStep('succeeded');
@@ -117,7 +116,6 @@ export class RunningJob {
     this.writeNow();
   }
 
-  /** Ends the current step, if there is one. */
   finishStep(state: StepState): void {
     const step = this.job.steps.find((candidate) => candidate.state === 'running');
     if (!step) return;
@@ -132,7 +130,7 @@ export class RunningJob {
     this.writeNow();
   }
 
-  /** Steps that a stage passed over, as kind does without being asked for several control planes. */
+  /** Marks steps that the stage did not need, such as the load balancer of a cluster with one control plane. */
   skipPending(names: readonly string[]): void {
     for (const step of this.job.steps) {
       if (names.includes(step.name) && step.state === 'pending') step.state = 'skipped';
@@ -140,7 +138,7 @@ export class RunningJob {
     this.recomputePercent();
   }
 
-  /** Writes and tells everything that is waiting. */
+  /** Writes and publishes all pending changes. */
   writeNow(): void {
     this.dirty = false;
     this.persist(() =>
@@ -152,7 +150,7 @@ export class RunningJob {
     this.listener.jobChanged(this.job);
   }
 
-  /** Tells everyone how the job stands, without writing it again. */
+  /** Publishes the job without writing it. */
   announce(): void {
     this.listener.jobChanged(this.job);
   }
@@ -180,24 +178,23 @@ export class RunningJob {
   }
 
   /**
-   * The share of the whole that is done, by the weights of the steps. It never falls, and stays under
-   * 100 until the job has succeeded.
+   * The percentage by the weights of the steps. It never decreases, and stays below 100 until the job has succeeded.
    */
   private recomputePercent(): void {
     let done = 0;
-    let whole = 0;
+    let total = 0;
     for (const step of this.job.steps) {
-      whole += step.weight;
+      total += step.weight;
       if (step.state === 'succeeded' || step.state === 'skipped') done += step.weight;
       else if (step.state === 'running') done += step.weight * this.fraction;
     }
-    const percent = whole === 0 ? 0 : Math.floor((done / whole) * 1000) / 10;
+    const percent = total === 0 ? 0 : Math.floor((done / total) * 1000) / 10;
     this.job.progress_percent = Math.max(this.job.progress_percent, Math.min(percent, 99));
   }
 
   /**
-   * Writes come from callbacks that have nobody to throw to. One that fails ends the job: it could not be
-   * taken up again after a crash, and its processes would not be known.
+   * Writes happen in callbacks, which cannot throw. A failed write aborts the job: without its record it could not be
+   * recovered after a crash.
    */
   private persist(write: () => void): void {
     try {
@@ -218,7 +215,7 @@ export class RunningJob {
     this.flushing = true;
     void delay(FLUSH_MS, undefined, { ref: false }).then(() => {
       this.flushing = false;
-      // An ended job was written whole; its row may be cleared by now.
+      // The end of a job is written completely, and its row may be deleted by now.
       if (this.job.finished_at !== null) return;
       if (this.dirty) this.writeNow();
       else this.writeLog();
