@@ -7,7 +7,7 @@ const ENTRIES = {
   main: 'main.js',
   'writer-thread': 'drivers/log-store/embedded/writer-thread.js',
   'search-thread': 'drivers/log-store/embedded/search-thread.js',
-  'match-worker': 'modules/log-alerts/match-worker.js',
+  'match-thread': 'modules/log-alerts/match-thread.js',
   'addon-yaml-thread': 'modules/addons/addon-yaml-thread.js',
   'chart-thread': 'drivers/package-manager/chart-thread.js',
   'kind-config-thread': 'modules/kind-config/kind-config-thread.js',

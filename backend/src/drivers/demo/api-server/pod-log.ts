@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { DemoLog, followDemoLog, type DemoEntry } from '../logs/demo-log.js';
-import { scriptOf } from '../logs/pod-scripts.js';
+import { podScript } from '../logs/log-script.js';
 import type { ResourcePath } from './api-path.js';
 import type { ClusterState } from './cluster-state.js';
 import { programOf } from './controllers/programs.js';
@@ -65,8 +65,8 @@ export class PodLog {
     { follow, timestamps, since, tail }: Question,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
-    const script = scriptOf({
-      container: container.name,
+    const script = podScript({
+      name: container.name,
       image: container.image ?? '',
       command: [...(container.command ?? []), ...(container.args ?? [])].join(' '),
       ends: programOf(container, pod).seconds !== null,

@@ -9,11 +9,27 @@ import {
 import type { DemoNode } from '../demo-node.js';
 import type { DemoWorld } from '../demo-world.js';
 import { DemoLog, followDemoLog, type DemoEntry, type DemoReading } from './demo-log.js';
-import { MACHINE_CONTAINERS } from './machine-containers.js';
-import { bootScript } from './node-boot.js';
+import { recordedScript, type LogScript } from './log-script.js';
 import { runJournal } from './node-journal.js';
 
-/** What the demo's nodes write, and the few other containers of its machine. */
+/** Containers next to the clusters, as a developer has them. */
+const OTHER_CONTAINERS = [
+  { name: 'postgres', image: 'docker.io/library/postgres:17-alpine', script: 'postgres', project: 'shop' },
+  { name: 'redis-cache', image: 'docker.io/library/redis:8.2', script: 'redis', project: 'shop' },
+  { name: 'stripe-mock', image: 'docker.io/stripe/stripe-mock:v0.197.0', script: 'stripe-mock' },
+].map(({ name, image, script, project }, index) => ({
+  script,
+  listed: {
+    id: String(index + 1).padStart(64, 'c'),
+    name,
+    image,
+    state: 'running' as const,
+    labels: project === undefined ? {} : { 'com.docker.compose.project': project },
+    createdAt: '2026-09-30T15:12:40.000Z',
+  },
+}));
+
+/** The logs of the demo's nodes and of the other containers. */
 export class DemoContainerLogs extends ContainerLogs {
   constructor(private readonly world: DemoWorld) {
     super();
@@ -28,7 +44,7 @@ export class DemoContainerLogs extends ContainerLogs {
       labels: { 'io.x-k8s.kind.cluster': cluster, 'io.x-k8s.kind.role': role },
       createdAt,
     }));
-    return Promise.resolve([...nodes, ...MACHINE_CONTAINERS.map(({ script: _script, ...listed }) => listed)]);
+    return Promise.resolve([...nodes, ...OTHER_CONTAINERS.map(({ listed }) => listed)]);
   }
 
   override async followChanges(onChange: () => void, signal: AbortSignal): Promise<void> {
@@ -41,7 +57,7 @@ export class DemoContainerLogs extends ContainerLogs {
   }
 
   override format(id: string): Promise<ContainerLogFormat> {
-    if (!this.logOf(id)) return Promise.reject(gone(id));
+    if (!this.logOf(id)) return Promise.reject(missing(id));
     return Promise.resolve({ tty: false, unreadable: null, wholeSecondTimes: false });
   }
 
@@ -52,7 +68,7 @@ export class DemoContainerLogs extends ContainerLogs {
     signal: AbortSignal,
   ): AsyncGenerator<LogPiece[]> {
     const log = this.logOf(id);
-    if (!log) throw gone(id);
+    if (!log) throw missing(id);
     const node = this.node(id);
     const ended = node?.state === 'exited' ? node.stateSince : undefined;
     const now = ended === undefined ? Date.now() * 1000 : Date.parse(ended) * 1000;
@@ -69,7 +85,7 @@ export class DemoContainerLogs extends ContainerLogs {
     if (node?.state !== 'running') {
       throw new DomainError(
         'log_unreadable',
-        `Nothing can be run in ${node?.name ?? id.slice(0, 12)}: ${node ? 'it does not run' : 'it is gone'}.`,
+        `Could not run a command in ${node?.name ?? id.slice(0, 12)}. It ${node ? 'is not running' : 'no longer exists'}.`,
         { runtime: 'demo', container: id },
       );
     }
@@ -83,11 +99,11 @@ export class DemoContainerLogs extends ContainerLogs {
   private logOf(id: string): DemoLog | undefined {
     const { speed } = this.world;
     const node = this.node(id);
-    // A node says what it has to say at each start; of an earlier one nothing is kept.
+    // Each start begins a new log.
     const started = node?.state === 'running' || node?.state === 'paused' ? node.stateSince : node?.createdAt;
     if (node && started !== undefined) return new DemoLog(bootScript(node), Date.parse(started), id, speed);
-    const container = MACHINE_CONTAINERS.find((candidate) => candidate.id === id);
-    return container && new DemoLog(container.script, Date.parse(container.createdAt), id, speed);
+    const other = OTHER_CONTAINERS.find(({ listed }) => listed.id === id);
+    return other && new DemoLog(recordedScript(other.script), Date.parse(other.listed.createdAt), id, speed);
   }
 
   private reading(id: string, signal: AbortSignal): DemoReading {
@@ -95,7 +111,7 @@ export class DemoContainerLogs extends ContainerLogs {
       signal,
       isRunning: () => {
         const node = this.node(id);
-        return node ? node.state !== 'exited' : MACHINE_CONTAINERS.some((container) => container.id === id);
+        return node ? node.state !== 'exited' : OTHER_CONTAINERS.some(({ listed }) => listed.id === id);
       },
       onChange: (listener) => {
         const subscription = this.world.events.subscribe(listener);
@@ -105,14 +121,20 @@ export class DemoContainerLogs extends ContainerLogs {
   }
 }
 
-export function toPieces({ time, stream, lines }: DemoEntry): LogPiece[] {
+function toPieces({ time, stream, lines }: DemoEntry): LogPiece[] {
   return lines.map((line, index) => ({ stream, time: time + index, data: Buffer.from(`${line}\n`) }));
 }
 
-function gone(id: string): DomainError {
+function missing(id: string): DomainError {
   return new DomainError(
     'log_unreadable',
-    `The log of ${id.slice(0, 12)} in demo cannot be read: the container is gone.`,
+    `Could not read the log of ${id.slice(0, 12)} in demo. The container no longer exists.`,
     { runtime: 'demo', container: id },
   );
+}
+
+function bootScript({ name, address }: DemoNode): LogScript {
+  const script = recordedScript('node');
+  const start = script.start.map((line) => line.replace('NODE_NAME', name).replace('NODE_ADDRESS', address));
+  return { ...script, start };
 }
