@@ -17,13 +17,13 @@ const OTHER_CONTAINERS = [
   { name: 'postgres', image: 'docker.io/library/postgres:17-alpine', script: 'postgres', project: 'shop' },
   { name: 'redis-cache', image: 'docker.io/library/redis:8.2', script: 'redis', project: 'shop' },
   { name: 'stripe-mock', image: 'docker.io/stripe/stripe-mock:v0.197.0', script: 'stripe-mock' },
-].map(({ name, image, script, project }, index) => ({
+].map(({ name, image, script, project }, index): { script: string; listed: LoggedContainer } => ({
   script,
   listed: {
     id: String(index + 1).padStart(64, 'c'),
     name,
     image,
-    state: 'running' as const,
+    state: 'running',
     labels: project === undefined ? {} : { 'com.docker.compose.project': project },
     createdAt: '2026-09-30T15:12:40.000Z',
   },
