@@ -7,7 +7,7 @@ import type {
 } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import type { Question } from '../../shared/ui/confirm';
-import type { ShownState } from '../../shared/ui/state-words';
+import type { ShownState } from '../../shared/ui/state-styles';
 
 export const ADDON_STATES: Readonly<Record<AddonState, { label: string; state: ShownState }>> = {
   not_installed: { label: $localize`Not installed`, state: 'pending' },

@@ -1,6 +1,6 @@
 import { Component, computed, inject, input } from '@angular/core';
 import type { JobDto } from '../../shared/api/api-types';
-import { jobNow } from '../../shared/ui/job-words';
+import { jobNow } from '../../shared/ui/job-labels';
 import { State } from '../../shared/ui/state';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { JobScreen } from '../job-screen/job-screen';

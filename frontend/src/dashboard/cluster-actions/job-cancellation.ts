@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
-import { JOB_WORDS } from '../../shared/ui/job-words';
+import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 
 /** Cancels a job, after it was asked whether that is meant. */
@@ -17,7 +17,7 @@ export class JobCancellation {
    * @returns whether the job winds down now
    */
   async cancel({ id, kind, cluster }: JobDto, stillWanted: () => boolean): Promise<boolean> {
-    const { noun, ifCancelled } = JOB_WORDS[kind];
+    const { noun, ifCancelled } = JOB_LABELS[kind];
     const sure = await this.confirm.ask({
       title: `Cancel the ${noun} of ${cluster}?`,
       text: [ifCancelled],

@@ -4,7 +4,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import { formatAgo } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
-import { JOB_WORDS } from '../../shared/ui/job-words';
+import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { State } from '../../shared/ui/state';
 import { jobSummary } from '../jobs/job-list';
 
@@ -93,7 +93,7 @@ export class ClusterJobs {
     return this.store.jobs().filter((job) => job.cluster === name && job.runtime === runtime);
   });
   protected readonly shown = computed(() => this.all().slice(0, MOST));
-  protected readonly words = JOB_WORDS;
+  protected readonly words = JOB_LABELS;
   protected readonly journal = computed(() => ({ cluster: this.key().name, runtime: this.key().runtime }));
 
   constructor() {

@@ -9,12 +9,12 @@ import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { engineIcon, Icon } from '../../shared/ui/icon';
-import { jobNow } from '../../shared/ui/job-words';
+import { jobNow } from '../../shared/ui/job-labels';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
-import { lookOf } from '../../shared/ui/state-words';
+import { stateStyle } from '../../shared/ui/state-styles';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { AddonsCard } from '../addons/addons-card';
 import { actionsOf, type ClusterAction, foremostOf } from '../cluster-actions/available-actions';
@@ -109,7 +109,7 @@ export class ClusterPage {
   protected readonly logsOf = logsOfJob;
   /** What the cluster itself says, where it answers. */
   protected readonly summary = signal<OverviewSummaryDto | undefined>(undefined);
-  protected readonly word = computed(() => lookOf(this.cluster()?.state ?? 'unknown').word);
+  protected readonly word = computed(() => stateStyle(this.cluster()?.state ?? 'unknown').word);
   protected readonly sentence = computed(() => {
     const cluster = this.cluster();
     return cluster ? clusterSentence(cluster, this.clock.now(), this.summary()) : '';

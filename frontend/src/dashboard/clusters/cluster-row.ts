@@ -6,10 +6,10 @@ import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared
 import { Clock } from '../../shared/live/clock';
 import { isActive } from '../../shared/live/jobs-store';
 import { engineIcon, Icon, type IconName } from '../../shared/ui/icon';
-import { jobNow } from '../../shared/ui/job-words';
+import { jobNow } from '../../shared/ui/job-labels';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { State } from '../../shared/ui/state';
-import { STATE_LOOKS } from '../../shared/ui/state-words';
+import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { type ClusterAction, foremostOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
@@ -64,21 +64,21 @@ export class ClusterRow {
   protected readonly version = computed(
     () => this.cluster().kubernetes_version ?? this.cluster().node_image_tag?.split('@')[0] ?? '–',
   );
-  protected readonly word = computed(() => STATE_LOOKS[this.cluster().state].word);
+  protected readonly word = computed(() => STATE_STYLES[this.cluster().state].word);
   protected readonly drained = computed(() => this.stale() || this.cluster().state === 'unknown');
   protected readonly tone = computed(() => {
     if (this.drained()) return null;
-    const { color } = STATE_LOOKS[this.cluster().state];
+    const { color } = STATE_STYLES[this.cluster().state];
     return color === 'degraded' || color === 'failed' ? color : null;
   });
-  protected readonly color = computed(() => STATE_LOOKS[this.cluster().state].color);
+  protected readonly color = computed(() => STATE_STYLES[this.cluster().state].color);
 
   /** What follows the state's word. */
   protected readonly rest = computed(() => {
     const { state_reason: reason, state_since: since } = this.cluster();
     // `Failed at Joining worker nodes: …` reads on; any other reason is a sentence of its own.
     const link = reason?.startsWith('at ') ? ' ' : ': ';
-    if (reason) return `${link}${reason}${this.cluster().state === 'unknown' ? this.sinceWords(since) : ''}`;
+    if (reason) return `${link}${reason}${this.cluster().state === 'unknown' ? this.sinceLabel(since) : ''}`;
     if (!since) return '';
     const now = this.clock.now();
     switch (this.cluster().state) {
@@ -154,7 +154,7 @@ export class ClusterRow {
     else if (job !== null) void this.screen.open(job);
   }
 
-  private sinceWords(since: string | null): string {
+  private sinceLabel(since: string | null): string {
     return since ? `, last seen ${formatAgo(since, this.clock.now())}` : '';
   }
 }

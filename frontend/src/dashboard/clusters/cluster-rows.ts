@@ -1,5 +1,5 @@
 import type { ClusterDto, ClusterState, ClusterStatsDto, HostStatsDto } from '../../shared/api/api-types';
-import { STATE_LOOKS } from '../../shared/ui/state-words';
+import { STATE_STYLES } from '../../shared/ui/state-styles';
 import type { Group, ListView, Sort, SortKey } from './list-address';
 
 export const GROUP_WORDS: Readonly<Record<Group, string>> = {
@@ -69,7 +69,7 @@ export function matches(
     cluster.name,
     cluster.runtime,
     cluster.kubernetes_version ?? cluster.node_image_tag ?? '',
-    STATE_LOOKS[cluster.state].word,
+    STATE_STYLES[cluster.state].word,
     cluster.origin === 'adopted' ? 'adopted' : '',
     cluster.state_reason ?? '',
   ]

@@ -89,7 +89,7 @@ export class ClustersPage {
   protected readonly text = signal(this.view().text);
   private written = this.view().text;
   protected readonly groups = GROUPS;
-  protected readonly groupWords = GROUP_WORDS;
+  protected readonly groupLabel = GROUP_WORDS;
   protected readonly sorts = SORTS;
   protected readonly keyOf = keyOf;
 

@@ -7,7 +7,7 @@ import type { ClusterDto, JobDto, JobKind, JobLogLineDto } from '../../shared/ap
 import { aCluster, aJob } from '../../shared/testing/records';
 import { type FakeSocket, fakeSockets } from '../../shared/testing/fake-socket';
 import { Confirm, type Question } from '../../shared/ui/confirm';
-import { JOB_WORDS } from '../../shared/ui/job-words';
+import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 import { fakeLayout } from '../../shared/testing/fake-layout';
 import { JobScreenDialog } from './job-screen-dialog';
@@ -181,7 +181,7 @@ describe('the screen of a job', () => {
     expect(text(fixture)).toContain('What it made is removed.');
   });
 
-  it.each(Object.keys(JOB_WORDS) as JobKind[])(
+  it.each(Object.keys(JOB_LABELS) as JobKind[])(
     'stays while a %s is at work, and goes on Esc',
     async (kind) => {
       job = aJob({ kind });

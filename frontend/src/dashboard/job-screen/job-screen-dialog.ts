@@ -19,7 +19,7 @@ import { JobFollower } from '../../shared/live/job-follower';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
-import { JOB_WORDS } from '../../shared/ui/job-words';
+import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { Notice } from '../../shared/ui/notice';
 import { ProgressRing } from '../../shared/ui/progress-ring';
 import { State } from '../../shared/ui/state';
@@ -58,7 +58,7 @@ export class JobScreenDialog {
   protected readonly problem = this.follower.problem;
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);
-  protected readonly words = computed(() => this.with(({ kind }) => JOB_WORDS[kind], undefined));
+  protected readonly words = computed(() => this.with(({ kind }) => JOB_LABELS[kind], undefined));
   protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));
   protected readonly title = computed(() => this.with(headline, 'One moment'));
   protected readonly now = computed(() => this.with(situation, ''));

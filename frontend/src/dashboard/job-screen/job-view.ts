@@ -1,6 +1,6 @@
 import type { JobDto, JobKind, JobStepDto } from '../../shared/api/api-types';
 import { asSentence, formatDuration, formatElapsed } from '../../shared/format/format';
-import { JOB_WORDS, jobSubject } from '../../shared/ui/job-words';
+import { JOB_LABELS, jobSubject } from '../../shared/ui/job-labels';
 
 /** How long the job takes so far, or took. */
 export function elapsedMs({ created_at, started_at, finished_at }: JobDto, now: number): number {
@@ -19,7 +19,7 @@ export function stepTime({ started_at, finished_at }: JobStepDto, now: number): 
 export function headline(job: JobDto): string {
   const { kind, state, cancelling } = job;
   const subject = jobSubject(job);
-  const { doing, done, failed } = JOB_WORDS[kind];
+  const { doing, done, failed } = JOB_LABELS[kind];
   switch (state) {
     case 'queued':
       return `${doing} ${subject}: waiting its turn`;
@@ -58,14 +58,14 @@ export function situation({
     case 'queued':
       return 'Another job has to end first.';
     case 'running':
-      if (cancelling) return asSentence(JOB_WORDS[kind].whileCancelled);
+      if (cancelling) return asSentence(JOB_LABELS[kind].whileCancelled);
       return progress_steps.find((step) => step.state === 'running')?.title ?? progress_step ?? 'Beginning';
     case 'succeeded':
-      return JOB_WORDS[kind].outcome;
+      return JOB_LABELS[kind].outcome;
     case 'cancelled':
       return warnings.length > 0 || error
         ? 'Not all that the job made could be removed: see below.'
-        : JOB_WORDS[kind].onceCancelled;
+        : JOB_LABELS[kind].onceCancelled;
     case 'interrupted':
       return 'Slipway ended while the job ran. What the job had made was cleared up at the next start.';
     case 'failed': {

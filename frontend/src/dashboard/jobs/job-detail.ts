@@ -9,11 +9,11 @@ import { JobFollower } from '../../shared/live/job-follower';
 import { isActive } from '../../shared/live/jobs-store';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
-import { jobNow, jobTitle } from '../../shared/ui/job-words';
+import { jobNow, jobTitle } from '../../shared/ui/job-labels';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { STATE_LOOKS } from '../../shared/ui/state-words';
+import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { State } from '../../shared/ui/state';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
@@ -74,7 +74,7 @@ export class JobDetail {
   protected readonly steps = computed(() =>
     (this.job()?.progress_steps ?? []).filter(({ state }) => state !== 'skipped'),
   );
-  protected readonly word = computed(() => STATE_LOOKS[this.job()?.state ?? 'unknown'].word);
+  protected readonly word = computed(() => STATE_STYLES[this.job()?.state ?? 'unknown'].word);
   protected readonly results = computed(() => resultLists(this.job()?.result ?? null));
   /** The page of its cluster, while there is such a cluster. */
   protected readonly clusterLink = computed(() => {

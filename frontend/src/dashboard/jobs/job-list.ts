@@ -1,7 +1,7 @@
 import type { JobDto } from '../../shared/api/api-types';
 import { formatDuration, formatElapsed } from '../../shared/format/format';
 import { isActive } from '../../shared/live/jobs-store';
-import { jobNow, jobTitle } from '../../shared/ui/job-words';
+import { jobNow, jobTitle } from '../../shared/ui/job-labels';
 
 export const JOB_GROUPS = ['all', 'active', 'failed', 'finished'] as const;
 export type JobGroup = (typeof JOB_GROUPS)[number];

@@ -58,7 +58,7 @@ const PHONE = '(width <= 720px)';
         #list
         [rows]="rows()"
         [label]="label()"
-        [look]="look"
+        [sourceStyle]="look"
         [wrap]="wrapped()"
         [mixed]="false"
         [levels]="false"

@@ -16,7 +16,7 @@ import { Clock } from '../../shared/live/clock';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Icon } from '../../shared/ui/icon';
-import { JOB_WORDS, jobSubject, jobTitle } from '../../shared/ui/job-words';
+import { JOB_LABELS, jobSubject, jobTitle } from '../../shared/ui/job-labels';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -57,7 +57,7 @@ export class JobsPage {
   protected readonly live = this.store.live;
   protected readonly jobs = this.store.jobs;
   protected readonly groups = JOB_GROUPS;
-  protected readonly groupWords = GROUP_WORDS;
+  protected readonly groupLabel = GROUP_WORDS;
   protected readonly group = computed(() => readGroup(this.show()));
   protected readonly counts = computed(() => countGroups(this.jobs()));
   protected readonly text = signal('');
@@ -90,7 +90,7 @@ export class JobsPage {
   });
 
   protected readonly plural = plural;
-  protected readonly words = JOB_WORDS;
+  protected readonly words = JOB_LABELS;
   protected readonly title = jobTitle;
   protected readonly subjectOf = jobSubject;
   protected readonly isActive = isActive;

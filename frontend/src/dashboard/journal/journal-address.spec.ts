@@ -5,7 +5,7 @@ import {
   isFiltered,
   isInverted,
   kindChoices,
-  kindWords,
+  kindLabels,
   pageNumbers,
   readView,
   toExport,
@@ -113,7 +113,7 @@ describe('the kinds to choose from', () => {
     expect(of('addon')).toEqual(['addon-install', 'addon-upgrade', 'addon-rollback', 'addon-uninstall']);
     expect(of('node')).toEqual(expect.arrayContaining(['node-stopped', 'node-cordon', 'node-melted']));
     expect(of(null)).toEqual(expect.arrayContaining(['create', 'drain', 'secret-reveal']));
-    expect([kindWords('addon'), kindWords('create'), kindWords('node-melted')]).toEqual([
+    expect([kindLabels('addon'), kindLabels('create'), kindLabels('node-melted')]).toEqual([
       'Addons',
       'Create',
       'Node melted',

@@ -1,6 +1,6 @@
 import type { JournalFilter } from '../../shared/api/api';
 import type { JournalEntryDto, JournalOutcome } from '../../shared/api/api-types';
-import { JOB_WORDS } from '../../shared/ui/job-words';
+import { JOB_LABELS } from '../../shared/ui/job-labels';
 
 export const PAGE_SIZES = [30, 50, 100, 200] as const;
 export const DEFAULT_PAGE_SIZE = 30;
@@ -13,7 +13,7 @@ export const OUTCOMES: readonly JournalOutcome[] = [
   'interrupted',
 ];
 
-const jobKinds = Object.fromEntries(Object.entries(JOB_WORDS).map(([kind, { verb }]) => [kind, verb]));
+const jobKinds = Object.fromEntries(Object.entries(JOB_LABELS).map(([kind, { verb }]) => [kind, verb]));
 
 /** The kinds that there are, in words; what a later version adds is shown by its own name. */
 const KIND_WORDS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ const FAMILY_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A kind, or all of a family, in words. */
-export function kindWords(kind: string): string {
+export function kindLabels(kind: string): string {
   const words = FAMILY_WORDS[kind] ?? KIND_WORDS[kind] ?? kind.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -21,7 +21,7 @@ import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../shared/ui/slash-focus';
 import { State } from '../../shared/ui/state';
-import { STATE_LOOKS } from '../../shared/ui/state-words';
+import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { ExportMenu } from './export-menu';
 import { actorChoices, actorText, readActor, shownActor } from './journal-actor';
 import {
@@ -29,7 +29,7 @@ import {
   isFiltered,
   isInverted,
   kindChoices,
-  kindWords,
+  kindLabels,
   type JournalView,
   OUTCOMES,
   PAGE_SIZES,
@@ -103,7 +103,7 @@ export class JournalPage {
   protected readonly text = signal('');
   protected readonly actorText = actorText;
   protected readonly shownActor = shownActor;
-  protected readonly kindWord = kindWords;
+  protected readonly kindWord = kindLabels;
   protected readonly clockTime = formatClock;
   protected readonly full = formatFull;
   protected readonly duration = formatDuration;
@@ -122,7 +122,7 @@ export class JournalPage {
   }
 
   protected outcomeWord(outcome: (typeof OUTCOMES)[number]): string {
-    return outcome === 'started' ? 'Under way' : STATE_LOOKS[outcome].word;
+    return outcome === 'started' ? 'Under way' : STATE_STYLES[outcome].word;
   }
 
   /** Whether two engines hold a cluster of this name. */

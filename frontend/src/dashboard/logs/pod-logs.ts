@@ -80,7 +80,7 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
         <sw-line-list
           [rows]="run.rows()"
           [label]="'Log of ' + chosen()"
-          [look]="look"
+          [sourceStyle]="look"
           [wrap]="options.wrap()"
           [time]="options.time()"
           [size]="options.size()"

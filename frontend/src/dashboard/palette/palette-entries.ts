@@ -7,7 +7,7 @@ import { PAGE_SESSION } from '../../shared/session/page-session';
 import { SignOut } from '../../shared/session/sign-out';
 import { Theme } from '../../shared/theme';
 import type { IconName } from '../../shared/ui/icon';
-import { lookOf } from '../../shared/ui/state-words';
+import { stateStyle } from '../../shared/ui/state-styles';
 import { CloneCluster } from '../clone/clone-cluster';
 import { actionsOf, hasKubeconfig } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
@@ -219,7 +219,7 @@ export class PaletteEntries {
         group: 'clusters',
         icon: 'layers',
         text: name,
-        detail: `${lookOf(cluster.state).word}, ${runtime}`,
+        detail: `${stateStyle(cluster.state).word}, ${runtime}`,
         words: 'cluster open',
         run: () => this.go(path, query),
       },

@@ -1,5 +1,5 @@
 import type { ResourceHealth, ResourceTypeDto } from '../../shared/api/api-types';
-import type { ShownState } from '../../shared/ui/state-words';
+import type { ShownState } from '../../shared/ui/state-styles';
 
 /** `NetworkPolicies` of `NetworkPolicy` and `networkpolicies`: the kind's own capitals, the server's own plural. */
 export function kindTitle({ kind, plural }: Pick<ResourceTypeDto, 'kind' | 'plural'>): string {

@@ -6,7 +6,7 @@ import { asSentence } from '../../shared/format/format';
 import { Icon } from '../../shared/ui/icon';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { lookOf } from '../../shared/ui/state-words';
+import { stateStyle } from '../../shared/ui/state-styles';
 import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import type { TableFeed } from './table-feed';
@@ -114,7 +114,7 @@ export class TableStates {
     if (feed.size() > 0 || this.filtered()) return feed.complete() ? 'filtered' : 'loading';
     return 'empty';
   });
-  protected readonly word = computed(() => lookOf(this.cluster()?.state ?? 'unknown').word);
+  protected readonly word = computed(() => stateStyle(this.cluster()?.state ?? 'unknown').word);
   protected readonly reason = computed(() => {
     const reason = this.cluster()?.state_reason ?? null;
     return reason === null ? '.' : `: ${asSentence(reason)}`;

@@ -6,7 +6,7 @@ import { plural } from '../../shared/format/format';
 import { Ago } from '../../shared/ui/ago';
 import { lineAddress } from '../logs/line-address';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { deliveryWords, plainText } from './alert-words';
+import { deliveryLabel, plainText } from './alert-messages';
 import { AlertsApi } from './alerts-api';
 
 /** The last firings of an alert, the newest first. */
@@ -30,7 +30,7 @@ import { AlertsApi } from './alerts-api';
             } @else {
               <span>{{ plural(firing.count, 'line') }}</span>
             }
-            @if (deliveryWords(firing); as words) {
+            @if (deliveryLabel(firing); as words) {
               <span [class.bad]="firing.webhook.state === 'failed'">{{ words }}</span>
             }
           </div>
@@ -109,7 +109,7 @@ export class AlertFirings {
     return error ? ApiProblem.of(error) : null;
   });
   protected readonly lineAddress = lineAddress;
-  protected readonly deliveryWords = deliveryWords;
+  protected readonly deliveryLabel = deliveryLabel;
   protected readonly plainText = plainText;
   protected readonly plural = plural;
 

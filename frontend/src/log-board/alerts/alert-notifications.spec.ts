@@ -6,7 +6,7 @@ import { aFiring } from '../../shared/testing/alert-records';
 import { Toaster } from '../../shared/ui/toaster';
 import { BoardConnection, type BoardListener } from '../logs/board-connection';
 import { AlertNotifications, NOTIFICATION } from './alert-notifications';
-import { BoardTabs } from './board-tabs';
+import { TabLeader } from './tab-leader';
 
 class FakeNotification {
   static permission: NotificationPermission = 'default';
@@ -44,7 +44,7 @@ describe('alerts that fire while a page is open', () => {
   const state = signal('open');
   const listeners = new Set<BoardListener>();
   let navigated: unknown[];
-  let isToTell: boolean;
+  let claimsNotification: boolean;
   let asked: string[];
   let attended: number;
   let focused: number;
@@ -52,7 +52,7 @@ describe('alerts that fire while a page is open', () => {
   beforeEach(() => {
     focused = 0;
     jest.spyOn(window, 'focus').mockImplementation(() => void (focused += 1));
-    isToTell = true;
+    claimsNotification = true;
     asked = [];
     attended = 0;
     FakeNotification.permission = 'default';
@@ -63,11 +63,11 @@ describe('alerts that fire while a page is open', () => {
     TestBed.configureTestingModule({
       providers: [
         {
-          provide: BoardTabs,
+          provide: TabLeader,
           useValue: {
-            isToTell: (what: string) => {
+            claimsNotification: (what: string) => {
               asked.push(what);
-              return Promise.resolve(isToTell);
+              return Promise.resolve(claimsNotification);
             },
           },
         },
@@ -124,7 +124,7 @@ describe('alerts that fire while a page is open', () => {
     shown?.onclick?.();
     expect([shown?.isClosed, navigated.length, focused]).toEqual([true, 1, 1]);
     // Another tab does.
-    isToTell = false;
+    claimsNotification = false;
     fire();
     await Promise.resolve();
     expect(FakeNotification.shown).toHaveLength(1);

@@ -4,8 +4,8 @@ import { Subject } from 'rxjs';
 import type { AlertFiringDto } from '../../shared/api/api-types';
 import { Toaster } from '../../shared/ui/toaster';
 import { BoardConnection } from '../logs/board-connection';
-import { firingWords } from './alert-words';
-import { BoardTabs } from './board-tabs';
+import { firingMessage } from './alert-messages';
+import { TabLeader } from './tab-leader';
 
 /** The browser's own notifications; a token, so that tests bring their own. Null where there are none. */
 export const NOTIFICATION = new InjectionToken<typeof Notification | null>('NOTIFICATION', {
@@ -24,7 +24,7 @@ export class AlertNotifications {
   private readonly toaster = inject(Toaster);
   private readonly router = inject(Router);
   private readonly document = inject(DOCUMENT);
-  private readonly tabs = inject(BoardTabs);
+  private readonly tabs = inject(TabLeader);
   private readonly system = inject(NOTIFICATION);
   private readonly heard = new Subject<AlertFiringDto>();
   private readonly told = signal(0);
@@ -61,7 +61,7 @@ export class AlertNotifications {
     const title = firing.test ? `Test of alert ${firing.name}.` : `Alert ${firing.name}.`;
     const show = (): void =>
       void this.router.navigate(['/alerts'], { queryParams: { alert: firing.alert_id } });
-    this.toaster.failed(title, firingWords(firing), { text: 'Show its firings', run: show });
+    this.toaster.failed(title, firingMessage(firing), { text: 'Show its firings', run: show });
     void this.notify(firing, title, show);
   }
 
@@ -69,11 +69,14 @@ export class AlertNotifications {
   private async notify(firing: AlertFiringDto, title: string, show: () => void): Promise<void> {
     const { system } = this;
     // It may have been allowed in another tab.
-    if (system?.permission !== 'granted' || !(await this.tabs.isToTell(`${firing.id}@${firing.time}`))) {
+    if (
+      system?.permission !== 'granted' ||
+      !(await this.tabs.claimsNotification(`${firing.id}@${firing.time}`))
+    ) {
       return;
     }
     const notification = new system(title, {
-      body: firingWords(firing),
+      body: firingMessage(firing),
       tag: `slipway-alert-${firing.id}`,
     });
     notification.onclick = () => {

@@ -17,7 +17,7 @@ import { BoardConnection } from '../logs/board-connection';
 import { switched, draftOfSearch } from './alert-draft';
 import { AlertFirings } from './alert-firings';
 import { AlertNotifications } from './alert-notifications';
-import { deliveryWords, noticeWords, originWords, ruleWords, spanWords } from './alert-words';
+import { deliveryLabel, channelsLabel, sourcesSummary, ruleSummary, spanLabel } from './alert-messages';
 import { AlertsApi } from './alerts-api';
 import { EditAlert } from './edit-alert';
 
@@ -57,10 +57,10 @@ export class AlertsPage {
   protected readonly busy = signal('');
   /** Those that fired when the page was opened stand first, and stay: nothing moves under the pointer. */
   private leading: ReadonlySet<number> | null = null;
-  protected readonly ruleWords = ruleWords;
-  protected readonly originWords = originWords;
-  protected readonly noticeWords = noticeWords;
-  protected readonly spanWords = spanWords;
+  protected readonly ruleSummary = ruleSummary;
+  protected readonly sourcesSummary = sourcesSummary;
+  protected readonly channelsLabel = channelsLabel;
+  protected readonly spanLabel = spanLabel;
   protected readonly plural = plural;
 
   constructor() {
@@ -112,7 +112,7 @@ export class AlertsPage {
       if (firing.webhook.state === 'failed') {
         this.toaster.failed(`The webhook of ${alert.name} failed.`, firing.webhook.error ?? '');
       } else {
-        this.toaster.done(`${alert.name} was tried out.`, deliveryWords(firing) || 'It has no webhook.');
+        this.toaster.done(`${alert.name} was tried out.`, deliveryLabel(firing) || 'It has no webhook.');
       }
     });
   }

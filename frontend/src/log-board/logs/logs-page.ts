@@ -17,7 +17,7 @@ import { NgTemplateOutlet } from '@angular/common';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
-import { plural, wordFor } from '../../shared/format/format';
+import { plural, pluralWord } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { loadPart } from '../../shared/loading/load-part';
 import { Icon } from '../../shared/ui/icon';
@@ -152,9 +152,11 @@ export class LogsPage {
     return this.router.serializeUrl(this.router.createUrlTree(['/logs'], { queryParams }));
   });
   protected readonly inViewWord = computed(() =>
-    this.instead() ? wordFor(this.views.count(), 'match', 'matches') : wordFor(this.views.count(), 'line'),
+    this.instead()
+      ? pluralWord(this.views.count(), 'match', 'matches')
+      : pluralWord(this.views.count(), 'line'),
   );
-  protected readonly liveWords = computed(() => {
+  protected readonly liveLabel = computed(() => {
     if (this.chosen.isGone()) return 'Gone';
     const rate = Math.round(this.chosen.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? 'Live' : `Live, ${plural(rate, 'line')} a second`;

@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { Toaster } from '../../shared/ui/toaster';
 import { SaveSearch } from './save-search';
 import { SavedSearchesApi } from './saved-searches-api';
-import { searchParams, searchWords } from './search-words';
+import { searchParams, searchSummary } from './search-summary';
 
 /** The saved searches, each with the way into the viewer. */
 @Component({
@@ -36,7 +36,7 @@ export class SavedSearchesPage {
     const error = this.searches.error();
     return error ? ApiProblem.of(error) : null;
   });
-  protected readonly searchWords = searchWords;
+  protected readonly searchSummary = searchSummary;
   protected readonly searchParams = searchParams;
 
   constructor() {

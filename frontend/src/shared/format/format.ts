@@ -107,11 +107,11 @@ export function formatFull(time: string | number | Date): string {
 
 /** `1 worker`, `2 workers`, `12,000 workers`. */
 export function plural(count: number, one: string, many?: string): string {
-  return `${count.toLocaleString('en')} ${wordFor(count, one, many)}`;
+  return `${count.toLocaleString('en')} ${pluralWord(count, one, many)}`;
 }
 
 /** The word of such a count alone, where its figure stands out. */
-export function wordFor(count: number, one: string, many = `${one}s`): string {
+export function pluralWord(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many;
 }
 

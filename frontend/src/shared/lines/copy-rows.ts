@@ -1,4 +1,4 @@
-import { plural, wordFor } from '../format/format';
+import { plural, pluralWord } from '../format/format';
 import { plainText } from './ansi';
 import { type LogLine, rfc3339 } from './log-line';
 import type { RowSource } from './row-source';
@@ -52,9 +52,9 @@ export function copyTitle({ lines, missing, over }: CopiedRows): string {
 
 /** What was not, and what can be done about it; empty where everything was. */
 export function copyGaps({ cut, missing, over }: CopiedRows): string {
-  const are = (count: number): string => `${plural(count, 'line')} ${wordFor(count, 'is', 'are')}`;
+  const are = (count: number): string => `${plural(count, 'line')} ${pluralWord(count, 'is', 'are')}`;
   const gaps: string[] = [];
-  if (cut > 0) gaps.push(`${are(cut)} cut: open ${wordFor(cut, 'it', 'one')} to copy all of it.`);
+  if (cut > 0) gaps.push(`${are(cut)} cut: open ${pluralWord(cut, 'it', 'one')} to copy all of it.`);
   if (missing > 0) gaps.push(`${are(missing)} not loaded: scroll over what you copy, or download it.`);
   if (over > 0) {
     gaps.push(

@@ -1,7 +1,7 @@
 import { plural } from '../format/format';
 import type { Hit, LineMarks } from './hits';
 import type { LogGap, LogLine, LogRow } from './log-line';
-import { LEVEL_LETTERS, type SourceLook } from './line-look';
+import { LEVEL_LETTERS, type SourceStyle } from './line-style';
 import { fullTime, lineTime, type TimeMode } from './line-time';
 import { readShown, type Segment, segmentsOf, type ShownText } from './segments';
 
@@ -16,7 +16,7 @@ export interface DrawnRow {
   fullTime: string;
   level: LogLine['level'];
   letters: string;
-  look: SourceLook | null;
+  look: SourceStyle | null;
   segments: readonly Segment[];
   isClipped: boolean;
   isCursor: boolean;
@@ -25,7 +25,7 @@ export interface DrawnRow {
 }
 
 export interface DrawOptions {
-  look: (source: number) => SourceLook;
+  look: (source: number) => SourceStyle;
   marks: LineMarks | null;
   mode: TimeMode;
   /** For relative times. */
@@ -73,7 +73,7 @@ export function drawRow(
   const base = { ...EMPTY, at, index: at - first + 1, isCursor, isChosen };
   if (!row) return base;
   const source = look(row.source);
-  if (row.kind === 'gap') return { ...base, gap: row, look: source, words: gapWords(row, source.name) };
+  if (row.kind === 'gap') return { ...base, gap: row, look: source, words: gapMessage(row, source.name) };
   const { segments, isClipped } = cache.of(row, options.marks);
   return {
     ...base,
@@ -107,6 +107,6 @@ const EMPTY: DrawnRow = {
 };
 
 /** How many lines a gap stands for, in words. */
-function gapWords(gap: LogGap, source: string): string {
+function gapMessage(gap: LogGap, source: string): string {
   return `${plural(gap.count, 'line')} of ${source} skipped, this page was too slow for them`;
 }

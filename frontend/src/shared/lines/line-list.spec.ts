@@ -106,7 +106,7 @@ describe('a list of lines', () => {
     gaps = [];
     fixture = TestBed.createComponent(LineList);
     fixture.componentRef.setInput('rows', rows);
-    fixture.componentRef.setInput('look', (id: number) => ({
+    fixture.componentRef.setInput('sourceStyle', (id: number) => ({
       name: `source ${id}`,
       title: `source ${id}, whole`,
       hue: 1,

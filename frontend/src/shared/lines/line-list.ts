@@ -24,7 +24,7 @@ import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
 import { ListPlace, MOST_ROWS, type Place } from './list-place';
-import { type LineSize, rowPixels, type SourceLook } from './line-look';
+import { type LineSize, rowPixels, type SourceStyle } from './line-style';
 import type { TimeMode } from './line-time';
 import type { RowSource } from './row-source';
 import { LARGEST_STEP } from './scroll-scale';
@@ -66,7 +66,7 @@ export class LineList {
   private readonly toaster = inject(Toaster);
   readonly rows = input.required<RowSource>();
   readonly label = input('Lines');
-  readonly look = input.required<(source: number) => SourceLook>();
+  readonly sourceStyle = input.required<(source: number) => SourceStyle>();
   readonly marks = input<LineMarks | null>(null);
   readonly wrap = input(false);
   readonly time = input<TimeMode>('local');
@@ -125,7 +125,7 @@ export class LineList {
     rows.version();
     const mode = this.time();
     const options = {
-      look: this.look(),
+      look: this.sourceStyle(),
       marks: this.marks(),
       mode,
       now: mode === 'relative' ? this.clock.now() : 0,
@@ -146,7 +146,7 @@ export class LineList {
     this.rows().version();
     return this.following() ? 0 : Math.max(0, this.rows().arrived - this.seen());
   });
-  protected readonly unseenWords = computed(() => {
+  protected readonly unseenLabel = computed(() => {
     const count = this.unseen();
     if (count === 0) return this.growing() ? 'To the newest line' : 'To the end';
     return plural(count, 'new line');
@@ -231,7 +231,7 @@ export class LineList {
     if (at === null) return;
     const from = Math.min(at, this.chosenFrom() ?? at);
     const to = Math.max(at, this.chosenFrom() ?? at);
-    const look = this.look();
+    const look = this.sourceStyle();
     const nameOf = (source: number): string => look(source).title.replaceAll(' / ', '/');
     const copied = readRows(this.rows(), from, to, this.mixed() ? nameOf : null);
     try {

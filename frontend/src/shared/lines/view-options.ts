@@ -1,5 +1,5 @@
 import { effect, Service, signal } from '@angular/core';
-import { type LineSize, SIZES } from './line-look';
+import { type LineSize, SIZES } from './line-style';
 import { TIME_MODES, type TimeMode } from './line-time';
 
 const KEY = 'slipway.logs';

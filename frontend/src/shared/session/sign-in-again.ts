@@ -5,7 +5,7 @@ import { ApiProblem } from '../api/api-problem';
 import { loadPart } from '../loading/load-part';
 import { catchLostFocus } from '../ui/lost-focus';
 import { SignInSession } from './sign-in-session';
-import { goToSignIn } from './way-back';
+import { goToSignIn } from './return-url';
 
 /** Takes a session up again that has ended under an open page. */
 @Service()

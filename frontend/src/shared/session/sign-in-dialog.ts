@@ -2,7 +2,7 @@ import { DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, inject } from '@angular/core';
 import { SignInForm } from './sign-in-form';
 import { SignInSession } from './sign-in-session';
-import { goToSignIn } from './way-back';
+import { goToSignIn } from './return-url';
 
 /** Over the page whose session ended: the password again, and everything goes on as it stands. */
 @Component({

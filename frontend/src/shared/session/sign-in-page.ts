@@ -5,7 +5,7 @@ import { Brand } from '../ui/brand';
 import { PAGE_SESSION } from './page-session';
 import { SignInForm } from './sign-in-form';
 import { SignInSession } from './sign-in-session';
-import { wayBack } from './way-back';
+import { returnUrl } from './return-url';
 
 /** What the terminal prints at start ends with it: behind `#`, which browsers send to no server. */
 const LINK = /^#link=([\w-]+)$/;
@@ -42,7 +42,7 @@ export class SignInPage {
   /** A load of its own: the server sees the cookie, and the page begins with nothing left from before. */
   protected goOn(): void {
     const { search, hash } = window.location;
-    const target = wayBack(search, this.home());
+    const target = returnUrl(search, this.home());
     // Browsers carry what is behind # over from the page that the server sent here.
     window.location.replace(target.includes('#') ? target : target + hash);
   }

@@ -6,7 +6,7 @@ import { TestBed } from '@angular/core/testing';
 import { Clock } from '../live/clock';
 import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
 import { SessionEndNote } from './session-end-note';
-import { SIGN_IN_CHANNEL } from './sign-in-news';
+import { SESSION_CHANNEL } from './session-channel';
 import { SignInSession } from './sign-in-session';
 
 describe('SignInSession', () => {
@@ -25,7 +25,7 @@ describe('SignInSession', () => {
         provideHttpClient(),
         provideHttpClientTesting(),
         { provide: Clock, useValue: { now } },
-        { provide: SIGN_IN_CHANNEL, useValue: channel },
+        { provide: SESSION_CHANNEL, useValue: channel },
       ],
     });
     session = TestBed.inject(SignInSession);

@@ -4,7 +4,7 @@ import { firstValueFrom } from 'rxjs';
 import type { EndedSessionDto, TicketDto, TokenDto, UserDto } from '../api/api-types';
 import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../live/clock';
-import { SignInNews } from './sign-in-news';
+import { SessionChannel } from './session-channel';
 
 /** From when on a session's end is announced. */
 const ANNOUNCE_MS = 60_000;
@@ -25,7 +25,7 @@ export class SignInSession {
   // Past the interceptors: they ask this for the token.
   private readonly http = new HttpClient(inject(HttpBackend));
   private readonly clock = inject(Clock);
-  private readonly news = inject(SignInNews);
+  private readonly news = inject(SessionChannel);
   private readonly held = signal<Held | null>(null);
   private readonly refused = signal(false);
   private restoring: Promise<boolean> | undefined;

@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Toaster } from '../ui/toaster';
 import { SignInSession } from './sign-in-session';
-import { goToSignIn } from './way-back';
+import { goToSignIn } from './return-url';
 
 /** Ends this session, and leaves for the sign-in. */
 @Service()

@@ -2,7 +2,7 @@ import { inject } from '@angular/core';
 import type { CanActivateChildFn } from '@angular/router';
 import { PAGE_SESSION } from './page-session';
 import { SignInSession } from './sign-in-session';
-import { goToSignIn } from './way-back';
+import { goToSignIn } from './return-url';
 
 /** Before a page that asks the API: takes the session up, or leaves for the sign-in. */
 export const signedIn: CanActivateChildFn = async () => {

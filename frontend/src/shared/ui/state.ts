@@ -1,5 +1,5 @@
 import { Component, computed, input } from '@angular/core';
-import { lookOf, type ShownState } from './state-words';
+import { stateStyle, type ShownState } from './state-styles';
 
 /**
  * A state as shape, colour and word. The word may be left to a sentence beside it (`[word]="false"`), and is
@@ -143,6 +143,6 @@ export class State {
   readonly silent = input(false);
   /** Does not turn: one of many, each of which would have the browser draw without end. */
   readonly still = input(false);
-  protected readonly look = computed(() => lookOf(this.state(), this.ofWork()));
+  protected readonly look = computed(() => stateStyle(this.state(), this.ofWork()));
   protected readonly spoken = computed(() => (this.word() || this.silent() ? null : this.look().word));
 }

@@ -1,7 +1,7 @@
 import type { ClusterDto } from '../../../shared/api/api-types';
 import { plural, sentenceList } from '../../../shared/format/format';
 import type { Question } from '../../../shared/ui/confirm';
-import { STATE_LOOKS } from '../../../shared/ui/state-words';
+import { STATE_STYLES } from '../../../shared/ui/state-styles';
 import { actionsOf, type ClusterAction } from '../../cluster-actions/available-actions';
 
 /** What can be asked of several clusters at once. */
@@ -51,7 +51,7 @@ function allows(action: BulkAction, cluster: ClusterDto): boolean {
 function whyNot({ state, runtime, active_job_id }: ClusterDto): string {
   if (active_job_id !== null) return 'a job is at work on it';
   if (state === 'unknown') return `${runtime} does not answer`;
-  return `it is ${STATE_LOOKS[state].word.toLowerCase()}`;
+  return `it is ${STATE_STYLES[state].word.toLowerCase()}`;
 }
 
 /** One question for all of them, with everything that is lost; undefined where nothing is and nobody else is concerned. */

@@ -5,7 +5,7 @@ import type { ClusterDto, JobDto } from '../../../shared/api/api-types';
 import { asSentence, plural } from '../../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../../shared/live/clusters-store';
 import { JobsStore } from '../../../shared/live/jobs-store';
-import { jobNow } from '../../../shared/ui/job-words';
+import { jobNow } from '../../../shared/ui/job-labels';
 import { keyOf } from '../cluster-rows';
 import { BULK_WORDS, type BulkAction, type BulkPlan } from './bulk-plan';
 

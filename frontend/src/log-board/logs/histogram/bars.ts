@@ -24,7 +24,7 @@ export function barsOf({ buckets }: HistogramDto, moment: (time: string) => stri
       info: height(bands.info),
       warn: height(bands.warn),
       error: height(bands.error),
-      title: `${moment(bucket.time)}: ${bucketWords(bucket)}`,
+      title: `${moment(bucket.time)}: ${bucketLabel(bucket)}`,
     };
   });
 }
@@ -38,7 +38,7 @@ export function sumsOf({ buckets }: HistogramDto): Record<Band, number> {
   return sums;
 }
 
-export function bucketWords(bucket: HistogramBucketDto): string {
+export function bucketLabel(bucket: HistogramBucketDto): string {
   const { warn, error } = bandsOf(bucket);
   const parts = [plural(bucket.total, 'line')];
   if (warn > 0) parts.push(`${warn.toLocaleString('en')} warn`);

@@ -1,11 +1,11 @@
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
 import type { HistogramDto } from '../../../shared/api/api-types';
-import { formatElapsed, wordFor } from '../../../shared/format/format';
+import { formatElapsed, pluralWord } from '../../../shared/format/format';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { Clock } from '../../../shared/live/clock';
 import type { LogQuery } from '../query/log-query';
-import { barsOf, bucketWords, periodOf, sumsOf } from './bars';
+import { barsOf, bucketLabel, periodOf, sumsOf } from './bars';
 import { HistogramApi } from './histogram-api';
 import { TimeScale } from './time-scale';
 
@@ -62,7 +62,7 @@ export class HistogramBar {
     if (length <= 'hh:mm'.length + 1) return null;
     return length <= '30 Nov hh:mm'.length ? 'long' : 'longest';
   });
-  protected readonly wordFor = wordFor;
+  protected readonly pluralWord = pluralWord;
   /** The ends of what is being chosen. */
   private readonly from = signal<number | null>(null);
   private readonly to = signal<number | null>(null);
@@ -85,7 +85,7 @@ export class HistogramBar {
     const at = this.to();
     if (!scale) return '';
     const bucket = at === null ? undefined : this.shown()?.buckets[at];
-    return bucket ? `${scale.moment(bucket.time)}, ${bucketWords(bucket)}` : scale.span();
+    return bucket ? `${scale.moment(bucket.time)}, ${bucketLabel(bucket)}` : scale.span();
   });
 
   protected down(event: PointerEvent): void {

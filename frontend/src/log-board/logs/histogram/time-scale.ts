@@ -38,12 +38,12 @@ export class TimeScale {
     const span = (marked.at(-1) ?? first) - first;
     const days = marked.map((time) => this.dayOf(time));
     const hasYears = new Set(days.map((day) => day.slice(0, 4))).size > 1;
-    if (span >= DAYS_ALONE) return days.map((day) => dayWords(day, hasYears));
+    if (span >= DAYS_ALONE) return days.map((day) => dayLabel(day, hasYears));
     const hasDays = new Set(days).size > 1;
     const step = parts === 0 ? MINUTE : span / parts;
     return marked.map((time, index) => {
       const clock = this.clockOf(time, step);
-      return hasDays ? `${dayWords(days[index] ?? '', false)} ${clock}` : clock;
+      return hasDays ? `${dayLabel(days[index] ?? '', false)} ${clock}` : clock;
     });
   }
 
@@ -90,7 +90,7 @@ export class TimeScale {
 }
 
 /** `9 Nov` or `9 Nov 2026`. @param day as `2026-11-09` */
-function dayWords(day: string, hasYear: boolean): string {
+function dayLabel(day: string, hasYear: boolean): string {
   const [year, month, date] = day.split('-').map(Number);
   const words = `${date ?? ''} ${MONTHS[(month ?? 1) - 1] ?? ''}`;
   return hasYear ? `${words} ${year ?? ''}` : words;

@@ -8,7 +8,7 @@ import {
   input,
   signal,
 } from '@angular/core';
-import { rowPixels } from '../../../shared/lines/line-look';
+import { rowPixels } from '../../../shared/lines/line-style';
 import { MOST_ROWS } from '../../../shared/lines/list-place';
 import { ViewOptions } from '../../../shared/lines/view-options';
 

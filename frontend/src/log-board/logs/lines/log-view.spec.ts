@@ -8,7 +8,7 @@ import { makeSource } from '../testing/make-source';
 import { LogSources } from '../tree/log-sources';
 import { MAKE_LIVE_LINES, type OpenedSource, type OpeningState } from './live-lines';
 import { LogView } from './log-view';
-import { SourceLooks } from './source-looks';
+import { SourceStyles } from './source-styles';
 
 /** Lines of which there are none yet; a call that a view without rows has no use for is a mistake. */
 class FakeLines {
@@ -96,7 +96,7 @@ describe('the view of logs', () => {
       providers: [
         { provide: BoardConnection, useValue: { state, watch: () => (watched += 1) } },
         { provide: LogSources, useValue: sources },
-        { provide: SourceLooks, useValue: {} },
+        { provide: SourceStyles, useValue: {} },
         { provide: MAKE_LIVE_LINES, useValue: makeLines },
       ],
     });

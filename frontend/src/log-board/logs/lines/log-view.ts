@@ -26,7 +26,7 @@ import type { LineMarks } from '../../../shared/lines/hits';
 import type { LogGap, LogLine } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 import { RowWindow } from './row-window';
-import { SourceLooks } from './source-looks';
+import { SourceStyles } from './source-styles';
 
 /** Until what did not answer is asked again. */
 const RETRY_MS = 2000;
@@ -49,7 +49,7 @@ interface Period {
 export class LogView {
   private readonly connection = inject(BoardConnection);
   private readonly sources = inject(LogSources);
-  private readonly looks = inject(SourceLooks);
+  private readonly looks = inject(SourceStyles);
   private readonly injector = inject(Injector);
   private readonly makeLines = inject(MAKE_LIVE_LINES);
   protected readonly live = signal(this.makeLines());

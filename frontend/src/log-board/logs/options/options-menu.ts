@@ -8,7 +8,7 @@ import {
 } from '@angular/cdk/menu';
 import { Component, inject, input, output, type WritableSignal } from '@angular/core';
 import { Icon } from '../../../shared/ui/icon';
-import { SIZES } from '../../../shared/lines/line-look';
+import { SIZES } from '../../../shared/lines/line-style';
 import { TIME_MODES } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 

@@ -244,9 +244,9 @@ export interface Chip {
 }
 
 /** Says a time; of two in a row, the second is told what was said just before. */
-type ClockWords = (time: string, said?: string) => string;
+type ClockLabels = (time: string, said?: string) => string;
 
-export function chipsOf(query: LogQuery, clock: ClockWords): Chip[] {
+export function chipsOf(query: LogQuery, clock: ClockLabels): Chip[] {
   const { levels, streams, from, to, without, fields, withoutFields, marks } = query;
   const chips: Chip[] = [];
   if (levels.length > 0) {
@@ -259,7 +259,7 @@ export function chipsOf(query: LogQuery, clock: ClockWords): Chip[] {
   }
   if (from !== null || to !== null) {
     const rest = { ...query, from: null, to: null };
-    chips.push({ kind: 'period', ...periodWords(from, to, clock), rest });
+    chips.push({ kind: 'period', ...periodLabel(from, to, clock), rest });
   }
   for (const text of without) {
     const rest = { ...query, without: without.filter((other) => other !== text) };
@@ -290,10 +290,10 @@ export function moment(time: string, now: number): number {
 
 const SPAN_WORDS = { s: 's', m: 'min', h: 'h', d: 'd' } as const;
 
-function periodWords(
+function periodLabel(
   from: string | null,
   to: string | null,
-  clock: ClockWords,
+  clock: ClockLabels,
 ): { word: string; value: string } {
   const span = /^(\d+)([smhd])$/.exec(from ?? '');
   if (span && to === null) {

@@ -3,17 +3,17 @@ import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { makeLine } from '../testing/make-line';
-import type { ExpressionSeeker, Sought } from './expression-seeker';
+import type { RegexSearch, RegexResult } from './regex-search';
 import { type LogQuery, WHOLE } from './log-query';
 import { QueryMarks, queryMarks } from './query-marks';
 
 /** Answers when it is told to, and never looks for anything itself. */
 class FakeSeeker {
   readonly asked: (readonly string[])[] = [];
-  private readonly answers: ((sought: Sought) => void)[] = [];
+  private readonly answers: ((sought: RegexResult) => void)[] = [];
   isClosed = false;
 
-  seek(texts: readonly string[]): Promise<Sought> {
+  seek(texts: readonly string[]): Promise<RegexResult> {
     if (this.answers.length > 0) throw new Error('asked before it answered');
     this.asked.push(texts);
     return new Promise((resolve) => this.answers.push(resolve));
@@ -23,7 +23,7 @@ class FakeSeeker {
     this.isClosed = true;
   }
 
-  async answer(sought: Sought): Promise<void> {
+  async answer(sought: RegexResult): Promise<void> {
     const [resolve] = this.answers.splice(0);
     if (!resolve) throw new Error('nothing was asked');
     resolve(sought);
@@ -41,7 +41,7 @@ describe('what is marked', () => {
     const expressions: string[] = [];
     const marks = new QueryMarks(query, (text) => {
       expressions.push(text);
-      return seeker as unknown as ExpressionSeeker;
+      return seeker as unknown as RegexSearch;
     });
     return { marks, seeker, expressions };
   };

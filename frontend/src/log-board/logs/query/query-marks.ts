@@ -1,7 +1,7 @@
 import { computed, effect, signal, type Signal } from '@angular/core';
 import { findHits, type Hit, joinHits, type LineMarks, textExpression } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
-import { ExpressionSeeker } from './expression-seeker';
+import { RegexSearch } from './regex-search';
 import type { LogQuery } from './log-query';
 
 /** Lines that are looked through at once: more than a screen holds. Of more, those that were drawn last. */
@@ -17,7 +17,7 @@ type Marked = Pick<LogQuery, 'text' | 'regex' | 'matchCase' | 'marks'>;
  */
 export class QueryMarks implements LineMarks {
   private readonly texts: readonly RegExp[];
-  private readonly seeker: ExpressionSeeker | null;
+  private readonly seeker: RegexSearch | null;
   private readonly known = new WeakMap<LogLine, readonly Hit[]>();
   private readonly waiting = new Map<LogLine, string>();
   private readonly changes = signal(0);
@@ -31,8 +31,8 @@ export class QueryMarks implements LineMarks {
 
   constructor(
     { text, regex, matchCase, marks }: Marked,
-    seekerOf = (expression: string, isCased: boolean): ExpressionSeeker =>
-      new ExpressionSeeker({ expression, matchCase: isCased }),
+    seekerOf = (expression: string, isCased: boolean): RegexSearch =>
+      new RegexSearch({ expression, matchCase: isCased }),
   ) {
     const plain = regex || text === '' ? [] : [textExpression(text, matchCase)];
     this.texts = [...plain, ...marks.map((mark) => textExpression(mark, false))];
@@ -63,7 +63,7 @@ export class QueryMarks implements LineMarks {
     if (!this.isSeeking) queueMicrotask(() => void this.seekAll(this.seeker));
   }
 
-  private async seekAll(seeker: ExpressionSeeker | null): Promise<void> {
+  private async seekAll(seeker: RegexSearch | null): Promise<void> {
     if (!seeker || this.isSeeking) return;
     this.isSeeking = true;
     while (this.waiting.size > 0 && this.delays < MOST_DELAYS) {

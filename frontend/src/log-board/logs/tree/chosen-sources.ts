@@ -3,7 +3,7 @@ import type { ParamMap } from '@angular/router';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { lineName } from '../line-address';
 import type { LogSources } from './log-sources';
-import { choiceParameters, choiceWords, isChosen, NOTHING_CHOSEN, readChoice } from './source-choice';
+import { choiceParameters, choiceSummary, isChosen, NOTHING_CHOSEN, readChoice } from './source-choice';
 
 /** Characters of sources that one question to the server may name. */
 const MOST_NAMED = 20_000;
@@ -37,7 +37,7 @@ export class ChosenSources {
   readonly missing = computed(() => {
     const choice = this.choice();
     const isThere = choice.groups.length === 0 || this.all().length > 0;
-    return isThere || this.sources.byId() === null ? null : choiceWords(choice);
+    return isThere || this.sources.byId() === null ? null : choiceSummary(choice);
   });
 
   /** Parameters of the address of a line among those of all that are chosen, where its source is. */

@@ -2,7 +2,7 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { Confirm } from '../../../shared/ui/confirm';
-import { SourceLooks } from '../lines/source-looks';
+import { SourceStyles } from '../lines/source-styles';
 import { makeSource } from '../testing/make-source';
 import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
 import { SourceTree } from './source-tree';
@@ -23,7 +23,7 @@ describe('the tree of sources with hidden ones', () => {
     localStorage.setItem('slipway.logs', '{"gone":false}');
     TestBed.configureTestingModule({
       providers: [
-        { provide: SourceLooks, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
+        { provide: SourceStyles, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
         { provide: SourcesApi, useValue: {} },
         { provide: Confirm, useValue: {} },
       ],

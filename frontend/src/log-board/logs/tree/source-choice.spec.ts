@@ -3,7 +3,7 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { makeSource } from '../testing/make-source';
 import {
   choiceParameters,
-  choiceWords,
+  choiceSummary,
   isChosen,
   NOTHING_CHOSEN,
   readChoice,
@@ -105,12 +105,12 @@ describe('the choice in the address', () => {
   });
 
   it('is said in words', () => {
-    expect(choiceWords(read('sources=a'))).toBe('this source');
-    expect(choiceWords(read('sources=a,b'))).toBe('these sources');
-    expect(choiceWords(read('runtime=docker&cluster=dev&node=*'))).toBe(
+    expect(choiceSummary(read('sources=a'))).toBe('this source');
+    expect(choiceSummary(read('sources=a,b'))).toBe('these sources');
+    expect(choiceSummary(read('runtime=docker&cluster=dev&node=*'))).toBe(
       'engine docker, cluster dev, any node',
     );
-    expect(choiceWords(read('of=runtime:podman&of=cluster:dev&sources=a'))).toBe(
+    expect(choiceSummary(read('of=runtime:podman&of=cluster:dev&sources=a'))).toBe(
       'engine podman or cluster dev or 1 source',
     );
   });
@@ -160,7 +160,7 @@ describe('a group that is chosen as a whole', () => {
     expect(
       withGroup({ groups: [project], keys: ['redis'] }, { runtime: 'docker', container: '*' }, all),
     ).toEqual(others);
-    expect(choiceWords(rest)).toBe('engine docker, workload Compose/shop, beside the clusters');
+    expect(choiceSummary(rest)).toBe('engine docker, workload Compose/shop, beside the clusters');
   });
 
   it('of which a part was chosen by a link keeps to that part', () => {

@@ -84,13 +84,13 @@ export function isChosen(source: LogSourceDto, { groups, keys }: SourceChoice): 
 }
 
 /** Said in words, for a page whose sources are not there yet. */
-export function choiceWords({ groups, keys }: SourceChoice): string {
+export function choiceSummary({ groups, keys }: SourceChoice): string {
   if (groups.length === 0) return keys.length === 1 ? 'this source' : 'these sources';
-  const words = groups.map(groupWords).join(' or ');
+  const words = groups.map(groupLabel).join(' or ');
   return keys.length === 0 ? words : `${words} or ${plural(keys.length, 'source')}`;
 }
 
-function groupWords(group: Belongings): string {
+function groupLabel(group: Belongings): string {
   return BELONGINGS.flatMap((name) => {
     const value = group[name];
     if (value === undefined) return [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { makeSource } from '../testing/make-source';
 import { checkOf, findSources, groupSources, openRows, type TreeNode } from './source-groups';
-import { fullName, lastingChoice, sourceName, stateWords } from './source-names';
+import { fullName, lastingChoice, sourceName, stateLabel } from './source-names';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 
@@ -168,9 +168,9 @@ describe('the name of a source', () => {
   });
 
   it('says why it is not live', () => {
-    expect(stateWords({ state: 'failed', reason: 'no access' })).toBe('failed: no access');
-    expect(stateWords({ state: 'gone', reason: null })).toBe('gone');
-    expect(stateWords({ state: 'live', reason: null })).toBe('');
-    expect(stateWords({ state: 'left_out', reason: 'It was left out.' })).toBe('left out');
+    expect(stateLabel({ state: 'failed', reason: 'no access' })).toBe('failed: no access');
+    expect(stateLabel({ state: 'gone', reason: null })).toBe('gone');
+    expect(stateLabel({ state: 'live', reason: null })).toBe('');
+    expect(stateLabel({ state: 'left_out', reason: 'It was left out.' })).toBe('left out');
   });
 });

@@ -61,7 +61,7 @@ const STATE_WORDS: Readonly<Record<LogSourceDto['state'], string>> = {
 };
 
 /** In a word, with the reason where there is one; nothing for what is live. */
-export function stateWords({ state, reason }: Pick<LogSourceDto, 'state' | 'reason'>): string {
+export function stateLabel({ state, reason }: Pick<LogSourceDto, 'state' | 'reason'>): string {
   const word = STATE_WORDS[state];
   // That somebody left it out is all that there is to say of it.
   return reason === null || state === 'live' || state === 'left_out' ? word : `${word}: ${reason}`;

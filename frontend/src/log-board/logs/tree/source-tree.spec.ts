@@ -5,7 +5,7 @@ import type { DeletedLinesDto, LogSourceDto, LogStoreDto } from '../../../shared
 import { Confirm, type Question } from '../../../shared/ui/confirm';
 import { Toaster } from '../../../shared/ui/toaster';
 import { LogStoreApi } from '../../storage/log-store-api';
-import { SourceLooks } from '../lines/source-looks';
+import { SourceStyles } from '../lines/source-styles';
 import { aLogStore } from '../testing/make-log-store';
 import { makeSource } from '../testing/make-source';
 import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
@@ -46,7 +46,7 @@ describe('the tree of sources on the page', () => {
     };
     TestBed.configureTestingModule({
       providers: [
-        { provide: SourceLooks, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
+        { provide: SourceStyles, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
         {
           provide: SourcesApi,
           useValue: {

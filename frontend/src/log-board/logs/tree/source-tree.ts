@@ -13,7 +13,7 @@ import {
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon, Icon } from '../../../shared/ui/icon';
-import { SourceLooks } from '../lines/source-looks';
+import { SourceStyles } from '../lines/source-styles';
 import { goneSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
 import {
@@ -26,7 +26,7 @@ import {
   withSources,
 } from './source-choice';
 import { SourceMenu } from './source-menu';
-import { stateWords } from './source-names';
+import { stateLabel } from './source-names';
 import { TreeState } from './tree-state';
 
 const CHECKED: Readonly<Record<Check, 'true' | 'false' | 'mixed'>> = {
@@ -48,7 +48,7 @@ const MENU_INSET = 28;
 export class SourceTree {
   private readonly document = inject(DOCUMENT);
   private readonly element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
-  private readonly looks = inject(SourceLooks);
+  private readonly looks = inject(SourceStyles);
   protected readonly options = inject(ViewOptions);
   readonly sources = input.required<readonly LogSourceDto[]>();
   readonly choice = input.required<SourceChoice>();
@@ -115,7 +115,7 @@ export class SourceTree {
   }
 
   protected words({ source, children }: TreeNode): string {
-    if (source) return stateWords(source);
+    if (source) return stateLabel(source);
     return children.length === 0 ? 'gone' : '';
   }
 

@@ -17,7 +17,7 @@ const MOST_KEPT = 100;
 
 /** What the open tabs of the board agree on: which of them tells of what happened. */
 @Service()
-export class BoardTabs {
+export class TabLeader {
   private readonly visible = inject(PageVisibility).visible;
   private readonly locks = inject(LOCKS);
 
@@ -34,7 +34,7 @@ export class BoardTabs {
    * Whether this tab is to tell of something: nobody looks at any of them, and none told of it before. It counts as
    * told by this. A tab that was frozen and hears late is answered as well.
    */
-  async isToTell(what: string): Promise<boolean> {
+  async claimsNotification(what: string): Promise<boolean> {
     const { locks } = this;
     if (!locks) return true;
     return await locks.request(TELLING, async () => {

@@ -2,7 +2,7 @@ import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PageVisibility } from '../../shared/live/page-visibility';
-import { BoardTabs, LOCKS } from './board-tabs';
+import { TabLeader, LOCKS } from './tab-leader';
 
 /** Locks as a browser has them, of one origin: one holder, or several who share. */
 class FakeLocks {
@@ -40,7 +40,7 @@ describe('the tabs of the board', () => {
   });
 
   /** A tab with its own everything but the browser's locks and storage. */
-  function tab(isSeen = false, withLocks = true): { tabs: BoardTabs; visible: (seen: boolean) => void } {
+  function tab(isSeen = false, withLocks = true): { tabs: TabLeader; visible: (seen: boolean) => void } {
     const visible = signal(isSeen);
     TestBed.resetTestingModule();
     TestBed.configureTestingModule({
@@ -49,7 +49,7 @@ describe('the tabs of the board', () => {
         { provide: LOCKS, useValue: withLocks ? locks : null },
       ],
     });
-    const tabs = TestBed.inject(BoardTabs);
+    const tabs = TestBed.inject(TabLeader);
     TestBed.tick();
     const tick = TestBed.tick.bind(TestBed);
     return {
@@ -63,23 +63,29 @@ describe('the tabs of the board', () => {
 
   it('tell of each thing once, whichever of them is first', async () => {
     const [one, two] = [tab().tabs, tab().tabs];
-    expect(await Promise.all([one.isToTell('1@a'), two.isToTell('1@a')])).toEqual([true, false]);
-    expect(await Promise.all([two.isToTell('2@b'), one.isToTell('2@b')])).toEqual([true, false]);
-    for (let count = 0; count < 200; count += 1) await one.isToTell(`${count}@c`);
+    expect(await Promise.all([one.claimsNotification('1@a'), two.claimsNotification('1@a')])).toEqual([
+      true,
+      false,
+    ]);
+    expect(await Promise.all([two.claimsNotification('2@b'), one.claimsNotification('2@b')])).toEqual([
+      true,
+      false,
+    ]);
+    for (let count = 0; count < 200; count += 1) await one.claimsNotification(`${count}@c`);
     expect(localStorage.getItem('slipway.alerts-told')?.split(' ')).toHaveLength(100);
   });
 
   it('tell of nothing while one of them is looked at', async () => {
     const hidden = tab().tabs;
     const shown = tab(true);
-    expect(await hidden.isToTell('1@a')).toBe(false);
+    expect(await hidden.claimsNotification('1@a')).toBe(false);
     shown.visible(false);
     // What was seen is not told afterwards.
-    expect(await hidden.isToTell('1@a')).toBe(false);
-    expect(await hidden.isToTell('2@b')).toBe(true);
+    expect(await hidden.claimsNotification('1@a')).toBe(false);
+    expect(await hidden.claimsNotification('2@b')).toBe(true);
   });
 
   it('tell each for itself where a browser has no locks', async () => {
-    expect(await tab(false, false).tabs.isToTell('1@a')).toBe(true);
+    expect(await tab(false, false).tabs.claimsNotification('1@a')).toBe(true);
   });
 });

@@ -1,17 +1,17 @@
 import { findHits, type Hit } from '../../../shared/lines/hits';
 
 /** What the worker is asked. */
-export interface HitsWanted {
+export interface RegexRequest {
   expression: string;
   matchCase: boolean;
   texts: readonly string[];
 }
 
 /** What it says: that it runs; then to each question the hits of each text, or null where it knows no such expression. */
-export type WorkerWord = 'ready' | readonly (readonly Hit[])[] | null;
+export type RegexResponse = 'ready' | readonly (readonly Hit[])[] | null;
 
 /** Runs as long as the expression does: only where that can be stopped. */
-export function expressionHits({ expression, matchCase, texts }: HitsWanted): WorkerWord {
+export function regexHits({ expression, matchCase, texts }: RegexRequest): RegexResponse {
   const compiled = compile(expression, matchCase ? 'g' : 'gi');
   return compiled && texts.map((text) => findHits(text, compiled));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { expressionHits } from './expression-hits';
+import { regexHits } from './regex-hits';
 
 const hits = (expression: string, matchCase: boolean, ...texts: string[]): unknown =>
-  expressionHits({ expression, matchCase, texts });
+  regexHits({ expression, matchCase, texts });
 
 describe('the hits of an expression', () => {
   it('are told of each text', () => {

@@ -3,14 +3,14 @@ import { plural, sentenceList } from '../../shared/format/format';
 import { formChoice } from './webhook-forms';
 
 /** A span of whole seconds, in the largest unit that says it exactly. */
-export function spanWords(seconds: number): string {
+export function spanLabel(seconds: number): string {
   if (seconds % 3600 === 0) return plural(seconds / 3600, 'hour');
   if (seconds % 60 === 0) return plural(seconds / 60, 'minute');
   return plural(seconds, 'second');
 }
 
 /** What a rule counts, as a sentence without its full stop. */
-export function ruleWords({ query, threshold, window_seconds }: AlertDto): string {
+export function ruleSummary({ query, threshold, window_seconds }: AlertDto): string {
   const parts = [
     query.level.length > 0 ? `of level ${sentenceList(query.level.map(levelWord), 'or')}` : '',
     query.text === null ? '' : `${query.regex ? 'matching' : 'with'} “${query.text}”`,
@@ -18,7 +18,7 @@ export function ruleWords({ query, threshold, window_seconds }: AlertDto): strin
     ...query.without_field.map((field) => field.replace(':', ' ≠ ')),
     ...query.without.map((text) => `without “${text}”`),
   ].filter((part) => part !== '');
-  return `${plural(threshold, 'line')}${parts.length > 0 ? ` ${parts.join(', ')}` : ''} within ${spanWords(window_seconds)}`;
+  return `${plural(threshold, 'line')}${parts.length > 0 ? ` ${parts.join(', ')}` : ''} within ${spanLabel(window_seconds)}`;
 }
 
 function levelWord(level: string): string {
@@ -26,14 +26,14 @@ function levelWord(level: string): string {
 }
 
 /** Of which sources a rule counts. */
-export function originWords({ sources }: AlertDto): string {
+export function sourcesSummary({ sources }: AlertDto): string {
   const { runtime, cluster, namespace, workload, name } = sources;
   const parts = [runtime, cluster, namespace, workload, name].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(' / ') : 'Every source';
 }
 
 /** How the webhook of a firing fared; empty where there is none. */
-export function deliveryWords({ webhook: { state, attempts, error } }: AlertFiringDto): string {
+export function deliveryLabel({ webhook: { state, attempts, error } }: AlertFiringDto): string {
   if (state === 'none') return '';
   if (state === 'delivered') {
     return attempts > 1 ? `Webhook delivered at attempt ${attempts}` : 'Webhook delivered';
@@ -48,7 +48,7 @@ export function deliveryWords({ webhook: { state, attempts, error } }: AlertFiri
 }
 
 /** What happened, for a message of one line. */
-export function firingWords(firing: AlertFiringDto): string {
+export function firingMessage(firing: AlertFiringDto): string {
   if (firing.test) return 'This is a test.';
   const lines = `${plural(firing.count, 'line')} matched.`;
   const sample = firing.sample ? plainText(firing.sample.text) : '';
@@ -56,12 +56,12 @@ export function firingWords(firing: AlertFiringDto): string {
 }
 
 /** How an alert is notified of. */
-export function noticeWords({ browser, webhook }: AlertDto): string {
-  const ways = [browser ? 'this board' : '', webhook ? webhookWords(webhook) : ''];
+export function channelsLabel({ browser, webhook }: AlertDto): string {
+  const ways = [browser ? 'this board' : '', webhook ? webhookLabel(webhook) : ''];
   return sentenceList(ways.filter((way) => way !== '')) || 'nobody: it is only listed';
 }
 
-function webhookWords({ url, form, has_secret }: NonNullable<AlertDto['webhook']>): string {
+function webhookLabel({ url, form, has_secret }: NonNullable<AlertDto['webhook']>): string {
   const chat = form === 'slipway' ? '' : ` (${formChoice(form).name})`;
   return `${hostOf(url)}${chat}${has_secret ? ', signed' : ''}`;
 }

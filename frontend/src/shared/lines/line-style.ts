@@ -1,7 +1,7 @@
 import type { Level } from '../api/api-types';
 
 /** How lines of a source are told from others. */
-export interface SourceLook {
+export interface SourceStyle {
   name: string;
   title: string;
   /** One of eight, from 1 on. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { aFiring, anAlert } from '../../shared/testing/alert-records';
 import {
-  deliveryWords,
-  firingWords,
-  noticeWords,
-  originWords,
+  deliveryLabel,
+  firingMessage,
+  channelsLabel,
+  sourcesSummary,
   plainText,
-  ruleWords,
-  spanWords,
-} from './alert-words';
+  ruleSummary,
+  spanLabel,
+} from './alert-messages';
 
 describe('alerts in words', () => {
   it.each([
@@ -18,11 +18,11 @@ describe('alerts in words', () => {
     [300, '5 minutes'],
     [7200, '2 hours'],
   ])('%d s are %s', (seconds, words) => {
-    expect(spanWords(seconds)).toBe(words);
+    expect(spanLabel(seconds)).toBe(words);
   });
 
   it('say what a rule counts, where, and who is told', () => {
-    expect(ruleWords(anAlert())).toBe('10 lines with “timeout” within 1 minute');
+    expect(ruleSummary(anAlert())).toBe('10 lines with “timeout” within 1 minute');
     const query = {
       text: null,
       regex: false,
@@ -32,18 +32,18 @@ describe('alerts in words', () => {
       field: ['status:504'],
       without_field: ['method:GET'],
     };
-    expect(ruleWords(anAlert({ query, threshold: 1000, window_seconds: 5 }))).toBe(
+    expect(ruleSummary(anAlert({ query, threshold: 1000, window_seconds: 5 }))).toBe(
       '1,000 lines of level warn, error or unknown, status = 504, method ≠ GET, without “health” within 5 seconds',
     );
-    expect(originWords(anAlert())).toBe('Every source');
-    expect(originWords(anAlert({ sources: { cluster: 'a', name: 'web-*' } }))).toBe('a / web-*');
+    expect(sourcesSummary(anAlert())).toBe('Every source');
+    expect(sourcesSummary(anAlert({ sources: { cluster: 'a', name: 'web-*' } }))).toBe('a / web-*');
     const webhook = { url: 'https://chat.example.org/hooks/T0', form: 'slipway', has_secret: true } as const;
-    expect(noticeWords(anAlert({ webhook }))).toBe('this board and chat.example.org, signed');
+    expect(channelsLabel(anAlert({ webhook }))).toBe('this board and chat.example.org, signed');
     const chat = { ...webhook, form: 'slack', has_secret: false } as const;
-    expect(noticeWords(anAlert({ browser: false, webhook: chat }))).toBe(
+    expect(channelsLabel(anAlert({ browser: false, webhook: chat }))).toBe(
       'chat.example.org (Slack, Mattermost)',
     );
-    expect(noticeWords(anAlert({ browser: false }))).toContain('nobody');
+    expect(channelsLabel(anAlert({ browser: false }))).toContain('nobody');
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('alerts in words', () => {
       'Webhook not delivered after 8 attempts: The webhook returned 500.',
     ],
   ] as const)('say how a webhook fared: %j', (webhook, words) => {
-    expect(deliveryWords(aFiring({ webhook: { ...webhook, status: null } }))).toBe(words);
+    expect(deliveryLabel(aFiring({ webhook: { ...webhook, status: null } }))).toBe(words);
   });
 
   it('show a line as harmless text', () => {
@@ -69,9 +69,9 @@ describe('alerts in words', () => {
     expect(plainText(text)).toBe('red   end');
     expect(plainText('\u001b]0;the rest')).toBe('0;the rest');
     expect(plainText('x'.repeat(1000))).toHaveLength(302);
-    expect(firingWords(aFiring({ sample: sample && { ...sample, text } }))).toBe(
+    expect(firingMessage(aFiring({ sample: sample && { ...sample, text } }))).toBe(
       '12 lines matched. The newest: red   end',
     );
-    expect(firingWords(aFiring({ test: true, sample: null }))).toBe('This is a test.');
+    expect(firingMessage(aFiring({ test: true, sample: null }))).toBe('This is a test.');
   });
 });

@@ -1,35 +1,35 @@
 import type { Hit } from '../../../shared/lines/hits';
-import type { HitsWanted, WorkerWord } from './expression-hits';
+import type { RegexRequest, RegexResponse } from './regex-hits';
 
 /** As long as an expression may take for what is on the screen, in milliseconds. */
 export const DEADLINE_MS = 1000;
 
 /** The hits of each text; `slow` where the time was up, `broken` where nothing can look for them at all. */
-export type Sought = readonly (readonly Hit[])[] | 'slow' | 'broken';
+export type RegexResult = readonly (readonly Hit[])[] | 'slow' | 'broken';
 
 /** What is used of a worker. */
-export interface SeekingWorker {
-  onmessage: ((event: MessageEvent<WorkerWord>) => void) | null;
+export interface RegexWorker {
+  onmessage: ((event: MessageEvent<RegexResponse>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
-  postMessage: (wanted: HitsWanted) => void;
+  postMessage: (wanted: RegexRequest) => void;
   terminate: () => void;
 }
 
 /** Looks for an expression in a worker of its own, which is ended when it takes too long; the next call starts another. */
-export class ExpressionSeeker {
-  private worker: SeekingWorker | undefined;
+export class RegexSearch {
+  private worker: RegexWorker | undefined;
   private isReady = false;
   private deadline: ReturnType<typeof setTimeout> | undefined;
-  private answer: ((sought: Sought) => void) | undefined;
+  private answer: ((sought: RegexResult) => void) | undefined;
 
   constructor(
-    private readonly expression: Omit<HitsWanted, 'texts'>,
-    private readonly start: () => SeekingWorker = startWorker,
+    private readonly expression: Omit<RegexRequest, 'texts'>,
+    private readonly start: () => RegexWorker = startWorker,
   ) {}
 
   /** One call at a time. */
-  seek(texts: readonly string[]): Promise<Sought> {
-    const { promise, resolve } = Promise.withResolvers<Sought>();
+  seek(texts: readonly string[]): Promise<RegexResult> {
+    const { promise, resolve } = Promise.withResolvers<RegexResult>();
     this.answer = resolve;
     try {
       this.worker ??= this.begin();
@@ -46,7 +46,7 @@ export class ExpressionSeeker {
     this.end('broken');
   }
 
-  private begin(): SeekingWorker {
+  private begin(): RegexWorker {
     const worker = this.start();
     worker.onmessage = ({ data }) => {
       if (data !== 'ready') this.tell(data ?? 'broken');
@@ -63,14 +63,14 @@ export class ExpressionSeeker {
     this.deadline = setTimeout(() => this.end('slow'), DEADLINE_MS);
   }
 
-  private tell(sought: Sought): void {
+  private tell(sought: RegexResult): void {
     clearTimeout(this.deadline);
     const { answer } = this;
     this.answer = undefined;
     answer?.(sought);
   }
 
-  private end(sought: Sought): void {
+  private end(sought: RegexResult): void {
     this.worker?.terminate();
     this.worker = undefined;
     this.isReady = false;
@@ -78,6 +78,6 @@ export class ExpressionSeeker {
   }
 }
 
-function startWorker(): SeekingWorker {
-  return new Worker(new URL('./expression.worker', import.meta.url), { type: 'module' });
+function startWorker(): RegexWorker {
+  return new Worker(new URL('./regex.worker', import.meta.url), { type: 'module' });
 }

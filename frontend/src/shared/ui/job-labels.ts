@@ -1,6 +1,6 @@
 import type { JobDto, JobKind } from '../api/api-types';
 
-interface JobWords {
+interface JobLabels {
   /** What was asked for, as lists name it. */
   verb: string;
   /** What stands between that and the cluster's name, if anything does. */
@@ -24,7 +24,7 @@ interface JobWords {
 }
 
 /** Every kind of job, in words: a new kind is to be added here, and nowhere else, for all pages to know it. */
-export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
+export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   create: {
     verb: 'Create',
     noun: 'creation',
@@ -204,7 +204,7 @@ export const JOB_WORDS: Readonly<Record<JobKind, JobWords>> = {
 
 /** `Create staging`: a job by what was asked for. */
 export function jobTitle(job: Pick<JobDto, 'kind' | 'cluster' | 'runtime'>): string {
-  const { verb, before } = JOB_WORDS[job.kind];
+  const { verb, before } = JOB_LABELS[job.kind];
   return [verb, before, jobSubject(job)].filter(Boolean).join(' ');
 }
 
@@ -216,6 +216,6 @@ export function jobSubject({ cluster, runtime }: Pick<JobDto, 'cluster' | 'runti
 /** What a job that has not ended does now. */
 export function jobNow({ kind, state, cancelling, progress_step }: JobDto): string {
   if (state === 'queued') return 'Waits for its turn';
-  if (cancelling) return `Being cancelled: ${JOB_WORDS[kind].whileCancelled}`;
+  if (cancelling) return `Being cancelled: ${JOB_LABELS[kind].whileCancelled}`;
   return progress_step ?? 'Begins';
 }

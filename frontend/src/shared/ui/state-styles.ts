@@ -7,13 +7,13 @@ export type StateColor = 'running' | 'stopped' | 'paused' | 'creating' | 'degrad
 export type StateShape =
   'disc' | 'ring' | 'bars' | 'arc' | 'triangle' | 'cross' | 'check' | 'struck' | 'clock' | 'question' | 'dot';
 
-interface StateLook {
+interface StateStyle {
   word: string;
   color: StateColor;
   shape: StateShape;
 }
 
-export const STATE_LOOKS: Readonly<Record<ShownState, StateLook>> = {
+export const STATE_STYLES: Readonly<Record<ShownState, StateStyle>> = {
   creating: { word: 'Creating', color: 'creating', shape: 'arc' },
   running: { word: 'Running', color: 'running', shape: 'disc' },
   degraded: { word: 'Degraded', color: 'degraded', shape: 'triangle' },
@@ -38,8 +38,8 @@ export const STATE_LOOKS: Readonly<Record<ShownState, StateLook>> = {
 };
 
 /** A running job or step is work under way, a running cluster is at rest: the same word, two looks. */
-const AT_WORK: StateLook = { word: 'Running', color: 'creating', shape: 'arc' };
+const AT_WORK: StateStyle = { word: 'Running', color: 'creating', shape: 'arc' };
 
-export function lookOf(state: ShownState, ofWork = false): StateLook {
-  return ofWork && state === 'running' ? AT_WORK : STATE_LOOKS[state];
+export function stateStyle(state: ShownState, ofWork = false): StateStyle {
+  return ofWork && state === 'running' ? AT_WORK : STATE_STYLES[state];
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { wayBack } from './way-back';
+import { returnUrl } from './return-url';
 
 const ORIGIN = 'http://localhost:9001';
 
 function backTo(next: string): string {
-  return wayBack(`?${new URLSearchParams({ next }).toString()}`, '/logs', ORIGIN);
+  return returnUrl(`?${new URLSearchParams({ next }).toString()}`, '/logs', ORIGIN);
 }
 
 describe('the way back from the sign-in', () => {
@@ -14,7 +14,7 @@ describe('the way back from the sign-in', () => {
   });
 
   it('leads to the first page where none was asked for, and never in a circle', () => {
-    expect(wayBack('', '/logs', ORIGIN)).toBe('/logs');
+    expect(returnUrl('', '/logs', ORIGIN)).toBe('/logs');
     expect(backTo('')).toBe('/logs');
     expect(backTo('/login?next=%2Flogs')).toBe('/logs');
   });

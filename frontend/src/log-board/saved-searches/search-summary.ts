@@ -1,9 +1,9 @@
 import { formatFull, plural } from '../../shared/format/format';
 import { chipsOf, readQuery } from '../logs/query/log-query';
-import { choiceWords, readChoice } from '../logs/tree/source-choice';
+import { choiceSummary, readChoice } from '../logs/tree/source-choice';
 
 /** What a saved search looks for, in a few words; not how that is shown. */
-export function searchWords(query: string): string {
+export function searchSummary(query: string): string {
   const params = new URLSearchParams(query);
   const wanted = readQuery(params);
   const choice = readChoice(params);
@@ -13,7 +13,7 @@ export function searchWords(query: string): string {
     ...chipsOf({ ...wanted, marks: [] }, formatFull).map(({ kind, word, value }) =>
       `${word} ${kind === 'without' && word === 'without' ? `“${value}”` : value}`.trim(),
     ),
-    groups.length > 0 ? choiceWords(choice) : keys.length > 0 ? `of ${plural(keys.length, 'source')}` : '',
+    groups.length > 0 ? choiceSummary(choice) : keys.length > 0 ? `of ${plural(keys.length, 'source')}` : '',
   ];
   return parts.filter((part) => part !== '').join(', ') || 'Everything';
 }

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { expressionHits, type HitsWanted, type WorkerWord } from './expression-hits';
-import { DEADLINE_MS, ExpressionSeeker, type SeekingWorker } from './expression-seeker';
+import { regexHits, type RegexRequest, type RegexResponse } from './regex-hits';
+import { DEADLINE_MS, RegexSearch, type RegexWorker } from './regex-search';
 
 /** A worker that says what it is told to say. */
-class FakeWorker implements SeekingWorker {
-  onmessage: ((event: MessageEvent<WorkerWord>) => void) | null = null;
+class FakeWorker implements RegexWorker {
+  onmessage: ((event: MessageEvent<RegexResponse>) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
-  readonly asked: HitsWanted[] = [];
+  readonly asked: RegexRequest[] = [];
   isEnded = false;
 
-  postMessage(wanted: HitsWanted): void {
+  postMessage(wanted: RegexRequest): void {
     if (this.isEnded) throw new Error('the worker has ended');
     this.asked.push(wanted);
   }
@@ -18,25 +18,25 @@ class FakeWorker implements SeekingWorker {
     this.isEnded = true;
   }
 
-  say(word: WorkerWord): void {
-    this.onmessage?.({ data: word } as MessageEvent<WorkerWord>);
+  say(word: RegexResponse): void {
+    this.onmessage?.({ data: word } as MessageEvent<RegexResponse>);
   }
 
   /** What a sound one answers to the last question. */
   answer(): void {
     const last = this.asked.at(-1);
-    if (last) this.say(expressionHits(last));
+    if (last) this.say(regexHits(last));
   }
 }
 
 describe('looking for an expression', () => {
   let workers: FakeWorker[];
-  let seeker: ExpressionSeeker;
+  let seeker: RegexSearch;
 
   beforeEach(() => {
     jest.useFakeTimers();
     workers = [];
-    seeker = new ExpressionSeeker({ expression: '(a+)+$', matchCase: true }, () => {
+    seeker = new RegexSearch({ expression: '(a+)+$', matchCase: true }, () => {
       const worker = new FakeWorker();
       workers.push(worker);
       return worker;
@@ -89,7 +89,7 @@ describe('looking for an expression', () => {
     workers[1]?.say('ready');
     workers[1]?.say(null);
     expect(await unknown).toBe('broken');
-    const none = new ExpressionSeeker({ expression: 'a', matchCase: true }, () => {
+    const none = new RegexSearch({ expression: 'a', matchCase: true }, () => {
       throw new Error('no workers here');
     });
     expect(await none.seek(['a'])).toBe('broken');

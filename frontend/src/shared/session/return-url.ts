@@ -2,7 +2,7 @@
  * The page to go on to after the sign-in. Only one of our own: whatever a link puts into `next`, nobody is sent
  * outside.
  */
-export function wayBack(search: string, home: string, origin = window.location.origin): string {
+export function returnUrl(search: string, home: string, origin = window.location.origin): string {
   const next = new URLSearchParams(search).get('next');
   if (next === null || !next.startsWith('/') || !URL.canParse(next, origin)) return home;
   const target = new URL(next, origin);

@@ -2,7 +2,7 @@ import { DestroyRef, DOCUMENT, inject, InjectionToken, Service } from '@angular/
 import { Subject } from 'rxjs';
 
 /** Between the tabs of an origin; a token, so that tests bring their own. Null where there is none. */
-export const SIGN_IN_CHANNEL = new InjectionToken<BroadcastChannel | null>('SIGN_IN_CHANNEL', {
+export const SESSION_CHANNEL = new InjectionToken<BroadcastChannel | null>('SESSION_CHANNEL', {
   providedIn: 'root',
   factory: () => {
     const view = inject(DOCUMENT).defaultView;
@@ -12,8 +12,8 @@ export const SIGN_IN_CHANNEL = new InjectionToken<BroadcastChannel | null>('SIGN
 
 /** That somebody signed in, from tab to tab. What signs a tab in is the cookie: no secret is in the message. */
 @Service()
-export class SignInNews {
-  private readonly channel = inject(SIGN_IN_CHANNEL);
+export class SessionChannel {
+  private readonly channel = inject(SESSION_CHANNEL);
   private readonly heard = new Subject<void>();
 
   /** Tells each sign-in of another tab. */
