@@ -14,7 +14,7 @@ import { createCluster, jobEnded } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { dockerArchive, tarOf } from '../support/images/archives.js';
 
-describe('images on the demo', () => {
+describe('images', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -25,14 +25,14 @@ describe('images on the demo', () => {
   afterAll(() => app.stop());
 
   const load = async (body: unknown): Promise<JobWithLogDto> => {
-    const answer = await app.client.send('POST', '/api/v1/clusters/shop/images/load', { body });
-    expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
-    const { job_id } = answer.body as { job_id: number };
+    const response = await app.client.send('POST', '/api/v1/clusters/shop/images/load', { body });
+    expect([response.status, response.text]).toEqual([202, expect.any(String)]);
+    const { job_id } = response.body as { job_id: number };
     return await jobEnded(app.client, job_id);
   };
   const archives = (): Promise<string[]> => readdir(join(app.dataDirectory, 'archives')).catch(() => []);
 
-  it('lists those of the engine, with the clusters that need them', async () => {
+  it('lists the images of the engine with the clusters that use them', async () => {
     const images = await app.client.get<EngineImageDto[]>('/api/v1/images');
     const node = images.find(({ references }) => references[0]?.endsWith('kindest/node:v1.34.4'));
     expect(node).toMatchObject({ is_node_image: true, used_by: [{ name: 'shop', runtime: 'demo' }] });
@@ -42,7 +42,7 @@ describe('images on the demo', () => {
     expect(worker?.warnings.join()).toContain('imagePullPolicy');
   });
 
-  it('loads one into every node, and finds it there', async () => {
+  it('loads an image into every node and lists it there', async () => {
     const before = await app.client.get<ClusterImagesDto>('/api/v1/clusters/shop/images');
     expect(before.images.every(({ part_of_kubernetes }) => part_of_kubernetes)).toBe(true);
     const job = await load({ images: ['shop/web:1.4.0'] });
@@ -66,20 +66,20 @@ describe('images on the demo', () => {
     expect(await archives()).toEqual([]);
   });
 
-  it('has nothing to do where it is on all nodes already, and says so', async () => {
+  it('does nothing for an image that is on all nodes', async () => {
     const job = await load({ images: ['docker.io/shop/web:1.4.0'] });
     expect(job.state).toBe('succeeded');
-    expect(job.progress_log.at(-1)?.text).toContain('Nothing to do: shop/web:1.4.0 is on 2 nodes already.');
+    expect(job.progress_log.at(-1)?.text).toContain('Nothing to do: shop/web:1.4.0 is already on 2 nodes.');
   });
 
-  it('refuses what the engine does not hold and nodes that are another’s, each by its place', async () => {
+  it('rejects unknown images and nodes of another cluster, with the field', async () => {
     const send = async (body: unknown): Promise<unknown> => {
-      const answer = await app.client.send('POST', '/api/v1/clusters/shop/images/load', { body });
-      return [answer.status, (answer.body as ErrorResponse).details];
+      const response = await app.client.send('POST', '/api/v1/clusters/shop/images/load', { body });
+      return [response.status, (response.body as ErrorResponse).details];
     };
     expect(await send({ images: ['shop/web:1.4.0', 'nobody/has:it'] })).toEqual([
       400,
-      [{ field: 'images[1]', problem: expect.stringContaining('is not in demo') }],
+      [{ field: 'images[1]', problem: expect.stringContaining('does not exist in demo') }],
     ]);
     expect(await send({ images: ['shop/web:1.4.0'], nodes: ['other-worker'] })).toEqual([
       400,
@@ -95,14 +95,14 @@ describe('images on the demo', () => {
     'http://127.0.0.1/x',
     '',
     'a'.repeat(300),
-  ])('refuses what is no name of an image: %s', async (reference) => {
-    const answer = await app.client.send('POST', '/api/v1/clusters/shop/images/load', {
+  ])('rejects the invalid image name %j', async (reference) => {
+    const response = await app.client.send('POST', '/api/v1/clusters/shop/images/load', {
       body: { images: [reference] },
     });
-    expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([400, 'invalid_input']);
+    expect([response.status, (response.body as ErrorResponse).code]).toEqual([400, 'invalid_input']);
   });
 
-  describe('in an archive', () => {
+  describe('POST /clusters/{name}/images/upload', () => {
     const upload = (text: Buffer, type = 'application/x-tar'): ReturnType<TestApp['client']['send']> =>
       app.client.send('POST', '/api/v1/clusters/shop/images/upload', {
         text,
@@ -113,11 +113,11 @@ describe('images on the demo', () => {
 
     it.each([
       ['plain', 'shop/uploaded:1', (bytes: Buffer) => bytes],
-      ['packed', 'shop/packed:1', (bytes: Buffer) => gzipSync(bytes)],
-    ])('%s are loaded into the nodes, and the file is gone', async (_, reference, pack) => {
-      const answer = await upload(pack(dockerArchive([reference], 200_000).bytes));
-      expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
-      const job = await jobEnded(app.client, (answer.body as { job_id: number }).job_id);
+      ['gzip', 'shop/packed:1', (bytes: Buffer) => gzipSync(bytes)],
+    ])('loads a %s archive into the nodes and removes the file', async (_, reference, pack) => {
+      const response = await upload(pack(dockerArchive([reference], 200_000).bytes));
+      expect([response.status, response.text]).toEqual([202, expect.any(String)]);
+      const job = await jobEnded(app.client, (response.body as { job_id: number }).job_id);
       expect(job).toMatchObject({ state: 'succeeded', result: { loaded: [reference] } });
       const { images } = await app.client.get<ClusterImagesDto>('/api/v1/clusters/shop/images');
       expect(images.flatMap(({ references }) => references)).toContain(`docker.io/${reference}`);
@@ -125,49 +125,56 @@ describe('images on the demo', () => {
     });
 
     it.each([
-      ['nothing', Buffer.alloc(0), 'Nothing was sent'],
+      ['an empty body', Buffer.alloc(0), 'The upload is empty'],
       ['text', Buffer.from('no archive at all '.repeat(100)), 'cannot be read as a tar archive'],
-      ['a half', dockerArchive(['a:1'], 5000).bytes.subarray(0, 3000), 'cannot be read as a tar archive'],
-      ['the half of a packed one', gzipSync(dockerArchive(['a:1'], 5000).bytes).subarray(0, 150), 'archive'],
-      ['other files', tarOf({ 'notes.txt': 'hello' }), 'neither manifest.json nor index.json'],
       [
-        'a path that climbs out',
+        'a truncated archive',
+        dockerArchive(['a:1'], 5000).bytes.subarray(0, 3000),
+        'cannot be read as a tar archive',
+      ],
+      ['a truncated gzip archive', gzipSync(dockerArchive(['a:1'], 5000).bytes).subarray(0, 150), 'archive'],
+      ['an archive of other files', tarOf({ 'notes.txt': 'hello' }), 'neither manifest.json nor index.json'],
+      [
+        'path traversal',
         tarOf({ '../manifest.json': manifest('evil:1'), '/etc/cron.d/x': 'x' }),
         'neither manifest.json nor index.json',
       ],
       [
-        'a manifest that is far too large',
+        'a manifest that is too large',
         tarOf({ 'manifest.json': `${' '.repeat(5_000_000)}${manifest('large:1')}` }),
         'neither manifest.json nor index.json',
       ],
-    ])('that is %s is refused with the reason, and leaves no file and no job', async (_, bytes, reason) => {
+    ])('rejects %s with archive_refused, and leaves no file and no job', async (_, bytes, reason) => {
       const jobs = await app.client.get<unknown[]>('/api/v1/jobs');
-      const answer = await upload(bytes);
-      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([422, 'archive_refused']);
-      expect((answer.body as ErrorResponse).message).toContain(reason);
+      const response = await upload(bytes);
+      expect([response.status, (response.body as ErrorResponse).code]).toEqual([422, 'archive_refused']);
+      expect((response.body as ErrorResponse).message).toContain(reason);
       expect(await archives()).toEqual([]);
       expect(await app.client.get<unknown[]>('/api/v1/jobs')).toHaveLength(jobs.length);
     });
 
-    it('of another type is refused before it is read', async () => {
-      const answer = await upload(dockerArchive(['a:1']).bytes, 'text/plain');
-      expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([415, 'unsupported_media_type']);
+    it('rejects another content type with unsupported_media_type', async () => {
+      const response = await upload(dockerArchive(['a:1']).bytes, 'text/plain');
+      expect([response.status, (response.body as ErrorResponse).code]).toEqual([
+        415,
+        'unsupported_media_type',
+      ]);
     });
   });
 
-  describe('that no cluster needs', () => {
+  describe('GET /images/usage and POST /images/prune', () => {
     const usage = async (): Promise<DiskUsageDto> => {
       const [demo] = await app.client.get<DiskUsageDto[]>('/api/v1/images/usage');
-      if (!demo) throw new Error('the demo is not there');
+      if (!demo) throw new Error('no disk usage of the demo');
       return demo;
     };
     const prune = async (body: unknown): Promise<JobWithLogDto> => {
-      const answer = await app.client.send('POST', '/api/v1/images/prune', { body });
-      expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
-      return await jobEnded(app.client, (answer.body as { job_id: number }).job_id);
+      const response = await app.client.send('POST', '/api/v1/images/prune', { body });
+      expect([response.status, response.text]).toEqual([202, expect.any(String)]);
+      return await jobEnded(app.client, (response.body as { job_id: number }).job_id);
     };
 
-    it('are told from those that one does, volumes too', async () => {
+    it('mark unused images and volumes as removable', async () => {
       const { node_images, volumes, freeable_bytes } = await usage();
       expect(
         node_images.map(({ references, used_by, removable }) => [references[0], used_by, removable]),
@@ -183,7 +190,7 @@ describe('images on the demo', () => {
       expect(freeable_bytes).toBe(1_388_683_921 + 412_000_000);
     });
 
-    it('are removed by a job, and what is needed stays although it was named', async () => {
+    it('remove selected unused objects and skip those in use', async () => {
       const before = await usage();
       const job = await prune({
         runtime: 'demo',
@@ -196,17 +203,17 @@ describe('images on the demo', () => {
         state: 'succeeded',
         result: { images: ['docker.io/kindest/node:v1.33.1'], freed_bytes: before.freeable_bytes },
       });
-      expect(job.warnings.map((warning) => /(.*) stays: (.*)/.exec(warning)?.slice(1))).toEqual([
-        ['docker.io/kindest/node:v1.34.4', 'shop needs it.'],
-        ['the volume of shop-control-plane', 'shop uses it.'],
-        ['the volume of shop-worker', 'shop uses it.'],
+      expect(job.warnings.map((warning) => /Skipped (.*): (.*)/.exec(warning)?.slice(1))).toEqual([
+        ['docker.io/kindest/node:v1.34.4', 'shop uses it.'],
+        ['volume of shop-control-plane', 'shop uses it.'],
+        ['volume of shop-worker', 'shop uses it.'],
       ]);
       expect(await usage()).toMatchObject({ freeable_bytes: 0, node_images: [{}], volumes: [{}, {}] });
       const { entries } = await app.client.get<JournalPageDto>('/api/v1/journal/recent?kind=prune');
       expect(entries[0]).toMatchObject({ cluster: null, outcome: 'succeeded' });
     });
 
-    it('are named one by one, or nothing is begun', async () => {
+    it('reject empty selections and invalid names', async () => {
       for (const body of [
         { runtime: 'demo' },
         { runtime: 'demo', images: ['kindest/node:v1.34.4'] },
@@ -214,8 +221,8 @@ describe('images on the demo', () => {
         { runtime: 'demo', volumes: ['my-database'] },
         { images: [] },
       ]) {
-        const answer = await app.client.send('POST', '/api/v1/images/prune', { body });
-        expect([body, answer.status]).toEqual([body, 400]);
+        const response = await app.client.send('POST', '/api/v1/images/prune', { body });
+        expect([body, response.status]).toEqual([body, 400]);
       }
     });
   });

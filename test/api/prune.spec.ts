@@ -8,8 +8,8 @@ import { ScriptedMachine } from '../support/scripted-machine.js';
 
 const image = (version: string): string => `docker.io/kindest/node:${version}`;
 
-/** On scripted engines: what happens between somebody's choice and the moment of each removal. */
-describe.each(['docker', 'podman'] as const)('a prune of node images on %s', (name) => {
+/** On scripted engines, which change between the selection and the removal. */
+describe.each(['docker', 'podman'] as const)('POST /images/prune on %s', (name) => {
   let machine: ScriptedMachine;
   let engine: ScriptedEngine;
   let app: TestApp;
@@ -40,7 +40,7 @@ describe.each(['docker', 'podman'] as const)('a prune of node images on %s', (na
     await jobEnded(app.client, await submit(app.client, '/api/v1/images/prune', { runtime: name, images }));
   const left = (): string[] =>
     [...engine.world.images].map((reference) => reference.split(':')[1] ?? '').sort();
-  const useByOutside = (reference: string): void => {
+  const useFromOutside = (reference: string): void => {
     engine.world.addNode({
       name: 'late-control-plane',
       cluster: 'late',
@@ -50,24 +50,24 @@ describe.each(['docker', 'podman'] as const)('a prune of node images on %s', (na
       volume: engine.world.addVolume('late-control-plane'),
     });
   };
-  /** Does something as the engine is asked for the next removal, and before it answers. */
-  const atNextRemoval = (act: () => void): { asked: () => number } => {
+  /** Runs a function when the engine receives the next removal, before it responds. */
+  const atNextRemoval = (act: () => void): { requests: () => number } => {
     const remove = engine.images.remove.bind(engine.images);
     const spy = jest.spyOn(engine.images, 'remove').mockImplementationOnce((reference) => {
       act();
       return remove(reference);
     });
-    return { asked: () => spy.mock.calls.length };
+    return { requests: () => spy.mock.calls.length };
   };
 
-  it('removes those that were chosen, and no other', async () => {
+  it('removes only the selected images', async () => {
     const job = await prune([await idOf('v1.33.1')]);
     expect(job).toMatchObject({ kind: 'prune', state: 'succeeded', warnings: [] });
     expect((job.result as { images: string[] }).images).toEqual([expect.stringContaining('v1.33.1')]);
     expect(left()).toEqual(['v1.32.0', 'v1.34.4']);
   });
 
-  it('leaves one that a cluster came to need after it was chosen', async () => {
+  it('skips an image that a new cluster uses since the selection', async () => {
     const id = await idOf('v1.33.1');
     expect((await usage()).find((entry) => entry.id === id)).toMatchObject({ removable: true });
     machine.kind.freezeAt('preparing-nodes');
@@ -75,32 +75,34 @@ describe.each(['docker', 'podman'] as const)('a prune of node images on %s', (na
     const job = await prune([id]);
     expect([job.state, job.warnings]).toEqual([
       'succeeded',
-      [expect.stringMatching(/v1\.33\.1 stays: late needs it\.$/)],
+      [expect.stringMatching(/^Skipped .*v1\.33\.1: late uses it\.$/)],
     ]);
     expect(left()).toContain('v1.33.1');
     machine.kind.thaw();
     expect((await jobEnded(app.client, creation)).state).toBe('succeeded');
   });
 
-  it('looks once more before each: one that comes into use while another is removed stays', async () => {
+  it('checks each image again before its removal', async () => {
     const ids = [await idOf('v1.33.1'), await idOf('v1.32.0')];
-    const removals = atNextRemoval(() => useByOutside(image('v1.32.0')));
+    const removals = atNextRemoval(() => useFromOutside(image('v1.32.0')));
     const job = await prune(ids);
     expect([job.state, job.warnings]).toEqual([
       'succeeded',
-      [expect.stringMatching(/v1\.32\.0 stays: late needs it\.$/)],
+      [expect.stringMatching(/^Skipped .*v1\.32\.0: late uses it\.$/)],
     ]);
     expect(left()).toEqual(['v1.32.0', 'v1.34.4']);
-    // It was not even asked for.
-    expect(removals.asked()).toBe(1);
+    // The engine received no request for the second one.
+    expect(removals.requests()).toBe(1);
   });
 
-  it('is never forced: what comes into use between the last look and the removal stays', async () => {
+  it('does not force the removal of an image that is in use by then', async () => {
     const id = await idOf('v1.33.1');
-    atNextRemoval(() => useByOutside(image('v1.33.1')));
+    atNextRemoval(() => useFromOutside(image('v1.33.1')));
     const job = await prune([id]);
     expect([job.state, job.result]).toEqual(['succeeded', null]);
-    expect(job.warnings).toEqual([expect.stringMatching(new RegExp(`v1\\.33\\.1 stays: ${name} keeps `))]);
+    expect(job.warnings).toEqual([
+      expect.stringMatching(new RegExp(`^Skipped .*v1\\.33\\.1: ${name} keeps `)),
+    ]);
     expect(left()).toContain('v1.33.1');
   });
 });

@@ -15,11 +15,11 @@ const APP = 'docker.io/shop/web:1.4.0';
 const LOAD = '/api/v1/clusters/shop/images/load';
 const UPLOAD = '/api/v1/clusters/shop/images/upload';
 
-const ORIGINS = ['of the engine', 'that was uploaded'] as const;
+const ORIGINS = ['of an engine image', 'of an upload'] as const;
 
 type Origin = (typeof ORIGINS)[number];
 
-/** The folder is made with the first of them. */
+/** The folder does not exist before the first archive. */
 function archivesOf({ dataDirectory }: ScriptedServer): string[] {
   const folder = join(dataDirectory, 'archives');
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -28,7 +28,7 @@ function archivesOf({ dataDirectory }: ScriptedServer): string[] {
 const loadsOf = ({ machine }: ScriptedServer): ScriptedProcess[] =>
   machine.kind.processes.filter(({ call }) => call.args[0] === 'load');
 
-/** Whatever the loads had started, and what that had started, is gone. */
+/** Expects that all processes of the loads have ended. */
 async function expectNoLoads(server: ScriptedServer): Promise<void> {
   const loads = loadsOf(server);
   expect(loads.length).toBeGreaterThan(0);
@@ -52,16 +52,18 @@ async function upload({ client }: ScriptedServer): Promise<number> {
   return (answer.body as { job_id: number }).job_id;
 }
 
-/** A load that is at work in both nodes and does not go on, nor ends when it is asked to. */
+/** Starts a load that hangs in both nodes and ignores SIGTERM. */
 async function stalledLoad(server: ScriptedServer, which: Origin): Promise<number> {
   Object.assign(server.machine.kind, { stallsLoads: true, stubborn: true });
   const id =
-    which === 'of the engine' ? await submit(server.client, LOAD, { images: [APP] }) : await upload(server);
+    which === 'of an engine image'
+      ? await submit(server.client, LOAD, { images: [APP] })
+      : await upload(server);
   await waitFor(() => loadsOf(server).filter(({ grandchild }) => grandchild).length === 2, 'both loads');
   return id;
 }
 
-/** Nothing of a stalled load stands in the way of the next one. */
+/** Expects that the next load succeeds after a stalled one. */
 async function expectNextLoad(server: ScriptedServer): Promise<void> {
   Object.assign(server.machine.kind, { stallsLoads: false, stubborn: false });
   const id = await submit(server.client, LOAD, { images: [APP] });
@@ -73,7 +75,7 @@ async function held({ client }: ScriptedServer): Promise<unknown[]> {
   return images.map(({ references, nodes }) => [references[0], nodes.length]);
 }
 
-/** A server with a cluster of two nodes, and an image that somebody built. */
+/** A server with a cluster of two nodes and a built image. */
 async function withShop(test: (server: ScriptedServer) => Promise<void>, sizeBytes?: number): Promise<void> {
   await withServer(async (server) => {
     server.machine.engine('docker').world.addBuiltImage(APP, sizeBytes);
@@ -82,8 +84,8 @@ async function withShop(test: (server: ScriptedServer) => Promise<void>, sizeByt
   });
 }
 
-describe('a load of an image', () => {
-  it('goes from the engine into every node, is found there, and leaves no file', async () => {
+describe('load-images job', () => {
+  it('loads an engine image into every node and leaves no file', async () => {
     await withShop(async (server) => {
       const job = await jobEnded(server.client, await submit(server.client, LOAD, { images: [APP] }));
       expect([job.error, job.state, job.result]).toEqual([null, 'succeeded', { loaded: [APP] }]);
@@ -96,7 +98,7 @@ describe('a load of an image', () => {
     });
   });
 
-  it('that no disk has room for fails saying so before it is begun, and all else goes on', async () => {
+  it('fails with storage_unavailable for an image larger than the disk', async () => {
     await withShop(async (server) => {
       const job = await jobEnded(server.client, await submit(server.client, LOAD, { images: [APP] }));
       expect(job).toMatchObject({ state: 'failed', error: { code: 'storage_unavailable' } });
@@ -109,11 +111,11 @@ describe('a load of an image', () => {
     }, 1e15);
   });
 
-  it('that is cancelled while the engine hands it out leaves no file', async () => {
+  it('leaves no file when cancelled while the engine saves the image', async () => {
     await withShop(async (server) => {
       server.machine.engine('docker').images.stalls = true;
       const id = await submit(server.client, LOAD, { images: [APP] });
-      await waitFor(() => archivesOf(server).length === 1, 'the half of the archive');
+      await waitFor(() => archivesOf(server).length === 1, 'the partial archive');
       await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       expect(await jobEnded(server.client, id)).toMatchObject({ state: 'cancelled', error: null });
       expect(archivesOf(server)).toEqual([]);
@@ -123,7 +125,7 @@ describe('a load of an image', () => {
   });
 
   it.each(ORIGINS)(
-    '%s that is cancelled in the nodes ends what is at work there, stubborn or not, and leaves no file',
+    '%s ends its processes and leaves no file when cancelled during the import',
     async (which) => {
       await withShop(async (server) => {
         const id = await stalledLoad(server, which);
@@ -137,12 +139,12 @@ describe('a load of an image', () => {
     },
   );
 
-  it('into a node that was killed meanwhile says which node, and leaves no file', async () => {
+  it('fails with node_unavailable if a node is killed meanwhile', async () => {
     await withShop(async (server) => {
       const engine = server.machine.engine('docker');
       engine.hold('/get');
       const id = await submit(server.client, LOAD, { images: [APP] });
-      await waitFor(() => engine.isHolding('/get'), 'the archive to be asked for');
+      await waitFor(() => engine.isHolding('/get'), 'the request for the archive');
       engine.world.kill('shop-worker');
       engine.release('/get');
       const job = await jobEnded(server.client, id);
@@ -154,8 +156,8 @@ describe('a load of an image', () => {
 });
 
 describe('SIGKILL of the server', () => {
-  /** Kills it, starts it again, and sees that nothing of the job is left. */
-  const expectPutRight = async (server: ScriptedServer, id: number): Promise<JobWithLogDto> => {
+  /** Restarts the server and expects that the job is recovered. */
+  const expectRecovered = async (server: ScriptedServer, id: number): Promise<JobWithLogDto> => {
     expect(archivesOf(server)).toHaveLength(1);
     await server.process.kill();
     expect(archivesOf(server)).toHaveLength(1);
@@ -167,35 +169,32 @@ describe('SIGKILL of the server', () => {
     return job;
   };
 
-  it('while an image is saved removes the half of it at the next start', async () => {
+  it('removes the partial archive at the next start', async () => {
     await withShop(async (server) => {
       server.machine.engine('docker').images.stalls = true;
       const id = await submit(server.client, LOAD, { images: [APP] });
-      await waitFor(() => archivesOf(server).length === 1, 'the half of the archive');
-      const job = await expectPutRight(server, id);
-      expect(job.progress_log.at(-1)?.text).toContain('Load again what is missing');
+      await waitFor(() => archivesOf(server).length === 1, 'the partial archive');
+      const job = await expectRecovered(server, id);
+      expect(job.progress_log.at(-1)?.text).toContain('Load the missing images again');
     });
   });
 
-  it.each(ORIGINS)(
-    'while an image %s goes into the nodes ends what is at work there, and removes the file',
-    async (which) => {
-      await withShop(async (server) => {
-        const id = await stalledLoad(server, which);
-        await expectPutRight(server, id);
-        await expectNoLoads(server);
-        await expectNextLoad(server);
-      });
-    },
-  );
+  it.each(ORIGINS)('ends the processes %s during the import and removes the file', async (which) => {
+    await withShop(async (server) => {
+      const id = await stalledLoad(server, which);
+      await expectRecovered(server, id);
+      await expectNoLoads(server);
+      await expectNextLoad(server);
+    });
+  });
 });
 
-describe('an upload', () => {
-  it('larger than the disk is refused with what is free before any of it is sent, and all else goes on', async () => {
+describe('POST /clusters/{name}/images/upload', () => {
+  it('rejects an upload larger than the disk with storage_unavailable before it is sent', async () => {
     await withShop(async (server) => {
       const answer = await server.client.send('POST', UPLOAD, {
         text: 'the beginning',
-        // The rest never comes, so the connection cannot be used again.
+        // The rest is never sent, so the connection cannot be reused.
         headers: {
           'content-type': 'application/x-tar',
           'content-length': String(1e15),

@@ -120,7 +120,7 @@ export function proveImages(cluster: RealCluster): void {
       const { nodes: asked } = await inNodes();
       expect(asked.map(({ name: node, reason }) => [node, reason])).toEqual([
         [`${name}-control-plane`, null],
-        [`${name}-worker`, 'it is paused'],
+        [`${name}-worker`, 'the node is paused'],
       ]);
       const { status, body } = await cluster.product.call<{ code: string }>(
         'POST',
@@ -156,7 +156,9 @@ export function proveImages(cluster: RealCluster): void {
       null,
       { images: unused?.references },
     ]);
-    expect(job.warnings).toEqual([expect.stringMatching(new RegExp(`stays: .*${name}.* needs? it\\.$`))]);
+    expect(job.warnings).toEqual([
+      expect.stringMatching(new RegExp(`^Skipped .*: .*${name}.* uses? it\\.$`)),
+    ]);
     const ids = (await usage()).map(({ id }) => id);
     expect([ids.includes(unused?.id ?? ''), ids.includes(needed?.id ?? '')]).toEqual([false, true]);
     await expect(run(engine, ['image', 'inspect', UNUSED])).rejects.toThrow();

@@ -9,6 +9,7 @@ import { ClusterImagesService } from './cluster-images.service.js';
 import { ClusterImagesDto, LoadImagesDto } from './image.dto.js';
 
 @ApiTags('images')
+@ApiClusterName()
 @UseGuards(AccessGuard)
 @Controller('clusters/:name/images')
 export class ClusterImagesController {
@@ -16,10 +17,9 @@ export class ClusterImagesController {
 
   @Get()
   @ApiOperation({
-    summary: 'Images in the nodes of a cluster',
-    description: 'Asked of each node that runs. One that cannot be asked is named with the reason.',
+    summary: 'List the images in the nodes of a cluster',
+    description: 'A node that is not running or unavailable has a reason instead.',
   })
-  @ApiClusterName()
   @Returns(ClusterImagesDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'runtime_unavailable')
   read(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ClusterImagesDto> {
@@ -29,11 +29,10 @@ export class ClusterImagesController {
   @Post('load')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Load images of the engine into the nodes',
+    summary: 'Load images of the engine into nodes',
     description:
-      'Each image is saved by the engine, handed to every node that lacks it, and looked for there afterwards. A node that does not take it is named; the others keep theirs.',
+      'Saves each image, loads it into every node that lacks it, and verifies that the node lists it. The job reports failed nodes; the others keep the image.',
   })
-  @ApiClusterName()
   @ApiBody({
     type: LoadImagesDto,
     examples: {
@@ -64,9 +63,8 @@ export class ClusterImagesController {
   @ApiOperation({
     summary: 'Load an image archive into the nodes',
     description:
-      'What `docker save` or `podman save` writes, in Docker’s format or OCI’s, packed with gzip or not. It is kept on disk until the job has ended, and may be as large as the disk of the data folder allows.',
+      'An archive from `docker save` or `podman save`, in Docker or OCI format, optionally compressed with gzip. Slipway stores it until the job has ended, so it must fit on the disk of the data folder.',
   })
-  @ApiClusterName()
   @ApiConsumes('application/x-tar', 'application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @Returns(JobReferenceDto, { status: 202 })
@@ -87,10 +85,13 @@ export class ClusterImagesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobReferenceDto> {
     if (request.is(['application/x-tar', 'application/octet-stream']) === false) {
-      throw new DomainError('unsupported_media_type', 'Send the archive as application/x-tar.');
+      throw new DomainError(
+        'unsupported_media_type',
+        'Send the archive with content type application/x-tar.',
+      );
     }
-    const announced = request.headers['content-length'];
-    const length = announced === undefined ? undefined : Number(announced);
+    const header = request.headers['content-length'];
+    const length = header === undefined ? undefined : Number(header);
     return accepted(await this.images.upload(clusterName(name), runtime, request, length), response);
   }
 }

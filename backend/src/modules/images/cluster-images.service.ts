@@ -4,13 +4,13 @@ import { DomainError, invalidInput, storageFailure } from '../../core/errors/ind
 import { readImageArchive } from '../../drivers/provisioner/index.js';
 import { fullReference, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../jobs/index.js';
-import { ArchiveStore } from './archive-store.js';
+import { ArchiveStore } from './load/archive-store.js';
 import { ClusterNodesService, type ClusterNodes } from './cluster-nodes.js';
 import type { ClusterImagesDto, ImageNodeDto, LoadImagesDto, NodeImageDto } from './image.dto.js';
-import { LoadImagesHandler, type LoadImagesInput, type WantedImage } from './load-images.handler.js';
+import { LoadImagesHandler, type LoadImagesInput, type RequestedImage } from './load/load-images.handler.js';
 import { imagesOfNode, isOfKubernetes, type NodeImage } from './node-images.js';
 
-/** The images in the nodes of a cluster: what is there, and putting more in. */
+/** Lists the images in the nodes of a cluster, and loads images into them. */
 @Injectable()
 export class ClusterImagesService implements OnModuleInit {
   constructor(
@@ -24,7 +24,7 @@ export class ClusterImagesService implements OnModuleInit {
     this.jobs.register(this.handler);
   }
 
-  /** What the nodes hold; one that cannot be asked is named with the reason. */
+  /** The images of all nodes. An unavailable node has a reason instead. */
   async read(name: string, runtimeId?: string): Promise<ClusterImagesDto> {
     const { runtime, nodes } = await this.clusterNodes.find(name, runtimeId);
     const asked = await Promise.all(nodes.map((node) => this.readNode(runtime, node)));
@@ -49,18 +49,18 @@ export class ClusterImagesService implements OnModuleInit {
     };
   }
 
-  /** Begins to load images of the cluster's engine. @throws DomainError */
+  /** Starts a job that loads images of the cluster's engine. @throws DomainError */
   async load(name: string, runtimeId: string | undefined, request: LoadImagesDto): Promise<Job> {
     const found = await this.clusterNodes.find(name, runtimeId);
     const nodes = this.clusterNodes.choose(found, request.nodes);
-    const images = await this.wanted(found.runtime, request.images);
+    const images = await this.requested(found.runtime, request.images);
     return this.submit(found, nodes, { images, archive: null });
   }
 
   /**
-   * Takes in an archive and begins to load it.
-   * @param length bytes that the sender announced, where it did.
-   * @throws DomainError `archive_refused`, `storage_unavailable` or what a load throws.
+   * Stores an archive and starts a job that loads it.
+   * @param length the Content-Length, if any.
+   * @throws DomainError `archive_refused`, `storage_unavailable`, or as `load`.
    */
   async upload(
     name: string,
@@ -70,7 +70,7 @@ export class ClusterImagesService implements OnModuleInit {
   ): Promise<Job> {
     const found = await this.clusterNodes.find(name, runtimeId);
     const nodes = this.clusterNodes.choose(found, undefined);
-    // Said before gigabytes are sent rather than after.
+    // Rejects the request before gigabytes are sent.
     this.jobs.assertIdle(found.cluster.name, found.cluster.runtime);
     const file = this.archives.newName();
     await this.archives.reserve(file, length ?? 0);
@@ -90,13 +90,23 @@ export class ClusterImagesService implements OnModuleInit {
       received = await this.archives.write(file, content);
     } catch (error) {
       if (error instanceof DomainError || storageFailure(error) !== undefined) throw error;
-      throw new DomainError('archive_refused', 'The upload broke off before its end.', undefined, {
-        cause: error,
-      });
+      throw new DomainError(
+        'archive_refused',
+        'The upload was interrupted. Upload the archive again.',
+        undefined,
+        {
+          cause: error,
+        },
+      );
     }
-    if (received === 0) throw new DomainError('archive_refused', 'Nothing was sent: an archive is expected.');
+    if (received === 0) {
+      throw new DomainError('archive_refused', 'The upload is empty. Send an image archive.');
+    }
     if (length !== undefined && received !== length) {
-      throw new DomainError('archive_refused', `The upload broke off: ${received} of ${length} bytes came.`);
+      throw new DomainError(
+        'archive_refused',
+        `The upload was interrupted after ${received} of ${length} bytes. Upload the archive again.`,
+      );
     }
     return received;
   }
@@ -126,7 +136,11 @@ export class ClusterImagesService implements OnModuleInit {
   ): Promise<ImageNodeDto & { held: NodeImage[] }> {
     const { name } = node;
     if (node.state !== 'running') {
-      return { name, reason: node.state === 'paused' ? 'it is paused' : 'it does not run', held: [] };
+      return {
+        name,
+        reason: node.state === 'paused' ? 'the node is paused' : 'the node is not running',
+        held: [],
+      };
     }
     try {
       return { name, reason: null, held: await imagesOfNode(runtime, node) };
@@ -136,7 +150,7 @@ export class ClusterImagesService implements OnModuleInit {
     }
   }
 
-  private async wanted(runtime: RuntimeDriver, references: readonly string[]): Promise<WantedImage[]> {
+  private async requested(runtime: RuntimeDriver, references: readonly string[]): Promise<RequestedImage[]> {
     const all = await runtime.allImages();
     const byName = new Map(
       all.flatMap((image) =>
@@ -152,12 +166,12 @@ export class ClusterImagesService implements OnModuleInit {
         : [
             {
               field: `images[${index}]`,
-              problem: `is not in ${runtime.id}: ${reference} must be built or pulled first`,
+              problem: `${reference} does not exist in ${runtime.id}. Build or pull it first`,
             },
           ],
     );
     if (problems.length > 0) throw invalidInput(problems);
-    const wanted = new Map<string, WantedImage>();
+    const wanted = new Map<string, RequestedImage>();
     for (const reference of references) {
       const image = byName.get(fullReference(reference));
       if (image) wanted.set(image.reference, image);

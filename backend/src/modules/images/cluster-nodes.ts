@@ -8,14 +8,13 @@ import {
 } from '../../drivers/runtime/index.js';
 import { ClustersService, type Cluster } from '../clusters/index.js';
 
-/** A cluster with its engine and the nodes that can hold images: the load balancer is no node of Kubernetes. */
+/** A cluster with its engine and its Kubernetes nodes, without the load balancer. */
 export interface ClusterNodes {
   cluster: Cluster;
   runtime: RuntimeDriver;
   nodes: NodeContainer[];
 }
 
-/** Finds the nodes of a cluster for work inside them. */
 @Injectable()
 export class ClusterNodesService {
   constructor(
@@ -37,8 +36,8 @@ export class ClusterNodesService {
   }
 
   /**
-   * The nodes that take images: those that were named, or all that run.
-   * @throws DomainError `invalid_input` for a node that is not the cluster's, `cluster_state` where none runs.
+   * The nodes to load images into: the requested ones, or all running ones.
+   * @throws DomainError `invalid_input` for a node of another cluster, `cluster_state` if a node is not running.
    */
   choose({ cluster, nodes }: ClusterNodes, names: readonly string[] | undefined): NodeContainer[] {
     const foreign = (names ?? []).flatMap((name, index) =>
@@ -47,7 +46,7 @@ export class ClusterNodesService {
         : [
             {
               field: `nodes[${index}]`,
-              problem: `is not a node of ${cluster.name}; it has ${nodes.map((node) => node.name).join(', ') || 'none'}`,
+              problem: `is not a node of ${cluster.name}. Available: ${nodes.map((node) => node.name).join(', ') || 'none'}`,
             },
           ],
     );
@@ -58,7 +57,7 @@ export class ClusterNodesService {
       const which = idle.map((node) => `${node.name} is ${node.state}`).join(', ');
       throw new DomainError(
         'cluster_state',
-        `Images go into nodes that run${which ? `, and ${which}` : `, and ${cluster.name} has no nodes`}. Start the cluster first.`,
+        `Images can only be loaded into running nodes, but ${which || `${cluster.name} has no nodes`}. Start the cluster first.`,
         { state: cluster.state },
       );
     }

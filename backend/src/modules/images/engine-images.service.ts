@@ -10,11 +10,11 @@ import {
 } from '../../drivers/runtime/index.js';
 import type { EngineImageDto } from './image.dto.js';
 import { ImageUsers } from './image-users.js';
+import { imageWarnings } from './image-warnings.js';
 
-/** kind's own repository: images of it are for nodes, whatever mirror new clusters take theirs from. */
+/** kind's own repository. Its images are node images even if a mirror is configured. */
 const KIND_REPOSITORY = 'docker.io/kindest/node';
 
-/** The images of the engines, and what one should know of them. */
 @Injectable()
 export class EngineImagesService {
   constructor(
@@ -37,12 +37,12 @@ export class EngineImagesService {
         architecture: image.architecture,
         is_node_image: this.isNodeImage(image),
         used_by: users.of(image),
-        warnings: image.references.flatMap((reference) => warningsOf(reference)),
+        warnings: image.references.flatMap((reference) => imageWarnings(reference)),
       }))
       .sort((one, other) => (other.created_at ?? '').localeCompare(one.created_at ?? ''));
   }
 
-  /** Whether nodes are made from it, by its name. */
+  /** Whether an image is a node image, by its repository. */
   isNodeImage({ references, digests }: Pick<EngineImage, 'references' | 'digests'>): boolean {
     const repositories = new Set([
       KIND_REPOSITORY,
@@ -59,23 +59,7 @@ export class EngineImagesService {
     if (runtime) return runtime;
     throw new DomainError(
       'runtime_unavailable',
-      'No container engine can be used, so there are no images. The diagnostics page says how to fix it.',
+      'Could not list images. No container engine is available. See Diagnostics for how to fix this.',
     );
   }
-}
-
-/** What a pod's author should know before an image is loaded under this name. */
-export function warningsOf(reference: string): string[] {
-  const warnings: string[] = [];
-  if (fullReference(reference).endsWith(':latest')) {
-    warnings.push(
-      `${reference}: with the tag latest Kubernetes pulls anew at each start and passes over what was loaded, unless the pod says imagePullPolicy: IfNotPresent or Never.`,
-    );
-  }
-  if (reference.startsWith('localhost/')) {
-    warnings.push(
-      `${reference}: Podman named it so because it was built here. The pod’s image must be written the same, with localhost/.`,
-    );
-  }
-  return warnings;
 }

@@ -6,17 +6,17 @@ import type { ImageUserDto } from './image.dto.js';
 
 interface Use {
   user: ImageUserDto;
-  /** Whole names that it goes by. */
+  /** Full references. */
   references: ReadonlySet<string>;
-  /** Ids in its own engine. */
+  /** Image ids in the cluster's engine. */
   ids: ReadonlySet<string>;
 }
 
-/** Which clusters need which images, at one moment. */
+/** A snapshot of which clusters use which images. */
 export class ImageUse {
   constructor(private readonly uses: readonly Use[]) {}
 
-  /** By id in the cluster's own engine, by name in any: a cluster may be made again from what it names. */
+  /** Matches by id in the cluster's engine, and by reference in any, because a cluster may be recreated from it. */
   of({ id, references, digests }: Pick<EngineImage, 'id' | 'references' | 'digests'>): ImageUserDto[] {
     const names = [...references, ...digests].map(fullReference);
     return this.uses
@@ -25,7 +25,7 @@ export class ImageUse {
   }
 }
 
-/** Reads which images the clusters of every engine need: what their nodes run from, and what is saved for them. */
+/** Reads which images clusters use: the images of their nodes, and those of their saved configs. */
 @Injectable()
 export class ImageUsers {
   constructor(
@@ -61,7 +61,7 @@ export class ImageUsers {
   }
 }
 
-/** `name:tag@digest` is known by its tag and by its digest. */
+/** `name:tag@digest` matches by its tag and by its digest. */
 function spellings(image: string): string[] {
   if (image === '' || /^(sha256:)?[0-9a-f]{12,64}$/.test(image)) return [];
   return [fullReference(image), fullReference(image.split('@')[0] ?? image)];

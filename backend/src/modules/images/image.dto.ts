@@ -3,9 +3,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, Matches } from 'class-va
 import { Field, NestedField, Optional } from '../../core/api/index.js';
 import { IMAGE_REFERENCE, NODE_NAME } from '../../core/security/index.js';
 
-/** Images that one request may name: a job of more could not be followed. */
 const MAX_IMAGES = 50;
-/** Most nodes of one cluster, load balancer left out. */
 const MAX_NODES = 25;
 
 export class ImageUserDto {
@@ -17,44 +15,49 @@ export class ImageUserDto {
 }
 
 export class EngineImageDto {
-  @Field({ example: 'sha256:9f2c…', description: 'By which the engine knows it' })
+  @Field({ example: 'sha256:9f2c…', description: 'Id in the engine' })
   id!: string;
 
   @Field({
     type: [String],
-    description: 'Its names as the engine spells them; none where another image took its tag',
+    description: 'Names in the engine; empty for an untagged image',
     example: ['shop/web:1.4.0'],
   })
   references!: string[];
 
   @Field({
     type: [String],
-    description: 'Repository and digest, where it came from or went to a registry',
+    description: 'Repository digests, if the image was pulled or pushed',
     example: ['kindest/node@sha256:…'],
   })
   digests!: string[];
 
-  @Field({ description: 'Unpacked, with layers that other images share', example: 84213760 })
+  @Field({ description: 'Uncompressed size, including shared layers', example: 84213760 })
   size_bytes!: number;
 
   @Field({ type: String, nullable: true, example: '2026-11-20T08:30:00.000Z' })
   created_at!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'Where the engine tells it', example: 'amd64' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Null if the engine does not report it',
+    example: 'amd64',
+  })
   architecture!: string | null;
 
-  @Field({ description: 'Whether it is an image that nodes are made from' })
+  @Field({ description: 'Whether it is a node image' })
   is_node_image!: boolean;
 
   @NestedField(() => ImageUserDto, {
     isArray: true,
-    description: 'Clusters whose nodes were made from it, in any engine, also those that are stopped',
+    description: 'Clusters of any engine that use it, including stopped ones',
   })
   used_by!: ImageUserDto[];
 
   @Field({
     type: [String],
-    description: 'What one should know before a pod uses it in a cluster',
+    description: 'Problems that Pods may have with the image',
     example: ['shop/worker:latest: …'],
   })
   warnings!: string[];
@@ -66,18 +69,18 @@ export class NodeImageDto {
 
   @Field({
     type: [String],
-    description: 'The whole names, as a pod may use them',
+    description: 'Full names, as a Pod may use them',
     example: ['docker.io/shop/web:1.4.0'],
   })
   references!: string[];
 
-  @Field({ description: 'As the node counts it', example: 31457280 })
+  @Field({ description: 'Size in the node', example: 31457280 })
   size_bytes!: number;
 
-  @Field({ description: 'Whether it came with the node: Kubernetes itself, its network and storage' })
+  @Field({ description: 'Whether it is part of the node image: Kubernetes, and its network and storage' })
   part_of_kubernetes!: boolean;
 
-  @Field({ type: [String], description: 'Nodes that hold it', example: ['staging-control-plane'] })
+  @Field({ type: [String], description: 'Nodes that have it', example: ['staging-control-plane'] })
   nodes!: string[];
 }
 
@@ -88,8 +91,8 @@ export class ImageNodeDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Why its images could not be listed',
-    example: 'it is paused',
+    description: 'Why the images could not be listed',
+    example: 'the node is paused',
   })
   reason!: string | null;
 }
@@ -98,7 +101,7 @@ export class ClusterImagesDto {
   @NestedField(() => ImageNodeDto, { isArray: true })
   nodes!: ImageNodeDto[];
 
-  @NestedField(() => NodeImageDto, { isArray: true, description: 'What the nodes that answered hold' })
+  @NestedField(() => NodeImageDto, { isArray: true, description: 'Images of the available nodes' })
   images!: NodeImageDto[];
 }
 
@@ -110,26 +113,26 @@ export class LoadImagesDto {
     maxItems: MAX_IMAGES,
   })
   @IsArray({ message: 'must be a list of images' })
-  @ArrayMinSize(1, { message: 'must name at least one image' })
-  @ArrayMaxSize(MAX_IMAGES, { message: `must name ${MAX_IMAGES} images at most` })
+  @ArrayMinSize(1, { message: 'must contain at least one image' })
+  @ArrayMaxSize(MAX_IMAGES, { message: `must contain at most ${MAX_IMAGES} images` })
   @IsString({ each: true, message: 'must be a list of images' })
   @Matches(IMAGE_REFERENCE, {
     each: true,
-    message: 'must be names of images with their tags, such as shop/web:1.4.0',
+    message: 'must be image names with tags, such as shop/web:1.4.0',
   })
   images!: string[];
 
   @ApiPropertyOptional({
-    description: 'Only into these nodes; into all of them where it is left out',
+    description: 'Nodes to load into. Defaults to all nodes',
     example: ['staging-worker'],
     type: [String],
     maxItems: MAX_NODES,
   })
   @Optional()
   @IsArray({ message: 'must be a list of nodes' })
-  @ArrayMinSize(1, { message: 'must name at least one node, or be left out' })
-  @ArrayMaxSize(MAX_NODES, { message: `must name ${MAX_NODES} nodes at most` })
+  @ArrayMinSize(1, { message: 'must contain at least one node, or be omitted' })
+  @ArrayMaxSize(MAX_NODES, { message: `must contain at most ${MAX_NODES} nodes` })
   @IsString({ each: true, message: 'must be a list of nodes' })
-  @Matches(NODE_NAME, { each: true, message: 'must be names of nodes, such as staging-worker' })
+  @Matches(NODE_NAME, { each: true, message: 'must be node names, such as staging-worker' })
   nodes?: string[];
 }

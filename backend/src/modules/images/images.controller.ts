@@ -4,10 +4,10 @@ import type { Response } from 'express';
 import { Returns, Fails, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
-import { DiskUsageService } from './disk-usage.service.js';
+import { DiskUsageService } from './prune/disk-usage.service.js';
 import { EngineImagesService } from './engine-images.service.js';
 import { EngineImageDto } from './image.dto.js';
-import { PruneService } from './prune.service.js';
+import { PruneService } from './prune/prune.service.js';
 import { DiskUsageDto, PruneDto } from './usage.dto.js';
 
 @ApiTags('images')
@@ -22,8 +22,8 @@ export class ImagesController {
 
   @Get()
   @ApiOperation({
-    summary: 'Images of an engine',
-    description: 'Newest first; of the active engine where none is named.',
+    summary: 'List the images of an engine',
+    description: 'Newest first. Defaults to the active engine.',
   })
   @Returns(EngineImageDto, { list: true })
   @Fails('runtime_unavailable')
@@ -33,8 +33,9 @@ export class ImagesController {
 
   @Get('usage')
   @ApiOperation({
-    summary: 'What clusters take on the disks of the engines',
-    description: 'Node images and the volumes of nodes, who needs them, and what pruning would free.',
+    summary: 'Get the disk usage of clusters',
+    description:
+      'Node images and volumes, the clusters that use them, and the disk space that a prune would free.',
   })
   @Returns(DiskUsageDto, { list: true })
   @Fails()
@@ -45,9 +46,9 @@ export class ImagesController {
   @Post('prune')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Remove node images and volumes that no cluster needs',
+    summary: 'Remove unused node images and volumes',
     description:
-      'Those that are named, each looked at once more at the time: what a cluster of any engine needs, stopped or only saved, stays, and so does everything that is not kind’s.',
+      'Each is checked again before its removal. Images and volumes of any cluster, even a stopped or saved one, are skipped, and so are those that kind did not create.',
   })
   @ApiBody({
     type: PruneDto,
@@ -59,6 +60,6 @@ export class ImagesController {
     @Body() request: PruneDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JobReferenceDto> {
-    return accepted(await this.prunes.begin(request), response);
+    return accepted(await this.prunes.start(request), response);
   }
 }

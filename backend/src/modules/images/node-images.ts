@@ -1,14 +1,13 @@
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import { fullReference, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
 
-/** An image in a node, as containerd knows it. */
 export interface NodeImage {
   id: string;
   references: string[];
   sizeBytes: number;
 }
 
-/** What Kubernetes' own tool says of the images of a node. */
+/** Output of `crictl images`. */
 interface CrictlImages {
   images?: {
     id?: string;
@@ -19,11 +18,13 @@ interface CrictlImages {
 }
 
 const LIST_IMAGES = ['crictl', 'images', '--output=json'] as const;
-/** containerd's own tool, which `kind load` itself needs: node images that somebody built may lack the other. */
-const LIST_IMAGES_PLAINLY = ['ctr', '--namespace=k8s.io', 'images', 'list'] as const;
-/** What an engine says of a program that it cannot start, and a shell of one that it cannot find. */
-const NOT_THERE = new Set([126, 127]);
+/** Fallback for custom node images without crictl. `kind load` requires ctr. */
+const LIST_IMAGES_WITH_CTR = ['ctr', '--namespace=k8s.io', 'images', 'list'] as const;
+/** Exit codes for a program that does not exist or is not executable. */
+const NOT_FOUND = new Set([126, 127]);
 const DEADLINE_MS = 4000;
+/** For jobs, which can wait longer than a request. */
+export const LIST_DEADLINE_MS = 20_000;
 
 const UNITS: Readonly<Record<string, number>> = {
   B: 1,
@@ -33,21 +34,21 @@ const UNITS: Readonly<Record<string, number>> = {
   TiB: 2 ** 40,
 };
 
-/** What a node image brings along: Kubernetes, kind's network and storage. */
+/** Images that are part of a node image: Kubernetes, and kind's network and storage. */
 const OF_KUBERNETES =
   /^(registry\.k8s\.io\/(kube-(apiserver|controller-manager|scheduler|proxy)|etcd|coredns\/coredns|pause)|docker\.io\/(kindest\/kindnetd|(kindest|rancher)\/local-path-(provisioner|helper)))[:@]/;
 
-/** The images that a node holds. @throws DomainError `node_unavailable` or `runtime_unavailable` */
+/** Lists the images of a node. @throws DomainError `node_unavailable` or `runtime_unavailable` */
 export async function imagesOfNode(
   runtime: RuntimeDriver,
   node: NodeContainer,
   deadlineMs = DEADLINE_MS,
 ): Promise<NodeImage[]> {
-  const answer = await runtime.execInNode(node.id, LIST_IMAGES, deadlineMs);
-  if (answer.exitCode === 0) return fromCrictl(node.name, answer.stdout);
-  if (!NOT_THERE.has(answer.exitCode)) throw untold(node.name, answer.stderr || answer.stdout);
-  const plain = await runtime.execInNode(node.id, LIST_IMAGES_PLAINLY, deadlineMs);
-  if (plain.exitCode !== 0) throw untold(node.name, plain.stderr || plain.stdout);
+  const listed = await runtime.execInNode(node.id, LIST_IMAGES, deadlineMs);
+  if (listed.exitCode === 0) return fromCrictl(node.name, listed.stdout);
+  if (!NOT_FOUND.has(listed.exitCode)) throw listFailed(node.name, listed.stderr || listed.stdout);
+  const plain = await runtime.execInNode(node.id, LIST_IMAGES_WITH_CTR, deadlineMs);
+  if (plain.exitCode !== 0) throw listFailed(node.name, plain.stderr || plain.stdout);
   return fromContainerd(plain.stdout);
 }
 
@@ -55,20 +56,20 @@ export function isOfKubernetes({ references }: NodeImage): boolean {
   return references.some((reference) => OF_KUBERNETES.test(reference));
 }
 
-/** Whether a node holds an image under a name: the same content, where both sides tell it. */
-export function holds(images: readonly NodeImage[], reference: string, id: string | null): boolean {
+/** @param id the content to compare; null if unknown. */
+export function hasImage(images: readonly NodeImage[], reference: string, id: string | null): boolean {
   const whole = fullReference(reference);
   return images.some((image) => image.references.includes(whole) && (id === null || image.id === id));
 }
 
 function fromCrictl(node: string, text: string): NodeImage[] {
-  let answer: CrictlImages;
+  let output: CrictlImages;
   try {
-    answer = JSON.parse(text) as CrictlImages;
+    output = JSON.parse(text) as CrictlImages;
   } catch (cause) {
-    throw untold(node, reasonOf(cause), cause);
+    throw listFailed(node, reasonOf(cause), cause);
   }
-  return (answer.images ?? []).flatMap(({ id, repoTags, repoDigests, size }) => {
+  return (output.images ?? []).flatMap(({ id, repoTags, repoDigests, size }) => {
     if (id === undefined) return [];
     const names = repoTags && repoTags.length > 0 ? repoTags : (repoDigests ?? []);
     return [{ id, references: names, sizeBytes: Number(size ?? 0) }];
@@ -76,8 +77,7 @@ function fromCrictl(node: string, text: string): NodeImage[] {
 }
 
 /**
- * A table with a line for each name. Kubernetes' side of containerd gives each image its id as one name more,
- * which is how the id is known here.
+ * A table with a line for each name. The CRI plugin of containerd adds the image id as another name.
  */
 function fromContainerd(text: string): NodeImage[] {
   const byDigest = new Map<string, { names: string[]; sizeBytes: number }>();
@@ -98,11 +98,11 @@ function fromContainerd(text: string): NodeImage[] {
   });
 }
 
-function untold(node: string, output: string, cause?: unknown): DomainError {
+function listFailed(node: string, output: string, cause?: unknown): DomainError {
   const last = output.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
   return new DomainError(
     'node_unavailable',
-    `${node} does not tell its images: ${last.replace(/\.$/, '')}.`,
+    `Could not list the images of ${node}: ${last.replace(/\.$/, '')}.`,
     undefined,
     {
       cause,

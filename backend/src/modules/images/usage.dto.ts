@@ -4,10 +4,9 @@ import { Field, NestedField, Optional } from '../../core/api/index.js';
 import { RUNTIME_ID } from '../../core/security/index.js';
 import { ImageUserDto } from './image.dto.js';
 
-/** Images, and volumes, that one request may name. */
 const MAX_PRUNED = 200;
 const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
-/** Volumes of nodes have names by chance; one that a person named is never among them. */
+/** kind creates anonymous volumes, which have random names. */
 export const NODE_VOLUME = /^[0-9a-f]{64}$/;
 
 export class NodeImageUsageDto {
@@ -20,7 +19,7 @@ export class NodeImageUsageDto {
   @Field({ example: 1388683921 })
   size_bytes!: number;
 
-  @NestedField(() => ImageUserDto, { isArray: true, description: 'Clusters of any engine that need it' })
+  @NestedField(() => ImageUserDto, { isArray: true, description: 'Clusters of any engine that use it' })
   used_by!: ImageUserDto[];
 
   @Field({ description: 'Whether a prune may remove it' })
@@ -31,16 +30,21 @@ export class NodeVolumeUsageDto {
   @Field({ example: '4f1d2c…' })
   name!: string;
 
-  @Field({ description: 'Node that it is or was of', example: 'staging-worker' })
+  @Field({ description: 'Node that uses or used it', example: 'staging-worker' })
   node!: string;
 
-  @Field({ type: String, nullable: true, description: 'Cluster whose node uses it', example: 'staging' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Cluster of the node that uses it',
+    example: 'staging',
+  })
   cluster!: string | null;
 
   @Field({
     type: Number,
     nullable: true,
-    description: 'Null while it is not measured, or cannot be',
+    description: 'Null if it is not measured',
     example: 412000000,
   })
   size_bytes!: number | null;
@@ -59,7 +63,7 @@ export class DiskUsageDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Why the engine could not be asked',
+    description: 'Why the engine is unavailable',
     example: null,
   })
   reason!: string | null;
@@ -69,23 +73,24 @@ export class DiskUsageDto {
 
   @NestedField(() => NodeVolumeUsageDto, {
     isArray: true,
-    description: 'Of nodes that are, and of nodes that are gone as far as they can be told from others',
+    description: 'Volumes of existing nodes, and of deleted nodes if they can be identified',
   })
   volumes!: NodeVolumeUsageDto[];
 
-  @Field({ description: 'Whether the engine is still measuring its volumes: ask again in a moment' })
+  @Field({ description: 'Whether the engine is still measuring its volumes. Retry later for the sizes' })
   measuring!: boolean;
 
   @Field({
-    description: 'What pruning everything that is removable would free, at most: images may share layers',
+    description:
+      'Maximum disk space that a prune of everything removable would free. Images may share layers',
     example: 1388683921,
   })
   freeable_bytes!: number;
 }
 
 export class PruneDto {
-  @ApiProperty({ description: 'The engine', example: 'podman' })
-  @IsString({ message: 'must be text' })
+  @ApiProperty({ description: 'Engine', example: 'podman' })
+  @IsString({ message: 'must be a string' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime!: string;
 
@@ -97,9 +102,9 @@ export class PruneDto {
   })
   @Optional()
   @IsArray({ message: 'must be a list of image ids' })
-  @ArrayMaxSize(MAX_PRUNED, { message: `must name ${MAX_PRUNED} images at most` })
+  @ArrayMaxSize(MAX_PRUNED, { message: `must contain at most ${MAX_PRUNED} images` })
   @IsString({ each: true, message: 'must be a list of image ids' })
-  @Matches(IMAGE_ID, { each: true, message: 'must be ids of images, as GET /images/usage names them' })
+  @Matches(IMAGE_ID, { each: true, message: 'must be image ids from GET /images/usage' })
   images: string[] = [];
 
   @ApiPropertyOptional({
@@ -110,11 +115,11 @@ export class PruneDto {
   })
   @Optional()
   @IsArray({ message: 'must be a list of volumes' })
-  @ArrayMaxSize(MAX_PRUNED, { message: `must name ${MAX_PRUNED} volumes at most` })
+  @ArrayMaxSize(MAX_PRUNED, { message: `must contain at most ${MAX_PRUNED} volumes` })
   @IsString({ each: true, message: 'must be a list of volumes' })
   @Matches(NODE_VOLUME, {
     each: true,
-    message: 'must be names of node volumes, as GET /images/usage names them',
+    message: 'must be volume names from GET /images/usage',
   })
   volumes: string[] = [];
 }

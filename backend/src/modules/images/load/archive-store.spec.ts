@@ -12,12 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readConfiguration } from '../../core/config/index.js';
-import { storageFailure } from '../../core/errors/index.js';
-import { DataDirectory } from '../../core/storage/index.js';
+import { readConfiguration } from '../../../core/config/index.js';
+import { storageFailure } from '../../../core/errors/index.js';
+import { DataDirectory } from '../../../core/storage/index.js';
 import { ArchiveStore } from './archive-store.js';
 
-/** Its file is begun as ever, and takes no byte: the kernel says so of its own accord. */
+/** The kernel reports a full disk for every write. */
 class StoreOnFullDisk extends ArchiveStore {
   protected override open(name: string): WriteStream {
     writeFileSync(this.file(name), '');
@@ -25,7 +25,7 @@ class StoreOnFullDisk extends ArchiveStore {
   }
 }
 
-/** On a disk that has 30 MB beside what is kept free. */
+/** On a disk with 30 MB beside the reserve. */
 class StoreOnSmallDisk extends ArchiveStore {
   constructor(private readonly directory: DataDirectory) {
     super(directory);
@@ -38,7 +38,7 @@ class StoreOnSmallDisk extends ArchiveStore {
   }
 }
 
-describe('archives on the disk', () => {
+describe('ArchiveStore', () => {
   let root: string;
   let directory: DataDirectory;
   beforeEach(() => {
@@ -49,7 +49,7 @@ describe('archives on the disk', () => {
 
   const endless = (): Readable => Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(100_000)));
 
-  it('are written whole, counted while they are', async () => {
+  it('writes a stream and reports the written bytes', async () => {
     const store = new ArchiveStore(directory);
     const name = store.newName();
     const seen: number[] = [];
@@ -58,22 +58,22 @@ describe('archives on the disk', () => {
     expect(readdirSync(directory.archives)).toEqual([name]);
   });
 
-  it('that the disk has no room for leave nothing, and say that it is the disk', async () => {
+  it('reports a full disk and removes the partial file', async () => {
     const store = new StoreOnFullDisk(directory);
     const failure: unknown = await store.write(store.newName(), endless()).catch((error: unknown) => error);
     expect(storageFailure(failure)).toContain('no room is left on its disk');
     expect(readdirSync(directory.archives)).toEqual([]);
   });
 
-  it('that are cut off by their sender or cancelled leave nothing', async () => {
+  it('removes the file of an interrupted or cancelled stream', async () => {
     const store = new ArchiveStore(directory);
     const cut = Readable.from(
       (function* (): Generator<Buffer> {
         yield Buffer.alloc(1000);
-        throw new Error('the line is dead');
+        throw new Error('connection lost');
       })(),
     );
-    await expect(store.write(store.newName(), cut)).rejects.toThrow('the line is dead');
+    await expect(store.write(store.newName(), cut)).rejects.toThrow('connection lost');
     const cancel = new AbortController();
     const writing = store.write(store.newName(), endless(), {
       signal: cancel.signal,
@@ -83,7 +83,7 @@ describe('archives on the disk', () => {
     expect(readdirSync(directory.archives)).toEqual([]);
   });
 
-  it('of which more is announced than fits are refused with what is free', async () => {
+  it('rejects a reservation that does not fit, with the free space', async () => {
     const store = new ArchiveStore(directory);
     await store.reserve(store.newName(), 1000);
     await expect(store.reserve(store.newName(), 1e15)).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe('archives on the disk', () => {
     });
   });
 
-  it('fit beside each other: what others announced counts until it is written or removed', async () => {
+  it('counts a reservation until its archive is written or removed', async () => {
     const store = new ArchiveStore(directory);
     const { bavail, bsize } = statfsSync(root);
     const most = (bavail * bsize - 1e9) * 0.6;
@@ -105,7 +105,7 @@ describe('archives on the disk', () => {
     await store.reserve(first, most);
   });
 
-  it('whose sizes were not announced do not fill the disk together', async () => {
+  it('checks the free space for archives without a reservation', async () => {
     const store = new StoreOnSmallDisk(directory);
     const content = (): Readable => Readable.from(Array.from({ length: 25 }, () => Buffer.alloc(1_000_000)));
     expect(await store.write(store.newName(), content())).toBe(25_000_000);
@@ -115,7 +115,7 @@ describe('archives on the disk', () => {
     expect(readdirSync(directory.archives)).toHaveLength(1);
   });
 
-  it('that an earlier run left are removed at the start', async () => {
+  it('removes archives of a previous run at startup', async () => {
     const store = new ArchiveStore(directory);
     await store.write(store.newName(), endless());
     await new ArchiveStore(directory).onModuleInit();

@@ -1,37 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../core/errors/index.js';
-import { AppLogger } from '../../core/logging/index.js';
+import { DomainError } from '../../../core/errors/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
 import {
   RuntimeRegistry,
   type EngineVolume,
   type NodeContainer,
   type RuntimeDriver,
-} from '../../drivers/runtime/index.js';
-import { ClusterStore, NodeInventory } from '../clusters/index.js';
-import { EngineImagesService } from './engine-images.service.js';
-import { ImageUsers } from './image-users.js';
+} from '../../../drivers/runtime/index.js';
+import { ClusterStore, NodeInventory } from '../../clusters/index.js';
+import { EngineImagesService } from '../engine-images.service.js';
+import { ImageUsers } from '../image-users.js';
 import {
   NODE_VOLUME,
   type DiskUsageDto,
   type NodeImageUsageDto,
   type NodeVolumeUsageDto,
-} from './usage.dto.js';
+} from '../usage.dto.js';
 
-/** kind labels the volume of a Podman node with the node's name, and with nothing else. */
+/** kind labels the volume of a Podman node only with the node's name. */
 const NODE_LABEL = /^(.+)-(control-plane|worker|external-load-balancer)\d*$/;
-/** kind makes a volume some time before its container; one this young may be about to be used. */
+/** kind creates a volume before its container, so a new volume may be used soon. */
 const SETTLED_MS = 10 * 60_000;
-/** How long a request waits for the volumes' sizes, which the engine finds by walking through all files. */
-const PATIENCE_MS = 1500;
-const TRUSTED_FOR_MS = 60_000;
+/** How long a request waits for volume sizes. The engine reads all files to measure them. */
+const MAX_WAIT_MS = 1500;
+const MAX_AGE_MS = 60_000;
 
 interface Measurement {
   sizes: ReadonlyMap<string, number>;
   at: number;
 }
 
-/** What clusters take on the disks of the engines, and what of it nobody needs any more. */
+/** Disk usage of node images and volumes, and which of them are unused. */
 @Injectable()
 export class DiskUsageService {
   private readonly measured = new Map<string, Measurement>();
@@ -49,7 +49,7 @@ export class DiskUsageService {
     this.logger = logger.child({ context: DiskUsageService.name });
   }
 
-  /** Of every engine that answers; one that does not is named with the reason. */
+  /** For all engines. An unavailable engine has a reason instead. */
   async read(): Promise<DiskUsageDto[]> {
     return await Promise.all(
       this.runtimes.available().map(async (runtime) => {
@@ -59,18 +59,18 @@ export class DiskUsageService {
         } catch (error) {
           if (!(error instanceof DomainError) || error.code !== 'runtime_unavailable') throw error;
           this.runtimes.report(runtime.id, error);
-          return { ...NOTHING, runtime: runtime.id, reason: error.message };
+          return { ...EMPTY, runtime: runtime.id, reason: error.message };
         }
       }),
     );
   }
 
-  /** As it is now, for what removes by it. @throws DomainError `runtime_unavailable` */
+  /** Without waiting for sizes. @throws DomainError `runtime_unavailable` */
   async now(runtime: RuntimeDriver): Promise<DiskUsageDto> {
     return await this.ofEngine(runtime, this.measured.get(runtime.id)?.sizes);
   }
 
-  /** What was removed is not to be shown again from memory. */
+  /** Drops cached sizes after a removal. */
   forget(runtimeId: string): void {
     this.measured.delete(runtimeId);
   }
@@ -125,16 +125,16 @@ export class DiskUsageService {
     });
   }
 
-  /** The sizes as they are known within a moment; what takes longer goes on and is there the next time. */
+  /** Returns the sizes if they are available soon. A longer measurement continues for the next request. */
   private async sizesOf(runtime: RuntimeDriver): Promise<ReadonlyMap<string, number> | undefined> {
     const known = this.measured.get(runtime.id);
-    if (known && performance.now() - known.at < TRUSTED_FOR_MS) return known.sizes;
+    if (known && performance.now() - known.at < MAX_AGE_MS) return known.sizes;
     let work = this.measuring.get(runtime.id);
     if (!work) {
       work = this.measure(runtime).finally(() => this.measuring.delete(runtime.id));
       this.measuring.set(runtime.id, work);
     }
-    await Promise.race([work, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([work, delay(MAX_WAIT_MS, undefined, { ref: false })]);
     return this.measured.get(runtime.id)?.sizes;
   }
 
@@ -143,13 +143,13 @@ export class DiskUsageService {
       const sizes = await runtime.measureVolumes(new AbortController().signal);
       this.measured.set(runtime.id, { sizes, at: performance.now() });
     } catch (error) {
-      // The sizes are a help; the lists stand without them.
-      this.logger.failure(`${runtime.id} did not measure its volumes`, error);
+      // Sizes are optional.
+      this.logger.failure(`${runtime.id} could not measure its volumes`, error);
     }
   }
 }
 
-const NOTHING: Omit<DiskUsageDto, 'runtime' | 'reason'> = {
+const EMPTY: Omit<DiskUsageDto, 'runtime' | 'reason'> = {
   node_images: [],
   volumes: [],
   measuring: false,
@@ -157,9 +157,9 @@ const NOTHING: Omit<DiskUsageDto, 'runtime' | 'reason'> = {
 };
 
 /**
- * The node that a volume was of, where it is kind's beyond doubt and nobody needs it: a name by chance, one
- * label that is a node's name, no container, no cluster of that name in any engine or among the saved ones.
- * Docker's node volumes carry no mark, so none of them can be told from others.
+ * The node of an unused volume that kind created: it has a random name, a single label with a node's name, no
+ * container, and no existing or saved cluster of that name. Docker's node volumes have no label, so unused ones cannot
+ * be identified.
  */
 function orphanOf(volume: EngineVolume, clusters: ReadonlySet<string>): string | undefined {
   const labels = Object.entries(volume.labels);

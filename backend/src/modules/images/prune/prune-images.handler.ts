@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../core/errors/index.js';
-import { RuntimeRegistry, retryWhileUnavailable } from '../../drivers/runtime/index.js';
-import { JobHandler, type Job, type JobConclusion, type JobContext, type JobPlan } from '../jobs/index.js';
+import { asSentence, DomainError } from '../../../core/errors/index.js';
+import { RuntimeRegistry, retryWhileUnavailable } from '../../../drivers/runtime/index.js';
+import { JobHandler, type Job, type JobConclusion, type JobContext, type JobPlan } from '../../jobs/index.js';
 import { DiskUsageService } from './disk-usage.service.js';
 
 export interface PruneInput {
   runtime: string;
-  /** Ids. */
+  /** Image ids. */
   images: string[];
-  /** Names. */
+  /** Volume names. */
   volumes: string[];
 }
 
-/** What a prune removed, as the job's result carries it. */
+/** Result of the job. */
 interface Pruned {
   images: string[];
   volumes: string[];
   freed_bytes: number;
 }
 
-/** Removes node images and node volumes that no cluster needs: those that were chosen, looked at once more each. */
+/** Removes selected node images and volumes. Each is checked again before its removal. */
 @Injectable()
 export class PruneImagesHandler extends JobHandler<PruneInput> {
   override readonly kind = 'prune';
@@ -35,12 +35,12 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     return {
       stages: [
         {
-          steps: [{ name: 'images', title: 'Removing node images', weight: 0.2 + 2 * input.images.length }],
+          steps: [{ name: 'images', title: 'Remove node images', weight: 0.2 + 2 * input.images.length }],
           run: (context) => this.removeImages(input, context),
         },
         {
           steps: [
-            { name: 'volumes', title: 'Removing node volumes', weight: 0.2 + 0.5 * input.volumes.length },
+            { name: 'volumes', title: 'Remove node volumes', weight: 0.2 + 0.5 * input.volumes.length },
           ],
           run: (context) => this.removeVolumes(input, context),
         },
@@ -54,12 +54,12 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
 
   override describe({ runtime }: PruneInput, job: Readonly<Job>, { outcome, reason }: JobConclusion): string {
     const { images, volumes, freed_bytes } = prunedSoFar(job);
-    const removed = `${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} removed from ${runtime}, up to ${(freed_bytes / 1e9).toFixed(1)} GB freed.`;
+    const removed = `Removed ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}, and freed up to ${(freed_bytes / 1e9).toFixed(1)} GB.`;
     switch (outcome) {
       case 'succeeded':
         return removed;
       case 'failed':
-        return `Not all was removed: ${reason ?? 'the reason is not known'} ${removed}`;
+        return `Pruning failed. ${asSentence(reason ?? 'The reason is unknown')} ${removed}`;
       case 'cancelled':
         return `Cancelled. ${removed}`;
       case 'interrupted':
@@ -71,7 +71,7 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     this.usage.forget(runtime);
   }
 
-  /** What was removed is removed; the rest is still offered. */
+  /** Another prune can remove the rest. */
   override async recover(): Promise<boolean> {
     return false;
   }
@@ -80,17 +80,17 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     const runtime = this.runtimes.get(id);
     for (const [index, image] of images.entries()) {
       context.signal.throwIfAborted();
-      // Asked anew for each: a cluster may have been begun meanwhile.
+      // Read again for each, because a cluster may have been created meanwhile.
       const { node_images } = await retryWhileUnavailable(() => this.usage.now(runtime), context.signal);
       const found = node_images.find((candidate) => candidate.id === image);
       const name = found?.references[0] ?? image;
-      if (!found) context.log(`${name} is gone already`);
+      if (!found) context.log(`${name} no longer exists`);
       else if (found.removable) {
-        const done = await removed(context, name, () => runtime.removeImage(found));
-        if (done) remember(context, { images: [name], volumes: [], freed_bytes: found.size_bytes });
+        const done = await tryRemove(context, name, () => runtime.removeImage(found));
+        if (done) addToResult(context, { images: [name], volumes: [], freed_bytes: found.size_bytes });
       } else {
         const users = found.used_by.map((user) => user.name);
-        context.warn(`${name} stays: ${users.join(', ')} ${users.length === 1 ? 'needs' : 'need'} it.`);
+        context.warn(`Skipped ${name}: ${users.join(', ')} ${users.length === 1 ? 'uses' : 'use'} it.`);
       }
       context.progress((index + 1) / images.length, `${index + 1} of ${images.length}`);
     }
@@ -102,32 +102,32 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
       context.signal.throwIfAborted();
       const { volumes: all } = await retryWhileUnavailable(() => this.usage.now(runtime), context.signal);
       const found = all.find((candidate) => candidate.name === volume);
-      const name = found ? `the volume of ${found.node}` : `the volume ${volume.slice(0, 12)}`;
-      if (!found) context.warn(`${name} stays or is gone: it is no node volume that nobody uses.`);
+      const name = found ? `volume of ${found.node}` : `volume ${volume.slice(0, 12)}`;
+      if (!found) context.warn(`Skipped ${name}: it is in use or no longer exists.`);
       else if (found.removable) {
-        const done = await removed(context, name, () => runtime.removeVolume(volume));
-        if (done) remember(context, { images: [], volumes: [volume], freed_bytes: found.size_bytes ?? 0 });
-      } else context.warn(`${name} stays: ${found.cluster ?? 'a container'} uses it.`);
+        const done = await tryRemove(context, name, () => runtime.removeVolume(volume));
+        if (done) addToResult(context, { images: [], volumes: [volume], freed_bytes: found.size_bytes ?? 0 });
+      } else context.warn(`Skipped ${name}: ${found.cluster ?? 'a container'} uses it.`);
       context.progress((index + 1) / volumes.length, `${index + 1} of ${volumes.length}`);
     }
   }
 }
 
-/** @returns whether it was removed; that an engine keeps what something needs is no failure of the job. */
-async function removed(context: JobContext, name: string, remove: () => Promise<void>): Promise<boolean> {
+/** @returns whether it was removed. An object that is in use is only a warning. */
+async function tryRemove(context: JobContext, name: string, remove: () => Promise<void>): Promise<boolean> {
   try {
     await retryWhileUnavailable(remove, context.signal);
-    context.log(`${name} is removed`);
+    context.log(`Removed ${name}`);
     return true;
   } catch (error) {
-    const kept = error instanceof DomainError && ['image_in_use', 'volume_in_use'].includes(error.code);
-    if (!kept) throw error;
-    context.warn(`${name} stays: ${error.message}`);
+    const isInUse = error instanceof DomainError && ['image_in_use', 'volume_in_use'].includes(error.code);
+    if (!isInUse) throw error;
+    context.warn(`Skipped ${name}: ${error.message}`);
     return false;
   }
 }
 
-function remember(context: JobContext, more: Pruned): void {
+function addToResult(context: JobContext, more: Pruned): void {
   const before = prunedSoFar(context.job);
   context.result({
     images: [...before.images, ...more.images],

@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { invalidInput } from '../../core/errors/index.js';
-import { RuntimeRegistry, assertAvailable } from '../../drivers/runtime/index.js';
-import { ENGINE_ITSELF, JobsService, type Job } from '../jobs/index.js';
+import { invalidInput } from '../../../core/errors/index.js';
+import { RuntimeRegistry, assertAvailable } from '../../../drivers/runtime/index.js';
+import { ENGINE_ITSELF, JobsService, type Job } from '../../jobs/index.js';
 import { PruneImagesHandler, type PruneInput } from './prune-images.handler.js';
-import type { PruneDto } from './usage.dto.js';
+import type { PruneDto } from '../usage.dto.js';
 
-/** Begins to remove what no cluster needs. */
 @Injectable()
 export class PruneService implements OnModuleInit {
   constructor(
@@ -18,10 +17,10 @@ export class PruneService implements OnModuleInit {
     this.jobs.register(this.handler);
   }
 
-  /** @throws DomainError `invalid_input` where nothing is named, `cluster_busy` while the engine is pruned already. */
-  async begin({ runtime, images, volumes }: PruneDto): Promise<Job> {
+  /** @throws DomainError `invalid_input` for an empty request, `cluster_busy` while another prune is active. */
+  async start({ runtime, images, volumes }: PruneDto): Promise<Job> {
     if (images.length + volumes.length === 0) {
-      throw invalidInput([{ field: 'images', problem: 'or volumes must name something to remove' }]);
+      throw invalidInput([{ field: 'images', problem: 'or volumes must not be empty' }]);
     }
     await assertAvailable(this.runtimes.get(runtime));
     const input: PruneInput = { runtime, images: [...new Set(images)], volumes: [...new Set(volumes)] };
