@@ -1,4 +1,6 @@
-import type { NodeState } from './runtime-driver.js';
+/** State of a node's container, in the engines' own words. */
+export type NodeState =
+  'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
 
 /** Where a piece was written; null where nobody can tell, as on a terminal or in a pod's merged log. */
 export type LogStream = 'stdout' | 'stderr';

@@ -20,7 +20,6 @@ export type {
   NodeRole,
   NodeSample,
   NodeSettings,
-  NodeState,
   ProviderSettings,
   PublishedPort,
   PullProgress,
@@ -32,7 +31,14 @@ export type {
 export { RuntimeRegistry } from './runtime-registry.js';
 export type { RuntimeAttempt, RuntimeStatus } from './runtime-registry.js';
 export { ContainerLogs } from './container-logs.js';
-export type { ContainerLogFormat, LoggedContainer, LogPiece, LogStart, LogStream } from './container-logs.js';
+export type {
+  ContainerLogFormat,
+  LoggedContainer,
+  LogPiece,
+  LogStart,
+  LogStream,
+  NodeState,
+} from './container-logs.js';
 export { receivedChunks } from './engine/logs/received-chunks.js';
 export { TimedLines } from './engine/logs/timed-lines.js';
 export { retryWhileUnavailable } from './retry-while-unavailable.js';

@@ -1,15 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { ContainerLogs } from './container-logs.js';
+import type { ContainerLogs, NodeState } from './container-logs.js';
 
 /** Label that kind puts on every node container, whatever the engine. */
 export const CLUSTER_LABEL = 'io.x-k8s.kind.cluster';
 export const ROLE_LABEL = 'io.x-k8s.kind.role';
 
 export type NodeRole = 'control-plane' | 'worker' | 'external-load-balancer';
-
-/** State of a node's container, in the engines' own words. */
-export type NodeState =
-  'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
 
 /** What an engine does by itself about a container that ended: nothing, or start it again once where it failed. */
 export type RestartPolicy = 'no' | 'on-failure';

@@ -1,5 +1,3 @@
-import type { JobStore } from './job.store.js';
-
 /** How long a provisioner may keep running after Slipway was killed, if its end is unknown. */
 export const ASSUMED_RUN_ON_MS = 60_000;
 
@@ -38,20 +36,4 @@ export interface JobObjects {
   creation(): CreationPeriod | null;
   /** Forgets all objects that were recorded as created, because another program created them. */
   disown(): void;
-}
-
-/** @param persist runs each write and handles its failure. */
-export function storedObjects(
-  jobId: number,
-  store: JobStore,
-  persist: (write: () => void) => void,
-): JobObjects {
-  return {
-    record: (purpose, objects) => persist(() => store.addObjects(jobId, purpose, objects)),
-    recorded: (purpose) => store.objects(jobId, purpose),
-    beginCreation: (clockOffsetMs) => persist(() => store.beginCreation(jobId, Date.now(), clockOffsetMs)),
-    endCreation: () => persist(() => store.endCreation(jobId, Date.now())),
-    creation: () => store.creation(jobId, Date.now()),
-    disown: () => persist(() => store.disown(jobId)),
-  };
 }

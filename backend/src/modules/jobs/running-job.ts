@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputLine, ProcessTracking } from '../../drivers/process/index.js';
 import { JobLog } from './job-log.js';
 import type { JobContext, UndoContext } from './job-handler.js';
-import { storedObjects } from './job-objects.js';
+import type { JobObjects } from './job-objects.js';
 import type { Job, JobLogLine, LogKind, StepState } from './job.js';
 import type { JobStore } from './job.store.js';
 
@@ -85,7 +85,7 @@ export class RunningJob {
       job: this.job,
       signal,
       log: (text, kind = 'note') => this.write(text, kind),
-      objects: storedObjects(this.job.id, this.store, (write) => this.persist(write)),
+      objects: this.objects(),
       warn: (text) => {
         this.job.warnings.push(text);
         this.write(text, 'warning');
@@ -95,6 +95,20 @@ export class RunningJob {
         this.undoneSentences.push(sentence);
         this.write(sentence, 'note');
       },
+    };
+  }
+
+  private objects(): JobObjects {
+    const { store } = this;
+    const { id } = this.job;
+    return {
+      record: (purpose, objects) => this.persist(() => store.addObjects(id, purpose, objects)),
+      recorded: (purpose) => store.objects(id, purpose),
+      beginCreation: (clockOffsetMs) =>
+        this.persist(() => store.beginCreation(id, Date.now(), clockOffsetMs)),
+      endCreation: () => this.persist(() => store.endCreation(id, Date.now())),
+      creation: () => store.creation(id, Date.now()),
+      disown: () => this.persist(() => store.disown(id)),
     };
   }
 

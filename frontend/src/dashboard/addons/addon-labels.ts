@@ -6,7 +6,7 @@ import type {
   ReleaseResourceDto,
 } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
-import type { Question } from '../../shared/ui/confirm';
+import type { Question } from '../../shared/ui/confirm-dialog';
 import type { ShownState } from '../../shared/ui/state-styles';
 
 export const ADDON_STATES: Readonly<Record<AddonState, { label: string; state: ShownState }>> = {

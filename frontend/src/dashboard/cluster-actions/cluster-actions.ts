@@ -6,7 +6,8 @@ import type { ClusterDto, DeletionDto, RecreationCheckDto } from '../../shared/a
 import { plural } from '../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
-import { Confirm, type Question } from '../../shared/ui/confirm';
+import { Confirm } from '../../shared/ui/confirm';
+import type { Question } from '../../shared/ui/confirm-dialog';
 import { Toaster, type ToastAction } from '../../shared/ui/toaster';
 import { JobScreen } from '../job-screen/job-screen';
 import type { ClusterAction } from './available-actions';

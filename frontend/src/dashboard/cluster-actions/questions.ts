@@ -1,6 +1,6 @@
 import type { ClusterDto, RecreationCheckDto } from '../../shared/api/api-types';
 import { asSentence, plural } from '../../shared/format/format';
-import type { Question } from '../../shared/ui/confirm';
+import type { Question } from '../../shared/ui/confirm-dialog';
 
 const NAMED = 6;
 const OF_OTHERS = 'It was made outside Slipway. Whoever made it loses it too.';

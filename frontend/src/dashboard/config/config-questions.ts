@@ -1,5 +1,5 @@
 import type { ClusterDto, HostAccessDto } from '../../shared/api/api-types';
-import type { Question } from '../../shared/ui/confirm';
+import type { Question } from '../../shared/ui/confirm-dialog';
 import { actionsOf } from '../cluster-actions/available-actions';
 import { lossesOf, NOT_IN_CONTAINERS } from '../cluster-actions/questions';
 

@@ -6,7 +6,7 @@ import type { AlertDto, SaveAlertDto } from '../../shared/api/api-types';
 import { anAlert } from '../../shared/testing/alert-records';
 import { AlertDialog } from './alert-dialog';
 import { AlertsApi } from './alerts-api';
-import type { AlertToEdit } from './edit-alert';
+import type { AlertToEdit } from './alert-dialog';
 
 describe('the form of an alert on the page', () => {
   let asked: SaveAlertDto[];

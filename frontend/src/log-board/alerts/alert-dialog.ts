@@ -15,8 +15,13 @@ import {
 } from './alert-draft';
 import { AlertField } from './alert-field';
 import { AlertsApi } from './alerts-api';
-import type { AlertToEdit } from './edit-alert';
 import { formChoice, WEBHOOK_FORMS } from './webhook-forms';
+
+/** What the form begins with: an alert that is there, or a draft of a new one. */
+export interface AlertToEdit {
+  alert: AlertDto | null;
+  draft?: AlertDraft;
+}
 
 /** What is typed. A control has its name, with `alert-` before it. */
 type Typed = { [Key in keyof AlertDraft]: AlertDraft[Key] extends string ? Key : never }[keyof AlertDraft];

@@ -3,13 +3,8 @@ import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import type { AlertDto } from '../../shared/api/api-types';
 import { loadPart } from '../../shared/loading/load-part';
+import type { AlertToEdit } from './alert-dialog';
 import type { AlertDraft } from './alert-draft';
-
-/** What the form begins with: an alert that is there, or a draft of a new one. */
-export interface AlertToEdit {
-  alert: AlertDto | null;
-  draft?: AlertDraft;
-}
 
 /** Opens the form of an alert. */
 @Service()

@@ -56,7 +56,8 @@ import { slidingNow } from './query/sliding-now';
 import { fieldTime } from './query/typed-time';
 import { ChosenSources } from './tree/chosen-sources';
 import { LogSources } from './tree/log-sources';
-import { choiceParameters, NOTHING_CHOSEN, type SourceChoice } from './tree/source-choice';
+import type { SourceChoice } from './tree/belongings';
+import { choiceParameters, NOTHING_CHOSEN } from './tree/source-choice';
 import { sourceName } from './tree/source-names';
 import { SourceTree } from './tree/source-tree';
 

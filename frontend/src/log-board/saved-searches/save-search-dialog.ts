@@ -4,8 +4,13 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { SavedSearchDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
 import { Icon } from '../../shared/ui/icon';
-import type { SearchToName } from './save-search';
 import { SavedSearchesApi } from './saved-searches-api';
+
+/** A search that is to get a name: a new one, or one that has another. */
+export interface SearchToName {
+  query: string;
+  saved: SavedSearchDto | null;
+}
 
 /** The name of a search. */
 @Component({

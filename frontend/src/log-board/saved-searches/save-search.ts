@@ -3,12 +3,7 @@ import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import type { SavedSearchDto } from '../../shared/api/api-types';
 import { loadPart } from '../../shared/loading/load-part';
-
-/** A search that is to get a name: a new one, or one that has another. */
-export interface SearchToName {
-  query: string;
-  saved: SavedSearchDto | null;
-}
+import type { SearchToName } from './save-search-dialog';
 
 /** Asks for the name of a search, and saves it. */
 @Service()

@@ -1,8 +1,19 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
 import { shortenIds } from '../format/format';
-import type { Question } from './confirm';
 import { Icon } from './icon';
+
+export interface Question {
+  title: string;
+  /** What will happen, one sentence each. */
+  text: string[];
+  /** What is lost, by name. */
+  losses?: string[];
+  /** The verb on the button, such as `Delete staging`. */
+  action: string;
+  keep?: string;
+  danger?: boolean;
+}
 
 @Component({
   selector: 'sw-confirm-dialog',

@@ -2,18 +2,7 @@ import { Dialog } from '@angular/cdk/dialog';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import { loadPart } from '../loading/load-part';
-
-export interface Question {
-  title: string;
-  /** What will happen, one sentence each. */
-  text: string[];
-  /** What is lost, by name. */
-  losses?: string[];
-  /** The verb on the button, such as `Delete staging`. */
-  action: string;
-  keep?: string;
-  danger?: boolean;
-}
+import type { Question } from './confirm-dialog';
 
 /** Asks before something that cannot be taken back. */
 @Service()

@@ -45,15 +45,3 @@ export function selects(
 ): boolean {
   return Object.entries(selector?.matchLabels ?? { '': '' }).every(([key, value]) => labels[key] === value);
 }
-
-/** A selector as kubectl prints it. */
-export function selectorText(selector: LabelSelector | undefined): string {
-  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
-  const requirements = [
-    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
-    ...matchExpressions.map(
-      ({ key, operator, values = [] }) => `${key} ${operator.toLowerCase()} (${values.join(',')})`,
-    ),
-  ];
-  return requirements.toSorted().join(',') || '<none>';
-}

@@ -1,10 +1,5 @@
-import {
-  CLUSTER_LABEL,
-  ROLE_LABEL,
-  type NodeContainer,
-  type NodeRole,
-  type NodeState,
-} from '../runtime-driver.js';
+import { CLUSTER_LABEL, ROLE_LABEL, type NodeContainer, type NodeRole } from '../runtime-driver.js';
+import type { NodeState } from '../container-logs.js';
 import type { ContainerState, ContainerSummary } from './engine-responses.js';
 
 const STATES = new Set<NodeState>([

@@ -1,6 +1,6 @@
 import type { ClusterDto } from '../../../shared/api/api-types';
 import { plural, sentenceList } from '../../../shared/format/format';
-import type { Question } from '../../../shared/ui/confirm';
+import type { Question } from '../../../shared/ui/confirm-dialog';
 import { STATE_STYLES } from '../../../shared/ui/state-styles';
 import { actionsOf, type ClusterAction } from '../../cluster-actions/available-actions';
 

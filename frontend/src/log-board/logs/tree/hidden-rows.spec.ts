@@ -4,7 +4,8 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { Confirm } from '../../../shared/ui/confirm';
 import { SourceStyles } from '../lines/source-styles';
 import { makeSource } from '../testing/make-source';
-import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
+import type { SourceChoice } from './belongings';
+import { NOTHING_CHOSEN } from './source-choice';
 import { SourceTree } from './source-tree';
 import { SourcesApi } from './sources-api';
 

@@ -1,5 +1,6 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { type Belongings, isChosen, isSameGroup, type SourceChoice } from './source-choice';
+import type { Belongings, SourceChoice } from './belongings';
+import { isChosen, isSameGroup } from './source-choice';
 import type { TreeNode } from './source-groups';
 
 /**

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { makeSource } from '../testing/make-source';
+import type { SourceChoice } from './belongings';
 import {
   choiceParameters,
   choiceSummary,
   isChosen,
   NOTHING_CHOSEN,
   readChoice,
-  type SourceChoice,
   withGroup,
   withoutSources,
   withSources,

@@ -1,21 +1,7 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
+import { BELONGINGS, type Belonging, type Belongings, type SourceChoice } from './belongings';
 import { leavesOf, type TreeNode } from './source-groups';
-
-const BELONGINGS = ['runtime', 'cluster', 'namespace', 'workload', 'pod', 'container', 'node'] as const;
-type Belonging = (typeof BELONGINGS)[number];
-
-/**
- * What sources belong to, all of it together; a source that comes later and belongs there is meant too. `*` is any node,
- * or any container beside the clusters.
- */
-export type Belongings = Readonly<Partial<Record<Belonging, string>>>;
-
-/** Which sources are shown: by what they belong to, and named one by one. */
-export interface SourceChoice {
-  groups: readonly Belongings[];
-  keys: readonly string[];
-}
 
 export const NOTHING_CHOSEN: SourceChoice = { groups: [], keys: [] };
 

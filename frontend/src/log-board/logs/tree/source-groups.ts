@@ -1,5 +1,5 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import type { Belongings } from './source-choice';
+import type { Belongings } from './belongings';
 import { fullName, sourceName, workloadName } from './source-names';
 
 /** A row of the tree: a group with rows below it, or a source. */

@@ -11,11 +11,13 @@ import {
 } from '@angular/core';
 import type { LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
 import { formatBytes, formatFull, plural } from '../../../shared/format/format';
-import { Confirm, type Question } from '../../../shared/ui/confirm';
+import { Confirm } from '../../../shared/ui/confirm';
+import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Icon } from '../../../shared/ui/icon';
 import { LogStoreApi } from '../../storage/log-store-api';
 import { Toaster } from '../../../shared/ui/toaster';
-import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
+import type { SourceChoice } from './belongings';
+import { NOTHING_CHOSEN } from './source-choice';
 import { fullName, lastingChoice } from './source-names';
 import { SourcesApi } from './sources-api';
 

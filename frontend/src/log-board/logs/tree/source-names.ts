@@ -1,5 +1,5 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import type { Belongings, SourceChoice } from './source-choice';
+import type { Belongings, SourceChoice } from './belongings';
 
 /** What one calls a source beside others of its cluster: pods by their workload and their last letters. */
 export function sourceName(source: LogSourceDto): string {

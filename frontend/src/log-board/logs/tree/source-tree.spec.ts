@@ -2,13 +2,15 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { DeletedLinesDto, LogSourceDto, LogStoreDto } from '../../../shared/api/api-types';
-import { Confirm, type Question } from '../../../shared/ui/confirm';
+import { Confirm } from '../../../shared/ui/confirm';
+import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Toaster } from '../../../shared/ui/toaster';
 import { LogStoreApi } from '../../storage/log-store-api';
 import { SourceStyles } from '../lines/source-styles';
 import { aLogStore } from '../testing/make-log-store';
 import { makeSource } from '../testing/make-source';
-import { NOTHING_CHOSEN, type SourceChoice } from './source-choice';
+import type { SourceChoice } from './belongings';
+import { NOTHING_CHOSEN } from './source-choice';
 import { SourceTree } from './source-tree';
 import { SourcesApi } from './sources-api';
 

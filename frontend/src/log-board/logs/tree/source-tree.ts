@@ -16,11 +16,11 @@ import { engineIcon, Icon } from '../../../shared/ui/icon';
 import { SourceStyles } from '../lines/source-styles';
 import { goneSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
+import type { SourceChoice } from './belongings';
 import {
   isChosen,
   isChosenGroup,
   NOTHING_CHOSEN,
-  type SourceChoice,
   withGroup,
   withoutSources,
   withSources,

@@ -1,7 +1,8 @@
 import { computed, linkedSignal, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { nearestRow } from './nearest-row';
-import { isChosenGroup, type SourceChoice } from './source-choice';
+import type { SourceChoice } from './belongings';
+import { isChosenGroup } from './source-choice';
 import {
   findSources,
   groupSources,

@@ -1,5 +1,4 @@
 import type { TableCell } from '../../../kubernetes/index.js';
-import { selectorText } from '../selectors.js';
 import type { ApiObject, KubeEvent, KubeNode, LabelSelector, Pod, Service, Workload } from '../shapes.js';
 import { humanDuration, since } from './durations.js';
 import { podReady, podRestarts, podStatus } from './pod-summary.js';
@@ -153,4 +152,16 @@ function isEmpty(value: unknown): boolean {
 function literal(text: string): string | number | boolean {
   if (/^\d+$/.test(text)) return Number(text);
   return text === 'false' ? false : text;
+}
+
+/** A selector as kubectl prints it. */
+export function selectorText(selector: LabelSelector | undefined): string {
+  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
+  const requirements = [
+    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
+    ...matchExpressions.map(
+      ({ key, operator, values = [] }) => `${key} ${operator.toLowerCase()} (${values.join(',')})`,
+    ),
+  ];
+  return requirements.toSorted().join(',') || '<none>';
 }
