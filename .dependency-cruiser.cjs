@@ -1,41 +1,87 @@
-/** The modules of the log board. Each may import only those before it. */
+/** Modules whose order is fixed. Each may import only modules to the left of it. */
 const LOG_MODULES = ['log-lines', 'log-sources', 'log-search', 'log-alerts', 'log-live'];
 
-/** The layers and doors of ARCHITECTURE.md. Each rule has a fixture in test/fixtures/layers that breaks it. */
+/** The folders of the larger modules, from the lowest to the highest. Each may import only folders to the left of it. */
+const FOLDER_ORDER = {
+  addons: ['values', 'catalog', 'charts', 'release', 'operation', 'forward'],
+  clusters: [
+    'inventory',
+    'preflight',
+    'adoption',
+    'deletion',
+    'creation',
+    'config',
+    'clone',
+    'recreation',
+    'lifecycle',
+    'node-logs',
+  ],
+  resources: [
+    'manifests',
+    'usage',
+    'change',
+    'pods',
+    'drain',
+    'apply',
+    'watch',
+    'table',
+    'object',
+    'overview',
+    'names',
+  ],
+};
+
+/** Modules whose folders have entry points. */
+const MODULES_WITH_ENTRY_POINTS = ['clusters'];
+
+/** Rules with one name: each of `names` may import only those before it. `pathOf` turns names into a path. */
+function inOrder(rule, names, pathOf) {
+  return names.slice(0, -1).map((name, level) => ({
+    severity: 'error',
+    ...rule,
+    from: { path: pathOf([name]) },
+    to: { path: pathOf(names.slice(level + 1)) },
+  }));
+}
+
+const modulePath = (names) => `^backend/src/modules/(${names.join('|')})/`;
+
+/** The layers and entry points of ARCHITECTURE.md. Each rule has a fixture in test/fixtures/layers that breaks it. */
 module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
       severity: 'error',
-      comment: 'Two files that need each other are one.',
+      comment:
+        'Files must not depend on each other in a cycle, not even by types. Move what both need to a third file.',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
-      name: 'core-is-a-leaf',
+      name: 'core-imports-only-core',
       severity: 'error',
-      comment: 'core is what everyone may use; it uses nobody.',
+      comment: 'Dependencies point down: apps, modules, drivers, core.',
       from: { path: '^backend/src/core/' },
       to: { path: '^backend/src/(drivers|modules|apps)/' },
     },
     {
-      name: 'drivers-know-no-modules',
+      name: 'drivers-import-no-modules',
       severity: 'error',
       comment: 'Dependencies point down: apps, modules, drivers, core.',
       from: { path: '^backend/src/drivers/' },
       to: { path: '^backend/src/(modules|apps)/' },
     },
     {
-      name: 'modules-know-no-apps',
+      name: 'modules-import-no-apps',
       severity: 'error',
       comment: 'Dependencies point down: apps, modules, drivers, core.',
       from: { path: '^backend/src/modules/' },
       to: { path: '^backend/src/apps/' },
     },
     {
-      name: 'modules-meet-at-the-door',
+      name: 'module-entry-points',
       severity: 'error',
-      comment: 'Another module is entered through its index.ts.',
+      comment: 'Import other modules through their index.ts.',
       from: { path: '^backend/src/modules/([^/]+)/' },
       to: {
         path: '^backend/src/modules/([^/]+)/',
@@ -43,44 +89,76 @@ module.exports = {
       },
     },
     {
-      name: 'log-modules-have-no-cycles',
+      name: 'folder-entry-points',
       severity: 'error',
-      comment: 'The modules about logs and the files in them form an order, also by their types.',
-      from: { path: '^backend/src/modules/(log-(lines|sources|search|alerts|live)|pod-logs)/' },
-      to: { circular: true },
+      comment:
+        'Import other folders of a larger module through their index.ts. Only the Nest module imports providers.',
+      from: {
+        path: `^backend/src/modules/(${MODULES_WITH_ENTRY_POINTS.join('|')})/([^/]+)`,
+        pathNot: '\\.module\\.ts$',
+      },
+      to: {
+        path: '^backend/src/modules/$1/[^/]+/',
+        pathNot: ['^backend/src/modules/$1/$2/', '/index\\.ts$'],
+      },
     },
-    ...LOG_MODULES.slice(0, -1).map((module, level) => ({
-      name: `${module}-knows-no-higher-module`,
-      severity: 'error',
-      comment: `Dependencies among modules about logs point down: ${LOG_MODULES.toReversed().join(', ')}.`,
-      from: { path: `^backend/src/modules/${module}/` },
-      to: { path: `^backend/src/modules/(${[...LOG_MODULES.slice(level + 1), 'pod-logs'].join('|')})/` },
-    })),
+    ...Object.entries(FOLDER_ORDER).flatMap(([module, folders]) =>
+      inOrder(
+        {
+          name: `${module}-folder-order`,
+          comment: `Imports among the folders of ${module} point down: ${folders.toReversed().join(', ')}.`,
+        },
+        folders,
+        (names) => `^backend/src/modules/${module}/(${names.join('|')})/`,
+      ),
+    ),
     {
-      name: 'pod-logs-knows-only-log-lines',
+      name: 'kind-config-is-a-leaf',
       severity: 'error',
-      comment: 'The logs of Pods in the dashboard need nothing of the log board but its model of a line.',
+      comment: 'kind-config parses and renders configs. It imports no other module.',
+      from: { path: '^backend/src/modules/kind-config/' },
+      to: { path: '^backend/src/modules/', pathNot: '^backend/src/modules/kind-config/' },
+    },
+    {
+      name: 'clusters-import-no-kubeconfig',
+      severity: 'error',
+      comment: 'kubeconfig depends on clusters. It takes part in the jobs of clusters through ClusterHooks.',
+      from: { path: '^backend/src/modules/clusters/' },
+      to: { path: '^backend/src/modules/kubeconfig/' },
+    },
+    ...inOrder(
+      {
+        name: 'log-module-order',
+        comment: `Imports among the log modules point down: ${LOG_MODULES.toReversed().join(', ')}.`,
+      },
+      [...LOG_MODULES, 'pod-logs'],
+      modulePath,
+    ),
+    {
+      name: 'pod-logs-imports-only-log-lines',
+      severity: 'error',
+      comment: 'Pod logs in the dashboard share only the line model with the log board.',
       from: { path: '^backend/src/modules/pod-logs/' },
       to: { path: '^backend/src/modules/log-(sources|search|alerts|live)/' },
     },
     {
-      name: 'apps-enter-modules-by-the-door',
+      name: 'app-entry-points',
       severity: 'error',
-      comment: 'A module is entered through its index.ts.',
+      comment: 'Apps import modules through their index.ts.',
       from: { path: '^backend/src/apps/' },
       to: { path: '^backend/src/modules/', pathNot: '^backend/src/modules/[^/]+/index\\.ts$' },
     },
     {
-      name: 'drivers-are-entered-by-the-door',
+      name: 'driver-entry-points',
       severity: 'error',
-      comment: 'A driver is entered through its index.ts; what threads share has one of its own.',
+      comment: 'Import drivers through their index.ts. What worker threads share has an index.ts of its own.',
       from: { path: '^backend/src/(modules|apps)/' },
       to: { path: '^backend/src/drivers/', pathNot: '^backend/src/drivers/[^/]+/(values/)?index\\.ts$' },
     },
     {
-      name: 'drivers-are-islands',
+      name: 'drivers-import-only-ports',
       severity: 'error',
-      comment: 'A driver knows the ports of others, through their index.ts, and no implementation.',
+      comment: 'A driver imports the ports of other drivers through their index.ts, and no implementation.',
       from: { path: '^backend/src/drivers/([^/]+)/' },
       to: {
         path: '^backend/src/drivers/([^/]+)/',
@@ -88,31 +166,31 @@ module.exports = {
       },
     },
     {
-      name: 'one-door-to-processes',
+      name: 'process-access',
       severity: 'error',
-      comment: 'Programs are started by drivers/process alone; a spec may start one to see it die.',
+      comment: 'Only drivers/process starts programs. Specs may start one to observe how it exits.',
       from: { path: '^backend/src/', pathNot: ['^backend/src/drivers/process/', '\\.spec\\.ts$'] },
       to: { path: '^(node:)?child_process$' },
     },
     {
-      name: 'one-door-to-kubernetes',
+      name: 'kubernetes-access',
       severity: 'error',
-      comment: 'Only drivers/kubernetes speaks to API servers.',
+      comment: 'Only drivers/kubernetes calls API servers.',
       from: { path: '^backend/src/', pathNot: '^backend/src/drivers/kubernetes/' },
       to: { path: '@kubernetes/client-node' },
     },
     {
-      name: 'one-door-to-engines',
+      name: 'engine-access',
       severity: 'error',
-      comment: 'Only drivers/runtime speaks to the engines.',
+      comment: 'Only drivers/runtime calls container engines.',
       from: { path: '^backend/src/', pathNot: '^backend/src/drivers/runtime/' },
       to: { path: 'node_modules/(dockerode|docker-modem)' },
     },
     {
-      name: 'one-door-to-the-web',
+      name: 'network-access',
       severity: 'error',
       comment:
-        'Only drivers/registry asks servers outside; drivers/kubernetes asks the clusters’ own, drivers/log-store the log database, and apps/http serves.',
+        'Only drivers/registry calls servers on the internet. drivers/kubernetes calls clusters, drivers/log-store calls the log database, and apps/http serves.',
       from: {
         path: '^backend/src/',
         pathNot: '^backend/src/(drivers/(registry|kubernetes|log-store)/|apps/http/certificate.ts$)',
@@ -120,37 +198,37 @@ module.exports = {
       to: { path: '^(node:)?(https|http2|tls|undici)$' },
     },
     {
-      name: 'one-door-to-sqlite',
+      name: 'database-access',
       severity: 'error',
       comment: 'Only core/storage opens databases.',
       from: { path: '^backend/src/', pathNot: '^backend/src/core/storage/' },
       to: { path: '^(node:)?sqlite$' },
     },
     {
-      name: 'backend-knows-no-frontend',
+      name: 'backend-imports-no-frontend',
       severity: 'error',
-      comment: 'The backend serves built files and nothing else of the frontend.',
+      comment: 'The backend serves the built files of the frontend and uses nothing else of it.',
       from: { path: '^backend/' },
       to: { path: '^frontend/' },
     },
     {
-      name: 'frontend-takes-types-only',
+      name: 'frontend-imports-only-types',
       severity: 'error',
-      comment: 'The frontend shares types with the backend and no code.',
+      comment: 'The frontend shares types with the backend, and no code.',
       from: { path: '^frontend/' },
       to: { path: '^backend/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'no-test-code-in-the-product',
+      name: 'product-imports-no-tests',
       severity: 'error',
-      comment: 'Production code imports no spec and nothing of test/.',
+      comment: 'Product code imports no specs and nothing in test/.',
       from: { path: '^(backend|frontend)/src/', pathNot: '\\.spec\\.ts$' },
       to: { path: '(^test/|\\.spec\\.ts$)' },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // They break the rules on purpose; test/house/layers.spec.ts looks at each from its own root.
+    // The fixtures break the rules on purpose. test/house/layers.spec.ts checks each from its own root.
     exclude: { path: '^test/fixtures/layers/' },
     tsPreCompilationDeps: 'specify',
     tsConfig: { fileName: 'tsconfig.json' },

@@ -14,7 +14,10 @@ const { root } = readProject();
 const rules = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as Rules;
 const fixtures = join(root, 'test', 'fixtures', 'layers');
 
-/** What the project's own rules say of a tree that is laid out like the project. */
+/** Distinct names of the rules: one may consist of several entries. */
+const names = [...new Set(rules.forbidden.map(({ name }) => name))];
+
+/** The rules that a fixture violates, one entry for each violation. */
 async function violationsOf(fixture: string): Promise<string[]> {
   const { enhancedResolveOptions, ...options } = rules.options;
   const baseDir = join(fixtures, fixture);
@@ -25,24 +28,26 @@ async function violationsOf(fixture: string): Promise<string[]> {
   );
   const { summary } = output as ICruiseResult;
   expect(summary.totalCruised).toBeGreaterThan(0);
-  return [...new Set(summary.violations.map(({ rule }) => rule.name))];
+  return summary.violations.map(({ rule }) => rule.name);
 }
 
-// The tools read the whole project first, on a machine that may have much else to do.
+// Reads the whole project first, which takes long on a busy machine.
 jest.setTimeout(120_000);
 
-describe('the layer rules', () => {
-  it('let a tree pass that keeps them, with every door in use', async () => {
+describe('dependency rules', () => {
+  it('accept a tree that complies and uses every entry point', async () => {
     expect(await violationsOf('clean')).toEqual([]);
   });
 
-  it('each have a fixture that breaks it', () => {
-    const named = rules.forbidden.map(({ name }) => name).sort();
-    expect(readdirSync(fixtures).sort()).toEqual([...named, 'clean'].sort());
+  it('have severity error and a fixture each', () => {
+    expect(readdirSync(fixtures).sort()).toEqual([...names, 'clean'].sort());
     expect(rules.forbidden.filter(({ severity }) => severity !== 'error')).toEqual([]);
   });
 
-  it.each(rules.forbidden.map(({ name }) => name))('%s: its fixture breaks it and no other', async (name) => {
-    expect(await violationsOf(name)).toEqual([name]);
+  it.each(names)('%s is violated by its fixture, which violates no other rule', async (name) => {
+    const violations = await violationsOf(name);
+    const entries = rules.forbidden.filter((rule) => rule.name === name);
+    expect(new Set(violations)).toEqual(new Set([name]));
+    expect(violations.length).toBeGreaterThanOrEqual(entries.length);
   });
 });

@@ -27,7 +27,7 @@ import { PodsController } from './pods/pods.controller.js';
 import { ResourcesController } from './resources.controller.js';
 import { TablesService } from './table/tables.service.js';
 import { UsageReadings } from './usage/usage-readings.js';
-import { ResourceFeeds } from './watch/resource-feeds.js';
+import { ResourceFeeds } from './resource-feeds.js';
 import { TableWatches } from './watch/table-watches.js';
 
 @Module({

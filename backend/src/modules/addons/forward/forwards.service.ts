@@ -10,7 +10,7 @@ import { JournalService } from '../../journal/index.js';
 import { AddonClusters } from '../addon-clusters.js';
 import type { ReleaseServiceDto } from '../addon.dto.js';
 import type { ForwardDto, ForwardRequestDto } from '../operation.dto.js';
-import { isAddonJob } from '../operation/operation-input.js';
+import { isAddonJob } from '../release/operation-input.js';
 import { ReleasesService } from '../release/releases.service.js';
 import { findPodPort } from './service-port.js';
 

@@ -12,7 +12,7 @@ import {
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { historyOf } from '../release/release-repair.js';
 import { OperationFilesStore } from './operation-files.js';
-import type { AddonJobInput } from './operation-input.js';
+import type { AddonJobInput } from '../release/operation-input.js';
 import { ReleaseSteps } from './release-steps.js';
 
 const MESSAGES = {

@@ -20,7 +20,7 @@ import { ChartFinder } from '../charts/chart-finder.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonValues } from './addon-values.js';
 import { OperationFilesStore } from './operation-files.js';
-import type { AddonJobInput } from './operation-input.js';
+import type { AddonJobInput } from '../release/operation-input.js';
 import { ReleaseSteps } from './release-steps.js';
 
 const TIMEOUT_MS = 10 * 60_000;

@@ -8,7 +8,12 @@ import type { ClusterTarget } from '../../../drivers/kubernetes/index.js';
 import type { Job, JobContext, JobPlan, JobStage, UndoContext } from '../../jobs/index.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonOperationHandler, ChartOperationHandler } from './addon-operation.handler.js';
-import type { AddonJobInput, ChartJobInput, RollbackJobInput, UpgradeJobInput } from './operation-input.js';
+import type {
+  AddonJobInput,
+  ChartJobInput,
+  RollbackJobInput,
+  UpgradeJobInput,
+} from '../release/operation-input.js';
 
 const ROLLBACK_TIMEOUT_MS = 10 * 60_000;
 const UNINSTALL_TIMEOUT_MS = 5 * 60_000;

@@ -25,7 +25,7 @@ import {
   type ChartJobInput,
   type RollbackJobInput,
   type UpgradeJobInput,
-} from './operation-input.js';
+} from '../release/operation-input.js';
 
 const DEFAULT_TIMEOUT_S = 600;
 /** A pending operation of another program is left alone for this long, and then counts as interrupted. */

@@ -7,7 +7,7 @@ import type { JobContext, UndoContext } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
 import { historyOf, lastGood, repairRelease } from '../release/release-repair.js';
 import { ReleaseResources } from '../release/release-resources.js';
-import type { AddonJobInput } from './operation-input.js';
+import type { AddonJobInput } from '../release/operation-input.js';
 
 /** How often resources are counted while helm waits for them. */
 const POLL_MS = 1000;

@@ -11,7 +11,7 @@ import { CATALOG, findEntry, findEntryByChart } from '../catalog/catalog.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { presentEntry } from '../catalog/present-entry.js';
 import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
-import { isAddonJob } from '../operation/operation-input.js';
+import { isAddonJob } from './operation-input.js';
 import { yaml } from '../addon-yaml.js';
 import { kialiPlaces } from '../values/kiali-values.js';
 import { isPending } from './release-repair.js';

@@ -5,7 +5,7 @@ import type { Cluster } from '../../clusters/index.js';
 import { ClusterResources, type OpenCluster } from '../cluster-resources.js';
 import { overviewKinds } from '../overview/built-in-kinds.js';
 import { sideBySide } from '../overview/side-by-side.js';
-import { listRows } from '../table/kept-row.js';
+import { listRows } from '../watch/kept-row.js';
 import { keyOfCluster, TableWatches } from '../watch/table-watches.js';
 
 /** Of each kind. */

@@ -7,8 +7,8 @@ import type {
   OverviewSummaryDto,
   ResourceBlockDto,
 } from '../resource.dto.js';
-import { HEALTH_ORDER, hasHealth } from '../table/health.js';
-import type { KeptRow, RowFormat } from '../table/kept-row.js';
+import { HEALTH_ORDER, hasHealth } from '../watch/health.js';
+import type { KeptRow, RowFormat } from '../watch/kept-row.js';
 import { newestFirst } from '../table/newest-first.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 import type { TableStore } from '../watch/table-store.js';

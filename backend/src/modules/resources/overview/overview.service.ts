@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { OpenCluster } from '../cluster-resources.js';
 import type { BlockErrorDto, ResourceBlockDto } from '../resource.dto.js';
-import { countHealth, hasHealth } from '../table/health.js';
-import { listRows } from '../table/kept-row.js';
+import { countHealth, hasHealth } from '../watch/health.js';
+import { listRows } from '../watch/kept-row.js';
 import { UsageReadings } from '../usage/usage-readings.js';
 import { TableWatches } from '../watch/table-watches.js';
 import {

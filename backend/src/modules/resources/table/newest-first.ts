@@ -1,5 +1,5 @@
-import { readDuration } from './ages.js';
-import type { KeptRow, RowFormat } from './kept-row.js';
+import { readDuration } from '../watch/ages.js';
+import type { KeptRow, RowFormat } from '../watch/kept-row.js';
 
 /** Events by when they were last seen; what does not tell comes last. */
 export function newestFirst({ columns }: RowFormat, rows: readonly KeptRow[]): KeptRow[] {

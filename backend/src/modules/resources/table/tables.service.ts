@@ -5,7 +5,7 @@ import { presentType } from '../present-type.js';
 import type { ResourceTableDto } from '../resource.dto.js';
 import { isMeasured, UsageReadings } from '../usage/usage-readings.js';
 import { TableWatches } from '../watch/table-watches.js';
-import { keyOf, listRows, type KeptRow, type RowFormat } from './kept-row.js';
+import { keyOf, listRows, type KeptRow, type RowFormat } from '../watch/kept-row.js';
 import { readPageToken, writePageToken, type PageToken } from './page-token.js';
 import type { TableQueryDto } from './table.dto.js';
 

@@ -1,5 +1,5 @@
 import type { BlockErrorDto, TableColumnDto, TableRowDto } from '../resource.dto.js';
-import type { KeptRow } from '../table/kept-row.js';
+import type { KeptRow } from './kept-row.js';
 import type { TableStore } from './table-store.js';
 
 /** Rows of one message: about a quarter of a megabyte. */

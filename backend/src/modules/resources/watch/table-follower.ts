@@ -1,6 +1,6 @@
 import type { AppLogger } from '../../../core/logging/index.js';
 import type { ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
-import { listRows } from '../table/kept-row.js';
+import { listRows } from './kept-row.js';
 import { explainFailure } from './explain-failure.js';
 import type { TableStore } from './table-store.js';
 

@@ -1,7 +1,7 @@
 import type { TableChange, TableRow } from '../../../drivers/kubernetes/index.js';
 import type { BlockErrorDto, HealthCountsDto } from '../resource.dto.js';
-import { noHealth } from '../table/health.js';
-import { idOf, keyOf, type KeptRow, type RowFormat } from '../table/kept-row.js';
+import { noHealth } from './health.js';
+import { idOf, keyOf, type KeptRow, type RowFormat } from './kept-row.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 
 /** Who is further behind than this is told everything anew. */
