@@ -4,7 +4,6 @@ import { firstValueFrom } from 'rxjs';
 import type { AlertDto } from '../../shared/api/api-types';
 import { loadPart } from '../../shared/loading/load-part';
 import type { AlertToEdit } from './alert-dialog';
-import type { AlertDraft } from './alert-draft';
 
 /** Opens the form of an alert. */
 @Service()
