@@ -395,7 +395,7 @@ describe('a deletion in which the engine fails', () => {
     expect(answer.body as ErrorResponse).toMatchObject({
       statusCode: 500,
       code: 'cluster_not_deleted',
-      message: expect.stringContaining('The demo was asked to fail here'),
+      message: expect.stringContaining('The demo fails here'),
     });
     expect(await clusterOf(app.client, 'tough')).toMatchObject({ state: 'running', active_job_id: null });
     await app.stop();

@@ -191,7 +191,7 @@ test.describe('of which one fails', () => {
     const message = page.getByRole('log', { name: 'Messages' });
     await expect(message).toContainText('0 of 2 clusters were started, 2 failed.', { timeout: 30_000 });
     await message.getByRole('button', { name: 'Show which' }).click();
-    await expect(dialog.getByRole('listitem').first()).toContainText('The demo was asked to fail here');
+    await expect(dialog.getByRole('listitem').first()).toContainText('The demo fails here');
     await dialog
       .getByRole('link', { name: /^Job \d+$/ })
       .first()

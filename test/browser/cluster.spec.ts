@@ -162,7 +162,7 @@ test.describe('whose creation failed', () => {
     await product.createCluster('mesh', { keep_on_failure: true });
     await page.goto('/cluster/mesh');
     const why = page.getByRole('alert');
-    await expect(why).toContainText('The demo was asked to fail here');
+    await expect(why).toContainText('The demo fails here');
     await expect(why).toContainText('their logs can be saved below');
     const logs = why.getByRole('link', { name: 'Logs of mesh, in a new window' });
     await expect(logs).toHaveAttribute('href', /^\/log-board\?runtime=demo&cluster=mesh&from=2.*&to=2/);

@@ -266,7 +266,7 @@ test.describe('failing', () => {
     const screen = page.getByRole('dialog');
     await expect(screen.getByRole('heading', { name: 'doomed could not be created' })).toBeVisible();
     await expect(screen.getByText('It failed at: Joining worker nodes.')).toBeVisible();
-    await expect(screen.getByText('The demo was asked to fail here')).toBeVisible();
+    await expect(screen.getByText('The demo fails here')).toBeVisible();
     const download = page.waitForEvent('download');
     await screen.getByRole('button', { name: 'Download node logs' }).click();
     expect((await download).suggestedFilename()).toBe('doomed-logs.tar.gz');

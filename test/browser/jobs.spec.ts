@@ -192,7 +192,7 @@ test.describe('that fails', () => {
     const detail = page.getByRole('region', { name: 'Create mesh' });
     await expect(detail).toContainText(/Failed at Joining worker nodes\s+after/);
     await expect(detail.getByRole('group', { name: 'What went wrong' })).toContainText(
-      'The demo was asked to fail here',
+      'The demo fails here',
     );
     await expect(detail.getByRole('group', { name: 'The command that failed' })).toContainText(
       '--name=mesh \\',

@@ -136,7 +136,7 @@ test.describe('that fails', () => {
     await row.getByRole('button', { name: 'Start staging' }).click();
     const screen = page.getByRole('dialog');
     await expect(screen.getByRole('heading', { name: 'staging could not be started' })).toBeVisible();
-    await expect(screen).toContainText('The demo was asked to fail here');
+    await expect(screen).toContainText('The demo fails here');
     await screen.getByRole('button', { name: 'Close' }).click();
     await expect(row.getByRole('button', { name: 'Start staging' })).toBeVisible();
   });

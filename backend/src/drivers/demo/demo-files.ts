@@ -1,13 +1,17 @@
 import { stringify } from '../../core/yaml/index.js';
 import type { NodeRole } from '../runtime/index.js';
 
-/** What of a kind config ends up in a node's own files. */
-export interface DemoNetworking {
-  podSubnet?: string;
-  serviceSubnet?: string;
-  apiServerAddress?: string;
-  kubeProxyMode?: string;
-  disableDefaultCNI?: boolean;
+/** The parts of a kind config that kind writes into files of its nodes. */
+export interface DemoSettings {
+  networking?: {
+    podSubnet?: string;
+    serviceSubnet?: string;
+    apiServerAddress?: string;
+    kubeProxyMode?: string;
+    disableDefaultCNI?: boolean;
+  };
+  featureGates?: Record<string, boolean>;
+  runtimeConfig?: Record<string, string>;
 }
 
 interface NodeOrigin {
@@ -15,60 +19,46 @@ interface NodeOrigin {
   role: NodeRole;
   image: string;
   labels: Readonly<Record<string, string>>;
-  networking: DemoNetworking;
-  featureGates: Readonly<Record<string, boolean>>;
-  runtimeConfig: Readonly<Record<string, string>>;
 }
 
-/** The files of a node that kind would have left there, by their paths. */
-export function demoFiles({
-  cluster,
-  role,
-  image,
-  labels,
-  networking,
-  featureGates,
-  runtimeConfig,
-}: NodeOrigin): Record<string, string> {
+const KUBEADM = 'kubeadm.k8s.io/v1beta3';
+
+/** Files that kind would have written on a node, by path. */
+export function demoFiles(
+  { cluster, role, image, labels }: NodeOrigin,
+  { networking = {}, featureGates = {}, runtimeConfig = {} }: DemoSettings,
+): Record<string, string> {
   if (role === 'external-load-balancer') return {};
-  const version = /:(v\d+\.\d+\.\d+)/.exec(image)?.[1] ?? 'v1.34.4';
-  const registration = { nodeRegistration: { kubeletExtraArgs: { 'node-labels': joined(labels) } } };
-  const { kubeProxyMode = 'iptables' } = networking;
+  const kubernetesVersion = /:(v\d+\.\d+\.\d+)/.exec(image)?.[1] ?? 'v1.34.4';
+  const { podSubnet = '10.244.0.0/16', serviceSubnet = '10.96.0.0/16' } = networking;
+  const { apiServerAddress = '127.0.0.1', kubeProxyMode: mode = 'iptables' } = networking;
+  const nodeRegistration = { kubeletExtraArgs: { 'node-labels': argument(labels) } };
   const documents = [
     {
-      apiVersion: 'kubeadm.k8s.io/v1beta3',
+      apiVersion: KUBEADM,
       kind: 'ClusterConfiguration',
-      kubernetesVersion: version,
+      kubernetesVersion,
       clusterName: cluster,
       apiServer: {
-        certSANs: ['localhost', networking.apiServerAddress ?? '127.0.0.1'],
-        extraArgs: { 'runtime-config': joined(runtimeConfig) },
+        certSANs: ['localhost', apiServerAddress],
+        extraArgs: { 'runtime-config': argument(runtimeConfig) },
       },
-      networking: {
-        podSubnet: networking.podSubnet ?? '10.244.0.0/16',
-        serviceSubnet: networking.serviceSubnet ?? '10.96.0.0/16',
-      },
+      networking: { podSubnet, serviceSubnet },
     },
     {
-      apiVersion: 'kubeadm.k8s.io/v1beta3',
+      apiVersion: KUBEADM,
       kind: 'InitConfiguration',
-      ...registration,
-      ...(kubeProxyMode === 'none' ? { skipPhases: ['preflight', 'addon/kube-proxy'] } : {}),
+      nodeRegistration,
+      ...(mode === 'none' ? { skipPhases: ['preflight', 'addon/kube-proxy'] } : {}),
     },
-    { apiVersion: 'kubeadm.k8s.io/v1beta3', kind: 'JoinConfiguration', ...registration },
+    { apiVersion: KUBEADM, kind: 'JoinConfiguration', nodeRegistration },
     { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration', featureGates },
-    ...(kubeProxyMode === 'none'
+    ...(mode === 'none'
       ? []
-      : [
-          {
-            apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
-            kind: 'KubeProxyConfiguration',
-            mode: kubeProxyMode,
-          },
-        ]),
+      : [{ apiVersion: 'kubeproxy.config.k8s.io/v1alpha1', kind: 'KubeProxyConfiguration', mode }]),
   ];
   return {
-    '/kind/version': version,
+    '/kind/version': kubernetesVersion,
     '/kind/kubeadm.conf': documents.map((document) => stringify(document)).join('---\n'),
     ...(networking.disableDefaultCNI === true
       ? {}
@@ -76,7 +66,7 @@ export function demoFiles({
   };
 }
 
-function joined(pairs: Readonly<Record<string, string>>): string {
+function argument(pairs: Readonly<Record<string, string>>): string {
   return Object.entries(pairs)
     .map(([key, value]) => `${key}=${value}`)
     .join(',');

@@ -11,13 +11,13 @@ import {
   type ResourceApi,
 } from '../kubernetes/index.js';
 import type { DemoWorld } from './demo-world.js';
-import { readyAt, wasStartedAgain } from './node-readiness.js';
+import { readyAt, wasRestarted } from './node-readiness.js';
 
-/** Seconds of demo time until the DNS is ready after its node was made, and after it was started again. */
+/** Seconds of demo time until DNS is ready after its node was created, and after a restart. */
 const DNS_READY_AFTER = 26;
 const DNS_READY_AGAIN_AFTER = 6;
 
-/** What the API servers of demo clusters would say. */
+/** Reaches the API servers of demo clusters. */
 export class DemoGateway extends KubernetesGateway {
   override readonly kind = 'demo';
   private readonly kept = new Map<
@@ -47,7 +47,7 @@ export class DemoGateway extends KubernetesGateway {
     const dnsReady = running.every(
       (node) =>
         this.world.secondsSince(node.stateSince) >=
-        (wasStartedAgain(node) ? DNS_READY_AGAIN_AFTER : DNS_READY_AFTER),
+        (wasRestarted(node) ? DNS_READY_AGAIN_AFTER : DNS_READY_AFTER),
     );
     const waiting = nodes.filter(({ ready }) => !ready).map((node) => node.name);
     return Promise.resolve({

@@ -16,13 +16,13 @@ export interface DemoNode {
   image: string;
   address: string;
   ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
-  /** A world that was saved by an earlier version has neither these nor files. */
+  /** Missing in a state file of an earlier version, like `files`. */
   mounts?: NodeMount[];
-  /** Texts of the files that are read out of nodes, by their paths. */
+  /** Contents of the files that Slipway reads from nodes, by path. */
   files?: Record<string, string>;
   volume: string;
   restartPolicy?: RestartPolicy;
-  /** Images that were loaded into it, beyond those that every node has. */
+  /** Images that were loaded into the node. */
   loaded?: LoadedImage[];
   createdAt: string;
   stateSince: string;

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically } from '../../core/storage/index.js';
+import { stringify } from '../../core/yaml/index.js';
 import { ClusterKubeconfig } from '../kubernetes/index.js';
 import {
   ClusterProvisioner,
@@ -14,14 +15,12 @@ import {
   type ProvisionStep,
 } from '../provisioner/index.js';
 import { fullReference, type NodeRole } from '../runtime/index.js';
-import { demoFiles, type DemoNetworking } from './demo-files.js';
+import type { DemoNode } from './demo-node.js';
+import { demoFiles, type DemoSettings } from './demo-files.js';
 import { DEMO_TAGS, type DemoWorld } from './demo-world.js';
 import { yaml } from './demo-yaml.js';
 
-interface DemoConfig {
-  networking?: DemoNetworking;
-  featureGates?: Record<string, boolean>;
-  runtimeConfig?: Record<string, string>;
+interface DemoConfig extends DemoSettings {
   nodes?: {
     role?: string;
     image?: string;
@@ -36,10 +35,10 @@ interface DemoConfig {
   }[];
 }
 
-/** Seconds of demo time that a node takes for an archive. */
+/** Seconds of demo time for loading an image archive into a node. */
 const LOAD_SECONDS = 3;
 
-/** Makes clusters of the demo world: the same steps, in the time that real ones take. */
+/** Creates demo clusters in the steps of kind and in about the same time. */
 export class DemoProvisioner extends ClusterProvisioner {
   override readonly kind = 'demo';
 
@@ -65,24 +64,24 @@ export class DemoProvisioner extends ClusterProvisioner {
 
   override async create(request: CreateRequest): Promise<void> {
     const { name, shape, tracking, onStep } = request;
-    const say = (text: string): void => tracking.onLine?.({ stream: 'stderr', text });
-    say(`Creating cluster "${name}" ...`);
+    const print = (text: string): void => tracking.onLine?.({ stream: 'stderr', text });
+    print(`Creating cluster "${name}" ...`);
     for (const step of kindSteps(shape)) {
-      say(` • ${step.title} ...`);
+      print(` • ${step.title} ...`);
       onStep(step.name);
       await this.world.pass(step.weight / 2, tracking.signal);
-      this.world.failIfAsked('create', step.name);
-      if (step.name === 'preparing-nodes') await this.makeNodes(request);
+      this.world.failIfConfigured('create', step.name);
+      if (step.name === 'preparing-nodes') await this.createNodes(request);
       await this.world.pass(step.weight / 2, tracking.signal);
-      say(` ✓ ${step.title}`);
+      print(` ✓ ${step.title}`);
     }
     await writeFileAtomically(request.kubeconfigFile, this.render(name));
-    say(`Set kubectl context to "kind-${name}"`);
+    print(`Set kubectl context to "kind-${name}"`);
   }
 
   override async kubeconfig(name: string): Promise<ClusterKubeconfig> {
     if (this.world.nodesOf(name).length === 0) {
-      throw new DomainError('kubeconfig_not_found', `The demo has no cluster called ${name}.`);
+      throw new DomainError('kubeconfig_not_found', `Cluster ${name} does not exist in the demo.`);
     }
     return ClusterKubeconfig.parse(this.render(name));
   }
@@ -90,7 +89,7 @@ export class DemoProvisioner extends ClusterProvisioner {
   override async loadArchive({ node, archiveFile, tracking }: LoadRequest): Promise<void> {
     const images = await readImageArchive(archiveFile);
     await this.world.pass(LOAD_SECONDS, tracking.signal);
-    this.world.failIfAsked('load', node);
+    this.world.failIfConfigured('load', node);
     const { size } = await stat(archiveFile);
     await this.world.loadImages(
       node,
@@ -104,13 +103,12 @@ export class DemoProvisioner extends ClusterProvisioner {
     );
   }
 
-  private async makeNodes({ name, configFile, shape }: CreateRequest): Promise<void> {
+  private async createNodes({ name, configFile, shape }: CreateRequest): Promise<void> {
     const config = (await yaml.yamlValue(await readFile(configFile, 'utf8'))) as DemoConfig;
     const numbers = new Map<string, number>();
-    const { networking = {}, featureGates = {}, runtimeConfig = {} } = config;
-    const common = { cluster: name, networking, featureGates, runtimeConfig };
     for (const node of config.nodes ?? [{}]) {
-      const { role = 'control-plane', image = '', extraPortMappings = [] } = node;
+      const { image = '', extraPortMappings = [], labels = {} } = node;
+      const role = (node.role ?? 'control-plane') as NodeRole;
       const number = (numbers.get(role) ?? 0) + 1;
       numbers.set(role, number);
       const ports = extraPortMappings.map(
@@ -125,7 +123,7 @@ export class DemoProvisioner extends ClusterProvisioner {
       await this.world.addNode({
         name: `${name}-${role}${number > 1 ? number : ''}`,
         cluster: name,
-        role: role as NodeRole,
+        role,
         image,
         ports,
         mounts: (node.extraMounts ?? []).map(({ hostPath = '', containerPath = '', readOnly = false }) => ({
@@ -135,7 +133,7 @@ export class DemoProvisioner extends ClusterProvisioner {
           propagation: 'private',
           relabelled: false,
         })),
-        files: demoFiles({ ...common, role: role as NodeRole, image, labels: node.labels ?? {} }),
+        files: demoFiles({ cluster: name, role, image, labels }, config),
       });
     }
     if (shape.controlPlanes > 1) {
@@ -149,46 +147,28 @@ export class DemoProvisioner extends ClusterProvisioner {
     }
   }
 
-  /** One for each creation, as with kind: it is what tells a cluster from an earlier one of its name. */
-  private authorityOf(name: string): string {
-    const ids = this.world.nodesOf(name).map(({ id }) => id.slice(-6));
-    return Buffer.from(`certificate of the demo cluster ${name}, nodes ${ids.join(' ')}\n`).toString(
-      'base64',
-    );
-  }
-
   private render(name: string): string {
-    const { hostPort } = apiPort(name);
-    return [
-      '# A kubeconfig of the demo: nothing answers at this address.',
-      'apiVersion: v1',
-      'kind: Config',
-      `current-context: kind-${name}`,
-      'clusters:',
-      `- name: kind-${name}`,
-      '  cluster:',
-      `    certificate-authority-data: ${this.authorityOf(name)}`,
-      `    server: https://127.0.0.1:${hostPort}`,
-      'contexts:',
-      `- name: kind-${name}`,
-      '  context:',
-      `    cluster: kind-${name}`,
-      `    user: kind-${name}`,
-      'users:',
-      `- name: kind-${name}`,
-      '  user: {}',
-      '',
-    ].join('\n');
+    const id = `kind-${name}`;
+    const ids = this.world.nodesOf(name).map((node) => node.id.slice(-6));
+    // Like that of kind, the certificate differs from that of an earlier cluster with the same name.
+    const certificate = Buffer.from(`certificate of the demo cluster ${name}, nodes ${ids.join(' ')}\n`);
+    const cluster = {
+      'certificate-authority-data': certificate.toString('base64'),
+      server: `https://127.0.0.1:${apiPort(name).hostPort}`,
+    };
+    return `# A kubeconfig of the demo. No server listens at this address.\n${stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': id,
+      clusters: [{ name: id, cluster }],
+      contexts: [{ name: id, context: { cluster: id, user: id } }],
+      users: [{ name: id, user: {} }],
+    })}`;
   }
 }
 
-/** A port for the API that is the same each time it is asked for. */
-function apiPort(name: string): {
-  hostAddress: string;
-  hostPort: number;
-  containerPort: number;
-  protocol: string;
-} {
+/** The port of the API server, derived from the name of the cluster. */
+function apiPort(name: string): DemoNode['ports'][number] {
   let hash = 0;
   for (const character of name) hash = (hash * 33 + character.charCodeAt(0)) % 20_000;
   return { hostAddress: '127.0.0.1', hostPort: 35_000 + hash, containerPort: 6443, protocol: 'TCP' };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Subscription } from 'rxjs';
+import { untilAborted } from './until-aborted.js';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import {
@@ -26,19 +26,16 @@ import { DemoContainerLogs } from './logs/demo-container-logs.js';
 
 const IMAGE_BYTES = 1_388_683_921;
 const LAYERS = 4;
-/** Kubernetes has had no other major version: a tag beyond is a typing mistake, also in the demo. */
+/** Kubernetes has no other major version: other tags are typing mistakes, also in the demo. */
 const PUBLISHED = /:v1\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/;
-/** Seconds of demo time that a pull takes. */
+/** Seconds of demo time. */
 const PULL_SECONDS = 14;
 const PULL_TICKS = 40;
-/** Seconds of demo time for one node, as a container engine takes. */
 const SECONDS_TO = { start: 0.6, stop: 0.9, pause: 0.1, remove: 0.8 } as const;
-/** Seconds of demo time that it takes to save an image. */
 const SAVE_SECONDS = 2;
-/** Bytes of a node's volume, and of one that is left over. */
 const VOLUME_BYTES = 412_000_000;
 
-/** The runtime of a machine without engines: it shows the product at work, and says so everywhere. */
+/** The runtime of a machine without container engines. */
 export class DemoRuntimeDriver extends RuntimeDriver {
   override readonly id = 'demo';
   override readonly logs: DemoContainerLogs;
@@ -54,7 +51,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       fixedAddresses: false,
       native: true,
     },
-    // A machine of the demo world too: its made-up clusters must fit into it, whatever this one is.
+    // Not those of this machine: demo clusters must fit.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },
     notices: [],
     clockOffsetMs: 0,
@@ -78,18 +75,33 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   }
 
   override listNodes(): Promise<NodeContainer[]> {
-    return Promise.resolve(this.world.nodes.map(toContainer));
+    return Promise.resolve(
+      this.world.nodes.map((node) => ({
+        ...pick(
+          node,
+          'id',
+          'name',
+          'cluster',
+          'role',
+          'state',
+          'exitCode',
+          'image',
+          'ports',
+          'createdAt',
+          'stateSince',
+        ),
+        outOfMemory: false,
+        address: node.state === 'exited' ? null : node.address,
+        imageId: idOf(node.image),
+      })),
+    );
   }
 
   override inspectNodes(cluster: string): Promise<NodeSettings[]> {
     return Promise.resolve(
-      this.world.nodesOf(cluster).map(({ id, name, role, image, ports, mounts = [] }) => ({
-        id,
-        name,
-        role,
-        image,
-        ports,
-        mounts,
+      this.world.nodesOf(cluster).map((node) => ({
+        ...pick(node, 'id', 'name', 'role', 'image', 'ports'),
+        mounts: node.mounts ?? [],
         environment: {},
       })),
     );
@@ -101,7 +113,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     return Promise.resolve(text !== undefined && Buffer.byteLength(text) > maxBytes ? undefined : text);
   }
 
-  /** The demo's pods write no files. */
+  /** Pods of the demo write no files. */
   override nodeFolder(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -117,15 +129,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   }
 
   override async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
-    let subscription: Subscription | undefined;
-    await new Promise<void>((_, reject) => {
-      subscription = this.world.events.subscribe(onEvent);
-      signal.addEventListener(
-        'abort',
-        () => reject(signal.reason instanceof Error ? signal.reason : new Error('ended')),
-        { once: true },
-      );
-    }).finally(() => subscription?.unsubscribe());
+    const subscription = this.world.events.subscribe(onEvent);
+    await untilAborted(signal).finally(() => subscription.unsubscribe());
   }
 
   override listImages(repository: string): Promise<LocalImage[]> {
@@ -153,12 +158,12 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     if (!PUBLISHED.test(reference)) {
       throw new DomainError(
         'image_not_pulled',
-        `demo could not pull ${reference}: there is no such tag in the demo's registry.`,
+        `demo could not pull ${reference}. The tag does not exist in the demo's registry.`,
       );
     }
     for (let tick = 1; tick <= PULL_TICKS; tick += 1) {
       await this.world.pass(PULL_SECONDS / PULL_TICKS, signal);
-      if (tick === PULL_TICKS / 2) this.world.failIfAsked('pull');
+      if (tick === PULL_TICKS / 2) this.world.failIfConfigured('pull');
       const share = tick / PULL_TICKS;
       onProgress({
         pulledBytes: Math.round(IMAGE_BYTES * share),
@@ -177,7 +182,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override async saveImage(reference: string, signal: AbortSignal): Promise<Readable> {
     const image = (await this.allImages()).find(({ references }) => references.includes(reference));
     if (!image) {
-      throw new DomainError('image_not_found', `demo could not hand out ${reference}: it is not there.`);
+      throw new DomainError('image_not_found', `demo could not save ${reference}. The image does not exist.`);
     }
     return demoArchive(reference, image.sizeBytes, (share) => this.world.pass(SAVE_SECONDS * share, signal));
   }
@@ -185,7 +190,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override async removeImage({ references }: Pick<EngineImage, 'references'>): Promise<void> {
     for (const reference of references) {
       if (this.world.nodes.some(({ image }) => image.split('@')[0] === reference)) {
-        throw new DomainError('image_in_use', `demo keeps ${reference}: a container uses it.`);
+        throw new DomainError('image_in_use', `demo could not delete ${reference}. A container uses it.`);
       }
       await this.world.removeImage(reference);
     }
@@ -215,7 +220,10 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override async removeVolume(name: string): Promise<void> {
     const user = this.world.nodes.find(({ volume }) => volume === name);
     if (user) {
-      throw new DomainError('volume_in_use', `demo keeps the volume ${name}: ${user.name} uses it.`);
+      throw new DomainError(
+        'volume_in_use',
+        `demo could not delete the volume ${name}. ${user.name} uses it.`,
+      );
     }
     await this.world.removeVolume(name);
   }
@@ -224,7 +232,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     const node = this.world.nodes.find((candidate) => candidate.id === id);
     if (node?.state !== 'running') {
       return Promise.reject(
-        new DomainError('node_unavailable', 'Nothing could be run in the node: it does not run.'),
+        new DomainError('node_unavailable', 'Could not run a command in the node. It is not running.'),
       );
     }
     if (command[0] === 'journalctl') {
@@ -255,50 +263,42 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     signal?: AbortSignal,
   ): Promise<void> {
     await this.world.pass(SECONDS_TO.remove, signal);
-    this.world.failIfAsked('delete');
+    this.world.failIfConfigured('delete');
     await this.world.removeNodes(containers);
   }
 
   override async startNode(name: string): Promise<void> {
     const { role } = this.world.node(name);
     await this.world.pass(SECONDS_TO.start);
-    this.world.failIfAsked('start', role);
+    this.world.failIfConfigured('start', role);
     await this.world.setState(name, 'running', 'start');
   }
 
   override async stopNode(name: string): Promise<void> {
     const { role } = this.world.node(name);
     await this.world.pass(SECONDS_TO.stop);
-    this.world.failIfAsked('stop', role);
+    this.world.failIfConfigured('stop', role);
     await this.world.setState(name, 'exited', 'die');
   }
 
   override async pauseNode(name: string): Promise<void> {
-    if (this.world.node(name).state === 'exited') {
-      throw new DomainError('node_unchanged', `demo could not pause ${name}: it is not running.`, {
-        node: name,
-      });
-    }
-    await this.world.pass(SECONDS_TO.pause);
-    await this.world.setState(name, 'paused', 'pause');
+    await this.setPaused(name, 'pause');
   }
 
   override async unpauseNode(name: string): Promise<void> {
-    if (this.world.node(name).state === 'exited') {
-      throw new DomainError('node_unchanged', `demo could not unpause ${name}: it is not paused.`, {
-        node: name,
-      });
-    }
-    await this.world.pass(SECONDS_TO.pause);
-    await this.world.setState(name, 'running', 'unpause');
+    await this.setPaused(name, 'unpause');
   }
 
-  /** Each keeps its address anyway. */
+  /** Nodes of the demo keep their addresses. */
   override fixAddress(name: string): Promise<void> {
     return Promise.reject(
-      new DomainError('node_unchanged', `demo could not give ${name} an address: it gives them itself.`, {
-        node: name,
-      }),
+      new DomainError(
+        'node_unchanged',
+        `demo could not set the address of ${name}. The demo assigns addresses itself.`,
+        {
+          node: name,
+        },
+      ),
     );
   }
 
@@ -314,34 +314,17 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override provider(): ProviderSettings {
     return { provider: 'demo', environment: {} };
   }
+
+  private async setPaused(name: string, action: 'pause' | 'unpause'): Promise<void> {
+    if (this.world.node(name).state === 'exited') {
+      const message = `demo could not ${action} ${name}. The node is not running.`;
+      throw new DomainError('node_unchanged', message, { node: name });
+    }
+    await this.world.pass(SECONDS_TO.pause);
+    await this.world.setState(name, action === 'pause' ? 'paused' : 'running', action);
+  }
 }
 
-function toContainer({
-  id,
-  name,
-  cluster,
-  role,
-  state,
-  exitCode,
-  image,
-  address,
-  ports,
-  createdAt,
-  stateSince,
-}: DemoNode): NodeContainer {
-  return {
-    id,
-    name,
-    cluster,
-    role,
-    state,
-    exitCode,
-    outOfMemory: false,
-    image,
-    address: state === 'exited' ? null : address,
-    imageId: idOf(image),
-    ports,
-    createdAt,
-    stateSince,
-  };
+function pick<Field extends keyof DemoNode>(node: DemoNode, ...fields: Field[]): Pick<DemoNode, Field> {
+  return Object.fromEntries(fields.map((field) => [field, node[field]])) as Pick<DemoNode, Field>;
 }

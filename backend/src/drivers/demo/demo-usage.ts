@@ -8,9 +8,8 @@ const TYPICAL = {
 } as const;
 
 /**
- * Figures of a node at a moment: smooth waves of its own, given by time alone, so that they go on after a
- * restart as if it had run all the while. CPU is the integral of its wave, because engines count it so;
- * no wave is wider than what it sways around, as counters never fall.
+ * Resource usage of a node at a time, computed as smooth waves: it continues after a restart. Engines count CPU time, so
+ * it is the integral of a wave, and no wave is larger than its mean: counters never decrease.
  */
 export function demoSample(
   node: DemoNode,

@@ -12,26 +12,26 @@ import type { DemoNode, LoadedImage } from './demo-node.js';
 interface DemoState {
   schema: 1;
   nodes: DemoNode[];
-  /** References of images that were "pulled". */
+  /** References of pulled images. */
   images: string[];
-  /** References of images that were removed, of those that were there from the beginning. */
+  /** References of the initial images that were removed. */
   removedImages?: string[];
-  /** Volumes of nodes whose clusters somebody removed by hand. */
+  /** Node volumes without a node. */
   orphanedVolumes?: string[];
   nextId: number;
 }
 
-/** A volume that the demo's predecessor left: there is something to prune. */
+/** A left-over volume, so that there is something to prune. */
 const ORPHANED_VOLUME = '4f1d'.repeat(16);
 const FIRST_STATE: DemoState = { schema: 1, nodes: [], images: [], nextId: 1 };
 
-/** Tags that the demo offers; the first two are "on this machine" from the beginning. */
+/** Available tags. The first two are present from the start. */
 export const DEMO_TAGS = ['v1.34.4', 'v1.33.1', 'v1.37.0', 'v1.36.1', 'v1.35.0'] as const;
 const LOCAL_TAGS: readonly string[] = ['v1.34.4', 'v1.33.1'];
 
 /**
- * The world of the demo: nodes that exist on paper only. It keeps its state in a file, so that a restart
- * finds what was there, and its clock runs as fast as `APP_DEMO_SPEED` says.
+ * The machine of the demo: nodes, images and volumes. Its state survives restarts in a file, and its clock runs
+ * `APP_DEMO_SPEED` times as fast.
  */
 export class DemoWorld {
   readonly events = new Subject<NodeEvent>();
@@ -75,7 +75,6 @@ export class DemoWorld {
     await this.save();
   }
 
-  /** Volumes that no node has. */
   get orphanedVolumes(): readonly string[] {
     return this.state.orphanedVolumes ?? [ORPHANED_VOLUME];
   }
@@ -97,14 +96,14 @@ export class DemoWorld {
     return this.state.nodes.filter((node) => node.cluster === cluster);
   }
 
-  /** How many seconds of demo time pass in one. */
+  /** Seconds of demo time per second. */
   get speed(): number {
     return this.configuration.values.demoSpeed;
   }
 
   /**
-   * The API server of a cluster, with what is in the cluster: made when it is first asked for, and kept in
-   * memory alone. It answers nobody while no control plane runs, nor where there is no such cluster.
+   * The API server of a cluster with its objects, created on first use and kept in memory. It refuses connections while
+   * no control plane runs.
    */
   apiServer(cluster: string): DemoApiServer {
     let server = this.apiServers.get(cluster);
@@ -120,7 +119,7 @@ export class DemoWorld {
           return () => subscription.unsubscribe();
         },
       });
-      // What there is none of is not kept: it may come, and begins with its first node.
+      // Without nodes there is no cluster yet: its objects depend on its first node.
       if (this.nodesOf(cluster).length > 0) this.apiServers.set(cluster, server);
     }
     return server;
@@ -147,16 +146,16 @@ export class DemoWorld {
     this.emit('start', node.name, node.cluster);
   }
 
-  /** @throws DomainError `node_unchanged` where there is none of this name. */
+  /** @throws DomainError `node_unchanged` if the node does not exist */
   node(name: string): DemoNode {
     const node = this.state.nodes.find((candidate) => candidate.name === name);
     if (!node) {
-      throw new DomainError('node_unchanged', `The demo has no node called ${name}.`, { node: name });
+      throw new DomainError('node_unchanged', `Node ${name} does not exist in the demo.`, { node: name });
     }
     return node;
   }
 
-  /** Gives a node another state, and tells of it. A node that is in it already stays as it is. */
+  /** Changes the state of a node and emits an event. Does nothing if the node is in that state. */
   async setState(
     name: string,
     state: 'running' | 'paused' | 'exited',
@@ -165,9 +164,9 @@ export class DemoWorld {
     const node = this.node(name);
     if (node.state === state) return;
     node.state = state;
-    // What systemd's halt leaves as the status of a node.
+    // The exit code of a node after systemd's halt.
     node.exitCode = state === 'exited' ? 130 : null;
-    // As in an engine, a node that was frozen has run on since it was started.
+    // As in an engine, a pause does not change the start time.
     if (action === 'start' || action === 'die') node.stateSince = new Date().toISOString();
     await this.save();
     this.emit(action, name, node.cluster, node.exitCode);
@@ -191,7 +190,7 @@ export class DemoWorld {
     for (const node of removed) this.emit('destroy', node.name, node.cluster);
   }
 
-  /** Lets demo time pass. @throws the signal's reason when it is aborted meanwhile. */
+  /** Waits for seconds of demo time. @throws the signal's reason if it aborts */
   async pass(seconds: number, signal?: AbortSignal): Promise<void> {
     await delay((seconds * 1000) / this.speed, undefined, { signal });
   }
@@ -201,15 +200,15 @@ export class DemoWorld {
     return ((Date.now() - Date.parse(time)) / 1000) * this.speed;
   }
 
-  /** Plays a failure where one is asked for. @throws DomainError `demo_failure` */
-  failIfAsked(operation: DemoFailure['operation'], step?: string): void {
-    const asked = this.configuration.values.demoFailures.some(
+  /** @throws DomainError `demo_failure` if `APP_DEMO_FAILURES` lists the operation */
+  failIfConfigured(operation: DemoFailure['operation'], step?: string): void {
+    const configured = this.configuration.values.demoFailures.some(
       (failure) => failure.operation === operation && (failure.step === undefined || failure.step === step),
     );
-    if (asked) {
+    if (configured) {
       throw new DomainError(
         'demo_failure',
-        `The demo was asked to fail here (APP_DEMO_FAILURES, ${operation}${step ? `:${step}` : ''}).`,
+        `The demo fails here because APP_DEMO_FAILURES lists ${operation}${step ? `:${step}` : ''}.`,
       );
     }
   }
@@ -232,12 +231,12 @@ export class DemoWorld {
       const state = JSON.parse(readFileSync(this.file, 'utf8')) as DemoState;
       return Array.isArray(state.nodes) ? state : structuredClone(FIRST_STATE);
     } catch {
-      // No demo yet, or one that is not worth repairing.
+      // The file does not exist yet, or is damaged.
       return structuredClone(FIRST_STATE);
     }
   }
 
-  /** One write after the other: two at once could leave the older state. */
+  /** Serializes writes: of two at once, the older could win. */
   private async save(): Promise<void> {
     this.writing = this.writing.then(() => writeFileAtomically(this.file, JSON.stringify(this.state)));
     await this.writing;

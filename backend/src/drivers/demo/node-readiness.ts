@@ -1,16 +1,16 @@
 import type { DemoNode } from './demo-node.js';
 
-/** Seconds of demo time from a node's making until Kubernetes calls it ready. */
+/** Seconds of demo time from the creation of a node until it is ready. */
 const READY_AFTER = { 'control-plane': 16, worker: 22, 'external-load-balancer': 0 } as const;
-/** The same from a later start: everything is there already and has only to come up. */
+/** The same after a restart. */
 const READY_AGAIN_AFTER = 4;
 
-/** When a node that runs is, or will be, ready: milliseconds. */
+/** When a running node is or will be ready, in milliseconds. */
 export function readyAt(node: DemoNode, speed: number): number {
-  const seconds = wasStartedAgain(node) ? READY_AGAIN_AFTER : READY_AFTER[node.role];
+  const seconds = wasRestarted(node) ? READY_AGAIN_AFTER : READY_AFTER[node.role];
   return Date.parse(node.stateSince) + (seconds * 1000) / speed;
 }
 
-export function wasStartedAgain({ createdAt, stateSince }: DemoNode): boolean {
+export function wasRestarted({ createdAt, stateSince }: DemoNode): boolean {
   return createdAt !== stateSince;
 }

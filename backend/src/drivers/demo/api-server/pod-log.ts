@@ -5,25 +5,19 @@ import type { ResourcePath } from './api-path.js';
 import type { ClusterState } from './cluster-state.js';
 import { programOf } from './controllers/programs.js';
 import type { Reading } from './reading.js';
-import type { Container, ContainerState, ContainerStatus, Pod } from './shapes.js';
+import type { Container, ContainerStatus, Pod } from './shapes.js';
 import { ApiFailure, badRequest } from './status.js';
 
-/** One start of a container: what it said is its log. */
-interface Instance {
+/** One run of a container. */
+interface Run {
   startedAt: string;
-  /** Null while it runs. */
-  finishedAt: string | null;
+  /** Missing while it runs. */
+  finishedAt?: string;
 }
 
-interface Question {
-  follow: boolean;
-  timestamps: boolean;
-  /** Microseconds since the epoch. */
-  since: number | null;
-  tail: number;
-}
+const MAX_LINES = 2000;
 
-/** `…/log` of pods: what their containers would have written, as the API server and a kubelet hand it on. */
+/** `…/log` of pods. */
 export class PodLog {
   private readonly open = new Set<Readable>();
 
@@ -32,7 +26,7 @@ export class PodLog {
     private readonly reading: Reading,
   ) {}
 
-  /** Breaks every log that is followed, as the end of the server does. */
+  /** Breaks all followed logs, as when the server stops. */
   breakAll(error: Error): void {
     for (const stream of [...this.open]) stream.destroy(error);
   }
@@ -40,18 +34,17 @@ export class PodLog {
   /** @throws ApiFailure 400, 404, 500 */
   read(path: ResourcePath, query: URLSearchParams, signal: AbortSignal): Readable {
     const pod = this.reading.find(path) as Pod;
-    const container = containerOf(pod, query.get('container') ?? '');
-    const instance = instanceOf(pod, container, query.get('previous') === 'true');
-    this.askNode(pod);
-    const own = new AbortController();
-    const ending = AbortSignal.any([signal, own.signal]);
-    const lines = this.lines(pod, container, instance, questionOf(query), ending);
+    const container = containerOf(pod, query.get('container'));
+    const run = runOf(pod, container, query.get('previous') === 'true');
+    this.checkNode(pod);
+    const closed = new AbortController();
+    const lines = this.lines(pod, container, run, query, AbortSignal.any([signal, closed.signal]));
     const stream = Readable.from(lines, { objectMode: false });
     const abort = (): void => void stream.destroy(new Error('aborted'));
     signal.addEventListener('abort', abort, { once: true });
     this.open.add(stream);
     stream.once('close', () => {
-      own.abort();
+      closed.abort();
       signal.removeEventListener('abort', abort);
       this.open.delete(stream);
     });
@@ -61,32 +54,38 @@ export class PodLog {
   private async *lines(
     pod: Pod,
     container: Container,
-    { startedAt, finishedAt }: Instance,
-    { follow, timestamps, since, tail }: Question,
+    { startedAt, finishedAt }: Run,
+    query: URLSearchParams,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
-    const script = podScript({
-      name: container.name,
-      image: container.image ?? '',
-      command: [...(container.command ?? []), ...(container.args ?? [])].join(' '),
-      ends: programOf(container, pod).seconds !== null,
-    });
-    const seed = `${pod.metadata.uid}/${container.name}`;
-    const log = new DemoLog(script, Date.parse(startedAt), seed, this.state.machine.speed);
+    const { name, image = '', command = [], args = [] } = container;
+    const ends = programOf(container, pod).seconds !== null;
+    const script = podScript({ name, image, command: [...command, ...args].join(' '), ends });
+    const log = new DemoLog(
+      script,
+      Date.parse(startedAt),
+      `${pod.metadata.uid}/${name}`,
+      this.state.machine.speed,
+    );
+    const timestamps = query.get('timestamps') === 'true';
     const text = (entries: readonly DemoEntry[]): string[] =>
       entries.flatMap((entry) => linesOf(entry, timestamps));
-    const until = finishedAt === null ? Date.now() * 1000 : Date.parse(finishedAt) * 1000;
-    // What ended at once said at least what it has to say at its start.
-    const end =
-      finishedAt === null ? log.countUntil(until) : Math.max(log.countUntil(until), script.start.length);
-    const begin = since === null ? 0 : log.countUntil(since - 1);
-    const most = Math.min(tail, 2000);
-    const past = most === 0 ? [] : text(log.entries(Math.max(begin, end - most), end)).slice(-most);
+    const until = log.countUntil(Date.parse(finishedAt ?? new Date().toISOString()) * 1000);
+    // A program that ended at once has written its first lines.
+    const end = finishedAt === undefined ? until : Math.max(until, script.start.length);
+    const since = query.get('sinceTime');
+    // Kubelets compare in whole seconds.
+    const first = since === null ? 0 : log.countUntil(Math.floor(Date.parse(since) / 1000) * 1e6 - 1);
+    const tail = Math.min(Number(query.get('tailLines') ?? MAX_LINES), MAX_LINES);
+    const past = tail === 0 ? [] : text(log.entries(Math.max(first, end - tail), end)).slice(-tail);
     if (past.length > 0) yield Buffer.from(past.join(''));
-    if (!follow || finishedAt !== null) return;
+    if (query.get('follow') !== 'true' || finishedAt !== undefined) return;
     const reading = {
       signal,
-      isRunning: () => this.isRunning(pod, container.name, startedAt),
+      isRunning: () =>
+        statusesOf(this.state.current<Pod>('pods', pod)).some(
+          (status) => status.name === name && status.state?.running?.startedAt === startedAt,
+        ),
       onChange: (listener: () => void) => {
         const unfollow = this.state.timeline.follow();
         const unsubscribe = this.state.store.subscribe(({ type, object }) => {
@@ -101,84 +100,38 @@ export class PodLog {
     for await (const entries of followDemoLog(log, end, reading)) yield Buffer.from(text(entries).join(''));
   }
 
-  private isRunning(pod: Pod, container: string, startedAt: string): boolean {
-    const current = this.state.current<Pod>('pods', pod);
-    return statusesOf(current).some(
-      ({ name, state }) => name === container && state?.running?.startedAt === startedAt,
-    );
-  }
-
-  /** The API server asks the pod's node, which may not answer. */
-  private askNode({ spec }: Pod): void {
+  /** The API server reads logs from the kubelet, which fails while the node is down. */
+  private checkNode({ spec }: Pod): void {
     const node = this.state.machine.nodes().find(({ name }) => name === spec?.nodeName);
     if (node?.state === 'running') return;
-    throw new ApiFailure(
-      500,
-      'InternalError',
-      `Get "https://${node?.address ?? spec?.nodeName ?? ''}:10250/containerLogs": dial tcp: connect: no route to host`,
-    );
+    const url = `https://${node?.address ?? spec?.nodeName}:10250/containerLogs`;
+    throw new ApiFailure(500, 'InternalError', `Get "${url}": dial tcp: connect: no route to host`);
   }
 }
 
-function containerOf({ metadata, spec }: Pod, asked: string): Container {
+function containerOf({ metadata, spec }: Pod, wanted: string | null): Container {
   const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
-  if (asked === '') {
-    const [only, ...more] = spec?.containers ?? [];
-    if (only && more.length === 0) return only;
-    const names = containers.map(({ name }) => name).join(' ');
-    throw badRequest(
-      `a container name must be specified for pod ${metadata.name}, choose one of: [${names}]`,
-    );
-  }
-  const found = containers.find(({ name }) => name === asked);
-  if (!found) throw badRequest(`container ${asked} is not valid for pod ${metadata.name}`);
+  const name = wanted ?? (spec?.containers?.length === 1 ? spec.containers[0]?.name : undefined);
+  const found = containers.find((container) => container.name === name);
+  if (!found) throw badRequest(`container ${name} is not valid for pod ${metadata.name}`);
   return found;
 }
 
-function instanceOf(pod: Pod, { name }: Container, previous: boolean): Instance {
-  const status = statusesOf(pod).find((candidate) => candidate.name === name);
-  const { state = {}, lastState = {} } = status ?? {};
-  const isWaiting = !state.running && !state.terminated;
-  const found = previous ? ended(lastState) : (running(state) ?? ended(state) ?? ended(lastState));
-  if (found) return found;
-  if (previous || !isWaiting) {
-    throw badRequest(`previous terminated container "${name}" in pod "${pod.metadata.name}" not found`);
-  }
-  const reason = state.waiting?.reason ?? 'PodInitializing';
-  const why = /ImagePull/.test(reason) ? 'trying and failing to pull image' : reason;
-  throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is waiting to start: ${why}`);
-}
-
-function running({ running: found }: ContainerState): Instance | undefined {
-  return found?.startedAt === undefined ? undefined : { startedAt: found.startedAt, finishedAt: null };
-}
-
-function ended({ terminated }: ContainerState): Instance | undefined {
-  if (terminated?.startedAt === undefined) return undefined;
-  return { startedAt: terminated.startedAt, finishedAt: terminated.finishedAt ?? terminated.startedAt };
+function runOf(pod: Pod, { name }: Container, previous: boolean): Run {
+  const { state, lastState } = statusesOf(pod).find((status) => status.name === name) ?? {};
+  const run = previous
+    ? lastState?.terminated
+    : (state?.running ?? state?.terminated ?? lastState?.terminated);
+  if (run?.startedAt !== undefined) return { ...run, startedAt: run.startedAt };
+  const where = `container "${name}" in pod "${pod.metadata.name}"`;
+  if (previous) throw badRequest(`previous terminated ${where} not found`);
+  const reason = state?.waiting?.reason ?? 'PodInitializing';
+  const why = reason.includes('ImagePull') ? 'trying and failing to pull image' : reason;
+  throw badRequest(`${where} is waiting to start: ${why}`);
 }
 
 function statusesOf(pod: Pod | undefined): ContainerStatus[] {
   return [...(pod?.status?.initContainerStatuses ?? []), ...(pod?.status?.containerStatuses ?? [])];
-}
-
-/** @throws ApiFailure 400 */
-function questionOf(query: URLSearchParams): Question {
-  const tail = query.get('tailLines');
-  if (tail !== null && !/^\d+$/.test(tail)) {
-    throw badRequest(`tailLines: Invalid value: ${JSON.stringify(tail)}: must be greater than or equal to 0`);
-  }
-  const since = query.get('sinceTime');
-  if (since !== null && Number.isNaN(Date.parse(since))) {
-    throw badRequest(`parsing time ${JSON.stringify(since)} as "2006-01-02T15:04:05Z07:00": cannot parse`);
-  }
-  return {
-    follow: query.get('follow') === 'true',
-    timestamps: query.get('timestamps') === 'true',
-    // A kubelet is asked in whole seconds.
-    since: since === null ? null : Math.floor(Date.parse(since) / 1000) * 1e6,
-    tail: tail === null ? Number.MAX_SAFE_INTEGER : Number(tail),
-  };
 }
 
 function linesOf({ time, lines }: DemoEntry, timestamps: boolean): string[] {

@@ -8,6 +8,7 @@ import {
 } from '../../runtime/index.js';
 import type { DemoNode } from '../demo-node.js';
 import type { DemoWorld } from '../demo-world.js';
+import { untilAborted } from '../until-aborted.js';
 import { DemoLog, followDemoLog, type DemoEntry, type DemoReading } from './demo-log.js';
 import { recordedScript, type LogScript } from './log-script.js';
 import { runJournal } from './node-journal.js';
@@ -49,11 +50,7 @@ export class DemoContainerLogs extends ContainerLogs {
 
   override async followChanges(onChange: () => void, signal: AbortSignal): Promise<void> {
     const subscription = this.world.events.subscribe(onChange);
-    await new Promise<void>((_, reject) => {
-      const end = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('ended'));
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', end, { once: true });
-    }).finally(() => subscription.unsubscribe());
+    await untilAborted(signal).finally(() => subscription.unsubscribe());
   }
 
   override format(id: string): Promise<ContainerLogFormat> {

@@ -204,7 +204,7 @@ export class DemoPackageManager extends PackageManager {
     const objects = await yaml.manifestObjects(last.manifest);
     await this.abortable('uninstall', options, async () => {
       for (const object of objects.toReversed()) await this.removeObject(api, object);
-      this.world.failIfAsked('uninstall', name.release);
+      this.world.failIfConfigured('uninstall', name.release);
       await this.until(options, 'uninstall', async () => {
         const pods = await api.list(POD, {
           namespace: name.namespace,
@@ -242,7 +242,7 @@ export class DemoPackageManager extends PackageManager {
         const earlier = await yaml.manifestObjects(before[0]?.manifest ?? '');
         const dropped = earlier.filter((object) => !kept.has(nameOf(object)));
         for (const object of dropped) await this.removeObject(api, object);
-        this.world.failIfAsked(operation, record.release);
+        this.world.failIfConfigured(operation, record.release);
         await this.until(options, operation, () => this.areReady(api, objects));
       });
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { DemoNode } from '../../demo-node.js';
-import { readyAt, wasStartedAgain } from '../../node-readiness.js';
+import { readyAt, wasRestarted } from '../../node-readiness.js';
 import type { ClusterState } from '../cluster-state.js';
 import type { Condition, KubeNode } from '../shapes.js';
 import { hasCondition, withConditions } from './pod-state.js';
@@ -24,7 +24,7 @@ export class NodeController {
       this.seen.set(node.name, now);
       // A node that was restarted before this process started ran before that.
       const first = { ...node, state: 'running' as const, stateSince: node.createdAt };
-      if (known === undefined && wasStartedAgain(node)) this.plan(first, index, members.length);
+      if (known === undefined && wasRestarted(node)) this.plan(first, index, members.length);
       this.plan(node, index, members.length);
     });
     for (const object of this.state.store.list('nodes')) {
