@@ -11,7 +11,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   const merged: Fields = isFields(target) ? { ...target } : {};
   for (const [field, value] of Object.entries(patch)) {
     if (value === null) Reflect.deleteProperty(merged, field);
-    else merged[field] = mergePatch(merged[field], value);
+    else if (value !== undefined) merged[field] = mergePatch(merged[field], value);
   }
   return merged;
 }
