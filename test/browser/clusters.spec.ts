@@ -86,7 +86,7 @@ test('a deletion names what is lost, and can be left', async ({ page, product })
   await expect(question).toContainText('2 containers in demo: staging-control-plane, staging-worker');
   await expect(question).toContainText('Its saved config, provision log and kubeconfig');
   await expectAccessible(page);
-  await question.getByRole('button', { name: 'Keep it' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('row', { name: /staging/ })).toContainText('Running');
 });
 

@@ -13,7 +13,7 @@ See [the second part](#second-part), [kind](https://kind.sigs.k8s.io) and [the a
 npm start
 \`\`\`
 
-${'A paragraph that takes its place.\n\n'.repeat(40)}
+${'A long paragraph.\n\n'.repeat(40)}
 
 ## Second part
 
@@ -30,7 +30,7 @@ ${'A paragraph that takes its place.\n\n'.repeat(40)}
 ${'The end.\n\n'.repeat(40)}
 `;
 
-test('renders the README of the project', async ({ page }) => {
+test('renders the project README', async ({ page }) => {
   await page.goto('/documentation');
   await expect(page.getByRole('heading', { level: 1, name: /^Slipway/ })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Contents' }).getByRole('link')).not.toHaveCount(0);
@@ -41,8 +41,8 @@ test('renders the README of the project', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('leads through the text, copies code, and lets no script in', async ({ page, context, guard }) => {
-  // What the README tries is refused twice: by the sanitizer, and by the policy while that reads it.
+test('navigates by links and contents, copies code and blocks scripts', async ({ page, context, guard }) => {
+  // Blocked twice: by the sanitizer, and by the content security policy while the sanitizer parses it.
   guard.expect(/404.*\/readme\/docs\/none\.png/, /inline event handler/, /script-src-attr refused inline/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.route('**/api/v1/docs/readme', (route) =>
@@ -78,11 +78,11 @@ test('leads through the text, copies code, and lets no script in', async ({ page
   expect(await page.title()).toBe('Documentation · Slipway');
 });
 
-test('a README that cannot be read is tried again', async ({ page, guard }) => {
+test('retries a README that failed to load', async ({ page, guard }) => {
   guard.expect(/Failed to load resource/);
   await page.route('**/api/v1/docs/readme', (route) => route.abort());
   await page.goto('/documentation');
-  await expect(page.getByRole('heading', { name: 'The documentation cannot be read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Could not load the documentation' })).toBeVisible();
   await page.unroute('**/api/v1/docs/readme');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('article')).toBeVisible();

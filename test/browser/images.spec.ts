@@ -3,11 +3,11 @@ import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 
-test('loads a chosen image into the nodes, and shows it there', async ({ page, product }) => {
+test('loads selected images into the nodes and lists them', async ({ page, product }) => {
   await product.createCluster('shop');
   await page.goto('/cluster/shop');
   const panel = page.getByRole('region', { name: 'Images' });
-  await expect(panel.getByText('Nothing was loaded.')).toBeVisible();
+  await expect(panel.getByText(/^No images loaded/)).toBeVisible();
   await panel.getByRole('button', { name: 'Load images…' }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Load images into shop' });
@@ -15,7 +15,7 @@ test('loads a chosen image into the nodes, and shows it there', async ({ page, p
   await expect(dialog.getByRole('button', { name: 'Load', exact: true })).toBeDisabled();
   await expect(dialog.getByText('kindest/node')).toHaveCount(0);
   await dialog.getByRole('searchbox').fill('nothing like it');
-  await expect(dialog.getByText('Nothing is called nothing like it')).toBeVisible();
+  await expect(dialog.getByText('No images match “nothing like it”')).toBeVisible();
   await dialog.getByRole('searchbox').fill('shop/');
   await dialog.getByLabel('shop/worker:latest').check();
   await expect(dialog.getByText(/imagePullPolicy: IfNotPresent/)).toBeVisible();
@@ -30,13 +30,13 @@ test('loads a chosen image into the nodes, and shows it there', async ({ page, p
   const loaded = panel.getByRole('list', { name: 'Loaded images' }).getByRole('listitem');
   await expect(loaded).toHaveCount(2);
   await expect(loaded.first()).toContainText('docker.io/shop/web:1.4.0');
-  await expect(loaded.first()).toContainText('every node');
-  await panel.getByText('9 images of Kubernetes itself').click();
+  await expect(loaded.first()).toContainText('all nodes');
+  await panel.getByText(/^9 Kubernetes images/).click();
   await expect(panel.getByText('registry.k8s.io/etcd:3.6.5-0')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('takes an archive, and refuses what is none', async ({ page, product, guard }) => {
+test('loads an archive and rejects an invalid one', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('shop');
   await page.goto('/cluster/shop');
@@ -61,15 +61,15 @@ test('takes an archive, and refuses what is none', async ({ page, product, guard
   await expect(page.getByRole('list', { name: 'Loaded images' })).toContainText('docker.io/team/tool:3');
 });
 
-test('a cluster that is stopped says when its images can be read', async ({ page, product }) => {
+test('asks to start a stopped cluster to see its images', async ({ page, product }) => {
   await product.createCluster('shop');
   await product.call('POST', '/clusters/shop/stop');
   await page.goto('/cluster/shop');
-  await expect(page.getByText('What its nodes hold can be read while they run.')).toBeVisible();
+  await expect(page.getByText('Start the cluster to see its images.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Load images…' })).toHaveCount(0);
 });
 
-test('removes what no cluster needs, after it was asked', async ({ page, product }) => {
+test('removes unused node images after a confirmation', async ({ page, product }) => {
   await product.createCluster('shop');
   await page.goto('/diagnostics');
   await page.getByRole('link', { name: 'Images and disk' }).click();
@@ -78,15 +78,15 @@ test('removes what no cluster needs, after it was asked', async ({ page, product
     'aria-current',
     'page',
   );
-  const demo = page.getByRole('region', { name: 'Disk use of demo' });
+  const demo = page.getByRole('region', { name: 'Disk usage of demo' });
   await expect(demo.getByText('1.8 GB can be freed')).toBeVisible();
   await expect(demo.getByRole('list', { name: 'Node images of demo' }).getByRole('listitem')).toHaveCount(2);
-  await demo.getByRole('button', { name: 'Remove what no cluster needs…' }).click();
+  await demo.getByRole('button', { name: 'Remove unused…' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('docker.io/kindest/node:v1.33.1');
   await expect(question).not.toContainText('v1.34.4');
-  await question.getByRole('button', { name: 'Remove them' }).click();
+  await question.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog', { name: 'demo is pruned' }).getByRole('button', { name: 'Close' }).click();
   await expect(demo.getByText('0 B can be freed')).toBeVisible();
-  await expect(demo.getByRole('button', { name: 'Remove what no cluster needs…' })).toBeDisabled();
+  await expect(demo.getByRole('button', { name: 'Remove unused…' })).toBeDisabled();
 });

@@ -120,7 +120,7 @@ test('finished jobs are cleared after a question', async ({ page, product }) => 
   await page.getByRole('button', { name: 'Clear 1 finished' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('The journal keeps what happened');
-  await question.getByRole('button', { name: 'Keep it' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('link', { name: /Create first/ })).toBeVisible();
   await page.getByRole('button', { name: 'Clear 1 finished' }).click();
   await question.getByRole('button', { name: 'Clear 1 job' }).click();

@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
-test('reaches pages, clusters and what can be done with them by the keyboard alone', async ({
+test('opens pages and clusters and runs actions with the keyboard alone', async ({
   page,
   product,
   guard,
@@ -27,7 +27,7 @@ test('reaches pages, clusters and what can be done with them by the keyboard alo
 
   await opener.press('Enter');
   await page.keyboard.type('zebra');
-  await expect(palette).toContainText('Nothing is called “zebra”');
+  await expect(palette).toContainText('No results for “zebra”');
   await field.fill('stag');
   await expect(chosen).toHaveText(/^\s*staging/);
   const id = await chosen.getAttribute('id');
@@ -36,7 +36,7 @@ test('reaches pages, clusters and what can be done with them by the keyboard alo
   await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);
   await expect(page.locator('main')).toBeFocused();
 
-  // What belongs to the page that one is on comes first, and asks as it does elsewhere.
+  // Entries of the current page come first, and actions need the usual confirmation.
   await page.keyboard.press('Control+k');
   await expect(palette.getByRole('group', { name: 'staging' })).toBeVisible();
   await page.keyboard.type('del stag');

@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.js';
 
 const PODS = '/cluster/staging/resources/core/v1/pods?runtime=demo&namespace=shop';
 
-/** The panel of a pod with its log, by what its name begins with. */
+/** Opens the log of the Pod whose name starts with `name`. */
 async function openLog(page: Page, name: string): Promise<Locator> {
   await page.goto(PODS);
   await page
@@ -16,7 +16,7 @@ async function openLog(page: Page, name: string): Promise<Locator> {
   return panel;
 }
 
-test('a pod’s log is shown and followed beside its table, without a sign-in', async ({ page, product }) => {
+test('shows and follows the log of a Pod beside the table, without a sign-in', async ({ page, product }) => {
   await product.createCluster('staging');
   const panel = await openLog(page, 'postgres-0');
   const log = panel.getByRole('grid', { name: 'Log of postgres' });
@@ -32,30 +32,26 @@ test('a pod’s log is shown and followed beside its table, without a sign-in', 
   await expectAccessible(page);
 });
 
-test('each container has its log, an init container and one that crashed too', async ({
-  page,
-  product,
-  guard,
-}) => {
+test('shows the logs of init containers and of crashed containers', async ({ page, product, guard }) => {
   guard.expect(/409 \(Conflict\) \(.*\/reports-.*\/logs\?/);
   await product.createCluster('staging');
   const ledger = await openLog(page, 'ledger-');
   await expect(ledger.getByRole('grid', { name: 'Log of ledger' }).getByRole('row').first()).toBeVisible();
   await ledger.getByRole('combobox', { name: 'Container' }).selectOption({ label: 'migrate (init)' });
   await expect(ledger.getByRole('grid', { name: 'Log of migrate' }).getByRole('row').first()).toBeVisible();
-  await expect(ledger.getByText('The container has ended.')).toBeVisible();
+  await expect(ledger.getByText('The container has terminated.')).toBeVisible();
 
   const mailer = await openLog(page, 'mailer-');
-  await mailer.getByRole('checkbox', { name: 'Before the last restart' }).check();
+  await mailer.getByRole('checkbox', { name: 'Previous instance' }).check();
   await expect(mailer.getByText('SMTP_HOST is not set').first()).toBeVisible();
-  await expect(mailer.getByText('This instance has ended.')).toBeVisible();
+  await expect(mailer.getByText('This instance has terminated.')).toBeVisible();
 
   const reports = await openLog(page, 'reports-');
-  await expect(reports.getByRole('heading', { name: 'Its log cannot be read' })).toBeVisible();
+  await expect(reports.getByRole('heading', { name: 'Could not load the log' })).toBeVisible();
   await expect(reports.getByText(/waiting to start/)).toBeVisible();
 });
 
-test('a line that is longer than its row is opened whole, with what it hides', async ({ page, product }) => {
+test('opens a long line in full, with its hidden characters', async ({ page, product }) => {
   await product.createCluster('staging');
   const long = `\x1b]0;owned\x07${'x'.repeat(9000)} tail \x1b[31mred\x1b[0m`;
   const line = { time: '2026-11-21T09:00:00.000000Z', level: 'info', cut: 0, continues: false };
@@ -85,7 +81,7 @@ test('a line that is longer than its row is opened whole, with what it hides', a
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(text).toHaveText('short');
-  await panel.getByRole('button', { name: 'Close the line' }).click();
+  await panel.getByRole('button', { name: 'Close line' }).click();
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
 });

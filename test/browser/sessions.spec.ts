@@ -48,7 +48,7 @@ test('every session is listed, and ended one by one or all together', async ({ p
     await end.focus();
     await page.keyboard.press('Enter');
     const question = page.getByRole('alertdialog', { name: 'End this session?' });
-    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(question).toHaveCount(0);
     await expect(end).toBeFocused();

@@ -65,7 +65,7 @@ test('an unknown address has a page that leads back', async ({ page, guard }) =>
   await page.goto('/clustrs');
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
   await expect(page.getByText('/clustrs')).toBeVisible();
-  await page.getByRole('link', { name: 'To the clusters' }).click();
+  await page.getByRole('link', { name: 'Go to Clusters' }).click();
   await expect(page).toHaveURL(/\/clusters$/);
 });
 

@@ -22,7 +22,7 @@ import { ReadmeArticle } from './readme-article';
 
 const PAGE = '/documentation';
 
-/** The project's README, as the API gives it. */
+/** Shows the project's README. */
 @Component({
   selector: 'sw-documentation-page',
   imports: [RouterLink, Icon, Placeholder, ReadmeArticle, SkeletonRows],
@@ -44,7 +44,7 @@ export class DocumentationPage {
     const safe = this.sanitizer.sanitize(SecurityContext.HTML, toHtml(markdown)) ?? '';
     return buildReadme(safe, this.document, PAGE);
   });
-  /** The parts worth a line in the contents: not the title, not the fine divisions. */
+  /** Headings of levels 2 and 3. */
   protected readonly contents = computed(() =>
     (this.readme()?.headings ?? []).filter(({ level }) => level === 2 || level === 3),
   );
@@ -81,7 +81,7 @@ export class DocumentationPage {
     heading?.focus({ preventScroll: true });
   }
 
-  /** The last heading that has reached the upper part of the window. */
+  /** The last heading scrolled to the upper part of the window. */
   private headingInView(ids: readonly string[]): string | null {
     let reached = ids[0] ?? null;
     for (const id of ids) {

@@ -7,13 +7,13 @@ import {
   signal,
   ViewEncapsulation,
 } from '@angular/core';
-import { replaceByWords } from './readme';
+import { replaceByDescription } from './readme';
 import { copyText } from '../../shared/ui/copy-text';
 import { Toaster } from '../../shared/ui/toaster';
 
 const SHOWN_MS = 1600;
 
-/** Rendered Markdown. Its elements carry no attributes of Angular's, so its styles are scoped by a class. */
+/** Rendered Markdown. Its elements lack Angular's scope attributes, so a class scopes the styles. */
 @Component({
   selector: 'sw-readme-article',
   template: '',
@@ -28,27 +28,27 @@ export class ReadmeArticle {
   private readonly copied = signal<Element | null>(null);
 
   constructor() {
-    // A fragment is empty once it was put somewhere: a copy leaves the original to a later rendering.
-    // Failed pictures do not bubble, but they can be caught on their way down.
-    this.host.addEventListener('error', ({ target }) => this.missed(target), true);
+    // Error events of images do not bubble, but they can be captured.
+    this.host.addEventListener('error', ({ target }) => this.replaceImage(target), true);
+    // Inserting a fragment empties it: the copy keeps it for the next rendering.
     afterRenderEffect(() => this.host.replaceChildren(this.content().cloneNode(true)));
     afterRenderEffect((onCleanup) => {
       const button = this.copied();
       if (!button) return;
-      button.textContent = 'Copied';
+      button.textContent = $localize`Copied`;
       const timer = setTimeout(() => this.copied.set(null), SHOWN_MS);
       onCleanup(() => {
         clearTimeout(timer);
-        button.textContent = 'Copy';
+        button.textContent = $localize`Copy`;
       });
     });
   }
 
-  private missed(target: EventTarget | null): void {
-    if (target instanceof HTMLImageElement) replaceByWords(target, target.ownerDocument);
+  private replaceImage(target: EventTarget | null): void {
+    if (target instanceof HTMLImageElement) replaceByDescription(target, target.ownerDocument);
   }
 
-  /** One listener for all the buttons that the code blocks got. */
+  /** One listener for the Copy buttons of all code blocks. */
   protected async clicked(event: Event): Promise<void> {
     const button = (event.target as Element).closest('.copy-code');
     const code = button?.parentElement?.querySelector('pre')?.textContent;
@@ -57,7 +57,7 @@ export class ReadmeArticle {
       await copyText(code.trimEnd());
       this.copied.set(button);
     } catch (error) {
-      this.toaster.problem(error, 'Not copied.');
+      this.toaster.problem(error, $localize`Could not copy.`);
     }
   }
 }

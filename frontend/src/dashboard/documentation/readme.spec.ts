@@ -4,7 +4,7 @@ import { TestBed } from '@angular/core/testing';
 import { DomSanitizer } from '@angular/platform-browser';
 import { buildReadme, slug, toHtml, type Readme } from './readme';
 
-/** The whole way of a text: Markdown, Angular's sanitizer, then what the page adds. */
+/** Renders Markdown as the page does: Markdown, Angular's sanitizer, then the page's additions. */
 function read(markdown: string): Readme & { host: HTMLElement } {
   const safe = TestBed.inject(DomSanitizer).sanitize(SecurityContext.HTML, toHtml(markdown)) ?? '';
   const readme = buildReadme(safe, document, '/documentation');
@@ -13,16 +13,16 @@ function read(markdown: string): Readme & { host: HTMLElement } {
   return { ...readme, host };
 }
 
-describe('the README', () => {
+describe('buildReadme', () => {
   beforeEach(() => {
-    // The sanitizer says aloud, in development, what it took out.
+    // In development, the sanitizer logs what it removes.
     jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   });
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  it('names its headings as GitHub does, and each once', () => {
+  it('gives headings unique ids as GitHub does', () => {
     const { headings, host } = read(
       '# Slipway\n## Two commands: `npm start`\n## Usage\n### Usage\n## 日本\n## ???',
     );
@@ -39,7 +39,7 @@ describe('the README', () => {
     expect(slug(' A & B ')).toBe('a--b');
   });
 
-  it('leads links within itself to this page, and outside to a window of its own', () => {
+  it('keeps internal links on the page and opens external ones in a new window', () => {
     const { host } = read('[down](#usage) [kind](https://kind.sigs.k8s.io) [write](mailto:a@example.org)');
     const [within, outside, mail] = host.querySelectorAll('a');
     expect(within?.getAttribute('href')).toBe('/documentation#usage');
@@ -49,29 +49,29 @@ describe('the README', () => {
     expect(mail?.getAttribute('href')).toBe('mailto:a@example.org');
   });
 
-  it('names files of the project without a link that leads nowhere', () => {
+  it('shows project files as text instead of broken links', () => {
     const { host } = read('See [the **architecture**](ARCHITECTURE.md) and [`docs`](./docs/a%20b.md#x).');
     expect(host.querySelector('a')).toBeNull();
     const [first, second] = host.querySelectorAll<HTMLElement>('.file');
     expect(first?.innerHTML).toBe('the <strong>architecture</strong>');
-    expect(second?.title).toBe('./docs/a b.md#x, in the project’s folder');
+    expect(second?.title).toBe('./docs/a b.md#x, in the project folder');
   });
 
-  it('shows pictures that come with the product, and the description of any other', () => {
+  it('shows images shipped with the product and the description of others', () => {
     const { host } = read(
       '![Ours](./docs/pictures/list.png) ![Away](docs/../x.png) ![Spy](https://example.org/p.png) ![](/api/v1/jobs)',
     );
     expect([...host.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual([
       '/readme/docs/pictures/list.png',
     ]);
-    expect([...host.querySelectorAll('.picture')].map((words) => words.textContent)).toEqual([
+    expect([...host.querySelectorAll('.picture')].map((image) => image.textContent)).toEqual([
       'Away',
       'Spy',
-      'A picture',
+      'Image',
     ]);
   });
 
-  it('lets code be copied, also inside a list', () => {
+  it('adds Copy buttons to code blocks, also in lists', () => {
     const { host } = read('```sh\nnpm start\n```\n\n- first:\n\n  ```sh\n  npm test\n  ```');
     const blocks = [...host.querySelectorAll('.code')];
     expect(blocks.map((block) => block.querySelector('pre')?.textContent.trim())).toEqual([
@@ -81,12 +81,12 @@ describe('the README', () => {
     expect(blocks.every((block) => block.querySelector('button')?.textContent === 'Copy')).toBe(true);
   });
 
-  it('keeps wide tables inside themselves', () => {
+  it('lets wide tables scroll', () => {
     const { host } = read('| a | b |\n|---|---|\n| 1 | 2 |');
     expect(host.querySelector('.wide > table td')?.textContent).toBe('1');
   });
 
-  it('lets no script in, whatever its dress', () => {
+  it('removes scripts in every form', () => {
     const { host } = read(
       [
         '<script>alert(1)</script>',

@@ -14,30 +14,30 @@ export interface Readme {
 
 const markdown = new Marked({ gfm: true });
 
-/** Markdown as HTML, not yet safe: it goes through Angular's sanitizer before anything else touches it. */
+/** Markdown as unsafe HTML: pass it through Angular's sanitizer before anything else. */
 export function toHtml(text: string): string {
   return markdown.parse(text, { async: false });
 }
 
 /**
- * Finishes sanitized HTML: headings get ids and a link to themselves, links lead where they can, code can
- * be copied, wide tables scroll inside themselves. The fragment belongs to `document`.
+ * Completes sanitized HTML: ids and anchors for headings, working links, Copy buttons for code, scrolling
+ * tables. The fragment belongs to `document`.
  *
- * @param page the address of the page, as links within it have to name it where the document has a base
+ * @param page URL of the page. Links within it need it because the document has a base URL
  */
 export function buildReadme(safeHtml: string, document: Document, page: string): Readme {
   const template = document.createElement('template');
   template.innerHTML = safeHtml;
   const { content } = template;
   const headings = nameHeadings(content, document, page);
-  for (const link of content.querySelectorAll('a:not(.anchor)')) treatLink(link, document, page);
-  for (const image of content.querySelectorAll('img')) treatImage(image, document);
+  for (const link of content.querySelectorAll('a:not(.anchor)')) fixLink(link, document, page);
+  for (const image of content.querySelectorAll('img')) fixImage(image, document);
   for (const block of content.querySelectorAll('pre')) addCopyButton(block, document);
   for (const table of content.querySelectorAll('table')) wrapTable(table, document);
   return { content: document.adoptNode(content), headings };
 }
 
-/** As GitHub names headings, so that links written for it work here too. */
+/** The id of a heading, as GitHub builds it, so that links written for GitHub work here. */
 export function slug(text: string): string {
   return text
     .trim()
@@ -55,19 +55,19 @@ function nameHeadings(content: DocumentFragment, document: Document, page: strin
     used.set(base, times + 1);
     const id = times === 0 ? base : `${base}-${times}`;
     heading.id = id;
-    // Focus follows a jump, so that the keyboard goes on from there.
+    // Focusable, so that the keyboard continues from the target of a jump.
     heading.setAttribute('tabindex', '-1');
     const anchor = document.createElement('a');
     anchor.className = 'anchor';
     anchor.href = `${page}#${id}`;
-    anchor.setAttribute('aria-label', `Link to “${text}”`);
+    anchor.setAttribute('aria-label', $localize`Link to “${text}:heading:”`);
     anchor.textContent = '#';
     heading.append(anchor);
     return { id, text, level: Number(heading.tagName.slice(1)) };
   });
 }
 
-function treatLink(link: Element, document: Document, page: string): void {
+function fixLink(link: Element, document: Document, page: string): void {
   const target = link.getAttribute('href') ?? '';
   if (target.startsWith('#')) {
     link.setAttribute('href', `${page}${target}`);
@@ -79,17 +79,17 @@ function treatLink(link: Element, document: Document, page: string): void {
   }
 }
 
-/** A file of the project is not served: its name is told, and no link leads nowhere. */
+/** Project files are not served: shows the name instead of a broken link. */
 function replaceByFile(link: Element, target: string, document: Document): void {
   const name = document.createElement('span');
   name.className = 'file';
-  name.title = `${decodePath(target)}, in the project’s folder`;
+  name.title = $localize`${decodePath(target)}:path:, in the project folder`;
   name.append(...link.childNodes);
   link.replaceWith(name);
 }
 
-/** Only pictures that come with the product are shown; of others the description is. */
-function treatImage(image: HTMLImageElement, document: Document): void {
+/** Shows only images shipped with the product; replaces others by their description. */
+function fixImage(image: HTMLImageElement, document: Document): void {
   const source = image.getAttribute('src') ?? '';
   const own = /^(?:\.\/)?(docs\/[^?#]+)$/.exec(source)?.[1];
   if (own && !own.split('/').includes('..')) {
@@ -97,17 +97,17 @@ function treatImage(image: HTMLImageElement, document: Document): void {
     image.setAttribute('loading', 'lazy');
     return;
   }
-  replaceByWords(image, document);
+  replaceByDescription(image, document);
 }
 
-/** What a picture shows, in its author's words, where the picture itself cannot be shown. */
-export function replaceByWords(image: HTMLImageElement, document: Document): void {
+/** Replaces an image by its alternative text. */
+export function replaceByDescription(image: HTMLImageElement, document: Document): void {
   const source = image.getAttribute('src') ?? '';
-  const words = document.createElement('span');
-  words.className = 'picture';
-  words.textContent = image.alt || 'A picture';
-  if (source !== '') words.title = decodePath(source);
-  image.replaceWith(words);
+  const text = document.createElement('span');
+  text.className = 'picture';
+  text.textContent = image.alt || $localize`Image`;
+  if (source !== '') text.title = decodePath(source);
+  image.replaceWith(text);
 }
 
 function addCopyButton(block: HTMLPreElement, document: Document): void {
@@ -116,12 +116,12 @@ function addCopyButton(block: HTMLPreElement, document: Document): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'btn small copy-code';
-  button.textContent = 'Copy';
+  button.textContent = $localize`Copy`;
   block.replaceWith(frame);
-  // A wide block scrolls, and what scrolls is reached by the keyboard.
+  // Wide blocks scroll, so they must be focusable.
   block.setAttribute('tabindex', '0');
   block.setAttribute('role', 'group');
-  block.setAttribute('aria-label', 'Code');
+  block.setAttribute('aria-label', $localize`Code`);
   frame.append(block, button);
 }
 
@@ -130,7 +130,7 @@ function wrapTable(table: HTMLTableElement, document: Document): void {
   frame.className = 'wide';
   frame.setAttribute('tabindex', '0');
   frame.setAttribute('role', 'group');
-  frame.setAttribute('aria-label', 'Table');
+  frame.setAttribute('aria-label', $localize`Table`);
   table.replaceWith(frame);
   frame.append(table);
 }

@@ -1,3 +1,4 @@
+import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, effect, inject, input, signal, untracked } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
@@ -9,75 +10,70 @@ import { Notice } from '../../shared/ui/notice';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { LoadImages } from './load-images';
 
-/** The images in the nodes of a cluster, and the way to load more. */
+/** The images in the nodes of a cluster, with an action to load more. */
 @Component({
   selector: 'sw-cluster-images',
-  imports: [Icon, Notice, SkeletonRows],
+  imports: [Icon, NgTemplateOutlet, Notice, SkeletonRows],
   template: `
     <section class="panel" aria-labelledby="cluster-images-title">
       <div class="panel-head">
-        <h2 id="cluster-images-title">Images</h2>
+        <h2 i18n id="cluster-images-title">Images</h2>
         @if (found()) {
-          <span class="n">{{ own().length }} loaded</span>
+          <span i18n class="n">{{ own().length }} loaded</span>
         }
-        @if (asked()) {
+        @if (canRead()) {
           <div class="acts">
-            <button type="button" class="btn small" [disabled]="!loadable()" (click)="load()">
+            <button i18n type="button" class="btn small" [disabled]="!loadable()" (click)="load()">
               <sw-icon name="plus" />Load images…
             </button>
           </div>
         }
       </div>
-      @if (!asked()) {
-        <p>What its nodes hold can be read while they run.</p>
+      @if (!canRead()) {
+        <p i18n>Start the cluster to see its images.</p>
       } @else if (found(); as found) {
-        @if (silent().length > 0) {
-          <div class="silent">
-            <sw-notice tone="warning" icon="warning">
-              Not all nodes could be asked: {{ silentSentence() }}.
-            </sw-notice>
+        @if (failedNodes(); as nodes) {
+          <div class="notice">
+            <sw-notice i18n tone="warning" icon="warning"
+              >Could not read the images of all nodes. {{ nodes }}.</sw-notice
+            >
           </div>
         }
         @if (own().length === 0) {
-          <p>
-            Nothing was loaded. An image that is built on this machine is in no cluster until it is loaded.
-          </p>
+          <p i18n>No images loaded. Load a locally built image before Pods can use it.</p>
         } @else {
-          <ul aria-label="Loaded images">
-            @for (image of own(); track image.id) {
-              <li>
-                <span class="name">{{ nameOf(image) }}</span>
-                <span class="where">{{ whereOf(image) }}</span>
-                <span class="size">{{ sizeOf(image) }}</span>
-              </li>
-            }
+          <ul aria-label="Loaded images" i18n-aria-label>
+            <ng-container *ngTemplateOutlet="rows; context: { $implicit: own() }" />
           </ul>
         }
         @if (builtIn().length > 0) {
           <details>
             <summary>{{ builtInText() }}</summary>
-            <ul aria-label="Images that came with the nodes">
-              @for (image of builtIn(); track image.id) {
-                <li>
-                  <span class="name">{{ nameOf(image) }}</span>
-                  <span class="where">{{ whereOf(image) }}</span>
-                  <span class="size">{{ sizeOf(image) }}</span>
-                </li>
-              }
+            <ul aria-label="Kubernetes images of the nodes" i18n-aria-label>
+              <ng-container *ngTemplateOutlet="rows; context: { $implicit: builtIn() }" />
             </ul>
           </details>
         }
       } @else if (problem(); as problem) {
-        <div class="silent">
+        <div class="notice">
           <sw-notice tone="warning" icon="warning">
             {{ problem.message }}
-            <button action type="button" class="link" (click)="refresh()">Try now</button>
+            <button i18n action type="button" class="link" (click)="refresh()">Try again</button>
           </sw-notice>
         </div>
       } @else {
-        <sw-skeleton-rows label="Asking the nodes for their images" />
+        <sw-skeleton-rows label="Loading images" i18n-label />
       }
     </section>
+    <ng-template #rows let-images>
+      @for (image of images; track image.id) {
+        <li>
+          <span class="name">{{ nameOf(image) }}</span>
+          <span class="where">{{ whereOf(image) }}</span>
+          <span class="size">{{ sizeOf(image) }}</span>
+        </li>
+      }
+    </ng-template>
   `,
   styles: `
     p {
@@ -85,7 +81,7 @@ import { LoadImages } from './load-images';
       color: var(--text-2);
       font-size: var(--fs-sm);
     }
-    .silent {
+    .notice {
       padding: 0 16px 12px;
     }
     li {
@@ -134,13 +130,13 @@ import { LoadImages } from './load-images';
 export class ClusterImages {
   private readonly api = inject(Api);
   private readonly jobs = inject(JobsStore);
-  private readonly loads = inject(LoadImages);
+  private readonly loadImages = inject(LoadImages);
   readonly cluster = input.required<ClusterDto>();
 
   protected readonly found = signal<ClusterImagesDto | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | null>(null);
-  /** Only nodes that run can tell, and take. */
-  protected readonly asked = computed(() => {
+  /** Only running nodes can list and load images. */
+  protected readonly canRead = computed(() => {
     const { state, nodes } = this.cluster();
     return (state === 'running' || state === 'degraded') && nodes.some((node) => node.state === 'running');
   });
@@ -152,26 +148,27 @@ export class ClusterImages {
     (this.found()?.images ?? []).filter((image) => image.part_of_kubernetes),
   );
   protected readonly builtInText = computed(
-    () => `${plural(this.builtIn().length, 'image')} of Kubernetes itself, which came with the nodes`,
+    () => $localize`${plural(this.builtIn().length, 'Kubernetes image')}:images: included in the nodes`,
   );
-  protected readonly silent = computed(() =>
-    (this.found()?.nodes ?? []).filter(({ reason }) => reason !== null),
+  protected readonly failedNodes = computed(() =>
+    sentenceList(
+      (this.found()?.nodes ?? []).flatMap(({ name, reason }) =>
+        reason === null ? [] : `${name}: ${reason}`,
+      ),
+    ),
   );
-  protected readonly silentSentence = computed(() =>
-    sentenceList(this.silent().map(({ name, reason }) => `${name}: ${reason ?? ''}`)),
-  );
-  /** What may have changed the images: the nodes' states, and a load that ended. */
+  /** Changes when the images may have changed: with the states of the nodes and with each finished load. */
   private readonly stamp = computed(() => {
     const { name, runtime, nodes } = this.cluster();
     const states = nodes.map((node) => `${node.name} ${node.state}`).join();
-    // By the jobs that ended: a load may be over before the cluster's record ever told that it is busy.
+    // Counts finished jobs: a short load may never show as the cluster's active job.
     const loads = this.jobs
       .jobs()
       .filter(
         (job) =>
           job.kind === 'load-images' && job.cluster === name && job.runtime === runtime && !isActive(job),
       );
-    return this.asked() ? `${runtime}/${name} ${loads.length} ${states}` : '';
+    return this.canRead() ? `${runtime}/${name} ${loads.length} ${states}` : '';
   });
 
   constructor() {
@@ -186,9 +183,9 @@ export class ClusterImages {
   }
 
   protected whereOf({ nodes }: NodeImageDto): string {
-    const of = this.found()?.nodes.length ?? 0;
-    if (nodes.length === of) return of === 1 ? 'its one node' : 'every node';
-    return nodes.length === 1 ? (nodes[0] ?? '') : `${nodes.length} of ${of} nodes`;
+    const total = this.found()?.nodes.length ?? 0;
+    if (nodes.length === total) return $localize`all nodes`;
+    return nodes.length === 1 ? (nodes[0] ?? '') : $localize`${nodes.length}:count: of ${total}:total: nodes`;
   }
 
   protected sizeOf({ size_bytes }: NodeImageDto): string {
@@ -210,6 +207,6 @@ export class ClusterImages {
   }
 
   protected load(): void {
-    void this.loads.open(this.cluster());
+    void this.loadImages.open(this.cluster());
   }
 }

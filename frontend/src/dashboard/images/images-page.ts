@@ -14,10 +14,10 @@ import { Toaster } from '../../shared/ui/toaster';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs } from '../shell/breadcrumbs';
 
-/** Sizes that an engine is still measuring are asked for again. */
+/** Refresh interval while an engine is still measuring. */
 const MEASURING_MS = 2000;
 
-/** What clusters take on the disks of the engines, and the way to be rid of what none of them needs. */
+/** Disk usage of clusters per engine, with an action to remove unused images and volumes. */
 @Component({
   selector: 'sw-images-page',
   imports: [Breadcrumbs, Icon, Notice, Placeholder, RouterLink, SkeletonRows],
@@ -33,11 +33,14 @@ export class ImagesPage {
 
   protected readonly usage = signal<DiskUsageDto[] | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | null>(null);
-  protected readonly crumbs = [{ text: 'Diagnostics', link: '/diagnostics' }, { text: 'Images and disk' }];
+  protected readonly crumbs = [
+    { text: $localize`Diagnostics`, link: '/diagnostics' },
+    { text: $localize`Images and disk` },
+  ];
   protected readonly pageOf = clusterPage;
   protected readonly engineIcon = engineIcon;
   protected readonly sizeOf = formatBytes;
-  /** Whatever job ends may have changed what is there. */
+  /** Any finished job may have changed the disk usage. */
   private readonly ended = computed(
     () => this.jobs.jobs().filter(({ finished_at }) => finished_at !== null).length,
   );
@@ -69,7 +72,7 @@ export class ImagesPage {
 
   protected volumeSize({ size_bytes }: NodeVolumeUsageDto, { measuring }: DiskUsageDto): string {
     if (size_bytes !== null) return formatBytes(size_bytes);
-    return measuring ? 'measuring…' : 'not told';
+    return measuring ? $localize`measuring…` : $localize`unknown`;
   }
 
   protected removableOf(engine: DiskUsageDto): {
@@ -89,21 +92,20 @@ export class ImagesPage {
 
   protected async prune(engine: DiskUsageDto): Promise<void> {
     const { images, volumes } = this.removableOf(engine);
-    const agreed = await this.confirm.ask({
-      title: `Remove what no cluster needs from ${engine.runtime}?`,
+    const confirmed = await this.confirm.ask({
+      title: $localize`Remove unused images and volumes from ${engine.runtime}:engine:?`,
       text: [
-        `${plural(images.length, 'node image')} and ${plural(volumes.length, 'node volume')}, up to ${formatBytes(engine.freeable_bytes)}. Each is looked at once more before it goes.`,
-        'A node image that is needed again has to be pulled again. What was in a volume is lost.',
+        $localize`This removes ${plural(images.length, 'node image')}:images: and ${plural(volumes.length, 'node volume')}:volumes:, up to ${formatBytes(engine.freeable_bytes)}:size:. Slipway checks again that each is unused.`,
+        $localize`Node images are downloaded again when needed. Data in the volumes is lost.`,
       ],
       losses: [
         ...images.map((image) => this.nameOf(image)),
-        ...volumes.map(({ node }) => `the volume of ${node}, which is gone`),
+        ...volumes.map(({ node }) => $localize`volume of deleted node ${node}:node:`),
       ],
-      action: 'Remove them',
-      keep: 'Keep them',
+      action: $localize`Remove`,
       danger: true,
     });
-    if (!agreed) return;
+    if (!confirmed) return;
     try {
       const { job_id: jobId } = await this.api.prune({
         runtime: engine.runtime,
@@ -112,7 +114,7 @@ export class ImagesPage {
       });
       await this.screen.open(jobId);
     } catch (error) {
-      this.toaster.problem(error, 'Nothing was removed.');
+      this.toaster.problem(error, $localize`Could not remove unused images and volumes.`);
     }
   }
 }

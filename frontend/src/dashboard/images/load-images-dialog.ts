@@ -12,15 +12,15 @@ import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { UsageBar } from '../../shared/ui/usage-bar';
 
-/** One name of an image: what a pod says, and so what one chooses. */
-export interface ImageChoice {
+/** One reference of an image, as Pods use it. */
+interface ImageChoice {
   reference: string;
   size: number;
   architecture: string | null;
   warnings: string[];
 }
 
-/** Chooses images of the engine, or an archive, and begins to load them into the nodes. */
+/** Loads images of the engine, or an archive, into the nodes. */
 @Component({
   selector: 'sw-load-images-dialog',
   imports: [Icon, Notice, Placeholder, SkeletonRows, UsageBar],
@@ -39,7 +39,7 @@ export class LoadImagesDialog {
   protected readonly archive = signal<File | null>(null);
   protected readonly over = signal(false);
   protected readonly sending = signal(false);
-  /** Share of the archive that was sent, 0 to 100; null while none is. */
+  /** Upload progress of the archive, 0 to 100; null if none is being sent. */
   protected readonly sent = signal<number | null>(null);
   protected readonly problem = signal<ApiProblem | null>(null);
   protected readonly listProblem = signal<ApiProblem | null>(null);
@@ -58,7 +58,7 @@ export class LoadImagesDialog {
     if (archive) return `${archive.name}, ${formatBytes(archive.size)}`;
     const bytes = this.picked().reduce((sum, { size }) => sum + size, 0);
     return this.chosen().size === 0
-      ? 'Nothing is chosen yet.'
+      ? $localize`No images selected`
       : `${plural(this.chosen().size, 'image')}, ${formatBytes(bytes)}`;
   });
 
@@ -107,7 +107,7 @@ export class LoadImagesDialog {
     this.dialog.close();
   }
 
-  protected async begin(event: Event): Promise<void> {
+  protected async load(event: Event): Promise<void> {
     event.preventDefault();
     if (this.sending() || !this.ready()) return;
     this.sending.set(true);
@@ -156,7 +156,7 @@ export class LoadImagesDialog {
   }
 }
 
-/** Names that can be loaded: node images are none that a pod would use, and one without a name cannot be said. */
+/** References that can be loaded. Pods use no node images, and images without a reference cannot be named. */
 function choicesOf(images: readonly EngineImageDto[]): ImageChoice[] {
   return images
     .filter((image) => !image.is_node_image)

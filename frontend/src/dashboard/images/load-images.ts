@@ -1,27 +1,19 @@
-import { Dialog } from '@angular/cdk/dialog';
 import { inject, Service } from '@angular/core';
-import { firstValueFrom } from 'rxjs';
 import type { ClusterKey } from '../../shared/api/api';
-import { loadPart } from '../../shared/loading/load-part';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { JobScreen } from '../job-screen/job-screen';
 
-/** Opens the choice of images for a cluster, and the screen of the job that it begins. */
+/** Opens the dialog to load images into a cluster, then the screen of its job. */
 @Service()
 export class LoadImages {
-  private readonly dialog = inject(Dialog);
+  private readonly dialogs = inject(Dialogs);
   private readonly screen = inject(JobScreen);
 
   async open({ name, runtime }: ClusterKey): Promise<void> {
-    const { LoadImagesDialog } = await loadPart(() => import('./load-images-dialog'));
-    const open = this.dialog.open<number, ClusterKey>(LoadImagesDialog, {
-      data: { name, runtime },
-      ariaLabelledBy: 'load-title',
-      autoFocus: '#load-search',
-      width: '720px',
-      panelClass: ['dialog-pane', 'fills-phone'],
-      backdropClass: 'veil',
-    });
-    const jobId = await firstValueFrom(open.closed);
+    const jobId = await this.dialogs.open<number>(
+      () => import('./load-images-dialog').then((file) => file.LoadImagesDialog),
+      { data: { name, runtime }, ariaLabelledBy: 'load-title', autoFocus: '#load-search', width: '720px' },
+    );
     if (jobId !== undefined) await this.screen.open(jobId);
   }
 }

@@ -142,7 +142,6 @@ export class JobsPage {
         'Their steps and logs are removed for good. The journal keeps what happened, and clusters stay as they are.',
       ],
       action: `Clear ${plural(finished, 'job')}`,
-      keep: finished === 1 ? 'Keep it' : 'Keep them',
       danger: true,
     });
     if (!sure) return;

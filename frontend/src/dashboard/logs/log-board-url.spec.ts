@@ -6,14 +6,14 @@ const KEY = { runtime: 'docker', name: 'shop' };
 const object = (group: string, kind: string, namespace: string | null): ResourceObjectDto =>
   ({ type: { group, kind }, namespace, name: 'api-1', owners: [] as unknown[] }) as ResourceObjectDto;
 
-describe('the way to the logs', () => {
-  it('names what is wanted, and nothing of it can be read as something else', () => {
+describe('logBoardUrl', () => {
+  it('encodes the filter as query parameters', () => {
     expect(logBoardUrl({ runtime: 'docker', cluster: 'a&b=c', pod: 'x' })).toBe(
       '/log-board?runtime=docker&cluster=a%26b%3Dc&pod=x',
     );
   });
 
-  it('leads from pods, nodes and workloads', () => {
+  it('filters by Pod, node or workload', () => {
     expect(logsOfObject(KEY, object('core', 'Pod', 'eu'))).toEqual({
       runtime: 'docker',
       cluster: 'shop',
@@ -33,11 +33,11 @@ describe('the way to the logs', () => {
     ['apps', 'ReplicaSet', 'bare', null, '', 'ReplicaSet/bare'],
     ['batch', 'CronJob', 'nightly', null, '', 'CronJob/nightly'],
     ['batch', 'Job', 'nightly-29392140', 'CronJob', 'nightly', 'CronJob/nightly'],
-    // Somebody had it run by hand.
+    // Started manually.
     ['batch', 'Job', 'nightly-20261123', 'CronJob', 'nightly', 'Job/nightly-20261123'],
     ['batch', 'Job', 'nightly-now', 'CronJob', 'nightly', 'Job/nightly-now'],
   ])(
-    'leads from %s/%s %s to what its pods are gathered under',
+    'filters %s/%s %s by the workload that groups its Pods',
     (group, kind, name, owner, ofName, workload) => {
       const owners = owner === null ? [] : [{ kind: owner, name: ofName, controller: true }];
       const found = { ...object(group, kind, 'eu'), name, owners } as ResourceObjectDto;
@@ -45,13 +45,13 @@ describe('the way to the logs', () => {
     },
   );
 
-  it('leads from nothing that writes no log, nor from a kind of the same name', () => {
+  it('returns null for kinds without logs and for custom kinds of the same name', () => {
     expect(logsOfObject(KEY, object('core', 'ConfigMap', 'eu'))).toBeNull();
     expect(logsOfObject(KEY, object('example.org', 'Pod', 'eu'))).toBeNull();
     expect(logsOfObject(KEY, object('example.org', 'Job', 'eu'))).toBeNull();
   });
 
-  it('leads from a job to what was written while it ran', () => {
+  it('limits the logs of a job to its time range', () => {
     const job = { runtime: 'docker', cluster: 'shop', created_at: '2026-11-21T09:00:00.000Z' };
     const started_at = '2026-11-21T09:00:01.000Z';
     expect(logsOfJob({ ...job, started_at, finished_at: '2026-11-21T09:02:00.000Z' })).toEqual({
@@ -60,7 +60,7 @@ describe('the way to the logs', () => {
       from: started_at,
       to: '2026-11-21T09:02:05.000Z',
     });
-    // One that was interrupted before it began.
+    // Interrupted before it started.
     expect(logBoardUrl(logsOfJob({ ...job, started_at: null, finished_at: null }))).toBe(
       '/log-board?runtime=docker&cluster=shop&from=2026-11-21T09%3A00%3A00.000Z',
     );

@@ -1,23 +1,23 @@
 import type { JobDto, ResourceObjectDto } from '../../shared/api/api-types';
 
-/** What the log board is to show: everything that fits all of it, also what comes later. */
+/** Filter for the log board: all lines that match every field, including later ones. */
 export interface LogBoardTarget {
   runtime: string;
   cluster: string;
   namespace?: string;
-  /** Kind and name of what pods run for: `Deployment/payments-api`. */
+  /** Kind and name of the Pods' workload: `Deployment/payments-api`. */
   workload?: string;
   pod?: string;
   node?: string;
-  /** What was written from a time on, and before another one; RFC 3339. */
+  /** Time range, `to` exclusive; RFC 3339. */
   from?: string;
   to?: string;
 }
 
-/** What the nodes write as a job fails, and after it by their own clock. */
+/** Nodes write lines shortly after a job fails, and their clocks may differ. */
 const AFTER_JOB_MS = 5000;
 
-/** Kinds whose pods the log board gathers under their name. */
+/** Kinds by which the log board groups Pods. */
 const WORKLOADS: ReadonlySet<string> = new Set([
   'Deployment',
   'ReplicaSet',
@@ -27,7 +27,7 @@ const WORKLOADS: ReadonlySet<string> = new Set([
   'CronJob',
 ]);
 
-/** Leads to the log board, which may be at another port: the server knows where. */
+/** URL of the log board. The server redirects it to the right port. */
 export function logBoardUrl(of: LogBoardTarget): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(of)) {
@@ -36,7 +36,7 @@ export function logBoardUrl(of: LogBoardTarget): string {
   return `/log-board?${parameters.toString()}`;
 }
 
-/** Logs that belong to an object; null for kinds that write none. */
+/** Logs of an object; null for kinds without logs. */
 export function logsOfObject(
   key: { runtime: string; name: string },
   { type, namespace, name, owners }: Pick<ResourceObjectDto, 'type' | 'namespace' | 'name' | 'owners'>,
@@ -49,10 +49,10 @@ export function logsOfObject(
   return isWorkload ? { ...cluster, namespace, workload: workloadOf(type.kind, name, owners) } : null;
 }
 
-/** As the log board tells it: the minute of a run, and not a day that somebody wrote behind a name. */
+/** Suffix of a CronJob's run: its minute since 1970, not a date such as 20261123. The log board uses the same rule. */
 const RUN = /^(?!20)\d{8}$/;
 
-/** What the log board gathers pods under is the Deployment and the CronJob that they are made for in the end. */
+/** The log board groups Pods by Deployment and CronJob rather than by their ReplicaSets and Jobs. */
 function workloadOf(kind: string, name: string, owners: ResourceObjectDto['owners']): string {
   const owner = owners.find(({ controller }) => controller);
   const own = owner && name.startsWith(`${owner.name}-`) ? name.slice(owner.name.length + 1) : '';
@@ -61,7 +61,7 @@ function workloadOf(kind: string, name: string, owners: ResourceObjectDto['owner
   return owner && (isRun || isVersion) ? `${owner.kind}/${owner.name}` : `${kind}/${name}`;
 }
 
-/** What the nodes of its cluster wrote during a job. */
+/** Logs of a cluster's nodes while a job ran. */
 export function logsOfJob({
   runtime,
   cluster,

@@ -2,25 +2,28 @@ import { Component, computed, input } from '@angular/core';
 import { Icon } from '../../shared/ui/icon';
 import { logBoardUrl, type LogBoardTarget } from './log-board-url';
 
-/** Opens the log board at what somebody looks at here. */
+/** Opens the logs of an object on the log board. */
 @Component({
   selector: 'sw-log-link',
   imports: [Icon],
   template: `
     <a
+      i18n
       class="btn small"
       target="_blank"
       rel="noopener"
       [href]="address()"
-      [attr.aria-label]="'Logs of ' + name() + ', in a new window'"
-      title="On the log board, in a new window"
+      aria-label="Logs of {{ name() }} on the log board, in a new window"
+      i18n-aria-label
+      title="Open on the log board in a new window"
+      i18n-title
       ><sw-icon name="external" />Logs</a
     >
   `,
 })
 export class LogLink {
   readonly of = input.required<LogBoardTarget>();
-  /** Whose logs they are, in words. */
+  /** Name of the object for screen readers. */
   readonly name = input.required<string>();
   protected readonly address = computed(() => logBoardUrl(this.of()));
 }

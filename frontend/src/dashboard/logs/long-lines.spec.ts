@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { LongLines, MOST_CHARACTERS } from './long-lines';
+import { LongLines, MAX_CHARACTERS } from './long-lines';
 
-describe('the long lines of a pod’s log', () => {
-  it('are held, the newest of them, in a bounded room', () => {
+describe('LongLines', () => {
+  it('drops the oldest lines beyond the limit', () => {
     const texts = new LongLines();
     const text = 'x'.repeat(64_000);
-    const room = Math.floor(MOST_CHARACTERS / text.length);
+    const room = Math.floor(MAX_CHARACTERS / text.length);
     for (let seq = 0; seq < room; seq += 1) texts.add(seq, { text, cut: seq });
     expect([texts.get(0)?.cut, texts.get(room - 1)?.cut]).toEqual([0, room - 1]);
     texts.add(room, { text, cut: 0 });

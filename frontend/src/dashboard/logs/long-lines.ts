@@ -1,13 +1,13 @@
-/** Most characters that are held of long lines together; the log board has all of them. */
-export const MOST_CHARACTERS = 8_000_000;
+/** Limit for all long lines together. The log board keeps all of them. */
+export const MAX_CHARACTERS = 8_000_000;
 
 export interface FullText {
   text: string;
-  /** Bytes that nobody kept. */
+  /** Bytes that the server cut off. */
   cut: number;
 }
 
-/** Lines that are longer than what their rows hold, by number: as many of the newest as there is room for. */
+/** Full texts of lines that are too long for their rows, by line number. Drops the oldest beyond the limit. */
 export class LongLines {
   private readonly texts = new Map<number, FullText>();
   private characters = 0;
@@ -16,7 +16,7 @@ export class LongLines {
     this.texts.set(seq, whole);
     this.characters += whole.text.length;
     for (const [oldest, { text }] of this.texts) {
-      if (this.characters <= MOST_CHARACTERS) return;
+      if (this.characters <= MAX_CHARACTERS) return;
       this.texts.delete(oldest);
       this.characters -= text.length;
     }

@@ -7,31 +7,33 @@ import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
 import type { FullText } from './long-lines';
 
-/** All of one line of a pod's log, under its rows. */
+/** Full text of one line, below the rows. */
 @Component({
-  selector: 'sw-pod-line',
+  selector: 'sw-pod-log-line',
   imports: [CopyButton, Icon, WholeLine],
   template: `
     <header>
-      <h3>Line</h3>
+      <h3 i18n>Line</h3>
       <time class="muted">{{ time() }}</time>
       @if (line().level; as level) {
         <span class="muted">{{ level }}</span>
       }
-      <sw-copy-button [text]="copied()" name="Copy the line" />
+      <sw-copy-button [text]="copied()" name="Copy line" i18n-name />
       <button
         type="button"
         class="btn icon quiet small"
-        aria-label="Close the line"
-        title="Close, Esc"
+        aria-label="Close line"
+        i18n-aria-label
+        title="Close (Esc)"
+        i18n-title
         (click)="closed.emit()"
       >
         <sw-icon name="x" />
       </button>
     </header>
     <sw-whole-line [text]="text()" [(raw)]="raw" />
-    @if (missing(); as words) {
-      <p class="muted">{{ words }}</p>
+    @if (missing(); as text) {
+      <p class="muted">{{ text }}</p>
     }
   `,
   styles: `
@@ -61,7 +63,7 @@ import type { FullText } from './long-lines';
 })
 export class PodLogLine {
   readonly line = input.required<LogLine>();
-  /** Null where it is not held any more. */
+  /** Null if it is no longer in memory. */
   readonly whole = input.required<FullText | null>();
   readonly isUtc = input(false);
   readonly closed = output();
@@ -71,7 +73,9 @@ export class PodLogLine {
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
   protected readonly missing = computed(() => {
     const whole = this.whole();
-    if (!whole) return 'Only its begin is still held here. The log board has all of it.';
-    return whole.cut > 0 ? `${whole.cut.toLocaleString('en')} more bytes were cut off.` : null;
+    if (!whole) return $localize`Only the beginning is in memory. The log board has the full line.`;
+    return whole.cut > 0
+      ? $localize`${whole.cut.toLocaleString('en')}:bytes: more bytes were cut off.`
+      : null;
   });
 }

@@ -17,32 +17,32 @@ const line = (text: string): PodLogEvent => ({
   line: { time: '2026-11-21T09:44:02.117003Z', level: null, text, cut: 0, continues: false },
 });
 
-/** Answers each reader with what it was told, and with nothing more. */
-function runWith(answers: PodLogEvent[][][]): PodLogReader {
-  const events = {
+/** Returns one list of events per call of `read`. */
+function readerOf(responses: PodLogEvent[][][]): PodLogReader {
+  const source = {
     async *read(): AsyncGenerator<PodLogEvent[]> {
-      const answer = answers.shift();
-      if (!answer) throw new Error('nobody told of this log');
+      const events = responses.shift();
+      if (!events) throw new Error('No response is left.');
       yield await Promise.resolve([]);
-      yield* answer;
+      yield* events;
     },
   };
-  TestBed.configureTestingModule({ providers: [PodLogReader, { provide: EventLines, useValue: events }] });
+  TestBed.configureTestingModule({ providers: [PodLogReader, { provide: EventLines, useValue: source }] });
   return TestBed.inject(PodLogReader);
 }
 
-describe('the log of a pod', () => {
-  it('says how many of its lines were left out, until it is read anew', async () => {
-    const run = runWith([
+describe('PodLogReader', () => {
+  it('counts omitted lines until the log is read again', async () => {
+    const reader = readerOf([
       [[{ type: 'left_out', lines: 120 }, line('one'), line('two')], [{ type: 'end' }]],
       [[line('three')], [{ type: 'end' }]],
     ]);
-    await run.read(LOG);
-    expect([run.leftOut(), run.state(), run.rows().end]).toEqual([120, 'ended', 2]);
-    expect(run.rows().row(0)).toMatchObject({ kind: 'line', seq: 0, text: 'one' });
-    await run.read(LOG);
-    expect([run.leftOut(), run.state(), run.rows().end]).toEqual([0, 'ended', 1]);
-    await run.read(LOG);
-    expect([run.state(), run.problem()?.message]).toEqual(['failed', expect.any(String)]);
+    await reader.read(LOG);
+    expect([reader.leftOut(), reader.state(), reader.rows().end]).toEqual([120, 'ended', 2]);
+    expect(reader.rows().row(0)).toMatchObject({ kind: 'line', seq: 0, text: 'one' });
+    await reader.read(LOG);
+    expect([reader.leftOut(), reader.state(), reader.rows().end]).toEqual([0, 'ended', 1]);
+    await reader.read(LOG);
+    expect([reader.state(), reader.problem()?.message]).toEqual(['failed', expect.any(String)]);
   });
 });

@@ -7,7 +7,7 @@ import { keptText, LONGEST_KEPT, type LogLine, microseconds } from '../../shared
 import { LongLines, type FullText } from './long-lines';
 import { PodLogRows } from './pod-log-rows';
 
-/** Lines that a log begins with here. */
+/** Lines read before following. */
 const TAIL = 1000;
 
 export interface PodLogAddress {
@@ -18,70 +18,74 @@ export interface PodLogAddress {
   previous: boolean;
 }
 
-/** How far a log is: its first lines are awaited, it is followed, it ended, or it cannot be read. */
+/** `opening` until the first response; `open` while following. */
 export type PodLogState = 'opening' | 'open' | 'ended' | 'failed';
 
-/** Reads one log at a time, and follows it as long as somebody looks. */
+/** Reads and follows one log at a time. */
 @Injectable()
 export class PodLogReader {
   private readonly events = inject(EventLines);
-  private readonly shown = signal(new PodLogRows());
-  private readonly at = signal<PodLogState>('opening');
+  private readonly current = signal(new PodLogRows());
+  private readonly status = signal<PodLogState>('opening');
   private readonly failure = signal<ApiProblem | null>(null);
-  private readonly missing = signal(0);
+  private readonly omitted = signal(0);
   private reading: AbortController | undefined;
   private long = new LongLines();
 
-  readonly rows = this.shown.asReadonly();
-  readonly state = this.at.asReadonly();
+  readonly rows = this.current.asReadonly();
+  readonly state = this.status.asReadonly();
   readonly problem = this.failure.asReadonly();
-  /** Older lines that were asked for, and that there was no room for. */
-  readonly leftOut = this.missing.asReadonly();
+  /** Number of older lines that did not fit. */
+  readonly leftOut = this.omitted.asReadonly();
 
   constructor() {
-    inject(DestroyRef).onDestroy(() => this.leave());
+    inject(DestroyRef).onDestroy(() => this.stop());
   }
 
-  leave(): void {
+  stop(): void {
     this.reading?.abort();
     this.reading = undefined;
   }
 
-  /** All of a line; null where it was too long to be held for so long. */
+  /** The full text of a line; null if it is no longer in memory. */
   whole({ seq, text, isCut }: LogLine): FullText | null {
     return isCut ? (this.long.get(seq) ?? null) : { text, cut: 0 };
   }
 
-  /** Begins anew. Resolves when the log ended, or nobody looks at it any more. */
+  /** Starts over with another log. Resolves when it ends or reading stops. */
   async read(address: PodLogAddress): Promise<void> {
-    this.leave();
+    this.stop();
     const reading = new AbortController();
     this.reading = reading;
     const rows = new PodLogRows();
     const long = new LongLines();
     this.long = long;
-    this.shown.set(rows);
+    this.current.set(rows);
     this.failure.set(null);
-    this.missing.set(0);
-    this.at.set('opening');
+    this.omitted.set(0);
+    this.status.set('opening');
     try {
       for await (const events of this.events.read<PodLogEvent>(urlOf(address), reading.signal)) {
         if (this.reading !== reading) return;
-        this.at.set('open');
+        this.status.set('open');
         const [first] = events;
-        if (first?.type === 'left_out') this.missing.set(first.lines);
+        if (first?.type === 'left_out') this.omitted.set(first.lines);
         rows.add(linesOf(events, rows.end, long));
         const last = events.at(-1);
         if (last?.type === 'error') throw new ApiProblem(last.code, last.message, 0);
-        if (last?.type === 'end') this.at.set('ended');
+        if (last?.type === 'end') this.status.set('ended');
       }
-      if (this.reading === reading && this.at() !== 'ended') {
-        throw new ApiProblem('offline', 'The connection broke off. Read on once Slipway answers.', 0);
+      if (this.reading === reading && this.status() !== 'ended') {
+        throw new ApiProblem(
+          'offline',
+          $localize`The connection was lost. Reload the log once Slipway is reachable.`,
+          0,
+        );
       }
     } catch (error) {
       if (this.reading !== reading) return;
       this.failure.set(ApiProblem.of(error));
-      this.at.set('failed');
+      this.status.set('failed');
     }
   }
 }

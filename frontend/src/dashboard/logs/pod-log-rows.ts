@@ -2,24 +2,24 @@ import { signal } from '@angular/core';
 import type { LogLine, LogRow } from '../../shared/lines/log-line';
 import type { RowSource } from '../../shared/lines/row-source';
 
-/** Most lines that the page holds; the log board has all of them. */
-export const MOST_ROWS = 20_000;
-/** So many go at once: one by one, each line that comes would cost as much as all of them. */
+/** Maximum lines in memory. The log board keeps all of them. */
+export const MAX_ROWS = 20_000;
+/** Lines dropped at once: dropping them singly would copy the array for each new line. */
 const STEP = 2000;
 
-/** The lines of one log as they come, the newest at the end. */
+/** Lines of one log, newest last. */
 export class PodLogRows implements RowSource {
   private lines: LogLine[] = [];
-  private gone = 0;
+  private dropped = 0;
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();
 
   get first(): number {
-    return this.gone;
+    return this.dropped;
   }
 
   get end(): number {
-    return this.gone + this.lines.length;
+    return this.dropped + this.lines.length;
   }
 
   get arrived(): number {
@@ -27,11 +27,11 @@ export class PodLogRows implements RowSource {
   }
 
   row(at: number): LogRow | undefined {
-    return this.lines[at - this.gone];
+    return this.lines[at - this.dropped];
   }
 
   want(): void {
-    // All of it is here.
+    // All lines are in memory.
   }
 
   onShift(): () => void {
@@ -41,10 +41,10 @@ export class PodLogRows implements RowSource {
   add(lines: readonly LogLine[]): void {
     if (lines.length === 0) return;
     this.lines.push(...lines);
-    if (this.lines.length > MOST_ROWS + STEP) {
-      const over = this.lines.length - MOST_ROWS;
+    if (this.lines.length > MAX_ROWS + STEP) {
+      const over = this.lines.length - MAX_ROWS;
       this.lines = this.lines.slice(over);
-      this.gone += over;
+      this.dropped += over;
     }
     this.changes.update((count) => count + 1);
   }

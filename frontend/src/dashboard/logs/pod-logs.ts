@@ -22,9 +22,9 @@ import { ResourcesApi } from '../resources/resources-api';
 import { PodLogLine } from './pod-log-line';
 import { PodLogReader } from './pod-log-reader';
 
-const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' } as const;
+const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ephemeral: $localize`debug` };
 
-/** What a pod writes, beside the table that it stands in: read from its cluster, and followed while one looks. */
+/** Logs of a Pod in the object panel, read from the cluster and followed. */
 @Component({
   selector: 'sw-pod-logs',
   imports: [Icon, LineList, Placeholder, PodLogLine, SkeletonRows],
@@ -34,20 +34,21 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
     @if (containers(); as all) {
       <div class="tools">
         <label class="field container">
-          <span class="sr-only">Container</span>
+          <span i18n class="sr-only">Container</span>
           <select #choice (change)="chosen.set(choice.value)">
             @for (each of all; track each.name) {
-              <option [value]="each.name" [selected]="each.name === chosen()">{{ wordsOf(each) }}</option>
+              <option [value]="each.name" [selected]="each.name === chosen()">{{ labelOf(each) }}</option>
             }
           </select>
         </label>
         @if (container()?.restarts) {
-          <label class="check">
+          <label i18n class="check">
             <input #before type="checkbox" [checked]="previous()" (change)="previous.set(before.checked)" />
-            Before the last restart
+            Previous instance
           </label>
         }
         <button
+          i18n
           type="button"
           class="btn small"
           [attr.aria-pressed]="options.wrap()"
@@ -57,30 +58,27 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
         </button>
       </div>
       @if (run.state() === 'failed' && isEmpty()) {
-        <sw-placeholder heading="Its log cannot be read">
+        <sw-placeholder heading="Could not load the log" i18n-heading>
           {{ run.problem()?.message }}
-          <button action type="button" class="btn" (click)="read()">
+          <button i18n action type="button" class="btn" (click)="read()">
             <sw-icon name="refresh" />Try again
           </button>
         </sw-placeholder>
       } @else if (run.state() === 'opening') {
-        <sw-skeleton-rows label="Reading the log" [height]="22" />
+        <sw-skeleton-rows label="Loading the log" i18n-label [height]="22" />
       } @else if (isEmpty()) {
-        <sw-placeholder [heading]="run.state() === 'ended' ? 'It wrote nothing' : 'Nothing was written yet'">
-          {{
-            run.state() === 'ended'
-              ? 'The container has ended.'
-              : 'The first line is shown as soon as it is written.'
-          }}
+        <sw-placeholder i18n heading="No log lines" i18n-heading>
+          {run.state(), select, ended {The container has terminated.} other {New lines appear here.}}
         </sw-placeholder>
       } @else {
         @if (run.leftOut(); as count) {
-          <p class="ending">Older lines are left out, because these are so long: {{ count }}</p>
+          <p i18n class="ending">{{ count }} older lines were omitted because of their size.</p>
         }
         <sw-line-list
           [rows]="run.rows()"
-          [label]="'Log of ' + chosen()"
-          [sourceStyle]="look"
+          label="Log of {{ chosen() }}"
+          i18n-label
+          [sourceStyle]="sourceStyle"
           [wrap]="options.wrap()"
           [time]="options.time()"
           [size]="options.size()"
@@ -89,27 +87,29 @@ const ROLES = { init: 'init', sidecar: 'sidecar', main: '', ephemeral: 'debug' }
           (opened)="opened.set($event)"
         />
         @if (opened(); as line) {
-          <sw-pod-line
+          <sw-pod-log-line
             [line]="line"
             [whole]="run.whole(line)"
             [isUtc]="options.time() === 'utc'"
             (closed)="close()"
           />
         }
-        @if (ending(); as words) {
+        @if (ending(); as text) {
           <p class="ending" role="status">
-            {{ words }}
-            <button type="button" class="link" (click)="read()">Read it again</button>
+            {{ text }}
+            <button i18n type="button" class="link" (click)="read()">Reload</button>
           </p>
         }
       }
     } @else if (problem(); as failure) {
-      <sw-placeholder heading="Its containers cannot be read">
+      <sw-placeholder heading="Could not load the containers" i18n-heading>
         {{ failure.message }}
-        <button action type="button" class="btn" (click)="find()"><sw-icon name="refresh" />Try again</button>
+        <button i18n action type="button" class="btn" (click)="find()">
+          <sw-icon name="refresh" />Try again
+        </button>
       </sw-placeholder>
     } @else {
-      <sw-skeleton-rows label="Reading the log" [height]="22" />
+      <sw-skeleton-rows label="Loading the log" i18n-label [height]="22" />
     }
   `,
   styles: `
@@ -165,7 +165,7 @@ export class PodLogs {
     this.containers()?.find(({ name }) => name === this.chosen()),
   );
   protected readonly previous = linkedSignal({ source: this.chosen, computation: () => false });
-  /** The line that somebody chose, to read all of it. */
+  /** The line shown in full. */
   protected readonly opened = linkedSignal<unknown, LogLine | null>({
     source: this.run.rows,
     computation: () => null,
@@ -176,13 +176,15 @@ export class PodLogs {
     rows.version();
     return rows.end === rows.first;
   });
-  /** Why no more lines come; null while they may. */
+  /** Why no more lines arrive; null while following. */
   protected readonly ending = computed(() => {
     if (this.run.state() === 'failed') return this.run.problem()?.message ?? null;
     if (this.run.state() !== 'ended') return null;
-    return this.previous() ? 'This instance has ended.' : 'The container has ended.';
+    return this.previous()
+      ? $localize`This instance has terminated.`
+      : $localize`The container has terminated.`;
   });
-  protected readonly look = (): { name: string; title: string; hue: number } => ({
+  protected readonly sourceStyle = (): { name: string; title: string; hue: number } => ({
     name: this.pod(),
     title: this.pod(),
     hue: 1,
@@ -205,9 +207,9 @@ export class PodLogs {
     });
   }
 
-  protected wordsOf({ name, role, waiting }: PodContainerDto): string {
-    const words = [ROLES[role], waiting].filter(Boolean);
-    return words.length === 0 ? name : `${name} (${words.join(', ')})`;
+  protected labelOf({ name, role, waiting }: PodContainerDto): string {
+    const details = [ROLES[role], waiting].filter(Boolean);
+    return details.length === 0 ? name : `${name} (${details.join(', ')})`;
   }
 
   protected close(): void {
@@ -215,7 +217,7 @@ export class PodLogs {
     this.list()?.focus();
   }
 
-  /** Closes the line first, and what it stands in with the next one. */
+  /** Closes the open line; the next Esc closes the panel. */
   protected escape(event: Event): void {
     if (!this.opened()) return;
     event.stopPropagation();
@@ -236,7 +238,7 @@ export class PodLogs {
   protected read(): void {
     const container = this.chosen();
     if (container === undefined) {
-      this.run.leave();
+      this.run.stop();
       return;
     }
     const [key, namespace, pod] = [this.key(), this.namespace(), this.pod()];

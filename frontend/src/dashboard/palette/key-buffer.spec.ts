@@ -6,8 +6,8 @@ function press(key: string, more: KeyboardEventInit = {}): boolean {
   return !document.body.dispatchEvent(event);
 }
 
-describe('keys before there is a field', () => {
-  it('are kept as text, away from the page, until the field is there', () => {
+describe('KeyBuffer', () => {
+  it('collects typed text and hides the keys from the page until it ends', () => {
     const reached: string[] = [];
     const listener = ({ key }: KeyboardEvent): number => reached.push(key);
     document.addEventListener('keydown', listener);

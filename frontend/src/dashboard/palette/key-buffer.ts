@@ -1,6 +1,6 @@
 /**
- * Takes what somebody types on, in the moment before there is a field for it: nobody waits for a dialog to be
- * loaded before the first letter. The page does not see these keys.
+ * Collects typed characters until the palette has loaded, because people type before it opens. The page does
+ * not receive these keys.
  */
 export class KeyBuffer {
   private text = '';
@@ -18,7 +18,7 @@ export class KeyBuffer {
     document.addEventListener('keydown', this.listener, { capture: true });
   }
 
-  /** Leaves the keys to the page again. @returns what was typed */
+  /** Stops collecting. @returns the typed text */
   end(): string {
     this.document.removeEventListener('keydown', this.listener, { capture: true });
     return this.text;

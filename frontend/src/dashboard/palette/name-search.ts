@@ -7,62 +7,63 @@ import { PaletteEntries } from './palette-entries';
 import type { PaletteEntry } from './palette-entry';
 import { unsearchedNotes } from './unsearched-notes';
 
-/** A pause in typing after which the clusters are asked. */
-const ASK_AFTER_MS = 200;
-/** Of a single letter nearly everything would be found. */
-const FEWEST_LETTERS = 2;
-const MOST = 30;
+const DEBOUNCE_MS = 200;
+/** One letter would match nearly everything. */
+const MIN_LETTERS = 2;
+const MAX_RESULTS = 30;
 
-/** Objects in all clusters whose names hold what was typed. Provide it where the palette is. */
+/** Searches object names in all clusters. Provided by the palette. */
 @Injectable()
 export class NameSearch {
   private readonly api = inject(ResourcesApi);
-  private readonly offered = inject(PaletteEntries);
+  private readonly entriesOf = inject(PaletteEntries);
   readonly text = signal('');
-  private readonly answer = signal<(SearchAnswerDto & { text: string }) | null>(null);
+  private readonly response = signal<(SearchAnswerDto & { text: string }) | null>(null);
   private readonly failure = signal<{ text: string; message: string } | null>(null);
-  private readonly asked = computed(() => {
+  private readonly query = computed(() => {
     const text = this.text().trim();
-    return text.length < FEWEST_LETTERS ? null : text;
+    return text.length < MIN_LETTERS ? null : text;
   });
-  /** The clusters are being asked. */
   readonly busy = computed(
     () =>
-      this.asked() !== null && this.answer()?.text !== this.asked() && this.failure()?.text !== this.asked(),
+      this.query() !== null &&
+      this.response()?.text !== this.query() &&
+      this.failure()?.text !== this.query(),
   );
-  /** Of the last answer: what was found before stays until the next comes, so that nothing jumps. */
+  /** Results of the last response. They stay until the next one, so that the list does not jump. */
   readonly entries = computed<readonly PaletteEntry[]>(() =>
-    this.asked() === null ? [] : (this.answer()?.results ?? []).map((found) => this.entryOf(found)),
+    this.query() === null ? [] : (this.response()?.results ?? []).map((found) => this.entryOf(found)),
   );
-  /** Why not everything that there is was searched. */
+  /** What the search did not cover, and why. */
   readonly notes = computed<readonly string[]>(() => {
-    const asked = this.asked();
-    if (asked === null) return [];
+    const query = this.query();
+    if (query === null) return [];
     const failure = this.failure();
-    if (failure?.text === asked) return [`Names in the clusters cannot be searched: ${failure.message}`];
-    const answer = this.answer();
-    return answer ? unsearchedNotes(answer) : [];
+    if (failure?.text === query)
+      return [$localize`Could not search the clusters. ${failure.message}:reason:`];
+    const response = this.response();
+    return response ? unsearchedNotes(response) : [];
   });
 
   constructor() {
     effect((onCleanup) => {
-      const text = this.asked();
+      const text = this.query();
       if (text === null) return;
-      let wanted = true;
-      const timer = setTimeout(() => void this.ask(text, () => wanted), ASK_AFTER_MS);
+      let current = true;
+      const timer = setTimeout(() => void this.request(text, () => current), DEBOUNCE_MS);
       onCleanup(() => {
-        wanted = false;
+        current = false;
         clearTimeout(timer);
       });
     });
   }
 
-  private async ask(text: string, isWanted: () => boolean): Promise<void> {
+  private async request(text: string, isCurrent: () => boolean): Promise<void> {
     try {
-      const answer = await this.api.find(text, MOST);
-      if (isWanted()) this.answer.set({ ...answer, text });
+      const response = await this.api.find(text, MAX_RESULTS);
+      if (isCurrent()) this.response.set({ ...response, text });
     } catch (thrown) {
-      if (isWanted()) this.failure.set({ text, message: ApiProblem.of(thrown).message });
+      if (isCurrent()) this.failure.set({ text, message: ApiProblem.of(thrown).message });
     }
   }
 
@@ -74,8 +75,8 @@ export class NameSearch {
       icon: 'box',
       text: name,
       detail: [kind, namespace, cluster].filter((part) => part !== null).join(', '),
-      found: this.answer()?.text === this.asked(),
-      run: () => this.offered.show(objectPage({ name: cluster, runtime }, found)),
+      found: this.response()?.text === this.query(),
+      run: () => this.entriesOf.show(objectPage({ name: cluster, runtime }, found)),
     };
   }
 }

@@ -10,13 +10,13 @@ import type { EntryGroup, PaletteEntry } from './palette-entry';
 import { rankEntries } from './rank-entries';
 
 const TITLES: Readonly<Record<Exclude<EntryGroup, 'here' | 'kinds'>, string>> = {
-  clusters: 'Clusters',
-  pages: 'Pages',
-  actions: 'Actions',
-  names: 'In the clusters',
+  clusters: $localize`Clusters`,
+  pages: $localize`Pages`,
+  actions: $localize`Actions`,
+  names: $localize`Objects`,
 };
 
-/** Everything that one can go to or do, by what one types. The focus stays in the field; arrows choose. */
+/** Command palette: finds pages, clusters, actions and objects. Focus stays in the field; arrow keys select. */
 @Component({
   selector: 'sw-palette-dialog',
   imports: [Icon, State],
@@ -26,23 +26,23 @@ const TITLES: Readonly<Record<Exclude<EntryGroup, 'here' | 'kinds'>, string>> = 
 })
 export class PaletteDialog {
   private readonly dialog = inject<DialogRef<PaletteEntry>>(DialogRef);
-  private readonly offered = inject(PaletteEntries);
-  private early: KeyBuffer | null = inject<KeyBuffer>(DIALOG_DATA);
+  private readonly available = inject(PaletteEntries);
+  private typed: KeyBuffer | null = inject<KeyBuffer>(DIALOG_DATA);
   private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
 
   protected readonly search = inject(NameSearch);
 
   protected readonly query = this.search.text;
   protected readonly groups = computed(() =>
-    rankEntries([...this.offered.entries(), ...this.search.entries()], this.query()),
+    rankEntries([...this.available.entries(), ...this.search.entries()], this.query()),
   );
   private readonly flat = computed(() => this.groups().flatMap(({ entries }) => entries));
-  /** What the arrows chose; the first until then, and again once it is not there any more. */
+  /** The selected entry; by default, and if it has gone, the first one. */
   private readonly chosen = signal<string | null>(null);
   protected readonly active = computed(
     () => this.flat().find(({ entry }) => entry.id === this.chosen()) ?? this.flat()[0],
   );
-  protected readonly notes = computed(() => [...this.offered.notes(), ...this.search.notes()]);
+  protected readonly notes = computed(() => [...this.available.notes(), ...this.search.notes()]);
   protected readonly spoken = computed(() =>
     this.query().trim() === '' || this.search.busy() ? '' : plural(this.flat().length, 'result'),
   );
@@ -55,8 +55,8 @@ export class PaletteDialog {
   }
 
   protected titleOf(group: EntryGroup): string {
-    if (group === 'here') return this.offered.here()?.name ?? '';
-    if (group === 'kinds') return `Resources of ${this.offered.here()?.name ?? ''}`;
+    if (group === 'here') return this.available.here()?.name ?? '';
+    if (group === 'kinds') return $localize`Resources of ${this.available.here()?.name ?? ''}:cluster:`;
     return TITLES[group];
   }
 
@@ -64,12 +64,12 @@ export class PaletteDialog {
     return `palette-${id.replaceAll(/[^\w-]/g, '_')}`;
   }
 
-  /** Until the field has the focus, which it gets a moment after it is drawn, letters go nowhere else. */
-  protected takeEarly(field: HTMLInputElement): void {
-    const text = this.early?.end();
-    this.early = null;
+  /** Moves the characters typed before the field had focus into it. */
+  protected takeTyped(field: HTMLInputElement): void {
+    const text = this.typed?.end();
+    this.typed = null;
     if (!text) return;
-    // At once: the next letter may come before anything is drawn again.
+    // Immediately: the next letter may arrive before the next rendering.
     field.value = text;
     this.query.set(text);
   }
@@ -104,7 +104,7 @@ export class PaletteDialog {
     this.dialog.close();
   }
 
-  /** From the last to the first too, as in other palettes; a page's keys stop at the ends. */
+  /** Arrow keys wrap around; page keys stop at the ends. */
   private move(step: number): void {
     const flat = this.flat();
     const active = this.active();

@@ -28,34 +28,44 @@ interface PageEntry {
 }
 
 const PAGES: readonly PageEntry[] = [
-  { path: '/clusters', text: 'Clusters', icon: 'layers', words: 'list home start' },
-  { path: '/journal', text: 'Journal', icon: 'clock', words: 'history audit what happened' },
-  { path: '/jobs', text: 'Jobs', icon: 'pulse', words: 'work progress log cancel' },
-  { path: '/diagnostics', text: 'Diagnostics', icon: 'info', words: 'checks engine docker podman problems' },
-  { path: '/diagnostics/images', text: 'Images and disk', icon: 'box', words: 'prune volumes space load' },
-  { path: '/documentation', text: 'Documentation', icon: 'book', words: 'readme help manual' },
+  { path: '/clusters', text: $localize`Clusters`, icon: 'layers', words: 'list home start' },
+  { path: '/journal', text: $localize`Journal`, icon: 'clock', words: 'history audit what happened' },
+  { path: '/jobs', text: $localize`Jobs`, icon: 'pulse', words: 'work progress log cancel' },
+  {
+    path: '/diagnostics',
+    text: $localize`Diagnostics`,
+    icon: 'info',
+    words: 'checks engine docker podman problems',
+  },
+  {
+    path: '/diagnostics/images',
+    text: $localize`Images and disk`,
+    icon: 'box',
+    words: 'prune volumes space load',
+  },
+  { path: '/documentation', text: $localize`Documentation`, icon: 'book', words: 'readme help manual' },
 ];
 const SESSIONS: PageEntry = {
   path: '/sessions',
-  text: 'Sessions and access tokens',
+  text: $localize`Sessions and access tokens`,
   icon: 'key',
   words: 'signed in devices api tokens',
 };
 const ACCESS_TOKENS: PageEntry = {
   path: '/sessions',
-  text: 'Access tokens',
+  text: $localize`Access tokens`,
   icon: 'key',
   words: 'api scripts programs bearer',
 };
 
-/** In windows of their own. */
+/** Pages that open in a new window. */
 const WINDOWS: readonly PageEntry[] = [
-  { path: '/log-board', text: 'Log board', icon: 'logs', words: 'logs pods' },
-  { path: '/docs', text: 'API documentation', icon: 'braces', words: 'swagger openapi rest' },
-  { path: '/redoc', text: 'API documentation, alternative', icon: 'book', words: 'redoc openapi rest' },
+  { path: '/log-board', text: $localize`Log board`, icon: 'logs', words: 'logs pods' },
+  { path: '/docs', text: $localize`API documentation`, icon: 'braces', words: 'swagger openapi rest' },
+  { path: '/redoc', text: $localize`API documentation (Redoc)`, icon: 'book', words: 'redoc openapi rest' },
 ];
 
-/** All that the palette offers. Provide it where the palette is: the list of clusters is kept right meanwhile. */
+/** All entries of the palette. Provided by the palette, so that clusters update only while it is open. */
 @Injectable()
 export class PaletteEntries {
   private readonly actions = inject(ClusterActions);
@@ -72,7 +82,7 @@ export class PaletteEntries {
   private readonly signOut = inject(SignOut);
   private readonly theme = inject(Theme);
 
-  /** The cluster of the page that one is on. */
+  /** The cluster of the current page. */
   readonly here = computed(() => this.clusterOfPage());
   readonly entries = computed<readonly PaletteEntry[]>(() => {
     const here = this.here();
@@ -92,22 +102,22 @@ export class PaletteEntries {
     },
     loader: ({ params }) => this.resources.types(params),
   });
-  /** What stands in the way of finding everything. */
+  /** Why entries may be missing. */
   readonly notes = computed<readonly string[]>(() => {
     const problem = this.clusters.live.problem();
-    return problem ? [`The clusters may not be all that there are: ${problem.message}`] : [];
+    return problem ? [$localize`The list of clusters may be incomplete. ${problem.message}:reason:`] : [];
   });
 
   constructor() {
     this.clusters.live.watch(inject(DestroyRef));
   }
 
-  /** Goes to an object, or to the kind it is of. */
+  /** Opens the page of an object or of a kind. */
   show(address: PageAddress): Promise<void> {
     return this.go(address.path, address.query);
   }
 
-  /** What the cluster of the page serves. A failure to read it says itself on the page. */
+  /** Kinds of the current cluster. The page itself shows why they could not be loaded. */
   private kindsHere(here: ClusterDto | undefined): PaletteEntry[] {
     if (!here || !this.kinds.hasValue()) return [];
     return this.kinds
@@ -120,7 +130,7 @@ export class PaletteEntries {
         text: kindTitle(type),
         detail: type.group === 'core' ? type.version : `${type.group}/${type.version}`,
         words: [type.plural, type.kind, ...type.short_names].join(' '),
-        whenAsked: true,
+        searchOnly: true,
         run: () => this.show(tablePage(here, type)),
       }));
   }
@@ -131,7 +141,7 @@ export class PaletteEntries {
     return named.length === 1 ? named[0] : undefined;
   }
 
-  /** The cluster that the address of the page names, whether it is there or not. */
+  /** The cluster in the URL, whether it exists or not. */
   private addressed(): { name: string; runtime: string | null } | undefined {
     const address = this.router.parseUrl(this.router.url);
     const [root, name] = address.root.children['primary']?.segments.map(({ path }) => path) ?? [];
@@ -156,7 +166,7 @@ export class PaletteEntries {
         group: 'pages' as const,
         icon,
         text,
-        detail: 'New window',
+        detail: $localize`New window`,
         words,
         run: () => this.document.defaultView?.open(path, '_blank', 'noopener'),
       })),
@@ -180,18 +190,24 @@ export class PaletteEntries {
       run,
     });
     return [
-      action('create', 'plus', 'Create a cluster', 'new add make', () => this.create.open()),
-      action('shortcuts', 'info', 'Keyboard shortcuts', 'keys help', () => this.shortcuts.open()),
-      action('light', 'sun', 'Light theme', 'colours appearance', () => this.theme.choose('light')),
-      action('dark', 'moon', 'Dark theme', 'colours appearance', () => this.theme.choose('dark')),
-      action('system', 'screen', 'Theme as the system', 'colours', () => this.theme.choose('system')),
+      action('create', 'plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
+      action('shortcuts', 'info', $localize`Keyboard shortcuts`, 'keys help', () => this.shortcuts.open()),
+      action('light', 'sun', $localize`Light theme`, 'colors appearance', () => this.theme.choose('light')),
+      action('dark', 'moon', $localize`Dark theme`, 'colors appearance', () => this.theme.choose('dark')),
+      action('system', 'screen', $localize`System theme`, 'colors appearance', () =>
+        this.theme.choose('system'),
+      ),
       ...(this.session === 'open'
         ? []
-        : [action('sign-out', 'sign-out', 'Sign out', 'leave log out', () => this.signOut.signOut())]),
+        : [
+            action('sign-out', 'sign-out', $localize`Sign out`, 'leave log out', () =>
+              this.signOut.signOut(),
+            ),
+          ]),
     ];
   }
 
-  /** Its page, and what can be done with it: before anything is typed only what belongs to the page that one is on. */
+  /** The page of a cluster and its actions. Actions of other clusters are search-only. */
   private ofCluster(cluster: ClusterDto, here: ClusterDto | undefined): PaletteEntry[] {
     const { name, runtime, active_job_id: job } = cluster;
     const isHere = here !== undefined && sameCluster(cluster, here);
@@ -208,7 +224,7 @@ export class PaletteEntries {
       text,
       detail: isHere ? '' : runtime,
       words: isHere ? `${words} ${name}` : words,
-      whenAsked: !isHere,
+      searchOnly: !isHere,
       run,
     });
     const { path, query } = clusterPage(cluster);
@@ -225,23 +241,45 @@ export class PaletteEntries {
       },
       ...(job === null
         ? []
-        : [entry('watch', 'pulse', `Watch the job of ${name}`, () => this.screen.open(job))]),
+        : [entry('watch', 'pulse', $localize`View job of ${name}:cluster:`, () => this.screen.open(job))]),
       ...actionsOf(cluster).map((offer) =>
         entry(offer.action, offer.icon, `${offer.text} ${name}${offer.asks ? '…' : ''}`, () =>
           this.run(offer.action, cluster),
         ),
       ),
       ...(cluster.state === 'running' || cluster.state === 'degraded'
-        ? [entry('apply', 'arrow-up', `Apply YAML to ${name}`, below('apply'), 'kubectl manifest create')]
+        ? [
+            entry(
+              'apply',
+              'arrow-up',
+              $localize`Apply YAML to ${name}:cluster:`,
+              below('apply'),
+              'kubectl manifest create',
+            ),
+          ]
         : []),
-      entry('addons', 'plus', `Addons of ${name}`, below('addons'), 'helm charts install kiali'),
-      entry('config', 'braces', `Config of ${name}`, below('config'), 'edit yaml'),
+      entry(
+        'addons',
+        'plus',
+        $localize`Addons of ${name}:cluster:`,
+        below('addons'),
+        'helm charts install kiali',
+      ),
+      entry('config', 'braces', $localize`Config of ${name}:cluster:`, below('config'), 'edit yaml'),
       ...(cluster.state === 'unknown' || cluster.state === 'deleting'
         ? []
-        : [entry('clone', 'copy', `Clone ${name}…`, () => this.clones.open(cluster), 'duplicate')]),
+        : [
+            entry(
+              'clone',
+              'copy',
+              $localize`Clone ${name}:cluster:…`,
+              () => this.clones.open(cluster),
+              'duplicate',
+            ),
+          ]),
       ...(hasKubeconfig(cluster) && cluster.state !== 'unknown'
         ? [
-            entry('kubeconfig', 'key', `Download the kubeconfig of ${name}`, () =>
+            entry('kubeconfig', 'key', $localize`Download kubeconfig of ${name}:cluster:`, () =>
               this.downloads.kubeconfig(cluster),
             ),
           ]
@@ -249,7 +287,7 @@ export class PaletteEntries {
       entry(
         'journal',
         'clock',
-        `Journal of ${name}`,
+        $localize`Journal of ${name}:cluster:`,
         () => this.go(['/journal'], { cluster: name }),
         'history',
       ),
@@ -259,13 +297,13 @@ export class PaletteEntries {
   private async run(action: Parameters<ClusterActions['run']>[0], cluster: ClusterDto): Promise<void> {
     const gone = (await this.actions.run(action, cluster)) && action === 'delete';
     const shown = this.addressed();
-    // By the address: the cluster itself may have left the list before the answer came.
+    // Compared with the URL: the cluster may have left the list before the response arrived.
     if (gone && shown?.name === cluster.name && (shown.runtime ?? cluster.runtime) === cluster.runtime) {
       await this.go(['/clusters']);
     }
   }
 
-  /** The keyboard goes on in the page that was gone to. */
+  /** Moves the focus to the new page. */
   private async go(path: string[], query?: Partial<ClusterKey> | Record<string, string>): Promise<void> {
     await this.router.navigate(path, query ? { queryParams: query } : {});
     this.document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });

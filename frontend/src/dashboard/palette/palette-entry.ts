@@ -1,23 +1,23 @@
 import type { IconName } from '../../shared/ui/icon';
 
-/** What stands together, in the order in which groups stand that fit equally well. */
+/** Groups of entries, in the order of groups that match equally well. */
 export const ENTRY_GROUPS = ['here', 'clusters', 'pages', 'actions', 'kinds', 'names'] as const;
 export type EntryGroup = (typeof ENTRY_GROUPS)[number];
 
-/** Something that one can go to or do. */
+/** A page to open or an action to run. */
 export interface PaletteEntry {
-  /** The same for the same thing each time the entries are made. */
+  /** Stable across rebuilds of the entries. */
   id: string;
   group: EntryGroup;
   icon: IconName;
   text: string;
-  /** Beside the text: where it is, how it stands. Found by too. */
+  /** Shown beside the text, and searched too: location, state. */
   detail: string;
-  /** Further words by which one may look for it. */
+  /** Additional search terms. */
   words?: string;
-  /** Not offered before something is typed: there would be too many. */
-  whenAsked?: boolean;
-  /** The server found it by what is typed, and says how well it fits by its place among the others. */
+  /** Hidden until something is typed, because there would be too many. */
+  searchOnly?: boolean;
+  /** Found by the server, which ranks these entries by their order. */
   found?: boolean;
   run: () => unknown;
 }

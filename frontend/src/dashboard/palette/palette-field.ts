@@ -3,14 +3,14 @@ import { Icon } from '../../shared/ui/icon';
 import { Palette } from './palette';
 import { commandKey } from './palette-key';
 
-/** In the header, what the palette is opened from without a key. */
+/** Opens the palette from the header. */
 @Component({
   selector: 'sw-palette-field',
   imports: [Icon],
   template: `
     <button type="button" aria-haspopup="dialog" (click)="palette.toggle()">
       <sw-icon name="search" />
-      <span>Search or jump to</span>
+      <span i18n>Search or jump to</span>
       <kbd aria-hidden="true">{{ key }} K</kbd>
     </button>
   `,

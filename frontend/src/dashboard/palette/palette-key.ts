@@ -1,9 +1,9 @@
-/** On Apple's keyboards it is ⌘ that commands; Ctrl K there deletes to the end of a line. */
+/** Apple keyboards use ⌘; Ctrl K there deletes to the end of the line. */
 export function commandKey(platform = navigator.platform): 'Ctrl' | '⌘' {
   return /^(Mac|iP)/.test(platform) ? '⌘' : 'Ctrl';
 }
 
 export function opensPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  const commanded = commandKey() === '⌘' ? metaKey && !ctrlKey : ctrlKey && !metaKey;
-  return commanded && !altKey && !shiftKey && key.toLowerCase() === 'k';
+  const isCommand = commandKey() === '⌘' ? metaKey && !ctrlKey : ctrlKey && !metaKey;
+  return isCommand && !altKey && !shiftKey && key.toLowerCase() === 'k';
 }

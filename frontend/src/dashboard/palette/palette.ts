@@ -8,7 +8,7 @@ import { catchLostFocus } from '../../shared/ui/lost-focus';
 import { KeyBuffer } from './key-buffer';
 import type { PaletteEntry } from './palette-entry';
 
-/** Opens the command palette, and does what was chosen in it once it is closed. */
+/** Opens the command palette, and runs the chosen entry once it has closed. */
 @Service()
 export class Palette {
   private readonly dialog = inject(Dialog);
@@ -16,7 +16,7 @@ export class Palette {
   private readonly injector = inject(Injector);
   private shown: DialogRef<PaletteEntry> | undefined;
 
-  /** Open or closed, whichever it is not. Nothing while a dialog wants an answer. */
+  /** Opens or closes the palette. Does nothing while another dialog is open. */
   async toggle(): Promise<void> {
     if (this.shown) {
       this.shown.close();
@@ -34,7 +34,7 @@ export class Palette {
   private async show(component: ComponentType<unknown>, keys: KeyBuffer): Promise<void> {
     const shown = this.dialog.open<PaletteEntry, KeyBuffer>(component, {
       data: keys,
-      ariaLabel: 'Search or jump to',
+      ariaLabel: $localize`Search or jump to`,
       autoFocus: 'input',
       width: '640px',
       panelClass: ['dialog-pane', 'fills-phone', 'palette-pane'],

@@ -12,44 +12,44 @@ const ENTRIES = [
   entry('pages', 'Journal', { words: 'history audit' }),
   entry('pages', 'Jobs'),
   entry('actions', 'Create a cluster', { words: 'new' }),
-  entry('actions', 'Stop staging', { whenAsked: true }),
-  entry('actions', 'Delete staging', { whenAsked: true }),
+  entry('actions', 'Stop staging', { searchOnly: true }),
+  entry('actions', 'Delete staging', { searchOnly: true }),
 ];
 
 function found(query: string): string[] {
   return rankEntries(ENTRIES, query).flatMap(({ entries }) => entries.map(({ entry: { text } }) => text));
 }
 
-describe('the order of what the palette finds', () => {
-  it('offers everything but what has to be asked for, in the groups’ order, before something is typed', () => {
+describe('rankEntries', () => {
+  it('lists all entries that are not search-only, in group order, without a query', () => {
     expect(found('  ')).toEqual(['staging', 'payments-stage', 'Journal', 'Jobs', 'Create a cluster']);
   });
 
   it.each([
     [
-      'a whole text before its beginning, a word’s beginning before its middle',
+      'exact matches before prefixes before substrings',
       'stag',
       ['staging', 'payments-stage', 'Stop staging', 'Delete staging'],
     ],
-    ['every word, in any order', 'stag sto', ['Stop staging', 'payments-stage']],
+    ['all words in any order', 'stag sto', ['Stop staging', 'payments-stage']],
     ['the best group first', 'jo', ['Journal', 'Jobs']],
-    ['what stands beside, after what is in the text', 'podman', ['payments-stage']],
-    ['further words', 'audit', ['Journal']],
-    ['letters that are scattered', 'dstg', ['Delete staging']],
+    ['matches in details', 'podman', ['payments-stage']],
+    ['matches in additional terms', 'audit', ['Journal']],
+    ['scattered letters', 'dstg', ['Delete staging']],
     ['any case', 'JOB', ['Jobs']],
-    ['nothing', 'zebra', []],
-  ])('puts %s', (_what, query, texts) => {
+    ['no matches', 'zebra', []],
+  ])('ranks %s', (_what, query, texts) => {
     expect(found(query).sort()).toEqual([...texts].sort());
     expect(found(query)[0]).toBe(texts[0]);
   });
 
-  it('leaves what the server found as it found it, also where the text does not hold what was typed', () => {
+  it('keeps the order of server results, even if their text does not match', () => {
     const names = ['web', 'web-0'].map((name) => entry('names', name, { found: true }));
     const [group] = rankEntries([entry('names', 'old'), ...names], 'shop/web');
     expect(group?.entries.map(({ entry: { text } }) => text)).toEqual(['web', 'web-0']);
   });
 
-  it('marks what was typed', () => {
+  it('marks the matching parts', () => {
     const [group] = rankEntries(ENTRIES, 'pay stage');
     expect(group?.entries[0]?.parts).toEqual([
       { text: 'pay', hit: true },
@@ -58,7 +58,7 @@ describe('the order of what the palette finds', () => {
     ]);
   });
 
-  it('shows the best of many, and says how many there are beside', () => {
+  it('limits each group and counts the remaining matches', () => {
     const many = Array.from({ length: 30 }, (_, index) => entry('clusters', `node-${index}`));
     const [group] = rankEntries([...many, entry('clusters', 'node')], 'node');
     expect(group?.entries[0]?.entry.text).toBe('node');

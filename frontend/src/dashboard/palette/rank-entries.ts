@@ -1,6 +1,6 @@
 import { ENTRY_GROUPS, type EntryGroup, type PaletteEntry } from './palette-entry';
 
-/** A piece of an entry's text, and whether it is what was typed. */
+/** A part of an entry's text, and whether it matches the query. */
 export interface TextPart {
   text: string;
   hit: boolean;
@@ -14,32 +14,32 @@ export interface RankedEntry {
 export interface RankedGroup {
   group: EntryGroup;
   entries: RankedEntry[];
-  /** How many more fit, which are not shown. */
+  /** Number of further matches that are not shown. */
   more: number;
 }
 
-/** As many as one looks over at a glance; who wants another types on. */
-const SHOWN_OF_GROUP = 7;
+/** Entries shown per group. */
+const MAX_SHOWN = 7;
 
-const WHOLE = 100;
-const BEGINS = 80;
-const BEGINS_A_WORD = 60;
-const HOLDS = 40;
-const BESIDE_BEGINS = 30;
-const BESIDE_HOLDS = 20;
+const EXACT = 100;
+const PREFIX = 80;
+const WORD_PREFIX = 60;
+const SUBSTRING = 40;
+const DETAIL_WORD_PREFIX = 30;
+const DETAIL_SUBSTRING = 20;
 const SCATTERED = 10;
 
-/** What fits what was typed: every word somewhere in an entry, the best group and the best of each group first. */
+/** Entries that contain every word of the query, best group first and best entry of each group first. */
 export function rankEntries(entries: readonly PaletteEntry[], query: string): RankedGroup[] {
   const words = wordsOf(query);
   const scored = entries.flatMap((entry) => {
-    if (words.length === 0 && entry.whenAsked) return [];
+    if (words.length === 0 && entry.searchOnly) return [];
     const score = scoreOf(entry, words) ?? (entry.found ? SCATTERED : null);
     return score === null ? [] : [{ entry, score }];
   });
   return ENTRY_GROUPS.map((group) => {
     const found = scored.filter(({ entry }) => entry.group === group);
-    // A sort keeps the order of what fits equally well.
+    // The sort is stable: equal scores keep their order.
     if (words.length > 0 && group !== 'names') found.sort((one, other) => other.score - one.score);
     return { group, found, best: Math.max(0, ...found.map(({ score }) => score)) };
   })
@@ -47,22 +47,20 @@ export function rankEntries(entries: readonly PaletteEntry[], query: string): Ra
     .sort((one, other) => other.best - one.best)
     .map(({ group, found }) => ({
       group,
-      entries: found
-        .slice(0, SHOWN_OF_GROUP)
-        .map(({ entry }) => ({ entry, parts: markHits(entry.text, words) })),
-      more: Math.max(0, found.length - SHOWN_OF_GROUP),
+      entries: found.slice(0, MAX_SHOWN).map(({ entry }) => ({ entry, parts: markHits(entry.text, words) })),
+      more: Math.max(0, found.length - MAX_SHOWN),
     }));
 }
 
-export function wordsOf(query: string): string[] {
+function wordsOf(query: string): string[] {
   return query
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
 }
 
-/** A text in pieces, with what was typed set apart. Letters that are scattered in it are not. */
-export function markHits(text: string, words: readonly string[]): TextPart[] {
+/** Splits a text into matching and other parts. Scattered letters are not marked. */
+function markHits(text: string, words: readonly string[]): TextPart[] {
   const lower = text.toLowerCase();
   const hit = new Array<boolean>(text.length).fill(false);
   for (const word of words) {
@@ -78,49 +76,46 @@ export function markHits(text: string, words: readonly string[]): TextPart[] {
   return parts;
 }
 
-/** Null where some word is nowhere in it. */
-function scoreOf(
-  { text, detail, words: further = '' }: PaletteEntry,
-  words: readonly string[],
-): number | null {
+/** Null if a word does not match. */
+function scoreOf({ text, detail, words: terms = '' }: PaletteEntry, words: readonly string[]): number | null {
   let score = 0;
   for (const word of words) {
-    const fit = Math.max(
-      fitOf(text.toLowerCase(), word),
-      besideOf(`${detail} ${further}`.toLowerCase(), word),
+    const wordScore = Math.max(
+      textScore(text.toLowerCase(), word),
+      detailScore(`${detail} ${terms}`.toLowerCase(), word),
     );
-    if (fit === 0) return null;
-    score += fit;
+    if (wordScore === 0) return null;
+    score += wordScore;
   }
   return words.length === 0 ? 0 : score / words.length;
 }
 
-function fitOf(text: string, word: string): number {
-  if (text === word) return WHOLE;
+function textScore(text: string, word: string): number {
+  if (text === word) return EXACT;
   const at = placeOf(text, word);
-  if (at === 0) return BEGINS;
-  if (at > 0) return beginsWord(text, at) ? BEGINS_A_WORD : HOLDS;
+  if (at === 0) return PREFIX;
+  if (at > 0) return isWordStart(text, at) ? WORD_PREFIX : SUBSTRING;
   return isScatteredIn(text, word) ? SCATTERED : 0;
 }
 
-function besideOf(text: string, word: string): number {
+function detailScore(text: string, word: string): number {
   const at = placeOf(text, word);
   if (at < 0) return 0;
-  return beginsWord(text, at) ? BESIDE_BEGINS : BESIDE_HOLDS;
+  return isWordStart(text, at) ? DETAIL_WORD_PREFIX : DETAIL_SUBSTRING;
 }
 
-/** Where a word begins with it, and else where it is at all; -1 where it is not. */
+/** Index of the match at the beginning of a word, or else of the first match; -1 without a match. */
 function placeOf(text: string, word: string): number {
   const first = text.indexOf(word);
-  for (let at = first; at >= 0; at = text.indexOf(word, at + 1)) if (beginsWord(text, at)) return at;
+  for (let at = first; at >= 0; at = text.indexOf(word, at + 1)) if (isWordStart(text, at)) return at;
   return first;
 }
 
-function beginsWord(text: string, at: number): boolean {
+function isWordStart(text: string, at: number): boolean {
   return at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 }
 
-/** `stg` in `staging`: its letters in their order. Of fewer than three letters nearly everything would fit. */
+/** Whether the letters occur in order, like `stg` in `staging`. Fewer than three letters would match nearly everything. */
 function isScatteredIn(text: string, word: string): boolean {
   if (word.length < 3 || text[0] !== word[0]) return false;
   let at = -1;

@@ -1,24 +1,29 @@
 import { asSentence } from '../../shared/format/format';
 import type { SearchAnswerDto } from '../../shared/api/api-types';
 
-const NAMED = 2;
+const MAX_NAMED = 2;
 
-/** Which clusters a search could not look into, and why; and that there is more than is shown. */
+/** Clusters that were not searched completely, with reasons, and whether there are more results. */
 export function unsearchedNotes({
   clusters,
   truncated,
 }: Pick<SearchAnswerDto, 'clusters' | 'truncated'>): string[] {
-  const left = clusters.filter(({ searched, reason }) => !searched || reason !== null);
-  const told = left
-    .slice(0, NAMED)
-    .map(
-      ({ cluster, searched, reason }) =>
-        `${cluster} was not searched${searched ? ' whole' : ''}: ${asSentence(reason ?? 'it did not say why')}`,
+  const incomplete = clusters.filter(({ searched, reason }) => !searched || reason !== null);
+  const notes = incomplete
+    .slice(0, MAX_NAMED)
+    .map(({ cluster, searched, reason }) =>
+      searched
+        ? $localize`Cluster ${cluster}:cluster: was searched only in part. ${reasonOf(reason)}:reason:`
+        : $localize`Cluster ${cluster}:cluster: was not searched. ${reasonOf(reason)}:reason:`,
     );
-  const rest = left.slice(NAMED).map(({ cluster }) => cluster);
+  const rest = incomplete.slice(MAX_NAMED).map(({ cluster }) => cluster);
   return [
-    ...told,
-    ...(rest.length > 0 ? [`Nor were ${rest.join(', ')}.`] : []),
-    ...(truncated ? ['More names fit than are shown. Type on to narrow them.'] : []),
+    ...notes,
+    ...(rest.length > 0 ? [$localize`Not searched: ${rest.join(', ')}:clusters:.`] : []),
+    ...(truncated ? [$localize`More objects match. Type more to narrow the results.`] : []),
   ];
+}
+
+function reasonOf(reason: string | null): string {
+  return asSentence(reason ?? $localize`Reason unknown`);
 }

@@ -1,7 +1,7 @@
 import { Component, inject } from '@angular/core';
 import { LiveConnection } from '../../shared/live/live-connection';
 
-/** Says that changes are not pushed; silent while they are. */
+/** Shown while the live connection is down and the page polls. */
 @Component({
   selector: 'sw-connection-note',
   template: `
@@ -9,7 +9,7 @@ import { LiveConnection } from '../../shared/live/live-connection';
       <span
         i18n
         class="note"
-        title="The live connection is down. The page asks every few seconds instead, and reconnects by itself."
+        title="The live connection is down. The page refreshes every few seconds until it reconnects."
         i18n-title
       >
         Reconnecting

@@ -2,15 +2,15 @@ import { Component } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Notice } from '../../shared/ui/notice';
 
-/** Stands on every page while no engine is there: nothing that is shown is real. */
+/** Shown on every page in demo mode. */
 @Component({
   selector: 'sw-demo-banner',
   imports: [RouterLink, Notice],
   template: `
     <sw-notice i18n tone="demo" icon="info">
-      <b>This is a demo.</b> Its clusters are made up and nothing runs on this machine: Slipway found neither
-      Docker nor Podman, or was told to play.
-      <a action class="link" routerLink="/diagnostics">How to install an engine</a>
+      <b>This is a demo.</b> Clusters are simulated. Slipway found neither Docker nor Podman, or was started
+      in demo mode.
+      <a action class="link" routerLink="/diagnostics">Install an engine</a>
     </sw-notice>
   `,
   styles: `
@@ -24,6 +24,6 @@ import { Notice } from '../../shared/ui/notice';
       text-underline-offset: 2px;
     }
   `,
-  host: { role: 'region', 'aria-label': 'Demo' },
+  host: { role: 'region', 'aria-label': $localize`Demo` },
 })
 export class DemoBanner {}

@@ -13,14 +13,14 @@ import { DemoBanner } from './demo-banner';
 import { Shortcuts } from './shortcuts';
 
 const LINKS: readonly MenuLink[] = [
-  { href: '/log-board', text: 'Log board', icon: 'logs' },
-  { href: '/docs', text: 'API documentation', icon: 'braces' },
-  { href: '/redoc', text: 'API documentation, alternative', icon: 'book' },
+  { href: '/log-board', text: $localize`Log board`, icon: 'logs' },
+  { href: '/docs', text: $localize`API documentation`, icon: 'braces' },
+  { href: '/redoc', text: $localize`API documentation (Redoc)`, icon: 'book' },
 ];
-/** An answer of the API: a window of its own has no token to show. */
-const HEALTH: MenuLink = { href: '/api/v1/health', text: 'Health', icon: 'pulse' };
+/** An API response: a new window would have no access token. */
+const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon: 'pulse' };
 
-/** The frame of every page behind the sign-in, where there is one. */
+/** Frame of every page except the sign-in page. */
 @Component({
   selector: 'sw-frame',
   imports: [ConnectionNote, DemoBanner, HeaderMenu, PageFrame, PaletteField],
@@ -47,28 +47,28 @@ export class Frame {
   protected readonly links = inject(PAGE_SESSION) === 'open' ? [...LINKS, HEALTH] : LINKS;
   protected readonly help = (): void => void this.shortcuts.open();
   protected readonly pills = computed<readonly Pill[]>(() => [
-    { text: 'Clusters', path: '/clusters', parts: ['clusters', 'cluster'] },
-    { text: 'Journal', path: '/journal', parts: ['journal'] },
+    { text: $localize`Clusters`, path: '/clusters', parts: ['clusters', 'cluster'] },
+    { text: $localize`Journal`, path: '/journal', parts: ['journal'] },
     {
-      text: 'Jobs',
+      text: $localize`Jobs`,
       path: '/jobs',
       parts: ['jobs'],
-      count: { value: this.jobs.active().length, word: 'at work' },
+      count: { value: this.jobs.active().length, word: $localize`active` },
     },
-    { text: 'Diagnostics', path: '/diagnostics', parts: ['diagnostics'] },
-    { text: 'Documentation', path: '/documentation', parts: ['documentation'] },
+    { text: $localize`Diagnostics`, path: '/diagnostics', parts: ['diagnostics'] },
+    { text: $localize`Documentation`, path: '/documentation', parts: ['documentation'] },
   ]);
 
   constructor() {
     this.jobs.live.watch();
-    // Once, for the banner: to watch would have the engines sampled on pages that show no figure.
+    // Once, for the banner: watching would make the server sample the engines on pages without figures.
     void this.stats.live.refresh();
   }
 
   protected press(event: KeyboardEvent): void {
     if (event.key === '?' && isForPage(event)) this.help();
     if (opensPalette(event)) {
-      // A browser would go to its own search.
+      // Browsers use this key for their own search.
       event.preventDefault();
       void this.palette.toggle();
     }

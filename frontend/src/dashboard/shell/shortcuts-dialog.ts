@@ -2,53 +2,50 @@ import { DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
 import { commandKey } from '../palette/palette-key';
 
-interface Keys {
-  /** Pressed together are in one entry, one after the other or instead of each other in several. */
-  keys: readonly string[];
-  does: string;
-}
+/** Keys to press together are one entry; alternatives are several. */
+type Shortcut = readonly [keys: readonly string[], action: string];
 
-const GROUPS: readonly { title: string; keys: readonly Keys[] }[] = [
+const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
-    title: 'Everywhere',
-    keys: [
-      { keys: [`${commandKey()} K`], does: 'Search or jump to' },
-      { keys: ['?'], does: 'This help' },
-      { keys: ['/'], does: 'To the filter' },
-      { keys: ['Esc'], does: 'Close, or send a job to the background' },
+    title: $localize`Everywhere`,
+    shortcuts: [
+      [[`${commandKey()} K`], $localize`Search or jump to`],
+      [['?'], $localize`Keyboard shortcuts`],
+      [['/'], $localize`Focus the filter`],
+      [['Esc'], $localize`Close, or continue a job in the background`],
     ],
   },
   {
-    title: 'In the search',
-    keys: [
-      { keys: ['↑', '↓'], does: 'To the result above or below' },
-      { keys: ['Enter'], does: 'Go there, or do it' },
+    title: $localize`Search`,
+    shortcuts: [
+      [['↑', '↓'], $localize`Previous or next result`],
+      [['Enter'], $localize`Open or run the result`],
     ],
   },
   {
-    title: 'In the list of clusters',
-    keys: [
-      { keys: ['↑', '↓'], does: 'To the row above or below' },
-      { keys: ['Home', 'End'], does: 'To the first or last row' },
-      { keys: ['←', '→'], does: 'To what is in the row' },
-      { keys: ['Enter'], does: 'Open the cluster' },
-      { keys: ['Space'], does: 'Select the row' },
-      { keys: ['Shift ↑', 'Shift ↓'], does: 'Select on' },
-      { keys: ['Shift Space'], does: 'Select from the last selected row to this one' },
-      { keys: ['Ctrl A'], does: 'Select all that are shown' },
-      { keys: ['Esc'], does: 'Select none' },
+    title: $localize`Cluster list`,
+    shortcuts: [
+      [['↑', '↓'], $localize`Previous or next row`],
+      [['Home', 'End'], $localize`First or last row`],
+      [['←', '→'], $localize`Move within the row`],
+      [['Enter'], $localize`Open the cluster`],
+      [['Space'], $localize`Select the row`],
+      [['Shift ↑', 'Shift ↓'], $localize`Extend the selection`],
+      [['Shift Space'], $localize`Select from the last selected row to this one`],
+      [['Ctrl A'], $localize`Select all shown rows`],
+      [['Esc'], $localize`Clear the selection`],
     ],
   },
   {
-    title: 'In the list of jobs',
-    keys: [
-      { keys: ['↑', '↓'], does: 'To the job above or below' },
-      { keys: ['Enter'], does: 'Show the job' },
+    title: $localize`Job list`,
+    shortcuts: [
+      [['↑', '↓'], $localize`Previous or next job`],
+      [['Enter'], $localize`Show the job`],
     ],
   },
 ];
 
-/** All keys that do something, by where they do it. */
+/** Keyboard shortcuts by page. */
 @Component({
   selector: 'sw-shortcuts-dialog',
   template: `
@@ -58,14 +55,14 @@ const GROUPS: readonly { title: string; keys: readonly Keys[] }[] = [
         <section>
           <h3>{{ group.title }}</h3>
           <dl>
-            @for (entry of group.keys; track entry.does) {
+            @for (entry of group.shortcuts; track entry[1]) {
               <div>
                 <dt>
-                  @for (key of entry.keys; track key) {
+                  @for (key of entry[0]; track key) {
                     <kbd>{{ key }}</kbd>
                   }
                 </dt>
-                <dd>{{ entry.does }}</dd>
+                <dd>{{ entry[1] }}</dd>
               </div>
             }
           </dl>

@@ -1,24 +1,21 @@
 import { Dialog } from '@angular/cdk/dialog';
-import { DOCUMENT, inject, Service } from '@angular/core';
+import { inject, Service } from '@angular/core';
 import { loadPart } from '../../shared/loading/load-part';
-import { catchLostFocus } from '../../shared/ui/lost-focus';
+import { Dialogs } from '../../shared/ui/dialogs';
 
-/** Opens the help with all keys. */
+/** Opens the keyboard shortcuts, unless another dialog is open. */
 @Service()
 export class Shortcuts {
   private readonly dialog = inject(Dialog);
-  private readonly document = inject(DOCUMENT);
+  private readonly dialogs = inject(Dialogs);
 
   async open(): Promise<void> {
     const { ShortcutsDialog } = await loadPart(() => import('./shortcuts-dialog'));
     if (this.dialog.openDialogs.length > 0) return;
-    const dialog = this.dialog.open(ShortcutsDialog, {
+    await this.dialogs.open(() => Promise.resolve(ShortcutsDialog), {
       ariaLabelledBy: 'shortcuts-title',
       autoFocus: '[data-first]',
       width: '560px',
-      panelClass: ['dialog-pane', 'fills-phone'],
-      backdropClass: 'veil',
     });
-    dialog.closed.subscribe(() => catchLostFocus(this.document));
   }
 }

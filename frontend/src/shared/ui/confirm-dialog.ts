@@ -37,7 +37,7 @@ export interface Question {
       </div>
       <div class="acts">
         <button type="button" class="btn" data-first (click)="close(false)">
-          {{ question.keep ?? 'Keep it' }}
+          {{ question.keep ?? cancel }}
         </button>
         <button type="button" class="btn primary" [class.danger]="question.danger" (click)="close(true)">
           {{ question.action }}
@@ -67,6 +67,7 @@ export interface Question {
   `,
 })
 export class ConfirmDialog {
+  protected readonly cancel = $localize`Cancel`;
   protected readonly shorten = shortenIds;
   protected readonly question = inject<Question>(DIALOG_DATA);
   private readonly dialog = inject<DialogRef<boolean>>(DialogRef);
