@@ -53,7 +53,7 @@ export class Frame {
       text: $localize`Jobs`,
       path: '/jobs',
       parts: ['jobs'],
-      count: { value: this.jobs.active().length, word: $localize`active` },
+      count: { value: this.jobs.active().length, label: $localize`active` },
     },
     { text: $localize`Diagnostics`, path: '/diagnostics', parts: ['diagnostics'] },
     { text: $localize`Documentation`, path: '/documentation', parts: ['documentation'] },

@@ -24,7 +24,7 @@ export class Frame {
       text: 'Alerts',
       path: '/alerts',
       parts: ['alerts'],
-      count: { value: this.notifications.firingNow(), word: 'firing' },
+      count: { value: this.notifications.firingNow(), label: 'firing', firing: true },
     },
     { text: 'Sessions', path: '/sessions', parts: ['sessions'] },
   ]);

@@ -29,8 +29,8 @@ export interface Pill {
   path: string;
   /** First parts of the addresses that belong to it. */
   parts: readonly string[];
-  /** How much there is of what one should know from any page; nothing is shown for 0. */
-  count?: { value: number; word: 'at work' | 'firing' };
+  /** A count to show on every page; hidden if 0. */
+  count?: { value: number; label: string; firing?: boolean };
 }
 
 /**
