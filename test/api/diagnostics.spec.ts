@@ -7,7 +7,7 @@ import type { DiagnosticsDto } from '../../backend/src/modules/diagnostics/index
 import { createCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-/** Where a cluster's config wants to listen. */
+/** A port of a cluster's config. */
 function configOn(port: number): string {
   return `kind: Cluster
 apiVersion: kind.x-k8s.io/v1alpha4
@@ -20,7 +20,7 @@ nodes:
 `;
 }
 
-describe('diagnostics', () => {
+describe('GET /diagnostics', () => {
   let app: TestApp;
   let other: Server;
   let port: number;
@@ -49,7 +49,7 @@ describe('diagnostics', () => {
     other.close();
   });
 
-  it('look at engines, programs, the host, ports and proxies', async () => {
+  it('checks engines, programs, the host, ports and proxies', async () => {
     const names = (await checks()).map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(['runtime-demo', 'provisioner', 'package-manager', 'memory', 'proxies']),
@@ -57,7 +57,7 @@ describe('diagnostics', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('tell a port that another program took from a cluster that does not run, and how to find it', async () => {
+  it('reports a port of an inactive cluster that another program uses, with a command to find it', async () => {
     const found = (await checks()).find(({ name }) => name === `port-demo-waiting-${port}-tcp`);
     expect(found).toMatchObject({
       title: `Port ${port} of waiting`,
@@ -72,17 +72,17 @@ describe('diagnostics', () => {
     expect(later.find(({ name }) => name === 'ports')).toMatchObject({ level: 'ok' });
   });
 
-  it('pass over a config that cannot be read', async () => {
+  it('ignores an unreadable config', async () => {
     writeFileSync(join(app.dataDirectory, 'clusters', 'waiting', 'cluster.yaml'), 'nodes: [');
     expect((await checks()).find(({ name }) => name === 'ports')).toMatchObject({ level: 'ok' });
   });
 
-  it('ask no port of a cluster that runs', async () => {
+  it('does not check the ports of a running cluster', async () => {
     await createCluster(app.client, 'running');
     expect((await checks()).filter(({ name }) => name.includes('running'))).toEqual([]);
   });
 
-  it('show proxies without their sign-in', async () => {
+  it('shows proxies without credentials', async () => {
     const proxies = (await checks()).find(({ name }) => name === 'proxies');
     expect(proxies).toMatchObject({ level: 'warning' });
     expect(proxies?.message).toContain('HTTPS_PROXY=http://127.0.0.1:3128');

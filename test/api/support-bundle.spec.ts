@@ -9,7 +9,7 @@ import { JournalService } from '../../backend/src/modules/journal/index.js';
 import { createCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-/** Each is planted where a secret may stand, and may stand nowhere in the bundle. */
+/** Planted wherever a secret may be. None may appear in the bundle. */
 const CANARY = 'canary7f3a';
 let planted = 0;
 const canary = (): string => `${CANARY}${(planted += 1)}`;
@@ -35,7 +35,7 @@ containerdConfigPatches:
       identitytoken = "${canary()}"
 `;
 
-describe('the support bundle', () => {
+describe('GET /diagnostics/bundle', () => {
   let app: TestApp;
   let files: Map<string, string>;
   let headers: Record<string, unknown>;
@@ -106,7 +106,7 @@ describe('the support bundle', () => {
 
   afterAll(() => app.stop());
 
-  it('is a gzipped tar that is saved under a name of its own', () => {
+  it('returns a .tar.gz archive with a unique name', () => {
     expect(headers['content-type']).toBe('application/gzip');
     expect(headers['content-disposition']).toMatch(
       /^attachment; filename="slipway-support-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz"$/,
@@ -114,7 +114,7 @@ describe('the support bundle', () => {
     expect([...files.keys()].every((path) => /^slipway-support-[\dTZ-]+\//.test(path))).toBe(true);
   });
 
-  it('holds what somebody who is to help would ask for', () => {
+  it('contains diagnostics, versions, clusters, jobs, journal and logs', () => {
     const paths = [...files.keys()].map((path) => path.slice(path.indexOf('/') + 1));
     expect(paths).toEqual([
       'README.txt',
@@ -148,7 +148,7 @@ describe('the support bundle', () => {
     expect(JSON.parse(fileOf('journal.json'))).toHaveLength(2);
   });
 
-  it('holds no secret, whatever it was planted in, and no kubeconfig', () => {
+  it('contains neither secrets nor kubeconfigs', () => {
     expect(planted).toBeGreaterThanOrEqual(12);
     expect(whole.split('\n').filter((line) => line.includes(CANARY))).toEqual([]);
     for (const secret of ['c0ffee', '0123456789abcdef', 'client-key-data']) {
@@ -156,12 +156,12 @@ describe('the support bundle', () => {
     }
   });
 
-  it('tells nothing of where home is', () => {
+  it('contains no path of the home directory', () => {
     expect(whole).not.toContain(app.dataDirectory);
     expect(fileOf('clusters/planted@demo/cluster.yaml')).toContain('hostPath: ~/projects');
   });
 
-  it('is had though a part of it is broken', async () => {
+  it('reports an unreadable part as a file', async () => {
     const jobs = app.nest.get(JobsService, { strict: false });
     const list = jobs.active.bind(jobs);
     jobs.active = () => {

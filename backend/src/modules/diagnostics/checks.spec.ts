@@ -5,14 +5,14 @@ import type { RuntimeStatus } from '../../drivers/runtime/index.js';
 import { checkEncryption } from './encryption-check.js';
 import { checkEngine } from './engine-checks.js';
 import { checkPackageManager, checkProvisioner } from './program-checks.js';
-import { bare, checkProxies } from './proxy-check.js';
+import { checkProxies, withoutCredentials } from './proxy-check.js';
 
-describe('proxy variables', () => {
-  it('that are not set are nothing to mend', () => {
-    expect(checkProxies({ HTTP_PROXY: '' })).toMatchObject({ level: 'ok', message: 'none set', fix: null });
+describe('checkProxies', () => {
+  it('reports variables that are not set as ok', () => {
+    expect(checkProxies({ HTTP_PROXY: '' })).toMatchObject({ level: 'ok', message: 'not set', fix: null });
   });
 
-  it('are told without who signs in there', () => {
+  it('shows proxies without credentials', () => {
     const { level, message } = checkProxies({
       http_proxy: 'http://me:secret@proxy.test:3128',
       HTTP_PROXY: 'http://unread.test',
@@ -21,7 +21,7 @@ describe('proxy variables', () => {
     });
     expect(level).toBe('ok');
     expect(message).toBe(
-      'HTTP_PROXY=http://proxy.test:3128, HTTPS_PROXY=proxy.test:3129, NO_PROXY=localhost,10.0.0.0/8. kind hands them to the nodes',
+      'HTTP_PROXY=http://proxy.test:3128, HTTPS_PROXY=proxy.test:3129, NO_PROXY=localhost,10.0.0.0/8. kind passes them to the nodes',
     );
   });
 
@@ -31,10 +31,10 @@ describe('proxy variables', () => {
     'http://me:x@127.0.0.1:3128',
     '[::1]:3128',
     'localhost',
-  ])('that lead to this machine itself, %s, lead nodes to themselves', (proxy) => {
+  ])('warns that the loopback proxy %s does not work in nodes', (proxy) => {
     const check = checkProxies({ HTTPS_PROXY: proxy });
     expect(check.level).toBe('warning');
-    expect(check.message).toContain('inside a node HTTPS_PROXY leads to the node itself');
+    expect(check.message).toContain('HTTPS_PROXY points to the node itself');
     expect(check.fix).not.toBeNull();
   });
 
@@ -43,12 +43,12 @@ describe('proxy variables', () => {
     ['a@c', 'c'],
     ['http://c:1', 'http://c:1'],
     ['docker.io/kindest/node', 'docker.io/kindest/node'],
-  ])('%s is %s without its sign-in', (proxy, expected) => {
-    expect(bare(proxy)).toBe(expected);
+  ])('turns %s into %s without credentials', (proxy, expected) => {
+    expect(withoutCredentials(proxy)).toBe(expected);
   });
 });
 
-describe('encryption', () => {
+describe('checkEncryption', () => {
   const level = (environment: Record<string, string>): string =>
     checkEncryption(readConfiguration(environment)).level;
 
@@ -56,17 +56,17 @@ describe('encryption', () => {
     ['on loopback', {}],
     ['with a certificate', { APP_HOST: '0.0.0.0', APP_TLS_CERT: '/tls.crt', APP_TLS_KEY: '/tls.key' }],
     ['behind a trusted proxy', { APP_HOST: '0.0.0.0', APP_TRUSTED_PROXIES: '192.0.2.5' }],
-  ])('is not missed %s', (_where, environment) => {
+  ])('is ok %s', (_where, environment) => {
     expect(level(environment)).toBe('ok');
   });
 
-  it.each(['0.0.0.0', '::', '192.0.2.7'])('is missed on %s', (host) => {
+  it.each(['0.0.0.0', '::', '192.0.2.7'])('warns for plain HTTP on %s', (host) => {
     expect(level({ APP_HOST: host })).toBe('warning');
   });
 });
 
-describe('programs', () => {
-  it('kind: what is wrong with it stops everything, with its fix', () => {
+describe('checkProvisioner and checkPackageManager', () => {
+  it('reports a problem of kind with its fix', () => {
     const status = {
       name: 'kind',
       version: null,
@@ -86,11 +86,11 @@ describe('programs', () => {
     ).toMatchObject({
       title: 'kind 0.33.0',
       level: 'ok',
-      message: 'makes Kubernetes v1.37.0 unless told otherwise',
+      message: 'creates Kubernetes v1.37.0 by default',
     });
   });
 
-  it('helm: its absence is told and stops nothing', () => {
+  it('reports a missing helm as ok, with its fix', () => {
     const problem = { reason: 'helm is not on this machine.', fix: 'https://helm.test' };
     expect(checkPackageManager({ name: 'helm', version: null, problem, warning: null })).toMatchObject({
       title: 'helm',
@@ -103,7 +103,7 @@ describe('programs', () => {
   });
 });
 
-describe('an engine', () => {
+describe('checkEngine', () => {
   const machine = new FakeRuntime().info();
   const status = (capabilities: object, available = true): RuntimeStatus => ({
     id: 'podman',
@@ -119,7 +119,7 @@ describe('an engine', () => {
     attempts: [],
   });
 
-  it('that does not answer says why and what to do, and nothing else', async () => {
+  it('reports only the reason and fix for an unavailable engine', async () => {
     expect(await checkEngine(status({}, false))).toEqual([
       {
         name: 'runtime-podman',
@@ -134,7 +134,7 @@ describe('an engine', () => {
   it.each([
     [2, 'ok'],
     [1, 'warning'],
-  ])('with control groups of version %i is %s', async (cgroupVersion, level) => {
+  ])('reports cgroup version %i as %s', async (cgroupVersion, level) => {
     const checks = await checkEngine(status({ cgroupVersion }));
     expect(checks.map(({ name }) => name)).toEqual(['runtime-podman', 'cgroup-podman']);
     expect(checks[1]).toMatchObject({
@@ -143,7 +143,7 @@ describe('an engine', () => {
     });
   });
 
-  it('that does not tell the version of its control groups has no check of them', async () => {
+  it('skips the check if the cgroup version is unknown', async () => {
     expect(await checkEngine(status({ cgroupVersion: null }))).toHaveLength(1);
   });
 });

@@ -19,8 +19,8 @@ export class DiagnosticsController {
 
   @Get()
   @ApiOperation({
-    summary: 'Whether this machine can make clusters',
-    description: 'Engines tried and why not, programs, limits; each with its fix.',
+    summary: 'Check whether the host can run clusters',
+    description: 'Engines, programs and limits, each with a fix for its problem.',
   })
   @Returns(DiagnosticsDto)
   @Fails()
@@ -31,9 +31,9 @@ export class DiagnosticsController {
   @Get('bundle')
   @RouteScope('full')
   @ApiOperation({
-    summary: 'All that somebody who is to help would ask for',
+    summary: 'Download a support bundle',
     description:
-      'A gzipped tar: the diagnostics, versions, configuration, clusters with their configs and provision logs, recent jobs with their logs, the journal and the end of the server’s own log. Secrets, kubeconfigs and the home directory are left out.',
+      'A .tar.gz archive with diagnostics, versions, configuration, clusters with their configs and provision logs, recent jobs with their logs, the journal, and the end of the server log. Secrets, kubeconfigs and the home directory are removed.',
   })
   @ApiProduces('application/gzip')
   @ApiResponse({
@@ -47,7 +47,7 @@ export class DiagnosticsController {
     this.journal.record({
       kind: 'support-bundle',
       outcome: 'succeeded',
-      message: 'The support bundle was downloaded.',
+      message: 'Downloaded the support bundle.',
     });
     return new StreamableFile(content, {
       type: 'application/gzip',

@@ -10,20 +10,20 @@ export class DiagnosticCheckDto {
   @Field({ enum: ['ok', 'warning', 'problem'], enumName: 'DiagnosticLevel' })
   level!: 'ok' | 'warning' | 'problem';
 
-  @Field({ description: 'What was found, in plain words', example: '524288 watches, 512 instances' })
+  @Field({ description: 'Result of the check', example: '524288 watches, 512 instances' })
   message!: string;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'The command or the page that fixes it',
+    description: 'Command or page that fixes the problem',
     example: 'sudo systemctl start docker',
   })
   fix!: string | null;
 }
 
 export class RuntimeAttemptDto {
-  @Field({ description: 'Why it was looked for there', example: 'docker context "colima"' })
+  @Field({ description: 'Where the address comes from', example: 'docker context "colima"' })
   source!: string;
 
   @Field({ type: String, nullable: true, example: '/var/run/docker.sock' })
@@ -32,7 +32,7 @@ export class RuntimeAttemptDto {
   @Field()
   answered!: boolean;
 
-  @Field({ type: String, nullable: true, example: 'docker does not answer' })
+  @Field({ type: String, nullable: true, example: 'docker does not respond' })
   reason!: string | null;
 
   @Field({ type: String, nullable: true, example: 'sudo systemctl start docker' })
@@ -49,26 +49,26 @@ export class RuntimeDiagnosisDto {
   @Field({ type: String, nullable: true, example: '28.5.1' })
   version!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'docker does not answer' })
+  @Field({ type: String, nullable: true, example: 'docker does not respond' })
   reason!: string | null;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'The command that fixes it',
+    description: 'Command that fixes the problem',
     example: 'sudo systemctl start docker',
   })
   fix!: string | null;
 
-  @Field({ description: 'Since when it answers, or does not', example: '2026-11-21T09:40:48.102Z' })
+  @Field({ description: 'Since when it is available or unavailable', example: '2026-11-21T09:40:48.102Z' })
   since!: string;
 
-  @NestedField(() => RuntimeAttemptDto, { isArray: true, description: 'Where it was looked for' })
+  @NestedField(() => RuntimeAttemptDto, { isArray: true, description: 'Addresses that Slipway tried' })
   attempts!: RuntimeAttemptDto[];
 }
 
 export class DiagnosticsDto {
-  @Field({ description: 'Whether a cluster could be made now' })
+  @Field({ description: 'Whether a cluster can be created' })
   ready!: boolean;
 
   @NestedField(() => DiagnosticCheckDto, { isArray: true })

@@ -11,7 +11,7 @@ import { PortChecks } from './port-checks.js';
 import { checkPackageManager, checkProvisioner } from './program-checks.js';
 import { checkProxies } from './proxy-check.js';
 
-/** Says whether this machine can make clusters, and what to do where it cannot. */
+/** Checks whether the host can run clusters. */
 @Injectable()
 export class DiagnosticsService {
   constructor(

@@ -2,7 +2,6 @@ import type { Configuration } from '../../core/config/index.js';
 import { isUnencrypted, schemeOf, UNENCRYPTED_FIX } from '../../core/security/index.js';
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
-/** Whether passwords and sessions can be read on the network. */
 export function checkEncryption(configuration: Configuration): DiagnosticCheckDto {
   const check = { name: 'encryption', title: 'Encryption' };
   const { host } = configuration.values;
@@ -10,7 +9,7 @@ export function checkEncryption(configuration: Configuration): DiagnosticCheckDt
     return {
       ...check,
       level: 'warning',
-      message: `Slipway listens on ${host} over plain HTTP: passwords and sessions can be read on the network`,
+      message: `Slipway listens on ${host} over plain HTTP, so passwords and sessions can be read on the network`,
       fix: UNENCRYPTED_FIX,
     };
   }

@@ -3,11 +3,11 @@ import { userInfo } from 'node:os';
 import type { RuntimeStatus } from '../../drivers/runtime/index.js';
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
-/** What rootless nodes must be allowed to limit. https://kind.sigs.k8s.io/docs/user/rootless/ */
+/** Controllers that rootless nodes need. https://kind.sigs.k8s.io/docs/user/rootless/ */
 const DELEGATED = ['cpu', 'memory', 'pids'] as const;
 const DELEGATE_PAGE = 'https://kind.sigs.k8s.io/docs/user/rootless/#host-requirements';
 
-/** What an engine says of itself: whether it answers, and how it groups its containers. */
+/** Checks the availability and cgroups of an engine. */
 export async function checkEngine(status: RuntimeStatus): Promise<DiagnosticCheckDto[]> {
   return [
     availability(status),
@@ -16,16 +16,16 @@ export async function checkEngine(status: RuntimeStatus): Promise<DiagnosticChec
   ];
 }
 
-/** One engine that does not answer is a warning as long as another does; the page says so by `ready`. */
+/** An unavailable engine is only a warning, because another may be available; see `ready`. */
 function availability({ id, available, reason, fix, info }: RuntimeStatus): DiagnosticCheckDto {
   if (!available) {
-    return { name: `runtime-${id}`, title: id, level: 'warning', message: reason ?? 'does not answer', fix };
+    return { name: `runtime-${id}`, title: id, level: 'warning', message: reason ?? 'not available', fix };
   }
   return {
     name: `runtime-${id}`,
     title: `${id} ${info?.version ?? ''}`.trim(),
     level: 'ok',
-    message: info?.capabilities.rootless ? 'answers, rootless' : 'answers',
+    message: info?.capabilities.rootless ? 'available, rootless' : 'available',
     fix: null,
   };
 }
@@ -37,35 +37,35 @@ function controlGroups({ id, info }: RuntimeStatus): DiagnosticCheckDto[] {
   return [
     {
       name: `cgroup-${id}`,
-      title: `Control groups of ${id}`,
+      title: `cgroup version of ${id}`,
       level: current ? 'ok' : 'warning',
       message: current
         ? 'version 2'
-        : 'version 1, which Kubernetes has deprecated; node images from v1.35 on do not start on it',
-      fix: current ? null : 'Boot with systemd.unified_cgroup_hierarchy=1, or use a newer system.',
+        : 'version 1, which is deprecated in Kubernetes; node images v1.35 and later do not start',
+      fix: current ? null : 'Boot with systemd.unified_cgroup_hierarchy=1, or upgrade the operating system.',
     },
   ];
 }
 
-/** Rootless engines limit nodes by what the system hands down to its users; elsewhere there is nothing to read. */
+/** Rootless engines can only limit the resources that systemd delegates to the user. */
 async function delegation(engine: string): Promise<DiagnosticCheckDto[]> {
   const { uid } = userInfo();
   if (uid <= 0) return [];
   const folder = `/sys/fs/cgroup/user.slice/user-${uid}.slice/user@${uid}.service`;
   const text = await readFile(`${folder}/cgroup.controllers`, 'utf8').catch(() => undefined);
   if (text === undefined) return [];
-  const given = text.trim().split(' ');
-  const lacking = DELEGATED.filter((controller) => !given.includes(controller));
+  const delegated = text.trim().split(' ');
+  const missing = DELEGATED.filter((controller) => !delegated.includes(controller));
   return [
     {
       name: `delegation-${engine}`,
-      title: 'Control groups for your user',
-      level: lacking.length === 0 ? 'ok' : 'warning',
+      title: 'Delegated cgroup controllers',
+      level: missing.length === 0 ? 'ok' : 'warning',
       message:
-        lacking.length === 0
+        missing.length === 0
           ? DELEGATED.join(', ')
-          : `${lacking.join(', ')} may not be limited by your user, which rootless nodes need`,
-      fix: lacking.length === 0 ? null : DELEGATE_PAGE,
+          : `${missing.join(', ')} not delegated to your user, but rootless nodes need it`,
+      fix: missing.length === 0 ? null : DELEGATE_PAGE,
     },
   ];
 }

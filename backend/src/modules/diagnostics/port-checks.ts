@@ -4,10 +4,10 @@ import { kindConfigYaml } from '../kind-config/index.js';
 import { ClustersService, ClusterStore, Preflight, type Cluster } from '../clusters/index.js';
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
-/** States in which nothing of a cluster listens: its ports are there for others to take. */
-const SILENT = new Set<Cluster['state']>(['stopped', 'failed', 'missing']);
+/** States in which a cluster does not use its ports. */
+const INACTIVE = new Set<Cluster['state']>(['stopped', 'failed', 'missing']);
 
-/** The ports of saved clusters that do not run, and who has taken them meanwhile. */
+/** Finds ports of inactive clusters that other programs use. */
 @Injectable()
 export class PortChecks {
   constructor(
@@ -19,8 +19,8 @@ export class PortChecks {
 
   async read(): Promise<DiagnosticCheckDto[]> {
     const clusters = (await this.clusters.list()).filter(
-      // Nodes that a failed creation left may run, and hold the ports themselves.
-      ({ state, nodes }) => SILENT.has(state) && !nodes.some((node) => node.state === 'running'),
+      // Kept nodes of a failed creation may use the ports themselves.
+      ({ state, nodes }) => INACTIVE.has(state) && !nodes.some((node) => node.state === 'running'),
     );
     const taken = (await Promise.all(clusters.map((cluster) => this.takenFrom(cluster)))).flat();
     if (taken.length > 0) return taken;
@@ -30,9 +30,7 @@ export class PortChecks {
         title: 'Ports',
         level: 'ok',
         message:
-          clusters.length === 0
-            ? 'no cluster waits for one'
-            : 'those of the clusters that do not run are free',
+          clusters.length === 0 ? 'no inactive clusters' : 'the ports of all inactive clusters are free',
         fix: null,
       },
     ];
@@ -49,12 +47,12 @@ export class PortChecks {
       title: `Port ${port} of ${cluster.name}`,
       level: 'warning',
       message: `${problem}; ${cluster.name} cannot start until it is free`,
-      fix: this.whoListens(port, protocol),
+      fix: this.listenerCommand(port, protocol),
     }));
   }
 
-  /** The command that names the other program. */
-  private whoListens(port: number, protocol: string): string {
+  /** A command that shows the other program. */
+  private listenerCommand(port: number, protocol: string): string {
     if (this.configuration.platform === 'linux') {
       return `sudo ss -${protocol === 'UDP' ? 'u' : 't'}lnp 'sport = :${port}'`;
     }

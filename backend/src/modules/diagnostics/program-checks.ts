@@ -18,12 +18,12 @@ export function checkProvisioner(status: ProvisionerStatus | undefined): Diagnos
     name: 'provisioner',
     title: `${name} ${version ?? ''}`.trim(),
     level: 'ok',
-    message: tag ? `makes Kubernetes ${tag} unless told otherwise` : 'found',
+    message: tag ? `creates Kubernetes ${tag} by default` : 'found',
     fix: null,
   };
 }
 
-/** Clusters are made without it, so its absence is told and is nothing to mend. */
+/** Only addons need it, so a missing helm is no problem. */
 export function checkPackageManager({
   name,
   version,
@@ -34,9 +34,7 @@ export function checkPackageManager({
     name: 'package-manager',
     title: `${name} ${version ?? ''}`.trim(),
     level: warning === null ? 'ok' : 'warning',
-    message: problem
-      ? `${problem.reason} Clusters are made without it`
-      : (warning ?? 'found; clusters are made without it'),
+    message: problem ? `${problem.reason} Only addons need it` : (warning ?? 'found'),
     fix: problem?.fix ?? null,
   };
 }

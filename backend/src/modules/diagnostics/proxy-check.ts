@@ -1,32 +1,32 @@
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
-/** Also in small letters, which most programs read first. */
+/** Most programs prefer the lowercase variants. */
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY'] as const;
 
-/** The proxy variables, which kind hands to every node and pulls go through; never with a password. */
+/** Checks the proxy variables, which kind passes to every node. Credentials are removed. */
 export function checkProxies(environment: Readonly<Record<string, string | undefined>>): DiagnosticCheckDto {
   const valueOf = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
-  const given = PROXIES.filter((name) => valueOf(name) !== '');
+  const used = PROXIES.filter((name) => valueOf(name) !== '');
   const check = { name: 'proxies', title: 'Proxy variables' };
-  if (given.length === 0) return { ...check, level: 'ok', message: 'none set', fix: null };
+  if (used.length === 0) return { ...check, level: 'ok', message: 'not set', fix: null };
   const exceptions = valueOf('NO_PROXY');
-  const told = [
-    ...given.map((name) => `${name}=${bare(valueOf(name))}`),
-    exceptions === '' ? 'no NO_PROXY' : `NO_PROXY=${exceptions}`,
+  const values = [
+    ...used.map((name) => `${name}=${withoutCredentials(valueOf(name))}`),
+    exceptions === '' ? 'NO_PROXY not set' : `NO_PROXY=${exceptions}`,
   ].join(', ');
-  const nearby = given.find((name) => /^(\w+:\/\/)?([^@/]*@)?(localhost|127\.|\[::1\])/.test(valueOf(name)));
-  if (nearby !== undefined) {
+  const loopback = used.find((name) => /^(\w+:\/\/)?([^@/]*@)?(localhost|127\.|\[::1\])/.test(valueOf(name)));
+  if (loopback !== undefined) {
     return {
       ...check,
       level: 'warning',
-      message: `${told}. kind hands them to the nodes, and inside a node ${nearby} leads to the node itself`,
-      fix: 'Name the proxy by an address of this machine that containers reach.',
+      message: `${values}. kind passes them to the nodes, where ${loopback} points to the node itself`,
+      fix: 'Set the proxy to an address of the host that containers can reach.',
     };
   }
-  return { ...check, level: 'ok', message: `${told}. kind hands them to the nodes`, fix: null };
+  return { ...check, level: 'ok', message: `${values}. kind passes them to the nodes`, fix: null };
 }
 
-/** Without who signs in there, and with what. */
-export function bare(proxy: string): string {
+/** Removes the credentials of a proxy URL. */
+export function withoutCredentials(proxy: string): string {
   return proxy.replace(/^(\w+:\/\/)?[^@/]*@/, '$1');
 }

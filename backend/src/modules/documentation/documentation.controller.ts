@@ -13,7 +13,7 @@ export class DocumentationController {
   private readonly path = join(readProject().root, 'README.md');
 
   @Get('readme')
-  @ApiOperation({ summary: 'The project’s README' })
+  @ApiOperation({ summary: 'Get the README' })
   @ApiProduces('text/markdown')
   @ApiResponse({
     status: 200,

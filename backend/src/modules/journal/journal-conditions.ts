@@ -1,6 +1,6 @@
 import type { JournalFilter } from './journal-entry.js';
 
-/** Conditions of a filter in SQL, each with as many parameters as it has question marks. */
+/** The SQL condition of a filter, with its parameters. */
 export function whereOf(filter: JournalFilter): { where: string; parameters: string[] } {
   const conditions = ['TRUE'];
   const parameters: string[] = [];
@@ -10,10 +10,10 @@ export function whereOf(filter: JournalFilter): { where: string; parameters: str
   };
   if (filter.cluster !== undefined) add('cluster = ?', filter.cluster);
   if (filter.outcome !== undefined) add('outcome = ?', filter.outcome);
-  // `addon` are all that are called so, and `addon-install`, `addon-upgrade` and the like.
+  // `addon` also matches `addon-install`, `addon-upgrade` and so on.
   if (filter.kind !== undefined) add("(kind = ? OR substr(kind, 1, length(?) + 1) = ? || '-')", filter.kind);
   if (filter.runtime !== undefined) add('(runtime = ? OR runtime IS NULL)', filter.runtime);
-  // Not LIKE: its wildcards would be the user's characters.
+  // LIKE would treat characters of the text as wildcards.
   if (filter.text !== undefined) add('instr(lower(message), lower(?)) > 0', filter.text);
   if (filter.actor !== undefined) {
     add('? IN (actor_user, actor_id, actor_name, actor_address, actor_kind)', filter.actor);

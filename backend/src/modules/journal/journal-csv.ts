@@ -4,12 +4,11 @@ const COLUMNS = [
   ...['id', 'time', 'kind', 'cluster', 'runtime', 'subject', 'outcome', 'message', 'job_id', 'duration_ms'],
   ...['actor_kind', 'actor_user', 'actor_id', 'actor_name', 'actor_address'],
 ];
-/** What a spreadsheet takes for a formula (OWASP, CSV Injection). */
+/** Spreadsheets read such cells as formulas (OWASP, CSV Injection). */
 const FORMULA = /^[=+\-@\t\r]/;
 
 export const CSV_HEADER = row(COLUMNS);
 
-/** An entry as a row of CSV. */
 export function csvRow({ actor, ...entry }: JournalEntry): string {
   return row([
     ...[entry.id, entry.time, entry.kind, entry.cluster, entry.runtime, entry.subject, entry.outcome],
@@ -18,7 +17,7 @@ export function csvRow({ actor, ...entry }: JournalEntry): string {
   ]);
 }
 
-/** A row in place of an entry, which says why no more follow. */
+/** A row that only contains a message. */
 export function csvNote(text: string): string {
   return row(COLUMNS.map((column) => (column === 'message' ? text : null)));
 }

@@ -1,37 +1,36 @@
 import type { Actor } from '../../core/logging/index.js';
 
-/** How an operation stands, or ended. */
 export const JOURNAL_OUTCOMES = ['started', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;
 export type JournalOutcome = (typeof JOURNAL_OUTCOMES)[number];
 
-/** Who did it, as it is kept: the id of a session is shortened. */
+/** The stored actor. The id of a session is shortened. */
 export type JournalActor = Required<Actor>;
 
-/** What is kept of a session's id: enough to tell sessions apart. */
+/** The stored part of a session's id, which still distinguishes sessions. */
 export function shortId(id: string): string {
   return id.slice(0, 6);
 }
 
-/** One thing that happened, told in a sentence. Times are RFC 3339 in UTC. */
+/** Times are RFC 3339 in UTC. */
 export interface JournalEntry {
   id: number;
   time: string;
-  /** What was done: a job's kind, or an event such as `node-stopped`. */
+  /** The kind of a job, or an event such as `node-stopped`. */
   kind: string;
   cluster: string | null;
-  /** Engine of the cluster: two may hold one name. Null where an older entry does not tell. */
+  /** Engine of the cluster. Null for older entries. */
   runtime: string | null;
-  /** What it was done to, where that is not the cluster itself: a node, a release. */
+  /** The affected object, if it is not the cluster itself: a node, a release. */
   subject: string | null;
   outcome: JournalOutcome;
   message: string;
   job_id: number | null;
   duration_ms: number | null;
-  /** Null for entries of versions that did not record it. */
+  /** Null for entries from versions that did not record it. */
   actor: JournalActor | null;
 }
 
-/** What may be left out is null, and the actor the one of the request that is being served. */
+/** Omitted fields are null. The actor defaults to that of the current request. */
 export type NewJournalEntry = Pick<JournalEntry, 'kind' | 'outcome' | 'message'> &
   Partial<Pick<JournalEntry, 'cluster' | 'runtime' | 'subject' | 'job_id' | 'duration_ms'>> & {
     actor?: Actor | null;
@@ -39,17 +38,17 @@ export type NewJournalEntry = Pick<JournalEntry, 'kind' | 'outcome' | 'message'>
 
 export interface JournalFilter {
   cluster?: string;
-  /** Entries of this engine, and those that do not tell. */
+  /** Also matches entries without an engine. */
   runtime?: string;
-  /** A kind, or what several begin with before a hyphen: `addon` for `addon-install` and `addon-upgrade`. */
+  /** A kind, or its part before a hyphen: `addon` for `addon-install` and `addon-upgrade`. */
   kind?: string;
   outcome?: JournalOutcome;
-  /** Part of the message, whatever its case. */
+  /** Part of the message, case-insensitive. */
   text?: string;
   /** A user, an address, the id of a session or access token, the name of an access token, or a kind of actor. */
   actor?: string;
-  /** From this time on: RFC 3339 in UTC with milliseconds, as entries have it. */
+  /** Inclusive. RFC 3339 in UTC with milliseconds, like the times of entries. */
   since?: string;
-  /** Before this time, in the same form. */
+  /** Exclusive, in the same format. */
   until?: string;
 }

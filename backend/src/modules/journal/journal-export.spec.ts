@@ -9,7 +9,7 @@ import type { JournalEntry, NewJournalEntry } from './journal-entry.js';
 import { JournalService } from './journal.service.js';
 import { JournalStore } from './journal.store.js';
 
-/** Some of more than two batches. */
+/** More than two batches. */
 const ENTRIES = 1234;
 
 const ENTRY: JournalEntry = {
@@ -62,11 +62,11 @@ describe('JournalExport', () => {
       .map((line) => JSON.parse(line) as JournalEntry);
   const wanted = (): AbortSignal => new AbortController().signal;
 
-  it('writes the entries of its beginning once each, in order, whatever is recorded meanwhile', async () => {
+  it('writes the entries that exist at the start once each, in order', async () => {
     fill();
-    journal.record({ kind: 'stop', outcome: 'started', message: 'begun', job_id: 7 });
+    journal.record({ kind: 'stop', outcome: 'started', message: 'started', job_id: 7 });
     const pieces: string[] = [];
-    for await (const piece of exports.begin({}, 'ndjson', wanted())) {
+    for await (const piece of exports.start({}, 'ndjson', wanted())) {
       if (pieces.length === 0) {
         record({ message: 'too late' });
         journal.complete(7, { kind: 'stop', outcome: 'succeeded', message: 'ended' }).announce();
@@ -80,44 +80,44 @@ describe('JournalExport', () => {
     ]);
   });
 
-  it('writes what fits the filter, and records the export with it', async () => {
+  it('writes entries that match the filter, and records the export with the filter', async () => {
     fill();
     const pieces: string[] = [];
     const filter = { kind: 'rare', text: 'entry' };
-    for await (const piece of exports.begin(filter, 'ndjson', wanted())) pieces.push(piece);
+    for await (const piece of exports.start(filter, 'ndjson', wanted())) pieces.push(piece);
     expect(parse(pieces).map(({ message }) => message)).toEqual(['entry 1000']);
     expect((await journal.recent({ kind: 'journal-export' }, 1, 0)).entries).toMatchObject([
-      { message: 'The journal was exported as NDJSON, limited to kind rare, text entry.' },
+      { message: 'Exported the journal as NDJSON, filtered by kind rare, text entry.' },
     ]);
   });
 
-  it('reads nothing more once the client has gone', async () => {
+  it('stops reading after the client has disconnected', async () => {
     fill();
     const gone = new AbortController();
     const pieces: string[] = [];
-    for await (const piece of exports.begin({}, 'ndjson', gone.signal)) {
+    for await (const piece of exports.start({}, 'ndjson', gone.signal)) {
       pieces.push(piece);
       gone.abort();
     }
     expect(pieces).toHaveLength(1);
   });
 
-  it('writes a header row alone for an empty journal as CSV, and nothing as NDJSON', async () => {
+  it('writes only a header row for an empty CSV export, and nothing for NDJSON', async () => {
     const pieces: string[] = [];
-    for await (const piece of exports.begin({ kind: 'rare' }, 'csv', wanted())) pieces.push(piece);
+    for await (const piece of exports.start({ kind: 'rare' }, 'csv', wanted())) pieces.push(piece);
     expect(pieces).toEqual([
       'id,time,kind,cluster,runtime,subject,outcome,message,job_id,duration_ms,actor_kind,actor_user,actor_id,actor_name,actor_address\r\n',
     ]);
-    for await (const piece of exports.begin({ kind: 'rare' }, 'ndjson', wanted())) pieces.push(piece);
+    for await (const piece of exports.start({ kind: 'rare' }, 'ndjson', wanted())) pieces.push(piece);
     expect(pieces).toHaveLength(1);
   });
 
-  it('records nothing and hands out nothing where the export cannot be recorded', () => {
+  it('fails if the export cannot be recorded', () => {
     database.run("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'full'); END");
-    expect(() => exports.begin({}, 'csv', wanted())).toThrow('full');
+    expect(() => exports.start({}, 'csv', wanted())).toThrow('full');
   });
 
-  it('ends with a line about the failure, in the form of its format', () => {
+  it('formats the failure as a line of NDJSON or CSV', () => {
     const failure = { code: 'internal', message: 'The disk, it broke.' };
     expect(lastLine(failure, 'ndjson')).toBe(`${JSON.stringify({ error: failure })}\n`);
     expect(lastLine(failure, 'csv')).toBe(
@@ -126,8 +126,8 @@ describe('JournalExport', () => {
   });
 });
 
-describe('a row of CSV', () => {
-  it('holds every field of an entry, and nothing for null', () => {
+describe('csvRow', () => {
+  it('contains every field, and an empty cell for null', () => {
     expect(csvRow(ENTRY)).toBe(
       '7,2026-11-21T09:26:44.102Z,create,staging,docker,,succeeded,Created.,12,34120,token,ada,t-1,ci,10.0.0.7\r\n',
     );

@@ -7,10 +7,10 @@ import type { JournalExportFormat } from './journal.dto.js';
 import { JournalService } from './journal.service.js';
 import { JournalStore } from './journal.store.js';
 
-/** Ids that are read in one go, of which each entry has at most some 2 kB. */
+/** Entries that are read at once. Each has at most about 2 kB. */
 const BATCH = 500;
 
-/** Writes entries as a file, in the order in which their operations began, batch by batch. */
+/** Exports entries as a file, in the order in which their operations started. */
 @Injectable()
 export class JournalExport {
   constructor(
@@ -19,19 +19,19 @@ export class JournalExport {
   ) {}
 
   /**
-   * Records the export, and then begins it.
-   * @returns pieces of the file: the entries that there were at this moment, without the one about the export itself
+   * Records the export and starts it.
+   * @returns chunks of the file: the entries that exist now, without the one about the export
    */
-  begin(filter: JournalFilter, format: JournalExportFormat, signal: AbortSignal): AsyncIterable<string> {
+  start(filter: JournalFilter, format: JournalExportFormat, signal: AbortSignal): AsyncIterable<string> {
     const bounds = this.store.ids();
     const conditions = Object.entries(filter).flatMap(([name, value]: [string, string | undefined]) =>
       value === undefined ? [] : [`${name} ${value}`],
     );
-    const only = conditions.length === 0 ? '' : `, limited to ${conditions.join(', ')}`;
+    const only = conditions.length === 0 ? '' : `, filtered by ${conditions.join(', ')}`;
     this.journal.record({
       kind: 'journal-export',
       outcome: 'succeeded',
-      message: `The journal was exported as ${format === 'csv' ? 'CSV' : 'NDJSON'}${only}.`,
+      message: `Exported the journal as ${format === 'csv' ? 'CSV' : 'NDJSON'}${only}.`,
     });
     return this.write(filter, bounds, format, signal);
   }
@@ -42,7 +42,7 @@ export class JournalExport {
     format: JournalExportFormat,
     signal: AbortSignal,
   ): AsyncGenerator<string> {
-    // Goes out with the first entries: a failure before them is an answer of its own.
+    // Sent with the first entries, so that an earlier failure can still be an error response.
     let text = format === 'csv' ? CSV_HEADER : '';
     for (let from = first; from <= last && !signal.aborted; from += BATCH) {
       const entries = this.store.byId(filter, from, Math.min(last, from + BATCH - 1));
@@ -61,7 +61,7 @@ function lineOf(entry: JournalEntry, format: JournalExportFormat): string {
   return format === 'csv' ? csvRow(entry) : `${JSON.stringify(entry)}\n`;
 }
 
-/** What a file ends with that is not whole. */
+/** The last line of an incomplete file. */
 export function lastLine(error: FileFailure, format: JournalExportFormat): string {
   return format === 'csv'
     ? csvNote(`[Slipway] The export is incomplete. ${error.message}`)

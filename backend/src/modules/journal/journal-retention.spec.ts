@@ -41,7 +41,7 @@ describe('JournalRetention', () => {
   };
   const left = async (): Promise<number> => (await new JournalService(store).recent({}, 1, 0)).total;
 
-  it('deletes entries that are older than APP_JOURNAL_DAYS, and no others', async () => {
+  it('deletes only entries that are older than APP_JOURNAL_DAYS', async () => {
     written(2500, 31);
     written(3, 29);
     await retention({ APP_JOURNAL_DAYS: '30' }).run();
@@ -55,14 +55,14 @@ describe('JournalRetention', () => {
     expect(store.ids()).toEqual({ first: 2346, last: 12_345 });
   });
 
-  it('keeps a day of changes at the limit of requests, and a year, by default', async () => {
+  it('keeps a day of changes at the request limit, and a year, by default', async () => {
     written(120 * 60 * 24);
     written(1, 364);
     await retention({}).run();
     expect(await left()).toBe(120 * 60 * 24 + 1);
   });
 
-  it('lets nothing delete an entry that it has not passed', async () => {
+  it('protects entries that retention has not reached', async () => {
     written(10_010);
     await retention({ APP_JOURNAL_ENTRIES: '10000' }).run();
     expect(() => database.run('DELETE FROM journal WHERE id = 11')).toThrow('only retention');

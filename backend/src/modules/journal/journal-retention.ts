@@ -6,10 +6,10 @@ import { JournalStore } from './journal.store.js';
 
 const EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Entries that are deleted in one go; other requests have their turn in between. */
+/** Entries that are deleted at once. Requests are served in between. */
 const BATCH = 1000;
 
-/** Deletes entries that are too old or too many: at the start and every hour. */
+/** Deletes entries beyond the configured age and number, at startup and every hour. */
 @Injectable()
 export class JournalRetention implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger: AppLogger;
@@ -41,7 +41,7 @@ export class JournalRetention implements OnApplicationBootstrap, OnApplicationSh
     try {
       while (!this.stopped && this.store.deleteOldest({ before, kept, most: BATCH }) > 0) await nextTurn();
     } catch (error) {
-      this.logger.failure('old journal entries could not be deleted', error);
+      this.logger.failure('could not delete old journal entries', error);
     }
   }
 }

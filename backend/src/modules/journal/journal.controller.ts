@@ -18,9 +18,9 @@ export class JournalController {
 
   @Get('recent')
   @ApiOperation({
-    summary: 'What happened and who did it, newest first',
+    summary: 'List journal entries, newest first',
     description:
-      'One entry per job, per change or disclosure without a job, and per node-container event that no job caused. An entry does not change once its operation has ended.',
+      'One entry per job, per change or disclosure without a job, and per node event that no job caused. Entries of ended operations do not change.',
   })
   @Returns(JournalPageDto)
   @Fails('invalid_input')
@@ -32,7 +32,7 @@ export class JournalController {
   @ApiOperation({
     summary: 'Export entries as a file',
     description:
-      "All that match, in the order in which their operations began, oldest first: the entries that exist when the export begins. The journal records the export. If it fails after streaming has begun, the last line carries the error (for NDJSON an object with `error`), and the connection is closed without the end of the response. In CSV, a cell that a spreadsheet would read as a formula begins with `'`.",
+      "All matching entries that exist when the export starts, in the order in which their operations started, oldest first. The journal records the export. If it fails after streaming has started, the last line carries the error (for NDJSON an object with `error`), and the connection is closed before the end of the response. In CSV, cells that a spreadsheet would read as formulas start with `'`.",
   })
   @ApiOkResponse({
     description: 'OK',
@@ -47,7 +47,7 @@ export class JournalController {
     @Res() response: Response,
   ): Promise<void> {
     const signal = abortOnDisconnect(response);
-    const pieces = this.exports.begin(filter, format, signal);
+    const pieces = this.exports.start(filter, format, signal);
     const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson';
     response.setHeader('content-type', type);
     response.setHeader(

@@ -8,42 +8,44 @@ import { ACTOR_KINDS, type Actor } from '../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 import { JOURNAL_OUTCOMES, type JournalOutcome } from './journal-entry.js';
 
-/** Which entries. */
 export class JournalFilterDto {
   @ApiPropertyOptional({ description: 'Only entries of this cluster', example: 'staging' })
   @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @Matches(ADOPTED_CLUSTER_NAME, { message: 'is not a cluster name' })
+  @IsString({ message: 'must be a single string' })
+  @Matches(ADOPTED_CLUSTER_NAME, { message: 'must be a cluster name' })
   cluster?: string;
 
   @ApiPropertyOptional({
-    description: 'Only entries of this engine’s clusters, where two hold one name',
+    description: 'Only entries of this engine, and those without one',
     example: 'docker',
   })
   @Optional()
-  @IsString({ message: 'must be given once, as text' })
+  @IsString({ message: 'must be a single string' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;
 
   @ApiPropertyOptional({
     description:
-      'Only entries of this kind, such as `create` or `addon-install`; `addon` alone is all that begin so',
+      'Only entries of this kind, such as `create` or `addon-install`. `addon` matches all kinds that start with `addon-`',
     example: 'create',
   })
   @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @Matches(/^[a-z][a-z-]{0,40}$/, { message: 'is not a kind of entry' })
+  @IsString({ message: 'must be a single string' })
+  @Matches(/^[a-z][a-z-]{0,40}$/, { message: 'must be a kind of entry, such as create' })
   kind?: string;
 
-  @ApiPropertyOptional({ description: 'Only entries that ended so', enum: JOURNAL_OUTCOMES })
+  @ApiPropertyOptional({ description: 'Only entries with this outcome', enum: JOURNAL_OUTCOMES })
   @Optional()
   @IsIn(JOURNAL_OUTCOMES, { message: `must be one of ${JOURNAL_OUTCOMES.join(', ')}` })
   outcome?: JournalOutcome;
 
-  @ApiPropertyOptional({ description: 'Only entries whose message holds this text', example: 'rolled back' })
+  @ApiPropertyOptional({
+    description: 'Only entries whose message contains this text',
+    example: 'rolled back',
+  })
   @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(200, { message: 'must have at most 200 characters' })
+  @IsString({ message: 'must be a single string' })
+  @MaxLength(200, { message: 'must not be longer than 200 characters' })
   text?: string;
 
   @ApiPropertyOptional({
@@ -52,8 +54,8 @@ export class JournalFilterDto {
     example: 'admin',
   })
   @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(100, { message: 'must have at most 100 characters' })
+  @IsString({ message: 'must be a single string' })
+  @MaxLength(100, { message: 'must not be longer than 100 characters' })
   actor?: string;
 
   @ApiPropertyOptional({
@@ -78,10 +80,9 @@ export class JournalFilterDto {
 export const JOURNAL_EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type JournalExportFormat = (typeof JOURNAL_EXPORT_FORMATS)[number];
 
-/** All of them, as a file. */
 export class JournalExportQueryDto extends JournalFilterDto {
   @ApiPropertyOptional({
-    description: 'An object of JSON for each line, or CSV (RFC 4180) with a header row',
+    description: 'One JSON object per line, or CSV (RFC 4180) with a header row',
     enum: JOURNAL_EXPORT_FORMATS,
     default: 'ndjson',
   })
@@ -90,20 +91,25 @@ export class JournalExportQueryDto extends JournalFilterDto {
   format: JournalExportFormat = 'ndjson';
 }
 
-/** A page of them. */
 export class JournalQueryDto extends JournalFilterDto {
-  @ApiPropertyOptional({ description: 'Entries a page', minimum: 1, maximum: 200, default: 30, type: Number })
+  @ApiPropertyOptional({
+    description: 'Entries per page',
+    minimum: 1,
+    maximum: 200,
+    default: 30,
+    type: Number,
+  })
   @Optional()
   @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
+  @IsInt({ message: 'must be an integer' })
   @Min(1, { message: 'must be at least 1' })
   @Max(200, { message: 'must be at most 200' })
   limit: number = 30;
 
-  @ApiPropertyOptional({ description: 'Entries to pass over', minimum: 0, default: 0, type: Number })
+  @ApiPropertyOptional({ description: 'Entries to skip', minimum: 0, default: 0, type: Number })
   @Optional()
   @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
+  @IsInt({ message: 'must be an integer' })
   @Min(0, { message: 'must not be negative' })
   @Max(1_000_000, { message: 'must be at most 1000000' })
   offset: number = 0;
@@ -114,7 +120,7 @@ export class JournalActorDto {
     enum: ACTOR_KINDS,
     enumName: 'ActorKind',
     description:
-      '`session`: signed in; `token`: access token; `local`: a connection of this machine that needs no sign-in; `system`: Slipway itself; `anonymous`: a failed sign-in',
+      '`session`: signed in; `token`: access token; `local`: a connection from the host that needs no sign-in; `system`: Slipway itself; `anonymous`: a failed sign-in',
   })
   kind!: Actor['kind'];
 
@@ -141,12 +147,12 @@ export class JournalEntryDto {
   id!: number;
 
   @Field({
-    description: 'When it ended, or began while it is under way',
+    description: 'When the operation ended, or started if it is active',
     example: '2026-11-21T09:26:44.102Z',
   })
   time!: string;
 
-  @Field({ description: 'What was done', example: 'create' })
+  @Field({ description: 'Kind of operation or event', example: 'create' })
   kind!: string;
 
   @Field({ type: String, nullable: true, example: 'staging' })
@@ -155,7 +161,7 @@ export class JournalEntryDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Engine of the cluster; null where an older entry does not tell',
+    description: 'Engine of the cluster; null for older entries',
     example: 'docker',
   })
   runtime!: string | null;
@@ -163,7 +169,7 @@ export class JournalEntryDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'What it was done to, where that is not the cluster itself',
+    description: 'The affected object, if it is not the cluster itself',
     example: null,
   })
   subject!: string | null;
@@ -177,13 +183,12 @@ export class JournalEntryDto {
   @Field({ type: Number, nullable: true, example: 12 })
   job_id!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'How long it took, in milliseconds', example: 34_120 })
+  @Field({ type: Number, nullable: true, description: 'Duration in milliseconds', example: 34_120 })
   duration_ms!: number | null;
 
   @NestedField(() => JournalActorDto, {
     nullable: true,
-    description:
-      'Who did it, for a job who submitted it; null for entries of versions that did not record it',
+    description: 'Who did it, or submitted the job; null for entries from versions that did not record it',
   })
   actor!: JournalActorDto | null;
 }
@@ -192,10 +197,10 @@ export class JournalPageDto {
   @NestedField(() => JournalEntryDto, { isArray: true })
   entries!: JournalEntryDto[];
 
-  @Field({ description: 'Entries that fit the filter', example: 412 })
+  @Field({ description: 'Number of matching entries', example: 412 })
   total!: number;
 
-  @Field({ description: 'This page, counted from 1', example: 1 })
+  @Field({ description: 'Page number, from 1', example: 1 })
   page!: number;
 
   @Field({ example: 14 })

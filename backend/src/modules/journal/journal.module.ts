@@ -3,7 +3,7 @@ import { JournalRetention } from './journal-retention.js';
 import { JournalService } from './journal.service.js';
 import { JournalStore } from './journal.store.js';
 
-/** The journal itself: both applications write into it. */
+/** The journal without its routes. Both applications write to it. */
 @Module({
   providers: [JournalRetention, JournalService, JournalStore],
   exports: [JournalService, JournalStore],

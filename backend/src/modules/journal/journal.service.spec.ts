@@ -14,13 +14,13 @@ const entry = (more: Partial<NewJournalEntry> = {}): NewJournalEntry => ({
   runtime: 'docker',
   subject: null,
   outcome: 'started',
-  message: 'It begins.',
+  message: 'Started.',
   job_id: null,
   duration_ms: null,
   ...more,
 });
 
-describe('the journal', () => {
+describe('JournalService', () => {
   let folder: string;
   let database: Database;
   let journal: JournalService;
@@ -37,17 +37,17 @@ describe('the journal', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('completes the entry that a job began, and announces it after the commit', async () => {
-    const told: JournalEntry[] = [];
-    journal.changes.subscribe((change) => told.push(change));
+  it('completes the entry of a job, and announces it after the commit', async () => {
+    const announced: JournalEntry[] = [];
+    journal.changes.subscribe((change) => announced.push(change));
     journal.record(entry({ job_id: 7 }));
     const completed = database.transaction(() =>
       journal.complete(7, entry({ job_id: 7, outcome: 'succeeded', message: 'Done.', duration_ms: 5 })),
     );
-    expect(told).toHaveLength(1);
+    expect(announced).toHaveLength(1);
     completed.announce();
-    expect(told[1]).toMatchObject({
-      id: told[0]?.id,
+    expect(announced[1]).toMatchObject({
+      id: announced[0]?.id,
       outcome: 'succeeded',
       message: 'Done.',
       duration_ms: 5,
@@ -55,7 +55,7 @@ describe('the journal', () => {
     expect(await journal.recent({}, 30, 0)).toMatchObject({ total: 1, entries: [{ outcome: 'succeeded' }] });
   });
 
-  it('tells clusters of one name in two engines apart, and leaves no older entry out', async () => {
+  it('filters by engine, and includes entries without one', async () => {
     for (const runtime of ['docker', 'podman', null]) {
       journal.record(entry({ runtime, message: String(runtime) }));
     }
@@ -68,12 +68,12 @@ describe('the journal', () => {
     expect(await found()).toHaveLength(3);
   });
 
-  it('writes the end of a job whose beginning is gone', async () => {
+  it('inserts the end of a job without a started entry', async () => {
     journal.complete(7, entry({ job_id: 7, outcome: 'interrupted' })).announce();
     expect((await journal.recent({}, 30, 0)).total).toBe(1);
   });
 
-  it('tells an empty journal as no page at all', async () => {
+  it('returns no pages for an empty journal', async () => {
     expect(await journal.recent({}, 30, 0)).toEqual({
       entries: [],
       total: 0,
@@ -84,14 +84,14 @@ describe('the journal', () => {
     });
   });
 
-  it('masks what looks like a secret, and bounds a message', async () => {
+  it('masks secrets and truncates long messages', async () => {
     journal.record(entry({ message: `password=hunter2 ${'x'.repeat(5000)}` }));
     const [first] = (await journal.recent({}, 1, 0)).entries;
     expect(first?.message).toContain('password=[removed]');
     expect(first?.message).toHaveLength(2000);
   });
 
-  it('finds text as it is, whatever it means to SQL', async () => {
+  it('finds text literally, without SQL wildcards', async () => {
     for (const message of ['100% done', 'a_b', "it's", 'back\\slash']) journal.record(entry({ message }));
     const found: number[] = [];
     for (const text of ['%', '_', "'", '\\', 'DONE', "' OR 1=1 --"]) {
@@ -100,7 +100,7 @@ describe('the journal', () => {
     expect(found).toEqual([1, 1, 1, 1, 1, 0]);
   });
 
-  it('finds the kinds of one family together', async () => {
+  it('finds kinds by their part before the hyphen', async () => {
     for (const kind of ['addon-install', 'addon-upgrade', 'addons', 'add', 'create']) {
       journal.record(entry({ kind }));
     }
@@ -151,7 +151,7 @@ describe('the journal', () => {
     expect((await journal.recent({}, 30, 0)).entries).toMatchObject([{ message: 'Old.', actor: null }]);
   });
 
-  it('finds an actor by kind, user, id, name and address, and by nothing else', async () => {
+  it('finds an actor only by kind, user, id, name and address', async () => {
     journal.record(
       entry({ actor: { kind: 'token', user: 'ada', id: 't-1', name: 'ci', address: '10.0.0.7' } }),
     );
@@ -163,7 +163,7 @@ describe('the journal', () => {
     expect(found).toEqual([1, 1, 1, 1, 1, 1, 0, 0]);
   });
 
-  it('finds entries from a time on and before another, in pages over more than one slice', async () => {
+  it('finds entries between two times, with pages across slices', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'], now: Date.parse('2026-11-21T00:00:00Z') });
     database.transaction(() => {
       for (let number = 0; number < 45_000; number += 1) {
@@ -187,11 +187,11 @@ describe('the journal', () => {
     expect((await journal.recent({ until: range.until }, 1, 0)).total).toBe(4);
   });
 
-  describe('an entry whose operation has ended', () => {
+  describe('an ended entry', () => {
     beforeEach(() => journal.record(entry({ job_id: 7, outcome: 'succeeded', message: 'Done.' })));
 
     it.each(["message = 'x'", "outcome = 'started'", 'actor_user = NULL'])(
-      'cannot be changed: SET %s',
+      'rejects UPDATE journal SET %s',
       async (change) => {
         expect(() => database.run(`UPDATE journal SET ${change}`)).toThrow('cannot be changed');
         expect((await journal.recent({}, 30, 0)).entries).toMatchObject([
@@ -200,13 +200,13 @@ describe('the journal', () => {
       },
     );
 
-    it('stays when a job of its id ends once more, which is another entry', async () => {
+    it('is not overwritten by another job end with the same id', async () => {
       journal.complete(7, entry({ job_id: 7, outcome: 'failed', message: 'Again.' })).announce();
       const { entries } = await journal.recent({}, 30, 0);
       expect(entries.map(({ message }) => message)).toEqual(['Again.', 'Done.']);
     });
 
-    it('cannot be deleted but by retention', () => {
+    it('can only be deleted by retention', () => {
       expect(() => database.run('DELETE FROM journal')).toThrow('only retention');
     });
   });

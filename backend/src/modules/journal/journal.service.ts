@@ -6,9 +6,9 @@ import type { JournalActor, JournalEntry, JournalFilter, NewJournalEntry } from 
 import { shortId } from './journal-entry.js';
 import { JournalStore, type JournalPosition } from './journal.store.js';
 
-/** Entries that are looked at in one go: some 5 ms, after which other requests have their turn. */
+/** Entries that are scanned at once. It takes about 5 ms, after which other requests are served. */
 const SLICE = 20_000;
-const MOST_MESSAGE = 2000;
+const MAX_MESSAGE = 2000;
 
 export interface JournalPage {
   entries: JournalEntry[];
@@ -19,14 +19,14 @@ export interface JournalPage {
   offset: number;
 }
 
-/** What happened and who did it: one entry per operation, and one for what befell nodes behind our back. */
+/** Records what happened and who did it: one entry per operation, and one per node event that no job caused. */
 @Injectable()
 export class JournalService {
   private readonly written = new Subject<JournalEntry>();
 
   constructor(private readonly store: JournalStore) {}
 
-  /** Each entry once it is written or completed. */
+  /** Every entry, after it is written or completed. */
   get changes(): Observable<JournalEntry> {
     return this.written.asObservable();
   }
@@ -36,7 +36,7 @@ export class JournalService {
   }
 
   /**
-   * Ends the entry that a job began, whose actor stays. Part of the caller's transaction; `announce` follows its
+   * Completes the entry of a job and keeps its actor. Part of the caller's transaction; call `announce` after its
    * commit.
    */
   complete(jobId: number, entry: NewJournalEntry): { announce: () => void } {
@@ -53,13 +53,13 @@ export class JournalService {
       const end = this.store.endOfSlice(from, SLICE);
       const isLast = end === undefined || end.time < oldest.time;
       const to = isLast ? oldest : end;
-      const fitting = this.store.count(filter, from, to);
-      const missing = limit - entries.length;
-      if (missing > 0 && total + fitting > offset) {
+      const matching = this.store.count(filter, from, to);
+      const wanted = limit - entries.length;
+      if (wanted > 0 && total + matching > offset) {
         const skipped = Math.max(0, offset - total);
-        entries.push(...this.store.entries(filter, [from, to], [missing, skipped]));
+        entries.push(...this.store.entries(filter, [from, to], [wanted, skipped]));
       }
-      total += fitting;
+      total += matching;
       if (isLast) break;
       from = to;
       await nextTurn();
@@ -84,14 +84,14 @@ function clean(entry: NewJournalEntry): Omit<JournalEntry, 'id'> {
     runtime: entry.runtime ?? null,
     subject: entry.subject ?? null,
     outcome: entry.outcome,
-    message: redact(entry.message).slice(0, MOST_MESSAGE),
+    message: redact(entry.message).slice(0, MAX_MESSAGE),
     job_id: entry.job_id ?? null,
     duration_ms: entry.duration_ms ?? null,
-    actor: actor && kept(actor),
+    actor: actor && storedActor(actor),
   };
 }
 
-function kept({ kind, user, id, name = null, address }: Actor): JournalActor {
+function storedActor({ kind, user, id, name = null, address }: Actor): JournalActor {
   const shortened = kind === 'session' && id !== null ? shortId(id) : id;
   return { kind, user, id: shortened, name: name === null ? null : redact(name), address };
 }

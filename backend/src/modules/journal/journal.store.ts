@@ -7,7 +7,7 @@ import type { JournalEntry, JournalFilter } from './journal-entry.js';
 const COLUMNS =
   'id, time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms, actor_kind, actor_user, actor_id, actor_name, actor_address';
 
-type Unwritten = Omit<JournalEntry, 'id'>;
+type NewEntry = Omit<JournalEntry, 'id'>;
 
 type Row = Omit<JournalEntry, 'actor'> & {
   actor_kind: Actor['kind'] | null;
@@ -17,18 +17,18 @@ type Row = Omit<JournalEntry, 'actor'> & {
   actor_address: string | null;
 };
 
-/** A place in the journal by time: what stands there, or would. */
+/** A position in the journal by time. */
 export interface JournalPosition {
   time: string;
   id: number;
 }
 
-/** The journal's table: the only SQL about it. The database itself refuses to change an entry that has ended. */
+/** Triggers in the database reject changes of ended entries. */
 @Injectable()
 export class JournalStore {
   constructor(private readonly database: Database) {}
 
-  insert(entry: Unwritten): JournalEntry {
+  insert(entry: NewEntry): JournalEntry {
     const { actor } = entry;
     const { id } = this.database.run(
       `INSERT INTO journal (time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms,
@@ -51,13 +51,13 @@ export class JournalStore {
     return { id, ...entry };
   }
 
-  /** Completes the entry that a job began, or writes one where it has none. */
-  complete(jobId: number, entry: Unwritten): JournalEntry {
-    const begun = this.database.get<{ id: number }>(
+  /** Completes the entry of a job, or inserts a new one. */
+  complete(jobId: number, entry: NewEntry): JournalEntry {
+    const started = this.database.get<{ id: number }>(
       `SELECT id FROM journal WHERE job_id = ? AND outcome = 'started' ORDER BY id DESC LIMIT 1`,
       jobId,
     );
-    if (!begun) return this.insert(entry);
+    if (!started) return this.insert(entry);
     this.database.run(
       'UPDATE journal SET time = ?, outcome = ?, message = ?, subject = ?, duration_ms = ? WHERE id = ?',
       entry.time,
@@ -65,12 +65,12 @@ export class JournalStore {
       entry.message,
       entry.subject,
       entry.duration_ms,
-      begun.id,
+      started.id,
     );
-    return { id: begun.id, ...entry };
+    return { id: started.id, ...entry };
   }
 
-  /** Where `size` entries before `from` end, by time and whatever they are; undefined where fewer are left. */
+  /** The position `size` entries before `from`, by time; undefined if fewer are left. */
   endOfSlice(from: JournalPosition, size: number): JournalPosition | undefined {
     return this.database.get<JournalPosition>(
       'SELECT time, id FROM journal WHERE (time, id) < (?, ?) ORDER BY time DESC, id DESC LIMIT 1 OFFSET ?',
@@ -80,7 +80,7 @@ export class JournalStore {
     );
   }
 
-  /** How many entries fit from `to` on and before `from`. */
+  /** The number of matching entries from `to` (inclusive) to `from` (exclusive). */
   count(filter: JournalFilter, from: JournalPosition, to: JournalPosition): number {
     const { where, parameters } = whereOf(filter);
     return (
@@ -91,7 +91,7 @@ export class JournalStore {
     );
   }
 
-  /** The same entries themselves, newest first. */
+  /** Matching entries in the same range, newest first. */
   entries(
     filter: JournalFilter,
     [from, to]: [JournalPosition, JournalPosition],
@@ -107,7 +107,7 @@ export class JournalStore {
       .map(fromRow);
   }
 
-  /** The ids between which all entries are. */
+  /** The first and last id. */
   ids(): { first: number; last: number } {
     const found = this.database.get<{ first: number | null; last: number | null }>(
       'SELECT (SELECT min(id) FROM journal) AS first, (SELECT max(id) FROM journal) AS last',
@@ -115,7 +115,7 @@ export class JournalStore {
     return { first: found?.first ?? 1, last: found?.last ?? 0 };
   }
 
-  /** Entries that fit, in the order in which they were begun. */
+  /** Matching entries in the order in which they started. */
   byId(filter: JournalFilter, first: number, last: number): JournalEntry[] {
     const { where, parameters } = whereOf(filter);
     return this.database
@@ -127,8 +127,8 @@ export class JournalStore {
   }
 
   /**
-   * Deletes the oldest entries: those before a time, and those beyond a number. The one way to delete entries.
-   * @param most how many of each in one go
+   * Deletes the oldest entries: those before a time, and those beyond a number. Entries cannot be deleted otherwise.
+   * @param most maximum number of each
    * @returns how many were deleted
    */
   deleteOldest({ before, kept, most }: { before: string; kept: number; most: number }): number {

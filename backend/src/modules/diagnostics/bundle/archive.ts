@@ -6,8 +6,12 @@ export interface ArchiveFile {
   text: string;
 }
 
-/** A gzipped tar of texts, in one folder so that unpacking it litters nothing. */
-export async function archiveOf(folder: string, files: readonly ArchiveFile[], at: Date): Promise<Buffer> {
+/** Creates a .tar.gz archive with one top-level folder. */
+export async function createArchive(
+  folder: string,
+  files: readonly ArchiveFile[],
+  at: Date,
+): Promise<Buffer> {
   const writer = new TarWriter(at);
   const archive = buffer(writer.stream);
   for (const { path, text } of files) await writer.text(`${folder}/${path}`, text);

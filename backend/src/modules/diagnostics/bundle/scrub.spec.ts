@@ -3,7 +3,7 @@ import { scrub, scrubRecord, withoutSecretValues } from './scrub.js';
 
 const owner = { home: '/home/jane.doe', user: 'jane.doe' };
 
-describe('a text for somebody else', () => {
+describe('scrub', () => {
   it.each([
     ['  token: canary-1', 'canary-1'],
     ['token: "canary-1" # of mine', 'canary-1'],
@@ -24,7 +24,7 @@ describe('a text for somebody else', () => {
     ['-----BEGIN PRIVATE KEY-----\ncanary-1\n-----END PRIVATE KEY-----', 'canary-1'],
     ['mounts /home/jane.doe/work', 'jane'],
     ['cannot open /Users/jane.doe: no', 'jane'],
-  ])('has no secret any more: %j', (text, secret) => {
+  ])('removes the secret from %j', (text, secret) => {
     expect(scrub(text, owner)).not.toContain(secret);
   });
 
@@ -32,29 +32,29 @@ describe('a text for somebody else', () => {
     'kind: Cluster\nnodes:\n  - role: worker\n',
     'token: ""',
     'secret:\nname: x',
-    'the token of the job is gone',
-    'author: somebody',
+    'the token of the job is missing',
+    'author: jane',
     'docker.io/kindest/node:v1.34.4',
     'cpu 12 % of /run/user/1000',
-  ])('keeps what is none: %j', (text) => {
+  ])('keeps %j', (text) => {
     expect(scrub(text, owner)).toBe(text);
   });
 
-  it('goes on behind a secret of several lines', () => {
+  it('continues after a multi-line secret', () => {
     expect(scrub('a:\n  secret: |\n    canary\n  name: b\n', owner)).toBe(
       'a:\n  secret: [removed]\n    [removed]\n  name: b\n',
     );
     expect(withoutSecretValues(['x: 1', 'token: a', ' b', 'y: 2'])).toHaveLength(4);
   });
 
-  it('is told by its path where home is', () => {
+  it('replaces the home directory', () => {
     expect(scrub('/home/jane.doe/.kube/config and /home/jane.doe2', owner)).toContain('~/.kube/config');
     expect(scrub('/root/x', { home: '/root', user: 'root' })).toBe('/root/x');
   });
 });
 
-describe('a record for somebody else', () => {
-  it('is scrubbed in every text and key, however deep', () => {
+describe('scrubRecord', () => {
+  it('scrubs all nested strings and keys', () => {
     const record = scrubRecord(
       {
         a: [{ token: 'canary', count: 4, none: null, text: 'x\n  password: canary\ny' }],

@@ -1,16 +1,16 @@
 import { redact } from '../../../core/logging/index.js';
 
-/** Who the text must not tell of: it goes to strangers. */
+/** Personal data to remove. */
 export interface Owner {
   home: string;
   user: string;
 }
 
-/** Keys whose values are secrets in the configs of kind, kubeadm, containerd and registries. */
+/** Keys with secret values in the configs of kind, kubeadm, containerd and registries. */
 const SECRET_LINE =
   /^(\s*(?:- )?["']?[\w.-]*(?:token|secret|passwd|password|passphrase|credentials?|auth|apikey|api[-_]key|private[-_]?key|(?:key|certificate|authority|cert|ca)-data|encryption[-_]?key)["']?\s*[:=]\s*)(.*)$/i;
 const REMOVED = '[removed]';
-const FURTHER: readonly [RegExp, string][] = [
+const SECRET_PATTERNS: readonly [RegExp, string][] = [
   // A name alone before the @ may be a token.
   [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"']{1,500}@/gi, '$1[removed]@'],
   [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|dckr_pat_)[\w-]{10,}/g, '[token removed]'],
@@ -18,19 +18,19 @@ const FURTHER: readonly [RegExp, string][] = [
 ];
 
 /**
- * Makes a text fit to be handed to somebody else: stricter than a log, as what was said in a config is there
- * whole, and without the name of whoever sits here.
+ * Removes secrets and personal data, so that a text can be shared. It is stricter than the masking of logs, because
+ * configs are included in full.
  */
 export function scrub(text: string, { home, user }: Owner): string {
   let clean = redact(withoutSecretValues(text.split('\n')).join('\n'));
-  for (const [pattern, replacement] of FURTHER) clean = clean.replace(pattern, replacement);
+  for (const [pattern, replacement] of SECRET_PATTERNS) clean = clean.replace(pattern, replacement);
   if (home.length > 1 && home !== '/root') clean = clean.replaceAll(home, '~');
   if (!/^[\w.-]{2,}$/.test(user) || user === 'root') return clean;
   const name = user.replaceAll('.', '\\.');
   return clean.replace(new RegExp(`((?:/home|/Users|/run/media|/media)/)${name}\\b`, 'g'), '$1someone');
 }
 
-/** The same for everything within a record: text by text, before it is written as JSON and has no lines any more. */
+/** Scrubs all strings of a record. As JSON it would have no lines to match. */
 export function scrubRecord(value: unknown, owner: Owner): unknown {
   if (typeof value === 'string') return scrub(value, owner);
   if (Array.isArray(value)) return value.map((entry) => scrubRecord(entry, owner));
@@ -44,8 +44,8 @@ export function scrubRecord(value: unknown, owner: Owner): unknown {
 }
 
 /**
- * Takes the values of secret keys out of lines of YAML, TOML or `key=value` alike, and leaves as many lines. A
- * value of several lines goes with all of them.
+ * Removes the values of secret keys from lines of YAML, TOML or `key=value`, including multi-line values. The number of
+ * lines does not change.
  */
 export function withoutSecretValues(lines: readonly string[]): string[] {
   let removingBelow: number | undefined;
@@ -57,10 +57,10 @@ export function withoutSecretValues(lines: readonly string[]): string[] {
       removingBelow = undefined;
     }
     const [, key, value = ''] = SECRET_LINE.exec(line) ?? [];
-    const given = value.trim();
-    if (key === undefined || given === '' || /^(null|~|""|'')\s*,?$/.test(given)) return line;
-    // A plain value may go on in lines that are indented further, as one behind a sign for that does.
-    if (!/^["'[{]/.test(given)) removingBelow = indent;
+    const text = value.trim();
+    if (key === undefined || text === '' || /^(null|~|""|'')\s*,?$/.test(text)) return line;
+    // A plain or block scalar may continue in lines with more indentation.
+    if (!/^["'[{]/.test(text)) removingBelow = indent;
     return `${key}${REMOVED}`;
   });
 }

@@ -9,22 +9,22 @@ import { JobsService, presentJob } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
 import { VersionsService } from '../../versions/index.js';
 import { DiagnosticsService } from '../diagnostics.service.js';
-import { bare } from '../proxy-check.js';
-import { archiveOf, type ArchiveFile } from './archive.js';
+import { withoutCredentials } from '../proxy-check.js';
+import { createArchive, type ArchiveFile } from './archive.js';
 import { scrub, scrubRecord, withoutSecretValues, type Owner } from './scrub.js';
 
 const JOBS = 30;
 const JOURNAL_ENTRIES = 200;
-/** The end of a longer text: what went wrong stands there. */
+/** Longer texts lose their beginning, because errors are at the end. */
 const MAX_TEXT = 300_000;
 
-/** A file to be: text as it is, or a record. */
 interface Part {
   path: string;
+  /** Text, or a record to write as JSON. */
   content: unknown;
 }
 
-/** What one hands to somebody who is to help: how this machine stands and what happened, without secrets. */
+/** Collects the state and history of the installation for support, without secrets. */
 @Injectable()
 export class SupportBundleService {
   constructor(
@@ -45,21 +45,21 @@ export class SupportBundleService {
     const files: ArchiveFile[] = [];
     for (const { path, content } of await this.parts()) {
       files.push({ path, text: textOf(content, owner) });
-      // Each takes some ten milliseconds, and there may be a hundred.
+      // There may be 100 files of about 10 ms each.
       await setImmediate();
     }
-    const contents: ArchiveFile = { path: 'README.txt', text: describeContents(files) };
-    return { name: `${name}.tar.gz`, content: await archiveOf(name, [contents, ...files], at) };
+    const readme: ArchiveFile = { path: 'README.txt', text: readmeText(files) };
+    return { name: `${name}.tar.gz`, content: await createArchive(name, [readme, ...files], at) };
   }
 
   private async parts(): Promise<Part[]> {
     const jobs = this.jobs.list().slice(0, JOBS);
     return [
-      ...(await this.asked('system.json', () => Promise.resolve(this.system()))),
-      ...(await this.asked('diagnostics.json', () => this.diagnostics.read())),
-      ...(await this.asked('versions.json', () => this.versions.read())),
-      ...(await this.asked('configuration.json', () => Promise.resolve(this.settings()))),
-      ...(await this.asked('clusters.json', () => this.clusters.list())),
+      ...(await this.tryRead('system.json', () => Promise.resolve(this.system()))),
+      ...(await this.tryRead('diagnostics.json', () => this.diagnostics.read())),
+      ...(await this.tryRead('versions.json', () => this.versions.read())),
+      ...(await this.tryRead('configuration.json', () => Promise.resolve(this.settings()))),
+      ...(await this.tryRead('clusters.json', () => this.clusters.list())),
       ...(await this.savedClusters()),
       { path: 'jobs.json', content: jobs.map((job) => presentJob({ ...job, actor: null })) },
       ...(await this.jobLogs(jobs)),
@@ -68,14 +68,14 @@ export class SupportBundleService {
     ];
   }
 
-  /** Who did what, and from which address, is not for whoever is to help: of actors their kinds alone. */
+  /** Support needs no names and addresses, so actors are reduced to their kinds. */
   private async journalEntries(): Promise<object[]> {
     const { entries } = await this.journal.recent({}, JOURNAL_ENTRIES, 0);
     return entries.map((entry) => ({ ...entry, actor: entry.actor?.kind ?? null }));
   }
 
-  /** A part that cannot be had must not cost the others: what is broken is what the bundle is for. */
-  private async asked(path: string, read: () => Promise<unknown>): Promise<Part[]> {
+  /** An error becomes a file of the bundle. */
+  private async tryRead(path: string, read: () => Promise<unknown>): Promise<Part[]> {
     try {
       return [{ path, content: await read() }];
     } catch (error) {
@@ -83,7 +83,7 @@ export class SupportBundleService {
     }
   }
 
-  /** Configs, metas and provision logs. Never a kubeconfig: those are credentials and nothing else. */
+  /** Configs, metadata and provision logs, but no kubeconfigs, which are credentials. */
   private async savedClusters(): Promise<Part[]> {
     const metas = await this.store.list().catch(() => []);
     return (await Promise.all(metas.map((meta) => this.savedCluster(meta)))).flat();
@@ -128,18 +128,18 @@ export class SupportBundleService {
     };
   }
 
-  /** What was set, by the variables' own names; of secrets, that they were. */
+  /** The environment variables that are set. Secrets are only listed by name. */
   private settings(): object {
     const { environment } = this.configuration;
-    const given = Object.values(variables).filter(({ name }) => (environment[name] ?? '') !== '');
+    const used = Object.values(variables).filter(({ name }) => (environment[name] ?? '') !== '');
     const isSecret = ({ secret }: { secret?: boolean }): boolean => secret === true;
     return {
       set: Object.fromEntries(
-        given
+        used
           .filter((variable) => !isSecret(variable))
-          .map(({ name }) => [name, bare(environment[name] ?? '')]),
+          .map(({ name }) => [name, withoutCredentials(environment[name] ?? '')]),
       ),
-      secrets_that_are_set: given.filter(isSecret).map(({ name }) => name),
+      secrets_that_are_set: used.filter(isSecret).map(({ name }) => name),
     };
   }
 
@@ -148,7 +148,7 @@ export class SupportBundleService {
     try {
       return { home, user: userInfo().username };
     } catch {
-      // A user whom the system does not know, as in some containers.
+      // Some containers run with an unknown user id.
       return { home, user: '' };
     }
   }
@@ -161,15 +161,15 @@ function textOf(content: unknown, owner: Owner): string {
 }
 
 function shortened(text: string): string {
-  return text.length > MAX_TEXT ? `[begins later]\n${text.slice(-MAX_TEXT)}` : text;
+  return text.length > MAX_TEXT ? `[truncated]\n${text.slice(-MAX_TEXT)}` : text;
 }
 
-function describeContents(files: readonly ArchiveFile[]): string {
+function readmeText(files: readonly ArchiveFile[]): string {
   return [
-    'What Slipway knows of this machine and of what happened on it, for somebody who is to help.',
+    'Slipway support bundle: state and history of this installation.',
     '',
-    'Not in it: kubeconfigs, passwords, tokens, private keys, proxy sign-ins, your home directory.',
-    'They were removed by their looks: read it through before you hand it on.',
+    'Not included: kubeconfigs, passwords, tokens, private keys, proxy credentials, your home directory.',
+    'They are removed by pattern. Review the files before you share them.',
     '',
     ...files.map(({ path }) => `  ${path}`),
     '',
