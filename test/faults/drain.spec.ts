@@ -90,7 +90,7 @@ describe('SIGKILL of the server in the middle of a drain', () => {
       await server.launchAgain();
       const waiting = await server.client.until<JobWithLogDto>(
         `/api/v1/jobs/${id}`,
-        ({ progress_log: log }) => log.some(({ text }) => text.includes('Waiting for it')),
+        ({ progress_log: log }) => log.some(({ text }) => text.includes('Waiting for the engine')),
       );
       expect(waiting.state).toBe('running');
       await engine.comeBack();

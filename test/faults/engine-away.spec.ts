@@ -118,7 +118,7 @@ describe('an engine that goes away', () => {
       await server.launchAgain();
       const waiting = await server.client.until<{ state: string; progress_log: { text: string }[] }>(
         `/api/v1/jobs/${id}`,
-        ({ progress_log }) => progress_log.some(({ text }) => text.includes('Waiting for it')),
+        ({ progress_log }) => progress_log.some(({ text }) => text.includes('Waiting for the engine')),
       );
       expect(waiting.state).toBe('running');
       await engine.comeBack();

@@ -25,9 +25,6 @@ interface NewEvent {
   fieldPath?: string;
 }
 
-/** How long an API server keeps events by default. */
-const EVENT_LIFE_MS = 3_600_000;
-
 /** The objects of one cluster and its clock. Controllers act on it. */
 export class ClusterState {
   readonly store = new ObjectStore();
@@ -81,7 +78,7 @@ export class ClusterState {
       this.update<KubeEvent>('events', same, { count: (same.count ?? 1) + 1, lastTimestamp: now });
       return;
     }
-    const event = this.create<KubeEvent>('events', {
+    this.create<KubeEvent>('events', {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: {
@@ -103,17 +100,6 @@ export class ClusterState {
       lastTimestamp: now,
       count: 1,
       type,
-    });
-    this.expire(event);
-  }
-
-  private expire(event: KubeEvent): void {
-    this.timeline.at(this.timeline.now + EVENT_LIFE_MS, () => {
-      const kept = this.current('events', event);
-      if (!kept) return;
-      const age = this.timeline.now - Date.parse(kept.lastTimestamp ?? '');
-      if (age >= EVENT_LIFE_MS - 1000) this.store.remove('events', kept);
-      else this.expire(kept);
     });
   }
 }

@@ -81,5 +81,5 @@ function metricsRelease(time: string): ApiObject[] {
   const request = { chart, release: chart.name, namespace: 'kube-system', values };
   const release = renderRelease(request, time);
   const record = { ...release, revision: 1, status: 'deployed' as const, description: 'Install complete' };
-  return [...manifestObjects(release.manifest), releaseSecret(record)];
+  return [...manifestObjects(release.contents.manifest), releaseSecret(record)];
 }

@@ -12,8 +12,7 @@ import { Kubelet } from './controllers/kubelet.js';
 import { CustomResourceDefinitions, Namespaces } from './controllers/namespaces.js';
 import { NodeController } from './controllers/nodes.js';
 import { Scheduler } from './controllers/scheduler.js';
-import { Services } from './controllers/services.js';
-import { DaemonSets, ReplicaSets, StatefulSets } from './controllers/workloads.js';
+import { Workloads } from './controllers/workloads.js';
 import { aggregatedDiscovery } from './discovery.js';
 import { Metrics } from './metrics.js';
 import { PodLog } from './pod-log.js';
@@ -51,13 +50,12 @@ export class DemoApiServer implements ApiConnection {
       new Namespaces(state, removal),
       new CustomResourceDefinitions(state),
       new Deployments(state),
-      new ReplicaSets(state, removal),
-      new StatefulSets(state, removal),
-      new DaemonSets(state, removal),
+      new Workloads('replicasets.apps', state, removal),
+      new Workloads('statefulsets.apps', state, removal),
+      new Workloads('daemonsets.apps', state, removal),
       new Jobs(state),
       new Scheduler(state),
       new Kubelet(state),
-      new Services(state),
     ]);
     state.timeline.onMoment(() => this.controllers.settle());
     this.nodes = new NodeController(state);

@@ -75,35 +75,21 @@ export class DemoPackageManager extends PackageManager {
   }
 
   override async list(cluster: ClusterTarget): Promise<Release[]> {
-    const last = new Map<string, ReleaseRecord>();
-    for (const record of await this.store(cluster).all()) {
-      const key = `${record.namespace}/${record.release}`;
-      if ((last.get(key)?.revision ?? 0) < record.revision) last.set(key, record);
+    const latest = new Map<string, Release>();
+    for (const { release, revision, status } of await this.store(cluster).all()) {
+      const key = `${release.namespace}/${release.release}`;
+      if ((latest.get(key)?.revision ?? 0) < revision) latest.set(key, { ...release, revision, status });
     }
-    return [...last.values()].map((record) => ({
-      release: record.release,
-      namespace: record.namespace,
-      revision: record.revision,
-      status: record.status,
-      chart: record.chart,
-      version: record.version,
-      appVersion: record.appVersion,
-      updatedAt: record.updatedAt,
-    }));
+    return [...latest.values()];
   }
 
   override async history(cluster: ClusterTarget, name: ReleaseName): Promise<ReleaseRevision[]> {
     const records = await this.store(cluster).revisions(name);
     if (records.length === 0) throw missing(name);
-    return records.map(({ revision, status, chart, version, appVersion, updatedAt, description }) => ({
-      revision,
-      status,
-      chart,
-      version,
-      appVersion,
-      updatedAt,
-      description,
-    }));
+    return records.map(({ release, revision, status, description }) => {
+      const { chart, version, appVersion, updatedAt } = release;
+      return { revision, status, description, chart, version, appVersion, updatedAt };
+    });
   }
 
   override async contents(
@@ -114,8 +100,7 @@ export class DemoPackageManager extends PackageManager {
     const records = await this.store(cluster).revisions(name);
     const found = records.find((record) => revision === undefined || record.revision === revision);
     if (!found) throw missing(name);
-    const { values, computedValues, notes, manifest } = found;
-    return { values, computedValues, notes, manifest };
+    return found.contents;
   }
 
   override render(_cluster: ClusterTarget, request: RenderRequest): Promise<string> {
@@ -123,8 +108,7 @@ export class DemoPackageManager extends PackageManager {
   }
 
   override async preview(request: RenderRequest): Promise<string> {
-    await assertValuesFit(request);
-    return (await yaml.renderRelease(request, new Date().toISOString())).manifest;
+    return (await renderChecked(request)).contents.manifest;
   }
 
   override async install(
@@ -139,9 +123,8 @@ export class DemoPackageManager extends PackageManager {
         `Release ${request.release} already exists in ${request.namespace}.`,
       );
     }
-    await assertValuesFit(request);
     const record = {
-      ...(await yaml.renderRelease(request, new Date().toISOString())),
+      ...(await renderChecked(request)),
       revision: 1,
       status: 'pending-install' as const,
       description: 'Initial install underway',
@@ -160,9 +143,8 @@ export class DemoPackageManager extends PackageManager {
     if (last.status.startsWith('pending-')) {
       throw new DomainError('release_busy', `Another operation on ${request.release} is in progress.`);
     }
-    await assertValuesFit(request);
     const record = {
-      ...(await yaml.renderRelease(request, new Date().toISOString())),
+      ...(await renderChecked(request)),
       revision: last.revision + 1,
       status: 'pending-upgrade' as const,
       description: 'Preparing upgrade',
@@ -182,9 +164,9 @@ export class DemoPackageManager extends PackageManager {
     if (!target || !last) throw missing(name);
     const record = {
       ...target,
+      release: { ...target.release, updatedAt: new Date().toISOString() },
       revision: last.revision + 1,
       status: 'pending-rollback' as const,
-      updatedAt: new Date().toISOString(),
       description: `Rollback to ${revision}`,
     };
     await this.perform(cluster, 'rollback', record, before, options);
@@ -201,7 +183,7 @@ export class DemoPackageManager extends PackageManager {
     if (!last) return;
     await store.save({ ...last, status: 'uninstalling', description: 'Deletion in progress' });
     const api = this.api(cluster);
-    const objects = await yaml.manifestObjects(last.manifest);
+    const objects = await yaml.manifestObjects(last.contents.manifest);
     await this.abortable('uninstall', options, async () => {
       for (const object of objects.toReversed()) await this.removeObject(api, object);
       this.world.failIfConfigured('uninstall', name.release);
@@ -218,17 +200,18 @@ export class DemoPackageManager extends PackageManager {
 
   private async perform(
     cluster: ClusterTarget,
-    operation: Operation,
+    operation: 'install' | 'upgrade' | 'rollback',
     record: ReleaseRecord,
     before: readonly ReleaseRecord[],
     options: OperationOptions,
   ): Promise<void> {
     const store = this.store(cluster);
     const api = this.api(cluster);
-    const objects = await yaml.manifestObjects(record.manifest);
+    const { namespace, release } = record.release;
+    const objects = await yaml.manifestObjects(record.contents.manifest);
     await api.apply(
-      { group: '', version: 'v1', plural: 'namespaces', namespace: null, name: record.namespace },
-      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: record.namespace } },
+      { group: '', version: 'v1', plural: 'namespaces', namespace: null, name: namespace },
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     );
     await store.save(record);
     const end = async (status: ReleaseStatus, description: string): Promise<void> =>
@@ -239,10 +222,10 @@ export class DemoPackageManager extends PackageManager {
           await api.apply(await this.referenceOf(api, object), object, { force: true });
         }
         const kept = new Set(objects.map(nameOf));
-        const earlier = await yaml.manifestObjects(before[0]?.manifest ?? '');
+        const earlier = await yaml.manifestObjects(before[0]?.contents.manifest ?? '');
         const dropped = earlier.filter((object) => !kept.has(nameOf(object)));
         for (const object of dropped) await this.removeObject(api, object);
-        this.world.failIfConfigured(operation, record.release);
+        this.world.failIfConfigured(operation, release);
         await this.until(options, operation, () => this.areReady(api, objects));
       });
     } catch (error) {
@@ -254,12 +237,12 @@ export class DemoPackageManager extends PackageManager {
     for (const earlier of before.filter(({ status }) => status !== 'superseded' && status !== 'failed')) {
       await store.save({ ...earlier, status: 'superseded' });
     }
-    await end(
-      'deployed',
-      record.description.startsWith('Rollback')
-        ? record.description
-        : `${operation === 'install' ? 'Install' : 'Upgrade'} complete`,
-    );
+    const descriptions = {
+      install: 'Install complete',
+      upgrade: 'Upgrade complete',
+      rollback: record.description,
+    };
+    await end('deployed', descriptions[operation]);
   }
 
   private async abortable(
@@ -280,15 +263,11 @@ export class DemoPackageManager extends PackageManager {
     operation: Operation,
     isDone: () => Promise<boolean>,
   ): Promise<void> {
-    const begun = Date.now();
+    const deadline = Date.now() + timeoutMs;
     while (!(await isDone())) {
-      if (Date.now() - begun > timeoutMs) {
-        throw new CommandError({
-          program: 'helm',
-          args: [operation],
-          failure: 'timed-out',
-          durationMs: timeoutMs,
-        });
+      if (Date.now() > deadline) {
+        const failure = { failure: 'timed-out', durationMs: timeoutMs } as const;
+        throw new CommandError({ program: 'helm', args: [operation], ...failure });
       }
       await this.world.pass(POLL_SECONDS, tracking.signal);
     }
@@ -298,21 +277,16 @@ export class DemoPackageManager extends PackageManager {
   private async areReady(api: ResourceApi, objects: readonly KubernetesObject[]): Promise<boolean> {
     for (const object of objects.filter(({ kind }) => WORKLOADS.includes(kind))) {
       const current = await api.read(await this.referenceOf(api, object));
-      const spec = (current['spec'] ?? {}) as { replicas?: number };
-      const status = (current['status'] ?? {}) as {
-        replicas?: number;
-        readyReplicas?: number;
-        updatedReplicas?: number;
-        numberReady?: number;
-        desiredNumberScheduled?: number;
-      };
-      // Pods of the previous revision do not count.
-      if ((status.replicas ?? 0) > (status.updatedReplicas ?? 0)) return false;
-      const [wanted, ready] =
+      const { replicas: wanted = 1 } = (current['spec'] ?? {}) as { replicas?: number };
+      const status = (current['status'] ?? {}) as Record<string, number | undefined>;
+      const { replicas = 0, updatedReplicas = 0, readyReplicas = 0 } = status;
+      const { desiredNumberScheduled = 1, numberReady = 0 } = status;
+      const isReady =
         object.kind === 'DaemonSet'
-          ? [status.desiredNumberScheduled ?? 1, status.numberReady ?? 0]
-          : [spec.replicas ?? 1, Math.min(status.readyReplicas ?? 0, status.updatedReplicas ?? 0)];
-      if (ready < wanted) return false;
+          ? numberReady >= desiredNumberScheduled
+          : // Pods of the previous revision do not count.
+            replicas <= updatedReplicas && Math.min(readyReplicas, updatedReplicas) >= wanted;
+      if (!isReady) return false;
     }
     return true;
   }
@@ -345,9 +319,10 @@ const POD = { group: '', version: 'v1', plural: 'pods' };
 const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
 /** @throws DomainError `values_refused` */
-async function assertValuesFit({ chart, values }: ChartRequest): Promise<void> {
-  await readValues(values);
-  await checkSchema(chart, values);
+async function renderChecked(request: ChartRequest): ReturnType<typeof yaml.renderRelease> {
+  await readValues(request.values);
+  await checkSchema(request.chart, request.values);
+  return await yaml.renderRelease(request, new Date().toISOString());
 }
 
 function nameOf({ kind, metadata }: KubernetesObject): string {

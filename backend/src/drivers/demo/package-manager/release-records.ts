@@ -1,9 +1,15 @@
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceReference } from '../../kubernetes/index.js';
-import type { ReleaseContents, ReleaseName, ReleaseRevision } from '../../package-manager/index.js';
+import type { Release, ReleaseContents, ReleaseName, ReleaseStatus } from '../../package-manager/index.js';
 
 /** Everything that is stored of one revision of a release. */
-export interface ReleaseRecord extends ReleaseName, ReleaseRevision, ReleaseContents {}
+export interface ReleaseRecord {
+  release: Omit<Release, 'revision' | 'status'>;
+  revision: number;
+  status: ReleaseStatus;
+  description: string;
+  contents: ReleaseContents;
+}
 
 /** Selects the Secrets of helm releases. */
 const RELEASE_LABEL = 'owner=helm';
@@ -42,7 +48,11 @@ export async function removeIfExists(api: ResourceApi, reference: ResourceRefere
 }
 
 export function releaseSecret(record: ReleaseRecord): KubernetesObject {
-  const { release: name, namespace, status, revision } = record;
+  const {
+    release: { release: name, namespace },
+    status,
+    revision,
+  } = record;
   return {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -61,6 +71,7 @@ function recordOf(secret: KubernetesObject): ReleaseRecord {
   return JSON.parse(Buffer.from(release, 'base64').toString('utf8')) as ReleaseRecord;
 }
 
-function referenceOf({ namespace, release, revision }: ReleaseRecord): ResourceReference {
-  return { ...SECRETS, namespace, name: `sh.helm.release.v1.${release}.v${revision}` };
+function referenceOf({ release, revision }: ReleaseRecord): ResourceReference {
+  const name = `sh.helm.release.v1.${release.release}.v${revision}`;
+  return { ...SECRETS, namespace: release.namespace, name };
 }

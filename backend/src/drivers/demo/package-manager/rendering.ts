@@ -1,30 +1,39 @@
 import { stringify } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../kubernetes/index.js';
-import type { ChartRequest, ReleaseName } from '../../package-manager/index.js';
+import type { ChartRequest } from '../../package-manager/index.js';
 import { isMap, overlay, parseValues, type Values } from '../../package-manager/values/index.js';
-import { partsOf, type ChartPart, type DemoChart } from './demo-charts.js';
-import { yamlDocuments } from '../recorded.js';
+import { recordedText, yamlDocuments } from '../recorded.js';
+import { partsOf, type ChartPart } from './demo-charts.js';
 import type { ReleaseRecord } from './release-records.js';
+
+type Template = 'crd' | 'metrics' | 'Service' | ChartPart['kind'];
+
+interface Workload extends KubernetesObject {
+  spec: { replicas?: number; template: { metadata: { labels: object } } };
+}
+
+interface Service extends KubernetesObject {
+  spec: object;
+}
 
 /** Renders a release. @throws DomainError `values_refused` if the values are not valid YAML */
 export function renderRelease(
-  { chart, release, namespace, values }: ChartRequest,
+  request: ChartRequest,
   updatedAt: string,
 ): Omit<ReleaseRecord, 'revision' | 'status' | 'description'> {
-  const all = overlay(parseValues(chart.defaultValues), parseValues(values));
+  const { chart, release, namespace, values } = request;
   const { name, version, appVersion } = chart;
-  const objects = objectsOf({ name, version, ...partsOf(chart) }, { release, namespace }, all);
+  const computed = overlay(parseValues(chart.defaultValues), parseValues(values));
   return {
-    release,
-    namespace,
-    chart: name,
-    version,
-    appVersion,
-    updatedAt,
-    values,
-    computedValues: stringify(all),
-    notes: `${name} ${version} is installed in ${namespace} as ${release} (demo).`,
-    manifest: objects.map((object) => `---\n${stringify(object)}`).join(''),
+    release: { release, namespace, chart: name, version, appVersion, updatedAt },
+    contents: {
+      values,
+      computedValues: stringify(computed),
+      notes: `${name} ${version} is installed in ${namespace} as ${release} (demo).`,
+      manifest: objectsOf(request, computed)
+        .map((object) => `---\n${stringify(object)}`)
+        .join(''),
+    },
   };
 }
 
@@ -33,124 +42,79 @@ export function manifestObjects(manifest: string): KubernetesObject[] {
 }
 
 /** The objects of a release, CRDs first. */
-function objectsOf(
-  chart: Pick<DemoChart, 'name' | 'version' | 'parts' | 'crds' | 'metrics'>,
-  { release, namespace }: ReleaseName,
-  values: Values,
-): KubernetesObject[] {
+function objectsOf({ chart, release, namespace }: ChartRequest, values: Values): KubernetesObject[] {
+  const { name, version } = chart;
+  const { crds, parts, metrics } = partsOf(chart);
   // The convention of `helm create`: a release name that contains the chart name is the full name.
-  const full =
-    release.includes(chart.name) || chart.name.includes(release) ? release : `${release}-${chart.name}`;
-  const common = {
+  const full = release.includes(name) || name.includes(release) ? release : `${release}-${name}`;
+  const labels = {
     'app.kubernetes.io/instance': release,
     'app.kubernetes.io/managed-by': 'Helm',
-    'helm.sh/chart': `${chart.name}-${chart.version}`,
+    'helm.sh/chart': `${name}-${version}`,
   };
   const annotations = { 'meta.helm.sh/release-name': release, 'meta.helm.sh/release-namespace': namespace };
   const settings: KubernetesObject = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: full, namespace, labels: common, annotations },
+    metadata: { name: full, namespace },
     data: { 'config.yaml': stringify(values) },
   };
-  return [
-    ...chart.crds.map((crd) => crdOf(crd, common)),
+  const objects = [
+    ...crds.map(crdObject),
     settings,
-    ...chart.parts.flatMap((part) => partObjects(part, full, namespace, { common, annotations, values })),
-    ...(chart.metrics ? [metricsService(full, namespace, common)] : []),
+    ...parts.flatMap((part) => partObjects(part, full, namespace, { labels, values })),
+    ...(metrics ? [filled('metrics', { NAMESPACE: namespace, NAME: full })] : []),
   ];
-}
-
-interface Context {
-  common: Record<string, string>;
-  annotations: Record<string, string>;
-  values: Values;
+  return objects.map((object) => ({
+    ...object,
+    metadata: { ...object.metadata, labels: { ...labels, ...object.metadata.labels }, annotations },
+  }));
 }
 
 function partObjects(
   { suffix, kind, image, port }: ChartPart,
   full: string,
   namespace: string,
-  { common, annotations, values }: Context,
+  { labels, values }: { labels: object; values: Values },
 ): KubernetesObject[] {
   const name = `${full}${suffix}`;
+  const isMain = suffix === '';
   const own = { 'app.kubernetes.io/name': name };
-  const labels = { ...common, ...own };
-  const metadata = { name, namespace, labels, annotations };
-  const requested = values['replicas'] ?? values['replicaCount'];
-  const replicas = suffix === '' && typeof requested === 'number' ? requested : 1;
-  const { image: override } = values;
+  const fields = {
+    NAMESPACE: namespace,
+    CONTAINER: suffix.replace(/^-/, '') || full,
+    IMAGE: isMain && typeof values['image'] === 'string' ? values['image'] : image,
+    NAME: name,
+  };
+  const workload = filled(kind, fields) as Workload;
+  workload.metadata.labels = own;
+  workload.spec.template.metadata.labels = { ...labels, ...own };
+  const replicas = values['replicas'] ?? values['replicaCount'];
+  if (isMain && typeof replicas === 'number' && kind !== 'DaemonSet') workload.spec.replicas = replicas;
+  if (port === undefined) return [workload];
+  const service = filled('Service', fields) as Service;
   const given = isMap(values['service']) ? values['service'] : {};
   // Some charts nest the type below `spec`.
   const { type = 'ClusterIP' } = isMap(given['spec']) ? given['spec'] : given;
-  const workload: KubernetesObject = {
-    apiVersion: 'apps/v1',
-    kind,
-    metadata,
-    spec: {
-      ...(kind === 'DaemonSet' ? {} : { replicas }),
-      ...(kind === 'StatefulSet' ? { serviceName: name } : {}),
-      selector: { matchLabels: own },
-      template: {
-        metadata: { labels },
-        spec: {
-          ...(kind === 'DaemonSet' ? { tolerations: [{ operator: 'Exists' }] } : {}),
-          containers: [
-            {
-              name: suffix.replace(/^-/, '') || full,
-              image: suffix === '' && typeof override === 'string' ? override : image,
-              ...(port === undefined ? {} : { ports: [{ name: 'main', containerPort: port }] }),
-              resources: { requests: { cpu: '50m', memory: '96Mi' } },
-            },
-          ],
-        },
-      },
-    },
-  };
-  if (port === undefined) return [workload];
-  const service: KubernetesObject = {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata,
-    spec: { type: suffix === '' ? type : 'ClusterIP', selector: own, ports: [{ name: 'main', port }] },
-  };
+  service.spec = { type: isMain ? type : 'ClusterIP', ...service.spec, ports: [{ name: 'main', port }] };
   return [service, workload];
 }
 
-function crdOf(crd: string, labels: Record<string, string>): KubernetesObject {
-  const [, kind = '', group = '', version = ''] = /^(\w+)\.([^/]+)\/(.+)$/.exec(crd) ?? [];
-  const singular = kind.toLowerCase();
-  const plural = singular.endsWith('s') ? singular : `${singular}s`;
-  const anyObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}`, labels },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural, singular, listKind: `${kind}List` },
-      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: anyObject } }],
-    },
-  };
+/** @param crd such as `Certificate.cert-manager.io/v1` */
+function crdObject(crd: string): KubernetesObject {
+  const [, KIND = '', GROUP = '', VERSION = ''] = /^(\w+)\.([^/]+)\/(.+)$/.exec(crd) ?? [];
+  const SINGULAR = KIND.toLowerCase();
+  const PLURAL = SINGULAR.endsWith('s') ? SINGULAR : `${SINGULAR}s`;
+  return filled('crd', { GROUP, VERSION, SINGULAR, PLURAL, KIND });
 }
 
-function metricsService(
-  service: string,
-  namespace: string,
-  labels: Record<string, string>,
-): KubernetesObject {
-  return {
-    apiVersion: 'apiregistration.k8s.io/v1',
-    kind: 'APIService',
-    metadata: { name: 'v1beta1.metrics.k8s.io', labels },
-    spec: {
-      group: 'metrics.k8s.io',
-      version: 'v1beta1',
-      groupPriorityMinimum: 100,
-      versionPriority: 100,
-      insecureSkipTLSVerify: true,
-      service: { namespace, name: service, port: 443 },
-    },
-  };
+/** A recorded object with placeholders replaced. */
+function filled(template: Template, fields: Readonly<Record<string, string>>): KubernetesObject {
+  const text = JSON.stringify((JSON.parse(recordedText('chart.json')) as Record<Template, object>)[template]);
+  return JSON.parse(
+    text.replaceAll(
+      /\b(NAMESPACE|CONTAINER|IMAGE|NAME|GROUP|VERSION|SINGULAR|PLURAL|KIND)(?=\b|List)/g,
+      (field) => fields[field] ?? field,
+    ),
+  ) as KubernetesObject;
 }

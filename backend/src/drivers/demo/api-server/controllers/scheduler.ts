@@ -1,6 +1,6 @@
 import type { ClusterState } from '../cluster-state.js';
 import type { Change } from '../object-store.js';
-import type { ApiObject, KubeNode, Pod } from '../shapes.js';
+import type { ApiObject, KubeNode, Pod, PodSpec } from '../shapes.js';
 import type { Controller } from './controller.js';
 import { hasCondition, isActive, withConditions } from './pod-state.js';
 
@@ -35,7 +35,7 @@ export class Scheduler implements Controller {
     if (spec?.nodeName !== undefined || !isActive(pod) || spec?.schedulerName !== 'default-scheduler') return;
     const nodes = this.state.store.list<KubeNode>('nodes');
     const [chosen] = nodes
-      .filter((node) => mismatch(pod, node) === undefined)
+      .filter((node) => mismatch(spec, node) === undefined)
       .map((node) => node.metadata.name)
       .sort((one, other) => (this.load.get(one) ?? 0) - (this.load.get(other) ?? 0));
     const conditions = (condition: { status: string; reason?: string; message?: string }): object => ({
@@ -55,7 +55,7 @@ export class Scheduler implements Controller {
       this.state.event(pod, { reason: 'Scheduled', message, by });
       return;
     }
-    const message = unschedulable(nodes.map((node) => mismatch(pod, node) ?? ''));
+    const message = unschedulable(nodes.map((node) => mismatch(spec, node) ?? ''));
     const unscheduled = conditions({ status: 'False', reason: 'Unschedulable', message });
     const changed = this.state.update<Pod>('pods', pod, { status: unscheduled });
     if (this.waiting.has(metadata.uid ?? '')) return;
@@ -79,7 +79,7 @@ function unschedulable(reasons: readonly string[]): string {
  * Why a pod does not fit a node, in the scheduler's words; undefined where it fits.
  * @param daemon pods of DaemonSets run on nodes that are cordoned or not ready.
  */
-export function mismatch({ spec }: Pod, node: KubeNode, daemon = false): string | undefined {
+export function mismatch(spec: PodSpec | undefined, node: KubeNode, daemon = false): string | undefined {
   if (node.spec?.unschedulable === true && !daemon) return 'node(s) were unschedulable';
   const ready = daemon || hasCondition(node.status?.conditions, 'Ready');
   const taints = [

@@ -8,32 +8,24 @@ import { createPod, isActive, isReady, podsOf } from './pod-state.js';
 import { mismatch } from './scheduler.js';
 
 const HASH = 'controller-revision-hash';
-/** More creations of one owner are not worth an event each. */
-const MAX_EVENTS = 50;
 
 /** A pod that a workload should have. */
 interface Slot {
   /** Ends with `-` where pods have random names. */
   name: string;
   nodeName?: string;
-  labels?: Record<string, string>;
 }
 
-/** Keeps the pods of a ReplicaSet, StatefulSet or DaemonSet: as many, with the names and on the nodes that it wants. */
-abstract class Workloads implements Controller {
-  abstract readonly type: string;
-
+/** Keeps the pods of ReplicaSets, StatefulSets and DaemonSets. */
+export class Workloads implements Controller {
   constructor(
-    protected readonly state: ClusterState,
+    readonly type: 'replicasets.apps' | 'statefulsets.apps' | 'daemonsets.apps',
+    private readonly state: ClusterState,
     private readonly removal: Removal,
   ) {}
 
-  /** The pods that should exist. */
-  protected abstract slots(workload: Workload): Slot[];
-  protected abstract status(slots: number, pods: readonly Pod[]): object;
-  /** Whether a pod of an earlier template must go. ReplicaSets have one template. */
-  protected isOutdated(_workload: Workload, _pod: Pod): boolean {
-    return false;
+  concerned({ type }: Change): ApiObject[] {
+    return type === 'nodes' && this.type === 'daemonsets.apps' ? this.state.store.list(this.type) : [];
   }
 
   reconcile(object: ApiObject): void {
@@ -41,41 +33,46 @@ abstract class Workloads implements Controller {
     if (workload.metadata.deletionTimestamp !== undefined) return;
     const slots = this.slots(workload);
     const free = [...slots];
-    const surplus: Pod[] = [];
-    // Ready pods keep their places; of the others, the oldest do.
+    // Ready pods keep their slots; of the others, the oldest do.
     for (const pod of podsOf(this.state, workload).filter(isActive).sort(mostUseful)) {
       const index = free.findIndex((slot) => fits(slot, pod));
-      if (index === -1) surplus.push(pod);
+      if (index === -1) this.delete(workload, pod);
       else free.splice(index, 1);
     }
-    for (const slot of free.filter(({ name }) => !this.isTaken(workload, name))) this.fill(workload, slot);
-    const outdated = podsOf(this.state, workload).filter(
-      (pod) => isActive(pod) && this.isOutdated(workload, pod),
-    );
-    const complete = free.length === 0 && podsOf(this.state, workload).every(isReady);
-    for (const pod of [...surplus, ...(complete ? outdated.slice(-1) : [])]) this.delete(workload, pod);
+    for (const slot of free) this.fill(workload, slot);
     const pods = podsOf(this.state, workload).filter(isActive);
-    const status = {
-      ...this.status(slots.length, pods),
-      observedGeneration: workload.metadata.generation ?? 1,
-    };
-    this.state.update<Workload>(this.type, workload, { status });
+    const hash = templateHash(workload.spec?.template);
+    const outdated = pods.filter(({ metadata }) => (metadata.labels?.[HASH] ?? hash) !== hash);
+    // A rollout replaces one pod at a time, and waits until all others are ready.
+    const [next] = outdated;
+    if (next && free.length === 0 && pods.every(isReady)) this.delete(workload, next);
+    this.report(workload, slots.length);
   }
 
-  /** A terminating pod still has its name. */
-  private isTaken({ metadata }: Workload, name: string): boolean {
-    return !name.endsWith('-') && this.state.store.get('pods', metadata.namespace, name) !== undefined;
+  private slots({ metadata, spec }: Workload): Slot[] {
+    if (this.type === 'daemonsets.apps') {
+      return this.state.store
+        .list<KubeNode>('nodes')
+        .filter((node) => mismatch(spec?.template?.spec, node, true) === undefined)
+        .map((node) => ({ name: `${metadata.name}-`, nodeName: node.metadata.name }));
+    }
+    const ordinal = (index: number): string => (this.type === 'statefulsets.apps' ? String(index) : '');
+    return Array.from({ length: spec?.replicas ?? 1 }, (_, index) => ({
+      name: `${metadata.name}-${ordinal(index)}`,
+    }));
   }
 
-  private fill(workload: Workload, { name, nodeName, labels }: Slot): void {
-    const { template, serviceName, volumeClaimTemplates = [] } = workload.spec ?? {};
+  private fill({ spec = {}, ...workload }: Workload, { name, nodeName }: Slot): void {
+    const { template, serviceName, volumeClaimTemplates = [] } = spec;
+    // A terminating pod still has its name.
+    if (this.state.store.get('pods', workload.metadata.namespace, name)) return;
     const volumes = volumeClaimTemplates.map(({ metadata }) => ({
       name: metadata.name,
       persistentVolumeClaim: { claimName: `${metadata.name}-${name}` },
     }));
     createPod(this.state, workload, template, {
       name,
-      labels,
+      labels: this.type === 'replicasets.apps' ? {} : { [HASH]: templateHash(template) },
       spec: {
         ...(nodeName === undefined ? {} : { nodeName }),
         ...(serviceName === undefined ? {} : { hostname: name, subdomain: serviceName }),
@@ -86,102 +83,37 @@ abstract class Workloads implements Controller {
 
   private delete(workload: Workload, pod: Pod): void {
     this.removal.remove('pods', pod);
-    if ((workload.spec?.replicas ?? 0) > MAX_EVENTS) return;
     const by = `${workload.kind.toLowerCase()}-controller`;
-    this.state.event(workload, {
-      reason: 'SuccessfulDelete',
-      message: `Deleted pod: ${pod.metadata.name}`,
-      by,
-    });
-  }
-}
-
-export class ReplicaSets extends Workloads {
-  readonly type = 'replicasets.apps';
-
-  protected override slots({ metadata, spec }: Workload): Slot[] {
-    return Array.from({ length: spec?.replicas ?? 1 }, () => ({ name: `${metadata.name}-` }));
+    const message = `Deleted pod: ${pod.metadata.name}`;
+    this.state.event(workload, { reason: 'SuccessfulDelete', message, by });
   }
 
-  protected override status(_slots: number, pods: readonly Pod[]): object {
+  private report(workload: Workload, desired: number): void {
+    const pods = podsOf(this.state, workload).filter(isActive);
     const ready = pods.filter(isReady).length;
-    return {
-      replicas: pods.length,
-      fullyLabeledReplicas: pods.length,
-      readyReplicas: ready,
-      availableReplicas: ready,
-    };
-  }
-}
-
-abstract class RevisedWorkloads extends Workloads {
-  protected override isOutdated({ spec }: Workload, pod: Pod): boolean {
-    return pod.metadata.labels?.[HASH] !== templateHash(spec?.template);
-  }
-
-  protected revisionLabel({ spec }: Workload): Record<string, string> {
-    return { [HASH]: templateHash(spec?.template) };
-  }
-}
-
-export class StatefulSets extends RevisedWorkloads {
-  readonly type = 'statefulsets.apps';
-
-  protected override slots(set: Workload): Slot[] {
-    return Array.from({ length: set.spec?.replicas ?? 1 }, (_, ordinal) => {
-      const name = `${set.metadata.name}-${ordinal}`;
-      const labels = { ...this.revisionLabel(set), 'statefulset.kubernetes.io/pod-name': name };
-      return { name, labels };
-    });
-  }
-
-  protected override status(_slots: number, pods: readonly Pod[]): object {
-    const ready = pods.filter(isReady).length;
-    return {
-      replicas: pods.length,
-      readyReplicas: ready,
-      availableReplicas: ready,
-      currentReplicas: pods.length,
-      updatedReplicas: pods.length,
-    };
-  }
-}
-
-export class DaemonSets extends RevisedWorkloads {
-  readonly type = 'daemonsets.apps';
-
-  concerned({ type }: Change): ApiObject[] {
-    return type === 'nodes' ? this.state.store.list(this.type) : [];
-  }
-
-  protected override slots(set: Workload): Slot[] {
-    return this.state.store
-      .list<KubeNode>('nodes')
-      .filter((node) => mismatch({ ...set, spec: set.spec?.template?.spec }, node, true) === undefined)
-      .map(({ metadata: { name: nodeName } }) => ({
-        name: `${set.metadata.name}-`,
-        nodeName,
-        labels: this.revisionLabel(set),
-      }));
-  }
-
-  protected override status(slots: number, pods: readonly Pod[]): object {
-    const ready = pods.filter(isReady).length;
-    return {
-      desiredNumberScheduled: slots,
-      currentNumberScheduled: pods.length,
-      numberReady: ready,
-      numberAvailable: ready,
-      numberMisscheduled: 0,
-      updatedNumberScheduled: pods.length,
-    };
+    const counts =
+      this.type === 'daemonsets.apps'
+        ? {
+            desiredNumberScheduled: desired,
+            currentNumberScheduled: pods.length,
+            updatedNumberScheduled: pods.length,
+            numberReady: ready,
+            numberAvailable: ready,
+          }
+        : {
+            replicas: pods.length,
+            updatedReplicas: pods.length,
+            readyReplicas: ready,
+            availableReplicas: ready,
+          };
+    const observedGeneration = workload.metadata.generation ?? 1;
+    this.state.update<Workload>(this.type, workload, { status: { ...counts, observedGeneration } });
   }
 }
 
 function fits({ name, nodeName }: Slot, { metadata, spec }: Pod): boolean {
-  return (
-    (name.endsWith('-') || name === metadata.name) && (nodeName === undefined || nodeName === spec?.nodeName)
-  );
+  const isNamed = name.endsWith('-') || name === metadata.name;
+  return isNamed && (nodeName === undefined || nodeName === spec?.nodeName);
 }
 
 function mostUseful(one: Pod, other: Pod): number {
