@@ -13,21 +13,21 @@ test('an alert is made, tried out, switched off and deleted', async ({ page, gua
   });
   try {
     await open(page, `${board.boardOrigin}/alerts`);
-    await expect(page.getByRole('heading', { name: 'No alerts yet' })).toBeVisible();
-    await page.getByRole('button', { name: 'New alert' }).first().click();
-    const form = page.getByRole('dialog', { name: 'New alert' });
+    await expect(page.getByRole('heading', { name: 'No alerts' })).toBeVisible();
+    await page.getByRole('button', { name: 'Create alert' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Create alert' });
     await expect(form.locator('#alert-name')).toBeFocused();
     await form.locator('#alert-name').fill('Payments time out');
     await form.locator('#alert-text').fill('(a+)+$');
     await form.getByLabel('Regular expression').check();
-    await form.getByLabel('A webhook').check();
+    await form.getByLabel('Webhook').check();
     await form.locator('#alert-url').fill('https://10.0.0.1/hook');
-    await form.getByText('Only some sources').click();
+    await form.getByText('Limit to sources').click();
     await expectAccessible(page);
 
     // What the server refuses stands at its field.
     await form.locator('#alert-url').fill(receiver.url());
-    await form.getByRole('button', { name: 'Add the alert' }).click();
+    await form.getByRole('button', { name: 'Create' }).click();
     await expect(form.getByText('far too long')).toBeVisible();
     await expect(form.locator('#alert-text')).toBeFocused();
     await form.locator('#alert-text').fill('time ?out');
@@ -36,7 +36,7 @@ test('an alert is made, tried out, switched off and deleted', async ({ page, gua
 
     const row = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
     await expect(row).toContainText('1 line matching “time ?out” within 1 minute');
-    await expect(row).toContainText('Quiet');
+    await expect(row).toContainText('OK');
     await row.getByRole('button', { name: 'Test Payments time out' }).click();
     await expect(page.getByRole('log')).toContainText('Webhook delivered');
     await expect(page.getByRole('log')).toContainText('Test of alert Payments time out.');
@@ -45,11 +45,11 @@ test('an alert is made, tried out, switched off and deleted', async ({ page, gua
     await expect(row.getByRole('region', { name: 'Firings' })).toContainText('Test');
     await expectAccessible(page);
 
-    await row.getByRole('switch', { name: 'Watch for Payments time out' }).uncheck();
+    await row.getByRole('switch', { name: 'Enable Payments time out' }).uncheck();
     await expect(row).toContainText('Off');
     await row.getByRole('button', { name: 'Delete Payments time out' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the alert' }).click();
-    await expect(page.getByRole('heading', { name: 'No alerts yet' })).toBeVisible();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('heading', { name: 'No alerts' })).toBeVisible();
   } finally {
     await page.close();
     await board.stop();
@@ -112,7 +112,7 @@ test('an alert that fires is counted on every page, told once, and leads to its 
     const region = row.getByRole('region', { name: 'Firings' });
     const { sample } = firings[1] ?? {};
     if (!sample) throw new Error('the firing has no line');
-    const link = region.getByRole('link', { name: /^Show line [\d,]+ in the logs$/ });
+    const link = region.getByRole('link', { name: /^Show line [\d,]+ in logs$/ });
     await link.click();
     await expect(page).toHaveURL(new RegExp(`/logs\\?sources=.*&line=.*@${sample.seq}$`));
     const details = page.getByRole('complementary', { name: 'Line' });
@@ -120,7 +120,7 @@ test('an alert that fires is counted on every page, told once, and leads to its 
 
     await send('DELETE', `/api/sources/${sample.source}/history`);
     await page.goBack();
-    await expect(region).toContainText('The line is not in history any more.');
+    await expect(region).toContainText('The log history no longer has this line.');
     await expect(link).toHaveCount(0);
     await send('DELETE', `/api/alerts/${id}`);
     await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible();
@@ -148,18 +148,18 @@ test('a saved search is renamed, opened and deleted', async ({ page }) => {
     await expect(row).toContainText('Slow payments');
     await row.getByRole('link', { name: 'Slow payments' }).click();
     await expect(page).toHaveURL(/\/logs\?q=timeout&level=error/);
-    await page.getByRole('button', { name: 'Save this search' }).click();
+    await page.getByRole('button', { name: 'Save search' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('The same');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('The same was saved.')).toBeVisible();
+    await expect(page.getByText('Saved The same.')).toBeVisible();
     await page.goBack();
     await expect(row).toHaveCount(2);
     await row.getByRole('button', { name: 'Delete The same' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the search' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect(row).toHaveCount(1);
     await row.getByRole('button', { name: 'Delete Slow payments' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the search' }).click();
-    await expect(page.getByRole('heading', { name: 'No saved searches yet' })).toBeVisible();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('heading', { name: 'No saved searches' })).toBeVisible();
   } finally {
     await page.close();
     await board.stop();

@@ -53,22 +53,22 @@ test('every session is listed, and ended one by one or all together', async ({ p
     await expect(question).toHaveCount(0);
     await expect(end).toBeFocused();
     await page.keyboard.press('Enter');
-    await question.getByRole('button', { name: 'End the session' }).click();
-    await expect(page.getByRole('log')).toContainText('The session was ended.');
+    await question.getByRole('button', { name: 'End session' }).click();
+    await expect(page.getByRole('log')).toContainText('Session ended.');
     await expect(rows).toHaveCount(2);
     // The open page elsewhere is told within a second, and keeps standing.
     await expect(elsewhere.getByRole('dialog', { name: 'Your session was ended elsewhere' })).toBeVisible();
     await expect(elsewhere.locator('h1')).toHaveText('Logs');
     await elsewhere.context().close();
 
-    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('button', { name: 'End other sessions' }).click();
     await page
       .getByRole('alertdialog', { name: 'End all other sessions?' })
-      .getByRole('button', { name: 'End the others' })
+      .getByRole('button', { name: 'End other sessions' })
       .click();
-    await expect(page.getByRole('log')).toContainText('1 session was ended.');
+    await expect(page.getByRole('log')).toContainText('1 session ended.');
     await expect(rows).toHaveCount(1);
-    await expect(page.getByRole('button', { name: 'End all others' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'End other sessions' })).toHaveCount(0);
     await rows.first().getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
   });
@@ -82,18 +82,18 @@ test('sessions that cannot be read say so, and what failed is not taken for done
   guard.expect(/net::ERR_FAILED/);
   await page.route('**/api/auth/sessions', (route) => route.abort());
   await open(page, '/sessions');
-  await expect(page.getByRole('alert')).toContainText('The sessions cannot be read.');
+  await expect(page.getByRole('alert')).toContainText('Could not load the sessions.');
   await page.unroute('**/api/auth/sessions');
   await signIn({ client: board.board });
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('This session')).toBeVisible();
   await page.route('**/api/auth/sessions/*', (route) => route.abort());
   await page
     .getByRole('button', { name: /^End .* at/ })
     .first()
     .click();
-  await page.getByRole('button', { name: 'End the session' }).click();
-  await expect(page.getByRole('log')).toContainText('The session was not ended.');
+  await page.getByRole('button', { name: 'End session' }).click();
+  await expect(page.getByRole('log')).toContainText('Could not end the session.');
 });
 
 test('the end is announced a minute before, and signing in again in time interrupts nothing', async ({

@@ -5,10 +5,10 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertDto, SaveAlertDto } from '../../shared/api/api-types';
 import { anAlert } from '../../shared/testing/alert-records';
 import { AlertDialog } from './alert-dialog';
+import type { AlertToEdit } from './alert-draft';
 import { AlertsApi } from './alerts-api';
-import type { AlertToEdit } from './alert-dialog';
 
-describe('the form of an alert on the page', () => {
+describe('AlertDialog', () => {
   let asked: SaveAlertDto[];
   let closed: unknown[];
   let answer: () => Promise<AlertDto>;
@@ -45,10 +45,14 @@ describe('the form of an alert on the page', () => {
     return found;
   }
 
+  function hint(fixture: ComponentFixture<unknown>, css: string): string {
+    return control(fixture, `#${control(fixture, css).getAttribute('aria-describedby') ?? ''}`).textContent;
+  }
+
   async function choose(fixture: ComponentFixture<unknown>, form: string): Promise<void> {
     const select = control(fixture, '#alert-form') as HTMLSelectElement;
     select.value = form;
-    select.dispatchEvent(new Event('change'));
+    select.dispatchEvent(new Event('input'));
     await fixture.whenStable();
   }
 
@@ -61,10 +65,11 @@ describe('the form of an alert on the page', () => {
 
   async function send(fixture: ComponentFixture<unknown>): Promise<void> {
     control(fixture, 'form').dispatchEvent(new Event('submit', { cancelable: true }));
+    await new Promise((resolve) => setTimeout(resolve));
     await fixture.whenStable();
   }
 
-  it('offers the forms of chats for a webhook, and says what each takes', async () => {
+  it('offers the webhook formats with a hint for each', async () => {
     const fixture = await show({ alert: null });
     const page = fixture.nativeElement as HTMLElement;
     expect(page.querySelector('#alert-form')).toBeNull();
@@ -82,7 +87,7 @@ describe('the form of an alert on the page', () => {
     ]);
     await choose(fixture, 'ntfy');
     expect((control(fixture, '#alert-url') as HTMLInputElement).placeholder).toContain('ntfy.sh');
-    expect(control(fixture, '#alert-url-hint').textContent).toContain('topic');
+    expect(hint(fixture, '#alert-url')).toContain('topic');
     await type(fixture, 'name', 'Fatal');
     await type(fixture, 'url', 'https://ntfy.sh/mine');
     await send(fixture);
@@ -90,7 +95,7 @@ describe('the form of an alert on the page', () => {
     expect(closed).toEqual([anAlert()]);
   });
 
-  it('keeps the form of an alert that is there', async () => {
+  it('keeps the webhook format of an existing alert', async () => {
     const webhook = { url: 'https://chat.example.org/hook', form: 'teams', has_secret: true } as const;
     const fixture = await show({ alert: anAlert({ webhook }) });
     expect((control(fixture, '#alert-form') as HTMLSelectElement).value).toBe('teams');
@@ -98,7 +103,7 @@ describe('the form of an alert on the page', () => {
     expect(asked[0]?.webhook).toEqual({ url: webhook.url, form: 'teams' });
   });
 
-  it('says what the server refuses, also where that has no place of its own', async () => {
+  it('shows the errors of the response at their fields, and the others below', async () => {
     const webhook = { url: 'https://chat.example.org/hook', form: 'slack', has_secret: false } as const;
     const fixture = await show({ alert: anAlert({ webhook }) });
     answer = () =>
@@ -109,8 +114,8 @@ describe('the form of an alert on the page', () => {
         ]),
       );
     await send(fixture);
-    expect(control(fixture, '#alert-url-hint').textContent).toContain('Leads nowhere');
-    expect(control(fixture, 'sw-notice').textContent).toContain('webhook.form must be another');
+    expect(hint(fixture, '#alert-url')).toContain('Leads nowhere');
+    expect(control(fixture, 'sw-notice').textContent).toContain('webhook.form: Must be another.');
     expect(closed).toEqual([]);
   });
 });

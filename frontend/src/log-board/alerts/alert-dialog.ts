@@ -1,34 +1,25 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, DOCUMENT, inject, signal } from '@angular/core';
-import { ApiProblem } from '../../shared/api/api-problem';
+import { Component, computed, inject, signal } from '@angular/core';
+import { form, FormField, FormRoot } from '@angular/forms/signals';
 import type { AlertDto } from '../../shared/api/api-types';
-import { asSentence } from '../../shared/format/format';
+import { Field } from '../../shared/ui/field/field';
+import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import {
   type AlertDraft,
-  draftOf,
-  draftOfSearch,
+  type AlertToEdit,
   DRAFT_LEVELS,
   type DraftLevel,
+  draftOf,
+  EMPTY_DRAFT,
   requestOf,
 } from './alert-draft';
-import { AlertField } from './alert-field';
 import { AlertsApi } from './alerts-api';
 import { formChoice, WEBHOOK_FORMS } from './webhook-forms';
 
-/** What the form begins with: an alert that is there, or a draft of a new one. */
-export interface AlertToEdit {
-  alert: AlertDto | null;
-  draft?: AlertDraft;
-}
-
-/** What is typed. A control has its name, with `alert-` before it. */
-type Typed = { [Key in keyof AlertDraft]: AlertDraft[Key] extends string ? Key : never }[keyof AlertDraft];
-
-/** By the field of the request, whose complaint each shows. */
-const TYPED: Readonly<Record<string, Typed>> = {
-  name: 'name',
+/** Form fields by the API's names, where they differ. */
+const FIELDS: Readonly<Record<string, keyof AlertDraft>> = {
   'query.text': 'text',
   'query.without': 'without',
   'query.field': 'field',
@@ -38,128 +29,76 @@ const TYPED: Readonly<Record<string, Typed>> = {
   'sources.namespace': 'namespace',
   'sources.workload': 'workload',
   'sources.name': 'source',
-  threshold: 'threshold',
   window_seconds: 'window',
   quiet_seconds: 'quiet',
   'webhook.url': 'url',
   'webhook.secret': 'secret',
 };
 
-const PARTS = [
-  { key: 'field', label: 'Fields', note: 'name:value, one a line', placeholder: 'status:504' },
-  {
-    key: 'withoutField',
-    label: 'Without fields',
-    note: 'name:value, one a line',
-    placeholder: 'method:OPTIONS',
-  },
-  { key: 'without', label: 'Without texts', note: 'one text a line', placeholder: '' },
-] as const;
-
-const ORIGINS = [
-  { key: 'runtime', label: 'Engine', placeholder: 'docker' },
-  { key: 'cluster', label: 'Cluster', placeholder: 'payments-dev' },
-  { key: 'namespace', label: 'Namespace', placeholder: 'payments' },
-  { key: 'workload', label: 'Workload', placeholder: 'Deployment/payments-api' },
-  { key: 'source', label: 'Container, pod or node', placeholder: 'payments-api-*' },
+const SOURCES = [
+  { key: 'runtime', label: $localize`Engine`, placeholder: 'docker' },
+  { key: 'cluster', label: $localize`Cluster`, placeholder: 'payments-dev' },
+  { key: 'namespace', label: $localize`Namespace`, placeholder: 'payments' },
+  { key: 'workload', label: $localize`Workload`, placeholder: 'Deployment/payments-api' },
+  { key: 'source', label: $localize`Container, pod or node`, placeholder: 'payments-api-*' },
 ] as const;
 
 const FIGURES = [
-  { key: 'threshold', label: 'Lines', hint: 'at least so many' },
-  { key: 'window', label: 'Within seconds', hint: 'the window' },
-  { key: 'quiet', label: 'Then quiet for seconds', hint: 'before it fires again' },
+  { key: 'threshold', label: $localize`Lines`, hint: $localize`Minimum` },
+  { key: 'window', label: $localize`Within (seconds)`, hint: '' },
+  { key: 'quiet', label: $localize`Cooldown (seconds)`, hint: $localize`Before it fires again` },
 ] as const;
 
-/** The form of an alert: a new one, or one that is there. */
+/** Creates or edits an alert. */
 @Component({
   selector: 'sw-alert-dialog',
-  imports: [AlertField, Icon, Notice],
+  imports: [Field, FormField, FormRoot, Icon, Notice],
   templateUrl: './alert-dialog.html',
-  styleUrl: './alert-dialog.scss',
 })
 export class AlertDialog {
-  protected readonly edited = inject<AlertToEdit>(DIALOG_DATA);
+  private readonly edited = inject<AlertToEdit>(DIALOG_DATA);
   private readonly dialog = inject<DialogRef<AlertDto>>(DialogRef);
   private readonly api = inject(AlertsApi);
-  private readonly document = inject(DOCUMENT);
   protected readonly draft = signal<AlertDraft>(
-    this.edited.alert
-      ? draftOf(this.edited.alert)
-      : (this.edited.draft ?? draftOfSearch(new URLSearchParams())),
+    this.edited.alert ? draftOf(this.edited.alert) : (this.edited.draft ?? EMPTY_DRAFT),
   );
-  protected readonly sending = signal(false);
-  /** What the server refused. */
-  protected readonly complaints = signal<Readonly<Partial<Record<Typed, string>>>>({});
-  /** What has no control. */
-  protected readonly problem = signal<string | null>(null);
+  protected readonly form = form(this.draft, {
+    submission: apiSubmission((draft) => this.save(draft), FIELDS),
+  });
+  protected readonly error = computed(() => formError(this.form));
   protected readonly levels = DRAFT_LEVELS;
-  protected readonly parts = PARTS;
-  protected readonly origins = ORIGINS;
+  protected readonly sources = SOURCES;
   protected readonly figures = FIGURES;
-  protected readonly forms = WEBHOOK_FORMS;
-  protected readonly form = computed(() => formChoice(this.draft().form));
-  /** Whether it began with only some sources. */
-  protected readonly narrowed = isNarrowed(this.draft());
-  protected readonly title = this.edited.alert ? `Edit ${this.edited.alert.name}` : 'New alert';
+  protected readonly formats = WEBHOOK_FORMS;
+  protected readonly format = computed(() => formChoice(this.draft().form));
+  /** Whether the optional sections have values at first. */
+  protected readonly narrowed = SOURCES.some(({ key }) => this.draft()[key] !== '');
+  protected readonly excludes = (['without', 'field', 'withoutField'] as const).some(
+    (key) => this.draft()[key] !== '',
+  );
+  protected readonly title = this.edited.alert
+    ? $localize`Edit ${this.edited.alert.name}:name:`
+    : $localize`Create alert`;
+  protected readonly action = this.edited.alert ? $localize`Save` : $localize`Create`;
+  protected readonly busyAction = $localize`Saving …`;
+  protected readonly secretNote = this.draft().hasSecret
+    ? $localize`leave empty to keep the present one`
+    : $localize`signs each request`;
 
-  protected set<TKey extends keyof AlertDraft>(key: TKey, value: AlertDraft[TKey]): void {
-    this.draft.update((draft) => ({ ...draft, [key]: value }));
-  }
-
-  protected setLevel(level: DraftLevel, wanted: boolean): void {
-    const { level: before } = this.draft();
-    this.set(
-      'level',
-      DRAFT_LEVELS.filter((one) => (one === level ? wanted : before.includes(one))),
-    );
-  }
-
-  protected setForm(given: string): void {
-    const choice = WEBHOOK_FORMS.find(({ form }) => form === given);
-    if (choice) this.set('form', choice.form);
+  protected setLevel(level: DraftLevel, isSelected: boolean): void {
+    this.draft.update((draft) => ({
+      ...draft,
+      level: DRAFT_LEVELS.filter((one) => (one === level ? isSelected : draft.level.includes(one))),
+    }));
   }
 
   protected close(): void {
     this.dialog.close();
   }
 
-  protected async submit(event: Event): Promise<void> {
-    event.preventDefault();
-    if (this.sending()) return;
-    this.sending.set(true);
-    const request = requestOf(this.draft());
+  private async save(draft: AlertDraft): Promise<void> {
     const { alert } = this.edited;
-    try {
-      this.dialog.close(alert ? await this.api.update(alert.id, request) : await this.api.create(request));
-    } catch (thrown) {
-      this.tell(ApiProblem.of(thrown));
-      this.sending.set(false);
-    }
+    const request = requestOf(draft);
+    this.dialog.close(alert ? await this.api.update(alert.id, request) : await this.api.create(request));
   }
-
-  private tell(problem: ApiProblem): void {
-    const complaints: Partial<Record<Typed, string>> = {};
-    const others: string[] = [];
-    for (const { field, problem: words } of problem.fields) {
-      const typed = TYPED[field];
-      if (typed) complaints[typed] = asSentence(words);
-      else others.push(`${field} ${words}`);
-    }
-    this.complaints.set(complaints);
-    const [first] = Object.keys(complaints);
-    this.problem.set(
-      first !== undefined && others.length === 0 ? null : others.join('; ') || problem.message,
-    );
-    if (first === undefined) return;
-    // Once it is enabled again.
-    setTimeout(() => {
-      const control = this.document.getElementById(`alert-${first}`);
-      control?.closest('details')?.setAttribute('open', '');
-      control?.focus();
-    });
-  }
-}
-
-function isNarrowed(draft: AlertDraft): boolean {
-  return ORIGINS.some(({ key }) => draft[key] !== '');
 }

@@ -17,8 +17,8 @@ const WHOLE: AlertDto = anAlert({
   webhook: { url: 'https://chat.example.org/hook', form: 'discord', has_secret: true },
 });
 
-describe('the form of an alert', () => {
-  it('asks for the same alert where nothing is changed, and leaves the secret alone', () => {
+describe('AlertDraft', () => {
+  it('sends an unchanged alert back without its secret', () => {
     expect(requestOf(draftOf(WHOLE))).toEqual({
       name: WHOLE.name,
       enabled: true,
@@ -33,7 +33,7 @@ describe('the form of an alert', () => {
     expect(switched(WHOLE, false)).toEqual({ ...requestOf(draftOf(WHOLE)), enabled: false });
   });
 
-  it('sends a secret that was typed, and null for one that is to go', () => {
+  it('sends a new secret, or null to remove it', () => {
     const draft = draftOf(WHOLE);
     expect(requestOf({ ...draft, secret: 'known to both' }).webhook?.secret).toBe('known to both');
     expect(requestOf({ ...draft, dropSecret: true }).webhook).toEqual({
@@ -44,12 +44,12 @@ describe('the form of an alert', () => {
     expect(requestOf({ ...draft, webhook: false }).webhook).toBeNull();
   });
 
-  it('takes one text a line, and no text for every line', () => {
+  it('reads one text per line, and an empty text as null', () => {
     const draft = { ...draftOf(WHOLE), text: '', without: ' a b \n\n c', field: '' };
     expect(requestOf(draft).query).toMatchObject({ text: null, without: ['a b', 'c'], field: [] });
   });
 
-  it('begins with a search', () => {
+  it('takes its values from a search', () => {
     const search = new URLSearchParams(
       'q=timeout&regex=true&level=error,warn,loud&without=a&without=b&field=x:1&without_field=y:2',
     );

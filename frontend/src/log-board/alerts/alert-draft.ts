@@ -1,10 +1,16 @@
 import type { AlertDto, SaveAlertDto, WebhookForm } from '../../shared/api/api-types';
 
-/** In the order in which they are offered. */
 export const DRAFT_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'none'] as const;
 export type DraftLevel = (typeof DRAFT_LEVELS)[number];
 
-/** What the form of an alert holds: texts as they are typed. */
+export interface AlertToEdit {
+  /** Null for a new alert. */
+  alert: AlertDto | null;
+  /** Values of a new alert. */
+  draft?: AlertDraft;
+}
+
+/** The values of the form of an alert, as typed. */
 export interface AlertDraft {
   name: string;
   enabled: boolean;
@@ -12,11 +18,11 @@ export interface AlertDraft {
   regex: boolean;
   case: boolean;
   level: readonly DraftLevel[];
-  /** One a line. */
+  /** One per line. */
   without: string;
-  /** One a line, `name:value`. */
+  /** One per line, `name:value`. */
   field: string;
-  /** One a line, `name:value`. */
+  /** One per line, `name:value`. */
   withoutField: string;
   runtime: string;
   cluster: string;
@@ -29,16 +35,14 @@ export interface AlertDraft {
   browser: boolean;
   webhook: boolean;
   url: string;
-  /** What is sent there. */
   form: WebhookForm;
   secret: string;
-  /** There is one, which nobody is shown. */
+  /** The API does not return it. */
   hasSecret: boolean;
-  /** It is to be removed. */
   dropSecret: boolean;
 }
 
-const EMPTY: AlertDraft = {
+export const EMPTY_DRAFT: AlertDraft = {
   name: '',
   enabled: true,
   text: '',
@@ -65,10 +69,9 @@ const EMPTY: AlertDraft = {
   dropSecret: false,
 };
 
-/** The form of an alert that is there. */
 export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertDraft {
   return {
-    ...EMPTY,
+    ...EMPTY_DRAFT,
     name: alert.name,
     enabled: alert.enabled,
     text: query.text ?? '',
@@ -94,11 +97,11 @@ export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertD
   };
 }
 
-/** A new one, from the query of a search: its parameters have the names of the API's. */
+/** A new alert from the query of the logs page, whose parameters have the API's names. */
 export function draftOfSearch(query: URLSearchParams): AlertDraft {
   const wanted = query.getAll('level').flatMap((level) => level.split(','));
   return {
-    ...EMPTY,
+    ...EMPTY_DRAFT,
     text: query.get('q') ?? '',
     regex: query.get('regex') === 'true',
     case: query.get('case') === 'true',
@@ -109,7 +112,6 @@ export function draftOfSearch(query: URLSearchParams): AlertDraft {
   };
 }
 
-/** What is asked of the server for it. */
 export function requestOf(draft: AlertDraft): SaveAlertDto {
   const { url, form, secret, dropSecret } = draft;
   return {
@@ -148,7 +150,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The same alert, with nothing changed but whether it is at work. */
+/** The request that enables or disables an alert. */
 export function switched(alert: AlertDto, enabled: boolean): SaveAlertDto {
   return requestOf({ ...draftOf(alert), enabled });
 }

@@ -1,29 +1,29 @@
-import { Component, computed, effect, inject, input, resource, signal, untracked } from '@angular/core';
+import { Component, effect, inject, input, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertFiringDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
+import { KeptResource } from '../../shared/loading/kept-resource';
 import { Ago } from '../../shared/ui/ago';
 import { lineAddress } from '../logs/line-address';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { deliveryLabel, plainText } from './alert-messages';
 import { AlertsApi } from './alerts-api';
 
-/** The last firings of an alert, the newest first. */
+/** The last firings of an alert, newest first. */
 @Component({
   selector: 'sw-alert-firings',
   imports: [Ago, RouterLink, SkeletonRows],
   template: `
-    @if (problem(); as failed) {
-      <p class="remark" role="alert">
+    @if (firings.problem(); as failed) {
+      <p class="remark error-text" role="alert">
         {{ failed.message }}
-        <button type="button" class="link" (click)="firings.reload()">Try again</button>
+        <button type="button" class="link" (click)="firings.reload()">Retry</button>
       </p>
     }
     @if (rows(); as all) {
       @for (firing of all; track firing.id) {
         <div class="firing">
-          <div class="head">
+          <div class="flow anywhere">
             <sw-ago [time]="firing.time" />
             @if (firing.test) {
               <span class="tag note">Test</span>
@@ -31,25 +31,25 @@ import { AlertsApi } from './alerts-api';
               <span>{{ plural(firing.count, 'line') }}</span>
             }
             @if (deliveryLabel(firing); as words) {
-              <span [class.bad]="firing.webhook.state === 'failed'">{{ words }}</span>
+              <span [class.error-text]="firing.webhook.state === 'failed'">{{ words }}</span>
             }
           </div>
           @if (firing.sample; as sample) {
             <code>{{ plainText(sample.text) }}</code>
             @if (firing.kept && firing.source_key; as key) {
               <a class="link" routerLink="/logs" [queryParams]="lineAddress(key, sample.seq)"
-                >Show line {{ sample.seq.toLocaleString('en') }} in the logs</a
+                >Show line {{ sample.seq.toLocaleString('en') }} in logs</a
               >
             } @else {
-              <span class="gone">The line is not in history any more.</span>
+              <span class="gone">The log history no longer has this line.</span>
             }
           }
         </div>
       } @empty {
-        <p class="remark">It has not fired yet.</p>
+        <p class="remark">No firings</p>
       }
-    } @else if (!problem()) {
-      <sw-skeleton-rows label="Loading its firings" [count]="2" [height]="44" />
+    } @else if (!firings.problem()) {
+      <sw-skeleton-rows label="Loading the firings" [count]="2" [height]="44" />
     }
   `,
   styles: `
@@ -67,13 +67,6 @@ import { AlertsApi } from './alerts-api';
     .firing + .firing {
       border-top: 1px solid var(--line);
     }
-    .head {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 4px 12px;
-      align-items: center;
-      overflow-wrap: anywhere;
-    }
     code {
       display: block;
       margin-top: 2px;
@@ -87,36 +80,25 @@ import { AlertsApi } from './alerts-api';
       align-items: center;
       min-height: 24px;
     }
-    .bad {
-      color: var(--failed-text);
-    }
   `,
-  // It scrolls: the keyboard has to get there.
+  // It scrolls, so it must be focusable.
   host: { tabindex: '0', role: 'region', 'aria-label': 'Firings' },
 })
 export class AlertFirings {
   private readonly api = inject(AlertsApi);
   readonly alertId = input.required<number>();
-  /** Another value looks again. */
+  /** Reloads when it changes. */
   readonly fresh = input(0);
-  protected readonly firings = resource({
-    params: () => this.alertId(),
-    loader: ({ params }) => this.api.firings(params),
-  });
-  protected readonly rows = signal<readonly AlertFiringDto[] | null>(null);
-  protected readonly problem = computed(() => {
-    const error = this.firings.error();
-    return error ? ApiProblem.of(error) : null;
-  });
+  protected readonly firings = new KeptResource<readonly AlertFiringDto[]>(() =>
+    this.api.firings(this.alertId()),
+  );
+  protected readonly rows = this.firings.value;
   protected readonly lineAddress = lineAddress;
   protected readonly deliveryLabel = deliveryLabel;
   protected readonly plainText = plainText;
   protected readonly plural = plural;
 
   constructor() {
-    effect(() => {
-      if (this.firings.hasValue()) this.rows.set(this.firings.value());
-    });
     effect(() => {
       this.fresh();
       if (untracked(this.rows)) untracked(() => this.firings.reload());

@@ -9,61 +9,67 @@ export function spanLabel(seconds: number): string {
   return plural(seconds, 'second');
 }
 
-/** What a rule counts, as a sentence without its full stop. */
+/** The condition of an alert, as a sentence without a period. */
 export function ruleSummary({ query, threshold, window_seconds }: AlertDto): string {
   const parts = [
-    query.level.length > 0 ? `of level ${sentenceList(query.level.map(levelWord), 'or')}` : '',
-    query.text === null ? '' : `${query.regex ? 'matching' : 'with'} “${query.text}”`,
+    query.level.length > 0
+      ? $localize`of level ${sentenceList(query.level.map(levelLabel), 'or')}:levels:`
+      : '',
+    query.text === null
+      ? ''
+      : query.regex
+        ? $localize`matching “${query.text}:text:”`
+        : $localize`with “${query.text}:text:”`,
     ...query.field.map((field) => field.replace(':', ' = ')),
     ...query.without_field.map((field) => field.replace(':', ' ≠ ')),
-    ...query.without.map((text) => `without “${text}”`),
+    ...query.without.map((text) => $localize`without “${text}:text:”`),
   ].filter((part) => part !== '');
-  return `${plural(threshold, 'line')}${parts.length > 0 ? ` ${parts.join(', ')}` : ''} within ${spanLabel(window_seconds)}`;
+  const lines = [plural(threshold, 'line'), parts.join(', ')].join(' ').trim();
+  return $localize`${lines}:lines: within ${spanLabel(window_seconds)}:duration:`;
 }
 
-function levelWord(level: string): string {
+function levelLabel(level: string): string {
   return level === 'none' ? 'unknown' : level;
 }
 
-/** Of which sources a rule counts. */
 export function sourcesSummary({ sources }: AlertDto): string {
   const { runtime, cluster, namespace, workload, name } = sources;
   const parts = [runtime, cluster, namespace, workload, name].filter((part) => part !== undefined);
-  return parts.length > 0 ? parts.join(' / ') : 'Every source';
+  return parts.length > 0 ? parts.join(' / ') : $localize`All sources`;
 }
 
-/** How the webhook of a firing fared; empty where there is none. */
+/** The delivery state of a firing's webhook; empty if it has none. */
 export function deliveryLabel({ webhook: { state, attempts, error } }: AlertFiringDto): string {
   if (state === 'none') return '';
   if (state === 'delivered') {
-    return attempts > 1 ? `Webhook delivered at attempt ${attempts}` : 'Webhook delivered';
+    return attempts > 1
+      ? $localize`Webhook delivered at attempt ${attempts}:number:`
+      : $localize`Webhook delivered`;
   }
   const reason = error === null ? '' : `: ${error}`;
   if (state === 'waiting') {
     return attempts === 0
-      ? 'Webhook on its way'
-      : `Webhook is tried again, ${plural(attempts, 'attempt')} failed${reason}`;
+      ? $localize`Webhook pending`
+      : $localize`Webhook pending, ${plural(attempts, 'attempt')}:attempts: failed${reason}:reason:`;
   }
-  return `Webhook not delivered after ${plural(attempts, 'attempt')}${reason}`;
+  return $localize`Webhook failed after ${plural(attempts, 'attempt')}:attempts:${reason}:reason:`;
 }
 
-/** What happened, for a message of one line. */
 export function firingMessage(firing: AlertFiringDto): string {
-  if (firing.test) return 'This is a test.';
-  const lines = `${plural(firing.count, 'line')} matched.`;
+  if (firing.test) return $localize`This is a test.`;
+  const lines = $localize`${plural(firing.count, 'line')}:lines: matched.`;
   const sample = firing.sample ? plainText(firing.sample.text) : '';
-  return sample === '' ? lines : `${lines} The newest: ${sample}`;
+  return sample === '' ? lines : $localize`${lines}:lines: Latest: ${sample}:line:`;
 }
 
-/** How an alert is notified of. */
 export function channelsLabel({ browser, webhook }: AlertDto): string {
-  const ways = [browser ? 'this board' : '', webhook ? webhookLabel(webhook) : ''];
-  return sentenceList(ways.filter((way) => way !== '')) || 'nobody: it is only listed';
+  const channels = [browser ? $localize`log board pages` : '', webhook ? webhookLabel(webhook) : ''];
+  return sentenceList(channels.filter((channel) => channel !== '')) || $localize`no one`;
 }
 
 function webhookLabel({ url, form, has_secret }: NonNullable<AlertDto['webhook']>): string {
   const chat = form === 'slipway' ? '' : ` (${formChoice(form).name})`;
-  return `${hostOf(url)}${chat}${has_secret ? ', signed' : ''}`;
+  return `${hostOf(url)}${chat}${has_secret ? $localize`, signed` : ''}`;
 }
 
 function hostOf(url: string): string {
@@ -73,7 +79,7 @@ function hostOf(url: string): string {
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_](?:[^\u0007\u001b]*(?:\u0007|\u001b\\))?|[ -/]*[0-~])/g;
 const MOST_CHARACTERS = 300;
 
-/** A line as plain text: without what drives a terminal or turns the direction, and not longer than one reads. */
+/** A line as plain text: without control characters, and truncated. */
 export function plainText(text: string): string {
   const plain = text
     .replace(ESCAPES, '')

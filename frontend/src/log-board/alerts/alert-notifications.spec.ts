@@ -40,7 +40,7 @@ class Watcher {
   }
 }
 
-describe('alerts that fire while a page is open', () => {
+describe('AlertNotifications', () => {
   const state = signal('open');
   const listeners = new Set<BoardListener>();
   let navigated: unknown[];
@@ -92,13 +92,13 @@ describe('alerts that fire while a page is open', () => {
     for (const listener of listeners) listener.onMessage({ type: 'alert', alert: aFiring() });
   }
 
-  it('are told in the page, with the way to them', () => {
+  it('shows a message with a link to the firings', () => {
     TestBed.createComponent(Watcher);
     fire();
     const [toast] = TestBed.inject(Toaster).toasts();
     expect(toast).toMatchObject({
       title: 'Alert Payments time out.',
-      text: '12 lines matched. The newest: upstream timeout',
+      text: '12 lines matched. Latest: upstream timeout',
     });
     toast?.action?.run();
     expect(navigated).toEqual([[['/alerts'], { queryParams: { alert: 1 } }]]);
@@ -106,7 +106,7 @@ describe('alerts that fire while a page is open', () => {
     expect(TestBed.inject(Toaster).toasts()).toHaveLength(1);
   });
 
-  it('are told by the system once it was allowed, and where it is for this tab to tell', async () => {
+  it('shows a browser notification if allowed, in one tab only', async () => {
     TestBed.createComponent(Watcher);
     const notifications = TestBed.inject(AlertNotifications);
     fire();
@@ -118,7 +118,7 @@ describe('alerts that fire while a page is open', () => {
     await Promise.resolve();
     const [shown] = FakeNotification.shown;
     expect(shown?.options).toEqual({
-      body: '12 lines matched. The newest: upstream timeout',
+      body: '12 lines matched. Latest: upstream timeout',
       tag: 'slipway-alert-3',
     });
     shown?.onclick?.();
@@ -131,7 +131,7 @@ describe('alerts that fire while a page is open', () => {
     expect(asked).toEqual(['3@2026-11-22T08:01:00.000Z', '3@2026-11-22T08:01:00.000Z']);
   });
 
-  it('are counted as long as somebody can say how many fire', () => {
+  it('counts firing alerts while connected', () => {
     TestBed.createComponent(Watcher);
     const { firingNow } = TestBed.inject(AlertNotifications);
     const tell = (count: number): void => {
@@ -150,7 +150,7 @@ describe('alerts that fire while a page is open', () => {
     expect(firingNow()).toBe(1);
   });
 
-  it('are heard as long as somebody watches', () => {
+  it('stops listening when its last user is destroyed', () => {
     const fixture = TestBed.createComponent(Watcher);
     expect([listeners.size, attended]).toEqual([1, 1]);
     fixture.destroy();

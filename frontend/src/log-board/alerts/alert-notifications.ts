@@ -7,17 +7,17 @@ import { BoardConnection } from '../logs/board-connection';
 import { firingMessage } from './alert-messages';
 import { TabLeader } from './tab-leader';
 
-/** The browser's own notifications; a token, so that tests bring their own. Null where there are none. */
+/** The browser's notifications, null if it has none; a token, so that tests can replace them. */
 export const NOTIFICATION = new InjectionToken<typeof Notification | null>('NOTIFICATION', {
   providedIn: 'root',
   factory: () => {
     const { defaultView } = inject(DOCUMENT);
-    // Only pages of a safe origin have them: of this machine, or by TLS.
+    // Browsers offer them in secure contexts only: localhost or HTTPS.
     return defaultView?.isSecureContext && 'Notification' in defaultView ? defaultView.Notification : null;
   },
 });
 
-/** Tells of alerts that fire while a page of the board is open. */
+/** Notifies of alerts that fire while a log board page is open. */
 @Service()
 export class AlertNotifications {
   private readonly connection = inject(BoardConnection);
@@ -26,49 +26,51 @@ export class AlertNotifications {
   private readonly document = inject(DOCUMENT);
   private readonly tabs = inject(TabLeader);
   private readonly system = inject(NOTIFICATION);
-  private readonly heard = new Subject<AlertFiringDto>();
-  private readonly told = signal(0);
+  private readonly received = new Subject<AlertFiringDto>();
+  private readonly firingCount = signal(0);
   private readonly allowed = signal<NotificationPermission | 'missing'>(this.system?.permission ?? 'missing');
 
-  /** Each firing that open pages are told of. */
-  readonly firings = this.heard.asObservable();
-  /** How many alerts fire now; 0 while nobody can say. */
-  readonly firingNow = computed(() => (this.connection.state() === 'open' ? this.told() : 0));
-  /** Whether the system's own notifications may be shown too. */
+  /** Firings that the server pushes to open pages. */
+  readonly firings = this.received.asObservable();
+  /** The number of firing alerts; 0 while disconnected. */
+  readonly firingNow = computed(() => (this.connection.state() === 'open' ? this.firingCount() : 0));
+  /** Whether browser notifications may be shown. */
   readonly permission = this.allowed.asReadonly();
 
-  /** Listens as long as the caller lives, whatever page is open. Call it where things can be injected. */
+  /** Listens for the lifetime of the caller. Requires an injection context. */
   watch(): void {
     const end = this.connection.listen({
-      // The number is told anew, unless it is none.
-      onOpen: () => this.told.set(0),
+      // The server sends the count unless it is zero.
+      onOpen: () => this.firingCount.set(0),
       onMessage: (message) => {
-        if (message.type === 'alert') this.tell(message.alert);
-        if (message.type === 'alerts_firing') this.told.set(message.count);
+        if (message.type === 'alert') this.show(message.alert);
+        if (message.type === 'alerts_firing') this.firingCount.set(message.count);
       },
     });
     inject(DestroyRef).onDestroy(end);
     this.connection.watchQuietly();
   }
 
-  /** Asks the person whether the system may notify. Only ever upon a click. */
+  /** Asks for the permission to notify; browsers allow that on a click only. */
   async allow(): Promise<void> {
     if (this.system) this.allowed.set(await this.system.requestPermission());
   }
 
-  private tell(firing: AlertFiringDto): void {
-    this.heard.next(firing);
-    const title = firing.test ? `Test of alert ${firing.name}.` : `Alert ${firing.name}.`;
-    const show = (): void =>
+  private show(firing: AlertFiringDto): void {
+    this.received.next(firing);
+    const title = firing.test
+      ? $localize`Test of alert ${firing.name}:name:.`
+      : $localize`Alert ${firing.name}:name:.`;
+    const open = (): void =>
       void this.router.navigate(['/alerts'], { queryParams: { alert: firing.alert_id } });
-    this.toaster.failed(title, firingMessage(firing), { text: 'Show its firings', run: show });
-    void this.notify(firing, title, show);
+    this.toaster.failed(title, firingMessage(firing), { text: $localize`Show firings`, run: open });
+    void this.notify(firing, title, open);
   }
 
-  /** Tells outside of the page, once for all tabs. Who looks at one of them has seen it there. */
-  private async notify(firing: AlertFiringDto, title: string, show: () => void): Promise<void> {
+  /** Shows a browser notification, once for all tabs, unless one of them is visible. */
+  private async notify(firing: AlertFiringDto, title: string, open: () => void): Promise<void> {
     const { system } = this;
-    // It may have been allowed in another tab.
+    // Permission may have been granted in another tab.
     if (
       system?.permission !== 'granted' ||
       !(await this.tabs.claimsNotification(`${firing.id}@${firing.time}`))
@@ -82,7 +84,7 @@ export class AlertNotifications {
     notification.onclick = () => {
       this.document.defaultView?.focus();
       notification.close();
-      show();
+      open();
     };
   }
 }

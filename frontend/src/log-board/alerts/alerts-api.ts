@@ -5,7 +5,7 @@ import type { AlertDto, AlertFiringDto, SaveAlertDto } from '../../shared/api/ap
 
 const ALERTS = '/api/alerts';
 
-/** Rules over live lines. Every call may throw an ApiProblem. */
+/** Alerts on live lines. Every call may throw an ApiProblem. */
 @Service()
 export class AlertsApi {
   private readonly http = inject(HttpClient);
@@ -26,12 +26,12 @@ export class AlertsApi {
     await firstValueFrom(this.http.delete(`${ALERTS}/${id}`));
   }
 
-  /** Fires it once. */
+  /** Fires once, as a test. */
   async test(id: number): Promise<AlertFiringDto> {
     return await firstValueFrom(this.http.post<AlertFiringDto>(`${ALERTS}/${id}/test`, {}));
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async firings(id: number): Promise<AlertFiringDto[]> {
     return await firstValueFrom(this.http.get<AlertFiringDto[]>(`${ALERTS}/${id}/firings`));
   }

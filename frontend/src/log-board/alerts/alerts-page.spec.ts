@@ -13,7 +13,7 @@ import { AlertNotifications } from './alert-notifications';
 import { AlertsApi } from './alerts-api';
 import { AlertsPage } from './alerts-page';
 
-describe('the page of alerts', () => {
+describe('AlertsPage', () => {
   let alerts: () => Promise<AlertDto[]>;
   let updated: [number, SaveAlertDto][];
   let update: () => Promise<AlertDto>;
@@ -90,25 +90,25 @@ describe('the page of alerts', () => {
     return found;
   }
 
-  it('invites to the first one where there is none', async () => {
+  it('offers to create the first alert', async () => {
     alerts = () => Promise.resolve([]);
-    expect(text(await show())).toContain('No alerts yet');
+    expect(text(await show())).toContain('No alerts');
   });
 
-  it('says why it has none to show, and tries again', async () => {
+  it('shows a load error with Retry', async () => {
     alerts = () => Promise.reject(new ApiProblem('offline', 'Slipway does not answer.', 0));
     const fixture = await show();
     expect(text(fixture)).toContain('Slipway does not answer.');
     alerts = () => Promise.resolve([anAlert()]);
-    button(fixture, 'Try again').click();
+    button(fixture, 'Retry').click();
     await settle(fixture);
     expect(text(fixture)).toContain('Payments time out');
     expect(text(fixture)).not.toContain('Slipway does not answer.');
   });
 
-  it('says how each stands, and looks again when one fires', async () => {
+  it('shows the state of each alert, and reloads when one fires', async () => {
     const fixture = await show();
-    expect(text(fixture)).toContain('Quiet');
+    expect(text(fixture)).toContain('OK');
     expect(text(fixture)).toContain('never fired');
     alerts = () =>
       Promise.resolve([
@@ -119,13 +119,13 @@ describe('the page of alerts', () => {
     await settle(fixture);
     expect(text(fixture)).toContain('Firing');
     expect(text(fixture)).toContain('12 of 10 now');
-    expect(text(fixture)).toContain('1,200 lines came too fast');
+    expect(text(fixture)).toContain('1,200 lines arrived too fast');
     expect(text(fixture)).toContain('It was disabled.');
   });
 
-  it('begins with those that fire, and moves none while it is open', async () => {
+  it('lists firing alerts first, and keeps the order while it is open', async () => {
     const names = (fixture: ComponentFixture<unknown>): string[] =>
-      [...page(fixture).querySelectorAll('.name b')].map((name) => name.textContent);
+      [...page(fixture).querySelectorAll('b.name')].map((name) => name.textContent);
     const one = anAlert({ id: 1, name: 'A' });
     const two = anAlert({ id: 2, name: 'B', state: 'firing', count: 12 });
     alerts = () => Promise.resolve([one, two]);
@@ -137,10 +137,10 @@ describe('the page of alerts', () => {
     firingNow.set(2);
     await settle(fixture);
     expect(names(fixture)).toEqual(['B', 'A', 'C']);
-    expect(text(await show())).toMatch(/AFiring.*BQuiet.*CQuiet/);
+    expect(text(await show())).toMatch(/AFiring.*BOK.*COK/);
   });
 
-  it('switches one off with nothing else changed, and back where that fails', async () => {
+  it('disables an alert, and restores the switch if that fails', async () => {
     const fixture = await show();
     update = () => Promise.reject(new ApiProblem('storage_unavailable', 'No room is left.', 503));
     const box = page(fixture).querySelector<HTMLInputElement>('input[role=switch]');
@@ -151,11 +151,11 @@ describe('the page of alerts', () => {
     expect(TestBed.inject(Toaster).toasts()[0]?.text).toBe('No room is left.');
   });
 
-  it('tries one out, and tells how its webhook fared', async () => {
+  it('tests an alert, and shows the delivery state', async () => {
     const fixture = await show();
     button(fixture, 'Test Payments time out').click();
     await settle(fixture);
-    expect(TestBed.inject(Toaster).toasts()[0]).toMatchObject({ tone: 'done', text: 'It has no webhook.' });
+    expect(TestBed.inject(Toaster).toasts()[0]).toMatchObject({ tone: 'done', text: 'No webhook.' });
     tested = aFiring({
       webhook: { state: 'failed', attempts: 1, status: 404, error: 'The webhook returned 404.' },
     });
@@ -167,7 +167,7 @@ describe('the page of alerts', () => {
     });
   });
 
-  it('leads from a firing to its line, and says where that is gone', async () => {
+  it('links a firing to its line, unless the line is no longer kept', async () => {
     fired = [
       aFiring(),
       aFiring({ id: 2, kept: false }),
@@ -180,19 +180,19 @@ describe('the page of alerts', () => {
     const links = rows.map((row) => row.querySelector('a')?.getAttribute('href') ?? null);
     const line = 'sources=container%2Fdocker%2F1&line=container%2Fdocker%2F1@4212';
     expect(links).toEqual([`/logs?${line}`, null, null]);
-    expect(rows[0]?.querySelector('a')?.textContent).toContain('Show line 4,212 in the logs');
-    expect(rows.map((row) => row.textContent.includes('not in history any more'))).toEqual([
+    expect(rows[0]?.querySelector('a')?.textContent).toContain('Show line 4,212 in logs');
+    expect(rows.map((row) => row.textContent.includes('no longer has this line'))).toEqual([
       false,
       true,
       false,
     ]);
   });
 
-  it('deletes one once that was confirmed', async () => {
+  it('deletes an alert after confirmation', async () => {
     const fixture = await show();
     button(fixture, 'Delete Payments time out').click();
     await settle(fixture);
     expect([asked.length, removed]).toEqual([1, [1]]);
-    expect(text(fixture)).toContain('No alerts yet');
+    expect(text(fixture)).toContain('No alerts');
   });
 });

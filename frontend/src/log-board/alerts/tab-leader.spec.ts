@@ -31,7 +31,7 @@ class FakeLocks {
   }
 }
 
-describe('the tabs of the board', () => {
+describe('TabLeader', () => {
   let locks: FakeLocks;
 
   beforeEach(() => {
@@ -61,7 +61,7 @@ describe('the tabs of the board', () => {
     };
   }
 
-  it('tell of each thing once, whichever of them is first', async () => {
+  it('lets one tab claim each notification', async () => {
     const [one, two] = [tab().tabs, tab().tabs];
     expect(await Promise.all([one.claimsNotification('1@a'), two.claimsNotification('1@a')])).toEqual([
       true,
@@ -75,7 +75,7 @@ describe('the tabs of the board', () => {
     expect(localStorage.getItem('slipway.alerts-told')?.split(' ')).toHaveLength(100);
   });
 
-  it('tell of nothing while one of them is looked at', async () => {
+  it('claims nothing while a tab is visible', async () => {
     const hidden = tab().tabs;
     const shown = tab(true);
     expect(await hidden.claimsNotification('1@a')).toBe(false);
@@ -85,7 +85,7 @@ describe('the tabs of the board', () => {
     expect(await hidden.claimsNotification('2@b')).toBe(true);
   });
 
-  it('tell each for itself where a browser has no locks', async () => {
+  it('lets every tab claim if the browser has no locks', async () => {
     expect(await tab(false, false).tabs.claimsNotification('1@a')).toBe(true);
   });
 });

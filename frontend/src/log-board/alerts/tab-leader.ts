@@ -1,21 +1,21 @@
 import { DOCUMENT, effect, inject, InjectionToken, Service } from '@angular/core';
 import { PageVisibility } from '../../shared/live/page-visibility';
 
-/** The browser's locks, which all tabs of an origin share; a token, so that tests bring their own. */
+/** The browser's locks, which all tabs of an origin share; a token, so that tests can replace them. */
 export const LOCKS = new InjectionToken<LockManager | null>('LOCKS', {
   providedIn: 'root',
-  // Only pages of a safe origin have them, as they have notifications.
+  // As with notifications, only secure contexts have them.
   factory: () => inject(DOCUMENT).defaultView?.navigator.locks ?? null,
 });
 
-/** Held by each tab that is looked at. */
-const SEEN = 'slipway.board-seen';
-/** Held by who reads and writes what was told. */
-const TELLING = 'slipway.alerts-told';
-const TOLD_KEY = 'slipway.alerts-told';
+/** Held by each visible tab. */
+const VISIBLE = 'slipway.board-seen';
+/** Guards the list of sent notifications. */
+const NOTIFYING = 'slipway.alerts-told';
+const SENT_KEY = 'slipway.alerts-told';
 const MOST_KEPT = 100;
 
-/** What the open tabs of the board agree on: which of them tells of what happened. */
+/** Agrees among the open tabs which one shows a notification. */
 @Service()
 export class TabLeader {
   private readonly visible = inject(PageVisibility).visible;
@@ -24,41 +24,41 @@ export class TabLeader {
   constructor() {
     effect((onCleanup) => {
       if (!this.locks || !this.visible()) return;
-      const seen = Promise.withResolvers<undefined>();
-      onCleanup(() => seen.resolve(undefined));
-      void this.locks.request(SEEN, { mode: 'shared' }, () => seen.promise);
+      const hidden = Promise.withResolvers<undefined>();
+      onCleanup(() => hidden.resolve(undefined));
+      void this.locks.request(VISIBLE, { mode: 'shared' }, () => hidden.promise);
     });
   }
 
   /**
-   * Whether this tab is to tell of something: nobody looks at any of them, and none told of it before. It counts as
-   * told by this. A tab that was frozen and hears late is answered as well.
+   * Whether this tab should show a notification: no tab is visible, and none has shown it. Marks it as shown, so
+   * that a tab which was frozen by the browser does not show it later.
    */
-  async claimsNotification(what: string): Promise<boolean> {
+  async claimsNotification(notification: string): Promise<boolean> {
     const { locks } = this;
     if (!locks) return true;
-    return await locks.request(TELLING, async () => {
-      const told = readTold();
-      if (told.includes(what)) return false;
-      keepTold([...told, what].slice(-MOST_KEPT));
+    return await locks.request(NOTIFYING, async () => {
+      const sent = readSent();
+      if (sent.includes(notification)) return false;
+      storeSent([...sent, notification].slice(-MOST_KEPT));
       const { held = [] } = await locks.query();
-      return !held.some(({ name }) => name === SEEN);
+      return !held.some(({ name }) => name === VISIBLE);
     });
   }
 }
 
-function readTold(): string[] {
+function readSent(): string[] {
   try {
-    return (localStorage.getItem(TOLD_KEY) ?? '').split(' ');
+    return (localStorage.getItem(SENT_KEY) ?? '').split(' ');
   } catch {
-    // Storage may be closed to us. Notifications of one firing have one tag, and replace each other.
+    // Storage may be blocked. Notifications of one firing have the same tag and replace each other.
     return [];
   }
 }
 
-function keepTold(told: readonly string[]): void {
+function storeSent(sent: readonly string[]): void {
   try {
-    localStorage.setItem(TOLD_KEY, told.join(' '));
+    localStorage.setItem(SENT_KEY, sent.join(' '));
   } catch {
     // As above.
   }

@@ -1,52 +1,50 @@
 import type { WebhookForm } from '../../shared/api/api-types';
 
-/** What a webhook's server may take, in the words of the form. */
 export interface WebhookFormChoice {
   form: WebhookForm;
   name: string;
-  /** Where such addresses lead. */
+  /** An example URL. */
   placeholder: string;
-  /** What is sent, as a sentence. */
   hint: string;
 }
 
 export const WEBHOOK_FORMS: readonly WebhookFormChoice[] = [
   {
     form: 'slipway',
-    name: 'Slipway’s own JSON',
+    name: $localize`Slipway JSON`,
     placeholder: 'https://chat.example.org/hooks/slipway',
-    hint: 'Gets each firing as JSON by POST, up to eight times until it takes it.',
+    hint: $localize`Sends each firing as a JSON POST request, with up to eight attempts.`,
   },
   {
     form: 'slack',
     name: 'Slack, Mattermost',
     placeholder: 'https://hooks.slack.com/services/…',
-    hint: 'Gets a message as Slack’s incoming webhooks take it; so do Mattermost’s.',
+    hint: $localize`Sends a message to a Slack or Mattermost incoming webhook.`,
   },
   {
     form: 'discord',
     name: 'Discord',
     placeholder: 'https://discord.com/api/webhooks/…',
-    hint: 'Gets a message that calls nobody.',
+    hint: $localize`Sends a message without mentions.`,
   },
   {
     form: 'teams',
     name: 'Teams',
     placeholder: 'https://….logic.azure.com/workflows/…',
-    hint: 'Gets a card. The address is that of a workflow that begins with a Teams webhook request.',
+    hint: $localize`Sends a card. Use the URL of a workflow that starts with a Teams webhook request.`,
   },
   {
     form: 'ntfy',
     name: 'ntfy',
     placeholder: 'https://ntfy.sh/your-topic',
-    hint: 'Gets plain text under a title. The address ends with the topic.',
+    hint: $localize`Sends plain text with a title. The URL ends with the topic.`,
   },
 ];
 
-/** @returns the choice of a form; of one that is not known here, Slipway’s own. */
+/** @returns the choice of a form; Slipway JSON for an unknown one */
 export function formChoice(form: WebhookForm): WebhookFormChoice {
   const [own] = WEBHOOK_FORMS;
   const found = WEBHOOK_FORMS.find((choice) => choice.form === form) ?? own;
-  if (!found) throw new Error('there are no forms of webhooks');
+  if (!found) throw new Error('no webhook forms');
   return found;
 }

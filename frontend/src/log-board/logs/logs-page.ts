@@ -303,8 +303,8 @@ export class LogsPage {
   }
 
   protected async keep(): Promise<void> {
-    const saved = await this.saveSearch.save(this.address());
-    if (saved) this.toaster.done(`${saved.name} was saved.`);
+    const saved = await this.saveSearch.open({ query: this.address(), saved: null });
+    if (saved) this.toaster.done($localize`Saved ${saved.name}:name:.`);
   }
 
   protected async help(): Promise<void> {

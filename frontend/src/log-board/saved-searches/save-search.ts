@@ -1,34 +1,24 @@
-import { Dialog } from '@angular/cdk/dialog';
 import { inject, Service } from '@angular/core';
-import { firstValueFrom } from 'rxjs';
 import type { SavedSearchDto } from '../../shared/api/api-types';
-import { loadPart } from '../../shared/loading/load-part';
-import type { SearchToName } from './save-search-dialog';
+import { Dialogs } from '../../shared/ui/dialogs';
+import type { SearchToSave } from './save-search-dialog';
 
-/** Asks for the name of a search, and saves it. */
+/** Opens the dialog that names and saves a search. */
 @Service()
 export class SaveSearch {
-  private readonly dialog = inject(Dialog);
+  private readonly dialogs = inject(Dialogs);
 
-  /** @param query of the viewer's address, without its question mark. @returns undefined where nothing was saved. */
-  async save(query: string): Promise<SavedSearchDto | undefined> {
-    return await this.open({ query, saved: null });
-  }
-
-  async rename(saved: SavedSearchDto): Promise<SavedSearchDto | undefined> {
-    return await this.open({ query: saved.query, saved });
-  }
-
-  private async open(search: SearchToName): Promise<SavedSearchDto | undefined> {
-    const { SaveSearchDialog } = await loadPart(() => import('./save-search-dialog'));
-    const open = this.dialog.open<SavedSearchDto, SearchToName>(SaveSearchDialog, {
-      data: search,
-      ariaLabelledBy: 'search-title',
-      autoFocus: '#search-name',
-      width: '480px',
-      panelClass: 'dialog-pane',
-      backdropClass: 'veil',
-    });
-    return await firstValueFrom(open.closed);
+  /** @param search its query is that of the logs page, without the question mark. @returns undefined if canceled */
+  async open(search: SearchToSave): Promise<SavedSearchDto | undefined> {
+    return await this.dialogs.open<SavedSearchDto>(
+      () => import('./save-search-dialog').then((file) => file.SaveSearchDialog),
+      {
+        data: search,
+        ariaLabelledBy: 'search-title',
+        autoFocus: '#search-name',
+        width: '480px',
+        panelClass: 'dialog-pane',
+      },
+    );
   }
 }

@@ -5,7 +5,7 @@ import type { SavedSearchDto, SaveSearchDto } from '../../shared/api/api-types';
 
 const SEARCHES = '/api/saved-searches';
 
-/** Searches that have a name. Every call may throw an ApiProblem. */
+/** Saved searches. Every call may throw an ApiProblem. */
 @Service()
 export class SavedSearchesApi {
   private readonly http = inject(HttpClient);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { searchParams, searchSummary } from './search-summary';
 
-describe('a saved search', () => {
-  it('says what it looks for, and not how that is shown', () => {
+describe('search summary', () => {
+  it('lists the conditions, not the view options', () => {
     expect(searchSummary('q=time%20out&level=error&wrap=true&mark=x')).toBe('with “time out”, level error');
     expect(searchSummary('q=time ?out&regex=1&from=15m&field=status:504&without=health')).toBe(
       'matching “time ?out”, last 15 min, without “health”, status = 504',
@@ -15,11 +15,11 @@ describe('a saved search', () => {
     expect(searchSummary('of=cluster:dev;namespace:shop&of=runtime:podman;container:*&sources=pod/a/1')).toBe(
       'cluster dev, namespace shop or engine podman, beside the clusters or 1 source',
     );
-    expect(searchSummary('')).toBe('Everything');
+    expect(searchSummary('')).toBe('All lines');
     expect(searchSummary('from=15m&without_field=status:200')).toBe('last 15 min, status ≠ 200');
   });
 
-  it('is opened as it was saved', () => {
+  it('turns the query into router parameters', () => {
     expect(searchParams('q=a%26b&field=x:1&field=y:2')).toEqual({ q: 'a&b', field: ['x:1', 'y:2'] });
     // A period that counts from now stays one.
     expect(searchParams('from=15m')).toEqual({ from: '15m' });

@@ -2,23 +2,31 @@ import { formatFull, plural } from '../../shared/format/format';
 import { chipsOf, readQuery } from '../logs/query/log-query';
 import { choiceSummary, readChoice } from '../logs/tree/source-choice';
 
-/** What a saved search looks for, in a few words; not how that is shown. */
+/** The conditions of a saved search, as a short phrase. */
 export function searchSummary(query: string): string {
   const params = new URLSearchParams(query);
   const wanted = readQuery(params);
   const choice = readChoice(params);
   const { groups, keys } = choice;
   const parts = [
-    wanted.text === '' ? '' : `${wanted.regex ? 'matching' : 'with'} “${wanted.text}”`,
+    wanted.text === ''
+      ? ''
+      : wanted.regex
+        ? $localize`matching “${wanted.text}:text:”`
+        : $localize`with “${wanted.text}:text:”`,
     ...chipsOf({ ...wanted, marks: [] }, formatFull).map(({ kind, word, value }) =>
       `${word} ${kind === 'without' && word === 'without' ? `“${value}”` : value}`.trim(),
     ),
-    groups.length > 0 ? choiceSummary(choice) : keys.length > 0 ? `of ${plural(keys.length, 'source')}` : '',
+    groups.length > 0
+      ? choiceSummary(choice)
+      : keys.length > 0
+        ? $localize`of ${plural(keys.length, 'source')}:sources:`
+        : '',
   ];
-  return parts.filter((part) => part !== '').join(', ') || 'Everything';
+  return parts.filter((part) => part !== '').join(', ') || $localize`All lines`;
 }
 
-/** The query as the router takes it; a parameter that is given several times is a list. */
+/** The query as router parameters; a repeated parameter becomes a list. */
 export function searchParams(query: string): Record<string, string | string[]> {
   const params = new URLSearchParams(query);
   return Object.fromEntries(

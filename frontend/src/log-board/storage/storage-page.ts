@@ -1,8 +1,8 @@
-import { Component, computed, effect, inject, resource, signal, untracked } from '@angular/core';
-import { ApiProblem } from '../../shared/api/api-problem';
+import { Component, computed, effect, inject, untracked } from '@angular/core';
 import type { LogStoreDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { PageVisibility } from '../../shared/live/page-visibility';
+import { KeptResource } from '../../shared/loading/kept-resource';
 import { Notice } from '../../shared/ui/notice';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { UsageBar } from '../../shared/ui/usage-bar';
@@ -22,19 +22,13 @@ interface Limit {
   selector: 'sw-storage-page',
   imports: [Notice, SkeletonRows, UsageBar],
   templateUrl: './storage-page.html',
-  styleUrl: './storage-page.scss',
 })
 export class StoragePage {
   private readonly api = inject(LogStoreApi);
   private readonly visible = inject(PageVisibility).visible;
   private readonly state = inject(LogStoreState);
-  protected readonly answer = resource({ loader: () => this.api.read() });
-  /** The last answer: it stays while the next one is loaded or failed. */
-  protected readonly store = signal<LogStoreDto | null>(null);
-  protected readonly problem = computed(() => {
-    const error = this.answer.error();
-    return error ? ApiProblem.of(error) : null;
-  });
+  protected readonly resource = new KeptResource<LogStoreDto>(() => this.api.read());
+  protected readonly store = this.resource.value;
   protected readonly usedPercent = computed(() => {
     const { bytes_on_disk: bytes = null, retention = null } = this.store() ?? {};
     return bytes === null || retention === null ? null : (bytes / retention.total_bytes) * 100;
@@ -44,14 +38,11 @@ export class StoragePage {
   protected readonly plural = plural;
 
   constructor() {
-    effect(() => {
-      if (this.answer.hasValue()) this.store.set(this.answer.value());
-    });
     effect((onCleanup) => {
       this.state.health();
       if (!this.visible()) return;
-      untracked(() => this.answer.reload());
-      const timer = setInterval(() => this.answer.reload(), REFRESH_MS);
+      untracked(() => this.store() && this.resource.reload());
+      const timer = setInterval(() => this.resource.reload(), REFRESH_MS);
       onCleanup(() => clearInterval(timer));
     });
   }
@@ -60,8 +51,16 @@ export class StoragePage {
 function limitsOf(retention: LogStoreDto['retention']): readonly Limit[] {
   if (!retention) return [];
   return [
-    { name: 'All sources', value: formatBytes(retention.total_bytes), variable: 'APP_LOG_HISTORY_SIZE' },
-    { name: 'One source', value: formatBytes(retention.bytes_per_source), variable: 'APP_LOG_SOURCE_SIZE' },
-    { name: 'Age', value: plural(retention.max_age_days, 'day'), variable: 'APP_LOG_HISTORY_DAYS' },
+    {
+      name: $localize`All sources`,
+      value: formatBytes(retention.total_bytes),
+      variable: 'APP_LOG_HISTORY_SIZE',
+    },
+    {
+      name: $localize`One source`,
+      value: formatBytes(retention.bytes_per_source),
+      variable: 'APP_LOG_SOURCE_SIZE',
+    },
+    { name: $localize`Age`, value: plural(retention.max_age_days, 'day'), variable: 'APP_LOG_HISTORY_DAYS' },
   ];
 }

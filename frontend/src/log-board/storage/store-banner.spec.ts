@@ -45,7 +45,7 @@ describe('StoreBanner', () => {
     return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ').trim();
   }
 
-  it('is empty while the state is ok or not known', async () => {
+  it('is empty while the state is ok or unknown', async () => {
     expect(await text()).toBe('');
     expect(await push({})).toBe('');
   });
@@ -68,7 +68,7 @@ describe('StoreBanner', () => {
     expect(await push({})).toBe('');
   });
 
-  it('is empty while the connection is lost, and after it was lost until log_store comes', async () => {
+  it('is empty from the loss of the connection until the next log_store message', async () => {
     await push({ state: 'degraded', reason: 'The disk is full.' });
     state.set('lost');
     expect(await text()).toBe('');
@@ -77,7 +77,7 @@ describe('StoreBanner', () => {
     expect(await text()).toBe('');
   });
 
-  it('shows a notice until it is closed, also after a reload, and then another one', async () => {
+  it('keeps a closed notice closed after a reload, and shows the next one', async () => {
     expect(await push({ notice: NOTICE })).toContain(NOTICE);
     (fixture.nativeElement as HTMLElement).querySelector('button')?.click();
     expect(await text()).toBe('');

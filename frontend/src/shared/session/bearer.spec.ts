@@ -12,7 +12,7 @@ import { SignInSession } from './sign-in-session';
 
 const REFUSED = { status: 401, statusText: 'Unauthorized' };
 
-describe('a call of the API under a session', () => {
+describe('bearer interceptor', () => {
   let http: HttpTestingController;
   let client: HttpClient;
   let session: SignInSession;
@@ -64,7 +64,7 @@ describe('a call of the API under a session', () => {
     await settle();
   }
 
-  it('shows the token, and nobody else is shown it', async () => {
+  it('sends the token to the API only', async () => {
     const call = firstValueFrom(client.get('/api/v1/clusters'));
     expect(answer('/api/v1/clusters', 200)).toBe('Bearer first');
     await call;
@@ -73,7 +73,7 @@ describe('a call of the API under a session', () => {
     await foreign;
   });
 
-  it('is made again with the token of the cookie, and nobody is asked', async () => {
+  it('repeats a rejected call with the token of the session cookie', async () => {
     const call = firstValueFrom(client.get('/api/v1/clusters'));
     answer('/api/v1/clusters', 401);
     http.expectOne('/api/auth/token').flush(tokenAnswer('restored'));
@@ -83,7 +83,7 @@ describe('a call of the API under a session', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('waits for the password, asked once for all calls, and is made again', async () => {
+  it('asks for the password once for all rejected calls, and repeats them', async () => {
     const calls = ['/api/v1/clusters', '/api/v1/jobs'].map((url) => firstValueFrom(client.get(url)));
     answer('/api/v1/clusters', 401);
     answer('/api/v1/jobs', 401);
@@ -101,7 +101,7 @@ describe('a call of the API under a session', () => {
     expect(await Promise.all(calls)).toHaveLength(3);
   });
 
-  it('fails as it was refused where nobody gives the password, and is not made in circles', async () => {
+  it('fails with the rejection if the sign-in dialog is canceled', async () => {
     const call = firstValueFrom(client.get('/api/v1/clusters'));
     call.catch(() => undefined);
     answer('/api/v1/clusters', 401);
@@ -121,7 +121,7 @@ describe('a call of the API under a session', () => {
     http.verify();
   });
 
-  it('has its socket’s ticket taken up in the same way', async () => {
+  it('restores the session for a socket ticket', async () => {
     const again = TestBed.inject(SignInAgain);
     const query = again.socketQuery();
     answer('/api/auth/ticket', 401);

@@ -7,13 +7,13 @@ function backTo(next: string): string {
   return returnUrl(`?${new URLSearchParams({ next }).toString()}`, '/logs', ORIGIN);
 }
 
-describe('the way back from the sign-in', () => {
-  it('leads to the page that was asked for, with everything behind its address', () => {
+describe('returnUrl', () => {
+  it('is the requested page with query and fragment', () => {
     expect(backTo('/logs?source=a%20b&x=1#l5')).toBe('/logs?source=a%20b&x=1#l5');
     expect(backTo('/sessions')).toBe('/sessions');
   });
 
-  it('leads to the first page where none was asked for, and never in a circle', () => {
+  it('is the home page without a requested page, or if that is the sign-in page', () => {
     expect(returnUrl('', '/logs', ORIGIN)).toBe('/logs');
     expect(backTo('')).toBe('/logs');
     expect(backTo('/login?next=%2Flogs')).toBe('/logs');

@@ -53,7 +53,7 @@ describe('SignInSession', () => {
     };
   }
 
-  it('is nobody’s at first, and then of who signed in', async () => {
+  it('has no user until sign-in', async () => {
     expect([session.user(), session.token, session.endingIn(), session.ended()]).toEqual([
       null,
       undefined,
@@ -64,7 +64,7 @@ describe('SignInSession', () => {
     expect([session.user()?.username, session.token]).toEqual(['admin', 'first']);
   });
 
-  it('counts its last minute down by what was left, whatever the server’s clock says', async () => {
+  it('counts down its last minute independently of the server clock', async () => {
     await signIn(3600);
     const begun = Date.now();
     now.set(begun + 3_539_000);
@@ -77,7 +77,7 @@ describe('SignInSession', () => {
     expect([session.endingIn(), session.ended()]).toEqual([0, 'in time']);
   });
 
-  it('goes on with the session of another tab, and tells the others of its own', async () => {
+  it('takes over the session of another tab, and announces its own', async () => {
     channel.onmessage?.();
     // Nobody is signed in here: the page that is open asks for itself.
     http.verify();
@@ -91,14 +91,14 @@ describe('SignInSession', () => {
     expect([session.token, session.ended(), told.length]).toEqual(['second', null, 1]);
   });
 
-  it('is taken up by the cookie, once for all who ask at once', async () => {
+  it('restores from the cookie once for concurrent callers', async () => {
     const asked = [session.restore(), session.restore()];
     expectPost('token').flush(tokenAnswer('restored'));
     expect(await Promise.all(asked)).toEqual([true, true]);
     expect(session.token).toBe('restored');
   });
 
-  it('was ended elsewhere when a refusal comes before its time, until somebody signs in again', async () => {
+  it('counts as ended elsewhere after an early rejection, until the next sign-in', async () => {
     await signIn(3600);
     const restoring = session.restore();
     expectPost('token').refuse();
@@ -109,7 +109,7 @@ describe('SignInSession', () => {
     expect(session.ended()).toBeNull();
   });
 
-  it('does not end with a server that does not answer', async () => {
+  it('survives a server that does not respond', async () => {
     await signIn(3600);
     const restoring = session.restore();
     http.expectOne('/api/auth/token').error(new ProgressEvent('error'));
@@ -117,7 +117,7 @@ describe('SignInSession', () => {
     expect(session.ended()).toBeNull();
   });
 
-  it('gives tickets for its token, and is nobody’s after the sign-out', async () => {
+  it('issues tickets for its token, and has no user after sign-out', async () => {
     await signIn(3600);
     const asking = session.ticket();
     const ticket = expectPost('ticket');
@@ -130,7 +130,7 @@ describe('SignInSession', () => {
     expect([session.user(), session.token]).toEqual([null, undefined]);
   });
 
-  it('goes on when the sign-out fails', async () => {
+  it('continues if the sign-out fails', async () => {
     await signIn(3600);
     const leaving = session.signOut();
     http.expectOne('/api/auth/logout').error(new ProgressEvent('error'));
@@ -138,7 +138,7 @@ describe('SignInSession', () => {
     expect(session.token).toBe('first');
   });
 
-  it('announces its end in words that change seldom', async () => {
+  it('announces its end with a text that rarely changes', async () => {
     const fixture = TestBed.createComponent(SessionEndNote);
     const host = fixture.nativeElement as HTMLElement;
     const said = async (left: number): Promise<string> => {

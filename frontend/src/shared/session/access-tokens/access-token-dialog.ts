@@ -31,7 +31,6 @@ const SCOPES: readonly { scope: TokenScope; text: string }[] = [
   selector: 'sw-access-token-dialog',
   imports: [CopyButton, Field, FormField, FormRoot, Icon, Notice],
   templateUrl: './access-token-dialog.html',
-  styleUrl: './access-token-dialog.scss',
 })
 export class AccessTokenDialog {
   private readonly api = inject(AccessTokensApi);

@@ -5,7 +5,7 @@ import type { AccessTokenDto, CreateAccessTokenDto, CreatedAccessTokenDto } from
 
 const TOKENS = '/api/auth/tokens';
 
-/** The access tokens of programs. Every call may throw an ApiProblem. */
+/** Access tokens of programs. Every call may throw an ApiProblem. */
 @Service()
 export class AccessTokensApi {
   private readonly http = inject(HttpClient);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeProgram } from './describe-program';
 
-describe('what began a session', () => {
+describe('describeProgram', () => {
   it.each([
     [
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -21,7 +21,7 @@ describe('what began a session', () => {
       'Chrome on Linux',
     ],
     ['curl/8.5.0', 'curl/8.5.0'],
-    ['', 'A program without a name'],
+    ['', 'Unknown program'],
   ])('%j reads as %s', (userAgent, words) => {
     expect(describeProgram(userAgent)).toBe(words);
   });

@@ -13,10 +13,10 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a program calls itself, in the words of a person: the browser and its system, or the first name given. */
+/** A program by its user agent: browser and operating system, or the first product name. */
 export function describeProgram(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (browser) return system ? `${browser} on ${system}` : browser;
-  return userAgent.split(/[\s(]/)[0]?.slice(0, 60) || 'A program without a name';
+  if (browser) return system ? $localize`${browser} on ${system}` : browser;
+  return userAgent.split(/[\s(]/)[0]?.slice(0, 60) || $localize`Unknown program`;
 }

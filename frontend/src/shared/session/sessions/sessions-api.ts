@@ -18,7 +18,7 @@ export class SessionsApi {
     await firstValueFrom(this.http.delete<EndedSessionDto>(`${SESSIONS}/${encodeURIComponent(id)}`));
   }
 
-  /** @returns how many those were. */
+  /** @returns the number of ended sessions */
   async endOthers(): Promise<number> {
     return (await firstValueFrom(this.http.delete<EndedSessionsDto>(SESSIONS))).ended;
   }

@@ -1,9 +1,9 @@
-import { Component, computed, effect, inject, resource, signal, untracked } from '@angular/core';
+import { Component, computed, inject, signal } from '@angular/core';
 import { ApiProblem } from '../../api/api-problem';
 import type { ListedSessionDto } from '../../api/api-types';
 import { formatElapsed, formatFull, plural } from '../../format/format';
 import { Clock } from '../../live/clock';
-import { PageVisibility } from '../../live/page-visibility';
+import { KeptResource } from '../../loading/kept-resource';
 import { Ago } from '../../ui/ago';
 import { Confirm } from '../../ui/confirm';
 import { Notice } from '../../ui/notice';
@@ -16,50 +16,30 @@ import { SignOut } from '../sign-out';
 import { describeProgram } from './describe-program';
 import { SessionsApi } from './sessions-api';
 
-/** The open sessions, each with the way to end it, and the access tokens: these alone without sign-in. */
+/** The open sessions, each with a button to end it, and the access tokens; only the tokens if sign-in is off. */
 @Component({
   selector: 'sw-sessions-page',
   imports: [AccessTokens, Ago, Notice, SkeletonRows],
   templateUrl: './sessions-page.html',
-  styleUrl: './sessions-page.scss',
 })
 export class SessionsPage {
   private readonly api = inject(SessionsApi);
   private readonly clock = inject(Clock);
   private readonly confirm = inject(Confirm);
-  private readonly leave = inject(SignOut);
+  private readonly signOut = inject(SignOut);
   private readonly toaster = inject(Toaster);
-  private readonly seen = inject(PageVisibility).visible;
   protected readonly hasSessions = inject(PAGE_SESSION) !== 'open';
   protected readonly user = inject(SignInSession).user;
-  protected readonly sessions = resource({
-    params: () => (this.hasSessions ? true : undefined),
-    loader: () => this.api.list(),
-  });
-  /** What is shown: the newest answer, and it stays while the next one is on its way or failed. */
-  protected readonly rows = signal<readonly ListedSessionDto[] | null>(null);
+  protected readonly sessions = new KeptResource<readonly ListedSessionDto[]>(
+    async () => (await this.api.list()).sort(ownFirst),
+    this.hasSessions,
+  );
+  protected readonly rows = this.sessions.value;
   protected readonly others = computed(() => this.rows()?.filter(({ current }) => !current).length ?? 0);
-  protected readonly problem = computed(() => {
-    const error = this.sessions.error();
-    return error ? ApiProblem.of(error) : null;
-  });
-  /** What is being ended: an id, or all. */
+  /** The id of the session that is being ended, or `all`. */
   protected readonly ending = signal('');
   protected readonly describeProgram = describeProgram;
   protected readonly formatFull = formatFull;
-
-  constructor() {
-    effect(() => {
-      if (this.sessions.hasValue()) this.rows.set([...this.sessions.value()].sort(ownFirst));
-    });
-    // Whoever comes back to this tab sees the sessions of now.
-    let first = true;
-    effect(() => {
-      const seen = this.seen();
-      if (seen && !first) untracked(() => this.sessions.reload());
-      first = false;
-    });
-  }
 
   protected left({ expires_at }: ListedSessionDto): string {
     return formatElapsed(Date.parse(expires_at) - this.clock.now());
@@ -67,40 +47,41 @@ export class SessionsPage {
 
   protected async end(session: ListedSessionDto): Promise<void> {
     if (session.current) {
-      await this.leave.signOut();
+      await this.signOut.signOut();
       return;
     }
     const program = describeProgram(session.user_agent);
     const sure = await this.confirm.ask({
-      title: 'End this session?',
-      text: [`${program} at ${session.address} has to sign in again.`],
-      action: 'End the session',
+      title: $localize`End this session?`,
+      text: [$localize`${program}:program: at ${session.address}:address: must sign in again.`],
+      action: $localize`End session`,
       danger: true,
     });
     if (!sure) return;
-    await this.run(session.id, 'The session was not ended.', async () => {
+    await this.run(session.id, $localize`Could not end the session.`, async () => {
       await this.api.end(session.id).catch((thrown: unknown) => {
-        // Ended meanwhile, by its time or by somebody else.
+        // It expired, or another tab ended it.
         if (ApiProblem.of(thrown).code !== 'session_not_found') throw thrown;
       });
-      this.toaster.done('The session was ended.', `${program} at ${session.address} is signed out.`);
+      this.toaster.done(
+        $localize`Session ended.`,
+        $localize`${program}:program: at ${session.address}:address: is signed out.`,
+      );
     });
   }
 
   protected async endOthers(): Promise<void> {
+    const count = plural(this.others(), 'session');
     const sure = await this.confirm.ask({
-      title: 'End all other sessions?',
-      text: [
-        `${plural(this.others(), 'session')} will have to sign in again, programs with a token too. This one goes on.`,
-      ],
-      action: 'End the others',
-      keep: 'Keep them',
+      title: $localize`End all other sessions?`,
+      text: [$localize`${count}:count: must sign in again. This session continues.`],
+      action: $localize`End other sessions`,
       danger: true,
     });
     if (!sure) return;
-    await this.run('all', 'The other sessions were not ended.', async () => {
-      const ended = await this.api.endOthers();
-      this.toaster.done(`${plural(ended, 'session')} ${ended === 1 ? 'was' : 'were'} ended.`);
+    await this.run('all', $localize`Could not end the other sessions.`, async () => {
+      const ended = plural(await this.api.endOthers(), 'session');
+      this.toaster.done($localize`${ended}:count: ended.`);
     });
   }
 

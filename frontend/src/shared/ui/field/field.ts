@@ -32,6 +32,9 @@ let fields = 0;
       @if (optional()) {
         <span class="opt" i18n>optional</span>
       }
+      @if (note()) {
+        <span class="opt">{{ note() }}</span>
+      }
     </label>
     <div class="field" [class.bad]="problem() !== ''"><ng-content /></div>
     @if (problem(); as text) {
@@ -46,6 +49,8 @@ export class Field {
   readonly label = input.required<string>();
   readonly hint = input('');
   readonly optional = input(false);
+  /** Small print beside the label. */
+  readonly note = input('');
   /** What is wrong with a control that has no `[formField]`, or that only its page knows. */
   readonly error = input('');
   private readonly bound = contentChild(FormField);
@@ -68,6 +73,7 @@ export class Field {
       if (!control) return;
       control.id ||= untracked(this.id);
       this.id.set(control.id);
+      if (problem !== '') control.closest('details')?.setAttribute('open', '');
       setAttribute(control, 'aria-invalid', problem === '' ? null : 'true');
       const isDescribed = this.host.querySelector(`#${this.hintId}`)?.textContent.trim() !== '';
       setAttribute(control, 'aria-describedby', isDescribed ? this.hintId : null);

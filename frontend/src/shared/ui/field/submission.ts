@@ -21,7 +21,13 @@ export function apiSubmission<T>(
         return undefined;
       } catch (thrown) {
         const errors = errorsOf(tree, ApiProblem.of(thrown), names);
-        errors[0]?.fieldTree?.().focusBoundControl();
+        // Once the errors are shown: a closed section opens with them.
+        setTimeout(() =>
+          errors
+            .find(({ fieldTree }) => fieldTree)
+            ?.fieldTree?.()
+            .focusBoundControl(),
+        );
         return errors;
       }
     },
@@ -33,7 +39,10 @@ export function apiSubmission<T>(
 
 /** What is wrong with a form as a whole; empty if nothing is, or only with fields of it. */
 export function formError(form: FieldTree<unknown>): string {
-  return form().errors()[0]?.message ?? '';
+  return form()
+    .errors()
+    .map(({ message }) => message ?? '')
+    .join(' ');
 }
 
 function errorsOf(
@@ -41,11 +50,12 @@ function errorsOf(
   problem: ApiProblem,
   names: Readonly<Record<string, string>>,
 ): ValidationError.WithOptionalFieldTree[] {
-  const own = problem.fields.flatMap((entry) => {
+  if (problem.fields.length === 0) return [{ kind: 'api', message: problem.message }];
+  return problem.fields.map((entry) => {
     const fieldTree = fieldAt(form, names[entry.field] ?? entry.field);
-    return fieldTree ? [{ kind: 'api', message: messageOf(entry), fieldTree }] : [];
+    if (fieldTree) return { kind: 'api', message: messageOf(entry), fieldTree };
+    return { kind: 'api', message: `${entry.field}: ${asSentence(entry.problem)}` };
   });
-  return own.length > 0 ? own : [{ kind: 'api', message: problem.message }];
 }
 
 /** The field at a path such as `nodes[0].role`. */
