@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.js';
 
-test('an object is saved after its difference was seen, and nothing typed is lost to who was faster', async ({
+test('reviews and saves an object, and keeps the input when someone else saved first', async ({
   page,
   product,
   guard,
@@ -17,26 +17,26 @@ test('an object is saved after its difference was seen, and nothing typed is los
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('  tested: "yes"\n');
   await panel.getByRole('button', { name: 'Review changes' }).click();
-  await expect(panel.getByRole('textbox', { name: 'What saving changes' })).toContainText('tested: "yes"');
+  await expect(panel.getByRole('textbox', { name: 'Changes', exact: true })).toContainText('tested: "yes"');
 
   const path = '/clusters/staging/resources/core/v1/configmaps/shop-settings?runtime=demo&namespace=shop';
   const { yaml } = await product.call<{ yaml: string }>('GET', path);
   await product.call('PUT', path, { yaml: `${yaml}  by: other\n` });
   await panel.getByRole('button', { name: 'Save' }).click();
-  await expect(panel.getByText('It changed in the cluster since you began.')).toBeVisible();
+  await expect(panel.getByText('The object changed in the cluster.')).toBeVisible();
   await panel.getByRole('button', { name: 'Keep mine' }).click();
   await expect(editor).toContainText('tested: "yes"');
-  // By keys alone: what has the focus goes at each step, and the focus stays in the panel.
+  // With keys alone: each step removes the focused element, and the focus must stay in the panel.
   await editor.press('Control+s');
   await panel.getByRole('button', { name: 'Save' }).press('Enter');
-  await expect(page.getByText('shop-settings was saved.')).toBeVisible();
+  await expect(page.getByText('Saved shop-settings.')).toBeVisible();
   const saved = await product.call<{ yaml: string }>('GET', path);
   expect(saved.yaml).toContain('tested: "yes"');
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
 });
 
-test('values of a Secret are shown one by one', async ({ page, product }) => {
+test('reveals the values of a Secret one by one', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging/resources/core/v1/secrets?runtime=demo&object=shop/postgres-credentials');
   const secret = page.getByRole('region', { name: 'postgres-credentials' });

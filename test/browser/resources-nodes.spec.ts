@@ -10,7 +10,7 @@ spec:
   volumes: [{ name: data, emptyDir: {} }]
 `;
 
-test('a node is cordoned, drained once its losses were agreed to, and uncordoned', async ({
+test('cordons a node, drains it after its losses are accepted, and uncordons it', async ({
   page,
   product,
   guard,
@@ -26,15 +26,15 @@ test('a node is cordoned, drained once its losses were agreed to, and uncordoned
   await panel.getByRole('button', { name: 'Drain…' }).click();
   await page
     .getByRole('alertdialog', { name: 'Drain staging-worker?' })
-    .getByRole('button', { name: 'Drain it' })
+    .getByRole('button', { name: 'Drain' })
     .click();
-  const losses = page.getByRole('alertdialog', { name: 'Drain staging-worker all the same?' });
+  const losses = page.getByRole('alertdialog', { name: 'Drain staging-worker and lose data?' });
   await expect(losses.getByText('default/scratch')).toHaveCount(2);
-  const drain = losses.getByRole('button', { name: 'Drain it' });
+  const drain = losses.getByRole('button', { name: 'Drain' });
   await expect(drain).toBeDisabled();
-  await losses.getByRole('checkbox', { name: 'Lose this pod' }).check();
+  await losses.getByRole('checkbox', { name: 'Delete this Pod' }).check();
   await expect(drain).toBeDisabled();
-  await losses.getByRole('checkbox', { name: 'Lose its data' }).check();
+  await losses.getByRole('checkbox', { name: 'Delete emptyDir data' }).check();
   await expectAccessible(page);
   await drain.click();
   await expect(losses).toHaveCount(0);
@@ -53,15 +53,15 @@ test('a node is cordoned, drained once its losses were agreed to, and uncordoned
   await expect(page.getByText('staging-worker: It takes new pods again.')).toBeVisible();
 });
 
-test('a bare pod is restarted only as the deletion that it is', async ({ page, product, guard }) => {
-  // The panel may ask for it just as it goes.
+test('deletes a Pod without a controller instead of restarting it', async ({ page, product, guard }) => {
+  // The panel may request the Pod while it is deleted.
   guard.expect(/404/);
   await product.createCluster('staging');
   await product.call('POST', '/clusters/staging/resources/apply?runtime=demo', { yaml: SCRATCH });
   await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&object=default/scratch');
   await page.getByRole('region', { name: 'scratch' }).getByRole('button', { name: 'Restart…' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Delete scratch for good?' });
-  await question.getByRole('button', { name: 'Delete it all the same' }).click();
-  await expect(page.getByText('scratch was deleted.')).toBeVisible();
+  const question = page.getByRole('alertdialog', { name: 'Delete scratch permanently?' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Deleted scratch.')).toBeVisible();
   await expect(page.getByRole('grid').getByRole('row', { name: /scratch/ })).toHaveCount(0);
 });

@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.js';
 
 const PODS = '/cluster/staging/resources/core/v1/pods?runtime=demo';
 
-test('the cluster page counts each kind, finds names, and leads to the table of a kind', async ({
+test('counts each kind on the cluster page, finds names, and links to the table of a kind', async ({
   page,
   product,
 }) => {
@@ -22,7 +22,7 @@ test('the cluster page counts each kind, finds names, and leads to the table of 
   await expect(page.getByRole('row', { name: /postgres-0/ })).toContainText('Running');
 });
 
-test('a table keeps namespace and filter in its address, and says when nothing matches', async ({
+test('keeps namespace and filter of a table in the URL, and shows when nothing matches', async ({
   page,
   product,
 }) => {
@@ -36,13 +36,13 @@ test('a table keeps namespace and filter in its address, and says when nothing m
   await grid.getByRole('button', { name: 'Status' }).click();
   await expect(grid.getByRole('columnheader', { name: 'Status' })).toHaveAttribute('aria-sort', 'ascending');
   await expectAccessible(page);
-  await page.getByRole('searchbox').fill('nothing-is-called-so');
-  await expect(page.getByRole('heading', { name: 'Nothing here matches' })).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByRole('searchbox').fill('no-such-pod');
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(grid.getByRole('row', { name: /coredns/ }).first()).toBeVisible();
 });
 
-test('by the keyboard alone: to the filter, the rows, into one, through its parts, and back', async ({
+test('reaches the filter, rows, object panel and its tabs with the keyboard alone', async ({
   page,
   product,
 }) => {

@@ -1,9 +1,6 @@
 import { expect, test } from './support/fixtures.js';
 
-test('pods are restarted and deleted, workloads scaled, on a desk and on a phone', async ({
-  page,
-  product,
-}) => {
+test('restarts and deletes Pods and scales workloads, on desktop and phone', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop/web');
   const panel = page.getByRole('region', { name: 'web' });
@@ -20,8 +17,8 @@ test('pods are restarted and deleted, workloads scaled, on a desk and on a phone
   await page.getByRole('button', { name: 'Restart…' }).click();
   const question = page.getByRole('alertdialog', { name: 'Restart postgres-0?' });
   await expect(question).toContainText('postgres');
-  await question.getByRole('button', { name: 'Restart it' }).click();
-  await expect(page.getByText('postgres-0 was restarted.')).toBeVisible();
+  await question.getByRole('button', { name: 'Restart' }).click();
+  await expect(page.getByText('Restarted postgres-0.')).toBeVisible();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
 
   for (const name of ['import-catalogue', 'mailer']) {
@@ -33,10 +30,10 @@ test('pods are restarted and deleted, workloads scaled, on a desk and on a phone
   }
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Delete…' }).click();
-  const sure = page.getByRole('alertdialog', { name: 'Delete 2 pods?' });
-  await expect(sure).toContainText('shop/import-catalogue');
-  await sure.getByRole('button', { name: 'Delete 2 objects' }).click();
-  await expect(page.getByText('2 pods were deleted.')).toBeVisible();
+  const confirm = page.getByRole('alertdialog', { name: 'Delete 2 Pods?' });
+  await expect(confirm).toContainText('shop/import-catalogue');
+  await confirm.getByRole('button', { name: 'Delete 2 objects' }).click();
+  await expect(page.getByText('Deleted 2 Pods.')).toBeVisible();
   await expect(grid.getByRole('row', { name: /import-catalogue/ })).toHaveCount(0);
 
   await page.setViewportSize({ width: 390, height: 844 });
@@ -47,12 +44,9 @@ test('pods are restarted and deleted, workloads scaled, on a desk and on a phone
   await expect(grid).toBeVisible();
 });
 
-test('what pods, workloads and nodes write is one click away, on the log board', async ({
-  page,
-  product,
-}) => {
+test('links Pods, workloads and nodes to their logs on the log board', async ({ page, product }) => {
   await product.createCluster('staging');
-  const ways: [string, string, string][] = [
+  const targets: [string, string, string][] = [
     ['core/v1/pods?runtime=demo&object=shop/postgres-0', 'postgres-0', 'namespace=shop&pod=postgres-0'],
     ['apps/v1/deployments?runtime=demo&object=shop/web', 'web', 'namespace=shop&workload=Deployment%2Fweb'],
     [
@@ -61,10 +55,10 @@ test('what pods, workloads and nodes write is one click away, on the log board',
       'node=staging-control-plane',
     ],
   ];
-  // Its pods come a moment after their cluster.
+  // Pods appear shortly after the cluster.
   await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&namespace=shop');
   await expect(page.getByRole('link', { name: 'postgres-0' })).toBeVisible();
-  for (const [path, name, query] of ways) {
+  for (const [path, name, query] of targets) {
     await page.goto(`/cluster/staging/resources/${path}`);
     const link = page.getByRole('link', { name: `Logs of ${name}, in a new window` });
     await expect(link).toHaveAttribute('href', `/log-board?runtime=demo&cluster=staging&${query}`);

@@ -13,7 +13,7 @@ import { logBoardUrl, type LogBoardTarget } from './log-board-url';
       target="_blank"
       rel="noopener"
       [href]="address()"
-      aria-label="Logs of {{ name() }} on the log board, in a new window"
+      aria-label="Logs of {{ name() }}, in a new window"
       i18n-aria-label
       title="Open on the log board in a new window"
       i18n-title

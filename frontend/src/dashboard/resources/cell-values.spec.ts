@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareKeys, shortAge, type Cell, sortKeyOf } from './cell-values';
 
-/** Cells in the order in which a table shows them. */
+/** Cells in table order. */
 function inOrder(cells: Cell[], reversed = false): Cell[] {
   return [...cells].sort((one, other) => compareKeys(sortKeyOf(one), sortKeyOf(other), reversed));
 }
 
-describe('the order of cells', () => {
+describe('sortKeyOf and compareKeys', () => {
   it.each<[string, Cell[]]>([
     ['ages', ['45s', '12m', '5h', '2d3h', '10d', '1y10d']],
-    ['shares, the least ready first', ['0/1', '1/3', '1/2', '9/10', '2/2', '10/10']],
+    ['ready shares, lowest first', ['0/1', '1/3', '1/2', '9/10', '2/2', '10/10']],
     ['quantities', ['1', '2k', '900Ki', '20Mi', '1Gi', '1Ti']],
     ['restarts', ['0', '2 (5h ago)', '10 (3m ago)']],
     ['percentages of targets', ['3%/80%', 'cpu: 41%/80%', '120%/80%']],
@@ -21,13 +21,13 @@ describe('the order of cells', () => {
     expect(inOrder(cells, true)).toEqual([...cells].reverse());
   });
 
-  it('has what is not there last, whichever the direction', () => {
+  it('sorts missing values last in both directions', () => {
     expect(inOrder(['<none>', 'b', null, 'a'])).toEqual(['a', 'b', '<none>', null]);
     expect(inOrder(['<none>', 'a', 'b'], true)).toEqual(['b', 'a', '<none>']);
   });
 });
 
-describe('a short age', () => {
+describe('shortAge', () => {
   const now = Date.parse('2026-11-22T12:00:00Z');
 
   it.each([
@@ -36,13 +36,13 @@ describe('a short age', () => {
     ['2026-11-22T06:00:00Z', '6h'],
     ['2026-11-12T12:00:00Z', '10d'],
     ['2023-11-22T12:00:00Z', '3y'],
-    // A clock of another machine may be ahead.
+    // Clocks of other machines may be ahead.
     ['2026-11-22T12:00:09Z', '0s'],
-  ])('of %s is %s', (time, age) => {
+  ])('shows %s as %s', (time, age) => {
     expect(shortAge(time, now)).toBe(age);
   });
 
-  it('of what has none is a dash', () => {
+  it('shows a dash for a missing time', () => {
     expect(shortAge(null, now)).toBe('–');
   });
 });

@@ -2,7 +2,7 @@ import type { TableRowDto } from '../../shared/api/api-types';
 
 export type Cell = TableRowDto['cells'][number];
 
-/** What rows are sorted by: numbers first, then words, and what is not there last, whichever the direction. */
+/** Sort key of a cell. Numbers come first, then text; null comes last in both directions. */
 export type SortKey = number | string | null;
 
 const SECONDS: Readonly<Record<string, number>> = { y: 31_536_000, d: 86_400, h: 3600, m: 60, s: 1 };
@@ -20,19 +20,19 @@ const QUANTITIES: Readonly<Record<string, number>> = {
   Ti: 2 ** 40,
   Pi: 2 ** 50,
 };
-/** How kubectl writes that there is nothing. */
+/** kubectl's placeholders for no value. */
 const NOTHING = /^(<(none|unset|unknown|invalid|pending)>|-|)$/;
-/** `12m` is an age here: tables have ages everywhere, and thousandths hardly anywhere. */
+/** `12m` is read as 12 minutes: tables have many ages and hardly any milli-quantities. */
 const AGE = /^(\d+[ydhms])+$/;
 const SHARE = /^(\d+)\/(\d+)$/;
 const QUANTITY = /^(-?\d+(?:\.\d+)?)(n|u|k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)?$/;
-/** `3 (5m ago)`: how often, and when last. */
+/** `3 (5m ago)`: a count with the age of the last event. */
 const COUNT_AND_AGE = /^(\d+) \(.+\)$/;
 const PERCENT = /^(?:[a-z]+: )?(\d+(?:\.\d+)?)%\//;
-/** Digits that no name exceeds, so that padded ones compare as numbers do. */
+/** Numbers in names are padded to this length, so that text order is number order. */
 const DIGITS = 12;
 
-/** A cell's place in an order that a person expects: `2d` after `5h`, `9/10` after `1/10`, `1Gi` after `900Mi`. */
+/** Sort key in the natural order: `2d` after `5h`, `9/10` after `1/10`, `1Gi` after `900Mi`. */
 export function sortKeyOf(cell: Cell | undefined): SortKey {
   if (cell === null || cell === undefined) return null;
   if (typeof cell === 'number') return cell;
@@ -54,7 +54,7 @@ export function naturalKey(text: string): string {
   return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(DIGITS, '0'));
 }
 
-/** @returns below zero where the first comes first; what is not there comes last either way */
+/** Compares sort keys. Null comes last in both directions. */
 export function compareKeys(one: SortKey, other: SortKey, reversed: boolean): number {
   if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
   const order = compareValues(one, other);
@@ -67,7 +67,7 @@ function compareValues(one: number | string, other: number | string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** What is least ready first; among equals, the smaller. */
+/** Orders by the ready share, then by the total. */
 function shareKey(part: number, whole: number): number {
   return (whole === 0 ? 1 : part / whole) * 1e6 + Math.min(whole, 1e5);
 }
@@ -80,7 +80,7 @@ function agedSeconds(text: string): number {
   return seconds;
 }
 
-/** How old something is, as short as a column wants it: `45s`, `12m`, `5h`, `3d`, as kubectl's units are. */
+/** Age in kubectl's units: `45s`, `12m`, `5h`, `3d`. */
 export function shortAge(createdAt: string | null, now: number): string {
   const then = createdAt === null ? Number.NaN : Date.parse(createdAt);
   if (Number.isNaN(then)) return '–';
@@ -92,7 +92,7 @@ export function shortAge(createdAt: string | null, now: number): string {
   return `${Math.floor(seconds / 31_536_000)}y`;
 }
 
-/** `0.25` for 250 thousandths; a small share keeps its digits. */
+/** Cores, such as `0.25` for 250 millicores. Small values keep more digits. */
 export function formatMillicores(millicores: number | null): string {
   if (millicores === null) return '';
   return millicores >= 10_000
@@ -100,7 +100,7 @@ export function formatMillicores(millicores: number | null): string {
     : (millicores / 1000).toFixed(millicores < 10 ? 3 : 2);
 }
 
-/** A cell as it is shown. */
+/** Text of a cell. */
 export function cellText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : String(cell);
 }

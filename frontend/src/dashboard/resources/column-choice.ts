@@ -4,12 +4,13 @@ import { Component, computed, input, output, signal } from '@angular/core';
 import { Icon } from '../../shared/ui/icon';
 import type { TableColumn } from './table-columns';
 
-/** Which columns a table shows; the name always stands first. */
+/** Menu to choose the columns of a table. The name column is always shown. */
 @Component({
   selector: 'sw-column-choice',
   imports: [A11yModule, CdkConnectedOverlay, CdkOverlayOrigin, Icon],
   template: `
     <button
+      i18n
       type="button"
       class="btn"
       cdkOverlayOrigin
@@ -26,11 +27,18 @@ import type { TableColumn } from './table-columns';
       [cdkConnectedOverlayOpen]="open()"
       [cdkConnectedOverlayHasBackdrop]="true"
       cdkConnectedOverlayBackdropClass="cdk-overlay-transparent-backdrop"
-      [cdkConnectedOverlayPositions]="places"
+      [cdkConnectedOverlayPositions]="positions"
       (backdropClick)="open.set(false)"
       (detach)="open.set(false)"
     >
-      <div class="menu" role="dialog" aria-label="Columns" cdkTrapFocus [cdkTrapFocusAutoCapture]="true">
+      <div
+        class="menu"
+        role="dialog"
+        aria-label="Columns"
+        i18n-aria-label
+        cdkTrapFocus
+        [cdkTrapFocusAutoCapture]="true"
+      >
         @for (group of groups(); track group.title) {
           <fieldset>
             <legend>{{ group.title }}</legend>
@@ -43,7 +51,7 @@ import type { TableColumn } from './table-columns';
           </fieldset>
         }
         <hr />
-        <button type="button" (click)="chosen.emit(undefined)">The usual ones</button>
+        <button i18n type="button" (click)="chosen.emit(undefined)">Reset to default</button>
       </div>
     </ng-template>
   `,
@@ -74,20 +82,20 @@ import type { TableColumn } from './table-columns';
 export class ColumnChoice {
   readonly columns = input.required<readonly TableColumn[]>();
   readonly shown = input.required<readonly TableColumn[]>();
-  /** The titles; undefined for the usual ones. */
+  /** Titles of the columns; undefined for the default. */
   readonly chosen = output<readonly string[] | undefined>();
   protected readonly open = signal(false);
   protected readonly groups = computed(() => {
-    const columns = this.columns().filter(({ sort }) => sort !== 'name');
-    const labels = columns.filter(({ sort }) => sort === 'label');
+    const columns = this.columns().filter(({ kind }) => kind !== 'name');
+    const labels = columns.filter(({ kind }) => kind === 'label');
     return [
-      { title: 'Columns', columns: columns.filter(({ sort }) => sort !== 'label') },
-      ...(labels.length > 0 ? [{ title: 'Labels', columns: labels }] : []),
+      { title: $localize`Columns`, columns: columns.filter(({ kind }) => kind !== 'label') },
+      ...(labels.length > 0 ? [{ title: $localize`Labels`, columns: labels }] : []),
     ];
   });
-  protected readonly places: ConnectedPosition[] = [
+  protected readonly positions: ConnectedPosition[] = [
     { originX: 'end', originY: 'bottom', overlayX: 'end', overlayY: 'top', offsetY: 4 },
-    // On a phone its button stands at the left.
+    // On a phone, the button is at the left.
     { originX: 'start', originY: 'bottom', overlayX: 'start', overlayY: 'top', offsetY: 4 },
     { originX: 'end', originY: 'top', overlayX: 'end', overlayY: 'bottom', offsetY: -4 },
     { originX: 'start', originY: 'top', overlayX: 'start', overlayY: 'bottom', offsetY: -4 },

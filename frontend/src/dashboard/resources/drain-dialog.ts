@@ -1,10 +1,11 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, inject, signal } from '@angular/core';
+import { Component, inject, signal } from '@angular/core';
+import { form, FormField } from '@angular/forms/signals';
 import type { DrainDto } from '../../shared/api/api-types';
-import { Icon } from '../../shared/ui/icon';
 import type { DrainLosses } from './drain-losses';
+import { NameList } from './name-list';
 
-/** What of a drain's request a person agrees to. */
+/** The options of a drain that accept losses. */
 export type DrainConsent = Pick<DrainDto, 'force' | 'delete_emptydir_data'>;
 
 export interface DrainQuestion {
@@ -12,114 +13,66 @@ export interface DrainQuestion {
   losses: DrainLosses;
 }
 
-interface Loss {
-  field: keyof DrainConsent;
-  pods: readonly string[];
-  says: string;
-  consent: string;
-}
-
-/** Longer lists say how many there are beside. */
-const NAMED = 6;
-
-/** Names the pods that a drain would lose, and has each sort of loss agreed to before it goes on. */
+/** Lists what a drain would lose, and continues only if each kind of loss is accepted. */
 @Component({
   selector: 'sw-drain-dialog',
-  imports: [Icon],
+  imports: [FormField, NameList],
   template: `
     <div class="alert-dialog">
-      <h2 id="drain-title">Drain {{ question.node }} all the same?</h2>
-      <div id="drain-text">
-        <p>Nothing was evicted: a drain of this node would lose something for good.</p>
-      </div>
+      <h2 i18n id="drain-title" class="anywhere">Drain {{ question.node }} and lose data?</h2>
+      <p i18n id="drain-text" class="soft">No Pod was evicted. Draining this node causes permanent losses.</p>
       @for (loss of losses; track loss.field) {
-        <section>
-          <p>{{ loss.says }}</p>
-          <ul>
-            @for (pod of loss.pods.slice(0, named); track pod) {
-              <li class="mono"><sw-icon name="minus" [size]="12" />{{ pod }}</li>
-            }
-            @if (loss.pods.length > named) {
-              <li>and {{ loss.pods.length - named }} more</li>
-            }
-          </ul>
+        <section class="stack tight gap-top">
+          <p class="soft">{{ loss.text }}</p>
+          <sw-name-list [names]="loss.pods" />
           <label class="check">
-            <input type="checkbox" [checked]="agreed().has(loss.field)" (change)="toggle(loss.field)" />
+            <input type="checkbox" [formField]="form[loss.field]" />
             <span>{{ loss.consent }}</span>
           </label>
         </section>
       }
       <div class="acts">
-        <button type="button" class="btn" data-first (click)="close(false)">Leave it</button>
-        <button type="button" class="btn primary danger" [disabled]="!complete()" (click)="close(true)">
-          Drain it
+        <button i18n type="button" class="btn" data-first (click)="dialog.close()">Cancel</button>
+        <button i18n type="button" class="btn primary danger" [disabled]="!accepted()" (click)="drain()">
+          Drain
         </button>
       </div>
     </div>
   `,
-  styles: `
-    p {
-      margin-top: 8px;
-      color: var(--text-2);
-    }
-    section {
-      margin-top: 14px;
-      padding-top: 6px;
-      border-top: 1px solid var(--line);
-    }
-    ul {
-      margin: 8px 0 10px;
-      font-size: var(--fs-sm);
-    }
-    li {
-      display: flex;
-      gap: 8px;
-      align-items: baseline;
-      padding: 2px 0;
-      overflow-wrap: anywhere;
-    }
-    li sw-icon {
-      flex: none;
-      color: var(--text-3);
-    }
-    h2 {
-      overflow-wrap: anywhere;
-    }
-  `,
 })
 export class DrainDialog {
-  private readonly dialog = inject<DialogRef<DrainConsent>>(DialogRef);
+  protected readonly dialog = inject<DialogRef<DrainConsent>>(DialogRef);
   protected readonly question = inject<DrainQuestion>(DIALOG_DATA);
-  protected readonly named = NAMED;
+  protected readonly form = form(signal({ force: false, delete_emptydir_data: false }));
   protected readonly losses = lossesOf(this.question.losses);
-  protected readonly agreed = signal<ReadonlySet<keyof DrainConsent>>(new Set());
-  protected readonly complete = computed(() => this.losses.every(({ field }) => this.agreed().has(field)));
 
-  protected toggle(field: keyof DrainConsent): void {
-    this.agreed.update((agreed) =>
-      agreed.has(field) ? new Set([...agreed].filter((each) => each !== field)) : new Set([...agreed, field]),
-    );
+  protected accepted(): boolean {
+    return this.losses.every(({ field }) => this.form[field]().value());
   }
 
-  protected close(sure: boolean): void {
-    this.dialog.close(sure ? Object.fromEntries(this.losses.map(({ field }) => [field, true])) : undefined);
+  protected drain(): void {
+    this.dialog.close(Object.fromEntries(this.losses.map(({ field }) => [field, true])));
   }
 }
 
-function lossesOf({ bare, emptydir }: DrainLosses): Loss[] {
-  const all: Loss[] = [
+function lossesOf({ bare, emptydir }: DrainLosses): {
+  field: 'force' | 'delete_emptydir_data';
+  pods: readonly string[];
+  text: string;
+  consent: string;
+}[] {
+  return [
     {
-      field: 'force',
+      field: 'force' as const,
       pods: bare,
-      says: 'Nobody brings these pods back once they are evicted:',
-      consent: bare.length === 1 ? 'Lose this pod' : `Lose these ${bare.length} pods`,
+      text: $localize`These Pods have no controller and are not recreated:`,
+      consent: bare.length === 1 ? $localize`Delete this Pod` : $localize`Delete these Pods`,
     },
     {
-      field: 'delete_emptydir_data',
+      field: 'delete_emptydir_data' as const,
       pods: emptydir,
-      says: 'These pods keep data in emptyDir volumes, which goes with them:',
-      consent: emptydir.length === 1 ? 'Lose its data' : 'Lose their data',
+      text: $localize`These Pods have data in emptyDir volumes:`,
+      consent: $localize`Delete emptyDir data`,
     },
-  ];
-  return all.filter(({ pods }) => pods.length > 0);
+  ].filter(({ pods }) => pods.length > 0);
 }

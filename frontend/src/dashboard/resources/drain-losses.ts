@@ -1,14 +1,14 @@
 import type { ApiProblem } from '../../shared/api/api-problem';
 
-/** Pods that a drain would not have brought back, as `namespace/name`. */
+/** What a drain would lose; Pods as `namespace/name`. */
 export interface DrainLosses {
-  /** Nobody brings them back. */
+  /** Without a controller. */
   bare: readonly string[];
   /** With data in emptyDir volumes. */
   emptydir: readonly string[];
 }
 
-/** What the server wants agreed to first; null where the problem is of another sort. */
+/** Losses that the server wants confirmed; null for other problems. */
 export function drainLosses({ code, details }: ApiProblem): DrainLosses | null {
   if (code !== 'confirmation_required' || typeof details !== 'object' || details === null) return null;
   const { bare, emptydir } = details as Partial<Record<keyof DrainLosses, unknown>>;

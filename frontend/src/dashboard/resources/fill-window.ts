@@ -1,6 +1,6 @@
 import { afterNextRender, DestroyRef, Directive, ElementRef, inject } from '@angular/core';
 
-/** Makes its element as high as the window has room below it, whatever stands above: banners come and go. */
+/** Sizes the element to the remaining window height, also when banners above it change. */
 @Directive({ selector: '[swFillWindow]' })
 export class FillWindow {
   private readonly element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
@@ -8,11 +8,11 @@ export class FillWindow {
   constructor() {
     const destroyed = inject(DestroyRef);
     afterNextRender(() => {
-      // With the next frame: what is observed must not change while it is told.
+      // In the next frame: resizing inside a ResizeObserver callback causes errors.
       const fit = (): number => requestAnimationFrame(() => this.fit());
       const observer = new ResizeObserver(fit);
       for (let above = this.element.parentElement; above; above = above.parentElement) {
-        // What comes above only later, a banner, makes its parent higher.
+        // A banner added later resizes its parent.
         observer.observe(above);
         for (const sibling of above.children) if (!sibling.contains(this.element)) observer.observe(sibling);
       }

@@ -6,10 +6,10 @@ export interface KindGroup {
   types: ResourceTypeDto[];
 }
 
-/** Built-in kinds by what one wants of them, in the order in which they are offered. */
+/** Built-in kinds by purpose, in display order. */
 const GROUPS: readonly { title: string; plurals: readonly string[] }[] = [
   {
-    title: 'Workloads',
+    title: $localize`Workloads`,
     plurals: [
       'pods',
       'deployments',
@@ -24,11 +24,11 @@ const GROUPS: readonly { title: string; plurals: readonly string[] }[] = [
     ],
   },
   {
-    title: 'Network',
+    title: $localize`Network`,
     plurals: ['services', 'endpointslices', 'ingresses', 'ingressclasses', 'networkpolicies', 'endpoints'],
   },
   {
-    title: 'Config and storage',
+    title: $localize`Config and storage`,
     plurals: [
       'configmaps',
       'secrets',
@@ -39,17 +39,17 @@ const GROUPS: readonly { title: string; plurals: readonly string[] }[] = [
     ],
   },
   {
-    title: 'Access',
+    title: $localize`Access`,
     plurals: ['serviceaccounts', 'roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'],
   },
-  { title: 'Cluster', plurals: ['nodes', 'namespaces', 'events', 'customresourcedefinitions'] },
+  { title: $localize`Cluster`, plurals: ['nodes', 'namespaces', 'events', 'customresourcedefinitions'] },
 ];
-export const OTHER_KINDS = 'Other';
+export const OTHER_KINDS = $localize`Other`;
 
-/** Kinds that can be listed, grouped: the usual ones first, custom ones by the group that serves them. */
+/** Kinds that can be listed: built-in kinds by purpose first, then custom kinds by API group. */
 export function groupKinds(types: readonly ResourceTypeDto[]): KindGroup[] {
   const listed = types.filter(({ verbs }) => verbs.includes('list'));
-  const builtIn = listed.filter(({ custom, group, plural }) => !custom && !isOldEvents(group, plural));
+  const builtIn = listed.filter(({ custom, group, plural }) => !custom && !isDuplicateEvents(group, plural));
   const groups = GROUPS.map(({ title, plurals }) => ({
     title,
     types: plurals.flatMap((plural) => builtIn.filter((type) => type.plural === plural)),
@@ -57,7 +57,7 @@ export function groupKinds(types: readonly ResourceTypeDto[]): KindGroup[] {
   const grouped = new Set(groups.flatMap((group) => group.types));
   const others = new Map<string, ResourceTypeDto[]>();
   for (const type of listed) {
-    if (grouped.has(type) || isOldEvents(type.group, type.plural)) continue;
+    if (grouped.has(type) || isDuplicateEvents(type.group, type.plural)) continue;
     const title = type.custom ? type.group : OTHER_KINDS;
     others.set(title, [...(others.get(title) ?? []), type]);
   }
@@ -69,12 +69,12 @@ export function groupKinds(types: readonly ResourceTypeDto[]): KindGroup[] {
   return [...groups, ...rest].filter((group) => group.types.length > 0);
 }
 
-/** Events are served twice, by one store; kubectl lists those of the core group. */
-function isOldEvents(group: string, plural: string): boolean {
+/** Both API groups serve the same events; kubectl lists those of the core group. */
+function isDuplicateEvents(group: string, plural: string): boolean {
   return plural === 'events' && group !== 'core';
 }
 
-/** What is not custom comes before what is. */
+/** Built-in kinds come before custom kinds. */
 function rank(title: string): number {
   return title === OTHER_KINDS ? 0 : 1;
 }

@@ -5,11 +5,11 @@ const LABELS = { app: 'web', 'app.kubernetes.io/part-of': 'shop', tier: '' };
 
 function matches(text: string): boolean {
   const selector = readSelector(text);
-  if (!selector) throw new Error(`${text} is no selector.`);
+  if (!selector) throw new Error(`${text} is not a selector.`);
   return matchesSelector(LABELS, selector);
 }
 
-describe('a label selector', () => {
+describe('readSelector and matchesSelector', () => {
   it.each([
     '',
     'app=web',
@@ -22,21 +22,21 @@ describe('a label selector', () => {
     'app',
     '!missing',
     'app.kubernetes.io/part-of=shop,app notin (api,db)',
-  ])('takes the object with “%s”', (text) => {
+  ])('matches “%s”', (text) => {
     expect(matches(text)).toBe(true);
   });
 
   it.each(['app=api', 'app!=web', 'missing=x', 'app notin (api, web)', '!app', 'missing', 'toString'])(
-    'leaves it out with “%s”',
+    'does not match “%s”',
     (text) => {
       expect(matches(text)).toBe(false);
     },
   );
 
   it.each(['app=', 'app=a b', '=web', 'app in api', 'app in (a,b', 'app>1', ',', '-app'])(
-    'reads “%s” as far as it is one',
+    'accepts “%s” only if it is valid',
     (text) => {
-      // An empty value is one: the label is there and says nothing.
+      // An empty value is valid.
       expect(readSelector(text) !== undefined).toBe(text === 'app=');
     },
   );

@@ -1,7 +1,6 @@
-/** What one part of a selector wants of a label. */
 type Requirement =
-  | { sort: 'exists' | 'absent'; key: string }
-  | { sort: 'in' | 'not-in'; key: string; values: readonly string[] };
+  | { kind: 'exists' | 'absent'; key: string }
+  | { kind: 'in' | 'not-in'; key: string; values: readonly string[] };
 
 export type LabelSelector = readonly Requirement[];
 
@@ -15,12 +14,12 @@ const WHOLE_VALUE = new RegExp(`^${VALUE}$`);
 /**
  * Reads a label selector as kubectl takes it: `app=web,tier!=cache,env in (dev,test),!legacy`.
  *
- * @returns undefined for what is none
+ * @returns undefined if the text is not a selector
  */
 export function readSelector(text: string): LabelSelector | undefined {
   if (text.trim() === '') return [];
   const requirements: Requirement[] = [];
-  // Commas between parentheses are between values.
+  // Commas in parentheses separate values.
   for (const part of text.split(/,(?![^(]*\))/)) {
     const requirement = readRequirement(part.trim());
     if (!requirement) return undefined;
@@ -29,11 +28,11 @@ export function readSelector(text: string): LabelSelector | undefined {
   return requirements;
 }
 
-/** As the API server does it: what lacks a label also differs from each of its values. */
+/** Matches like the API server: `!=` and `notin` also match objects without the label. */
 export function matchesSelector(labels: Readonly<Record<string, string>>, selector: LabelSelector): boolean {
   return selector.every((requirement) => {
     const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
-    switch (requirement.sort) {
+    switch (requirement.kind) {
       case 'exists':
         return value !== undefined;
       case 'absent':
@@ -50,17 +49,17 @@ function readRequirement(part: string): Requirement | undefined {
   const equality = EQUALITY.exec(part);
   if (equality) {
     const [, key = '', sign, value = ''] = equality;
-    return { sort: sign === '!=' ? 'not-in' : 'in', key, values: [value] };
+    return { kind: sign === '!=' ? 'not-in' : 'in', key, values: [value] };
   }
   const set = SET.exec(part);
   if (set) {
     const [, key = '', sign, list = ''] = set;
     const values = list.split(',').map((value) => value.trim());
     if (!values.every((value) => WHOLE_VALUE.test(value))) return undefined;
-    return { sort: sign === 'in' ? 'in' : 'not-in', key, values };
+    return { kind: sign === 'in' ? 'in' : 'not-in', key, values };
   }
   const existence = EXISTENCE.exec(part);
   if (!existence) return undefined;
   const [, not, key = ''] = existence;
-  return { sort: not ? 'absent' : 'exists', key };
+  return { kind: not ? 'absent' : 'exists', key };
 }

@@ -7,7 +7,7 @@ import type {
   ResourceTypeDto,
   TableRowDto,
 } from '../../shared/api/api-types';
-import { formatFull, plural } from '../../shared/format/format';
+import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { State } from '../../shared/ui/state';
 import { HEALTH_STATES, kindTitle } from './kind-labels';
@@ -18,10 +18,10 @@ import { ResourcesApi } from './resources-api';
 import { shortAge } from './cell-values';
 import { type TableColumn, textOf } from './table-columns';
 
-/** Of a kind that an object owns, as many as are shown. */
+/** Dependents shown per kind. */
 const SHOWN = 12;
 
-/** What there is to know about an object without reading its YAML: its figures, its labels, who it belongs to. */
+/** Summary of an object: printed columns, labels, owners and dependents. */
 @Component({
   selector: 'sw-object-details',
   imports: [ObjectSecrets, RouterLink, State],
@@ -29,7 +29,7 @@ const SHOWN = 12;
     <dl class="meta-list">
       @for (fact of facts(); track fact.title) {
         <dt>{{ fact.title }}</dt>
-        <dd [class.tells]="fact.title === 'Status'" [attr.data-health]="row()?.health">
+        <dd [class.status]="fact.isStatus" [attr.data-health]="row()?.health">
           @if (fact.link; as link) {
             <a [routerLink]="link.path" [queryParams]="link.query">{{ fact.value }}</a>
           } @else {
@@ -38,14 +38,14 @@ const SHOWN = 12;
         </dd>
       }
       @if (object().created_at; as time) {
-        <dt>Created</dt>
+        <dt i18n>Created</dt>
         <dd>
           <time [attr.datetime]="time">{{ full(time) }}</time>
-          <span class="muted after">{{ age(time) }} ago</span>
+          <span i18n class="muted after">{{ age(time) }} ago</span>
         </dd>
       }
       @if (object().owners.length > 0) {
-        <dt>Owned by</dt>
+        <dt i18n>Owned by</dt>
         <dd class="stack">
           @for (owner of object().owners; track owner.kind + owner.name) {
             <span
@@ -60,14 +60,15 @@ const SHOWN = 12;
         </dd>
       }
       @if (labels().length > 0) {
-        <dt>Labels</dt>
+        <dt i18n>Labels</dt>
         <dd class="labels">
           @for (label of labels(); track label.name) {
             <a
               class="tag plain"
               [routerLink]="table().path"
               [queryParams]="label.query"
-              [title]="'All ' + title() + ' with it'"
+              title="All {{ title() }} with this label"
+              i18n-title
               ><span class="cut">{{ label.name }}={{ label.value }}</span></a
             >
           }
@@ -101,7 +102,7 @@ const SHOWN = 12;
           }
         </ul>
         @if (group.rows.length > shown) {
-          <p class="muted">and {{ more(group.rows.length - shown) }}</p>
+          <p i18n class="muted">and {{ group.rows.length - shown }} more</p>
         }
       </section>
     }
@@ -131,10 +132,10 @@ const SHOWN = 12;
       max-width: 100%;
       font-weight: var(--fw);
     }
-    .tells[data-health='failed'] {
+    .status[data-health='failed'] {
       color: var(--failed-text);
     }
-    .tells[data-health='warning'] {
+    .status[data-health='warning'] {
       color: var(--degraded-text);
     }
     h3 {
@@ -163,28 +164,34 @@ export class ObjectDetails {
   private readonly clock = inject(Clock);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
-  /** Its row in the table, while it is there. */
+  /** Its row in the table; null if the table has none. */
   readonly row = input.required<TableRowDto | null>();
   readonly columns = input.required<readonly TableColumn[]>();
   readonly types = input.required<readonly ResourceTypeDto[]>();
 
   protected readonly facts = computed(() => {
     const { object, row } = { object: this.object(), row: this.row() };
-    const facts: { title: string; value: string; link?: PageAddress }[] = [];
+    const facts: { title: string; value: string; isStatus: boolean; link?: PageAddress }[] = [];
     if (object.namespace !== null) {
       facts.push({
-        title: 'Namespace',
+        title: $localize`Namespace`,
         value: object.namespace,
+        isStatus: false,
         link: this.page('Namespace', object.namespace),
       });
     }
     if (!row) return facts;
     for (const column of this.columns()) {
-      if (!['cell', 'cpu', 'memory'].includes(column.sort)) continue;
+      if (!['cell', 'cpu', 'memory'].includes(column.kind)) continue;
       const value = textOf(column, row, 0);
       if (value === '' || value === '<none>') continue;
       const link = column.title === 'Node' ? this.page('Node', value) : undefined;
-      facts.push({ title: column.title, value, ...(link ? { link } : {}) });
+      facts.push({
+        title: column.title,
+        value,
+        isStatus: column.title === 'Status',
+        ...(link ? { link } : {}),
+      });
     }
     return facts;
   });
@@ -197,12 +204,12 @@ export class ObjectDetails {
     }));
   });
   protected readonly table = computed(() => tablePage(this.key(), this.object().type));
-  protected readonly title = computed(() => kindTitle(this.object().type).toLowerCase());
+  protected readonly title = computed(() => kindTitle(this.object().type));
   protected readonly isSecret = computed(() => {
     const { group, plural: kind } = this.object().type;
     return group === 'core' && kind === 'secrets';
   });
-  /** What is owned is a help: where it cannot be read, the rest stands all the same. */
+  /** Optional: the other details show even if it fails. */
   private readonly found = resource({
     params: () => ({ key: this.key(), object: this.object(), types: this.types() }),
     loader: ({ params }) => findOwned(this.api, params.key, params.object, params.types),
@@ -215,10 +222,6 @@ export class ObjectDetails {
 
   protected age(time: string): string {
     return shortAge(time, this.clock.now());
-  }
-
-  protected more(count: number): string {
-    return plural(count, 'more', 'more');
   }
 
   protected pageOf({
@@ -237,7 +240,7 @@ export class ObjectDetails {
     return objectPage(this.key(), { group, version, plural: kind, namespace, name });
   }
 
-  /** Of a kind without namespaces that every cluster serves. */
+  /** The page of a cluster-scoped built-in object. */
   private page(kind: 'Namespace' | 'Node', name: string): PageAddress {
     const plurals = { Namespace: 'namespaces', Node: 'nodes' };
     return objectPage(this.key(), {

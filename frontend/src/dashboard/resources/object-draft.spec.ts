@@ -4,9 +4,9 @@ import type { ReplacedResourceDto, ResourceObjectDto } from '../../shared/api/ap
 import { anObject } from '../../shared/testing/resource-records';
 import { ObjectDraft } from './object-draft';
 
-const CONFLICT = new ApiProblem('resource_conflict', 'It was changed by somebody else.', 409);
+const CONFLICT = new ApiProblem('resource_conflict', 'The object was changed.', 409);
 
-describe('an object that is edited', () => {
+describe('ObjectDraft', () => {
   let inCluster: ResourceObjectDto;
   let sent: { yaml: string; dryRun: boolean }[];
   let refusal: ApiProblem | null;
@@ -46,7 +46,7 @@ describe('an object that is edited', () => {
     return draft.text();
   }
 
-  it('is asked about by a dry run, and saved only then', async () => {
+  it('runs a dry run before it saves', async () => {
     const typed = type();
     await draft.check();
     expect(draft.view()).toBe('review');
@@ -58,7 +58,7 @@ describe('an object that is edited', () => {
     expect([draft.view(), draft.dirty(), saved]).toEqual(['edit', false, 1]);
   });
 
-  it('follows the cluster while nothing is typed, and keeps what is typed from then on', () => {
+  it('follows the cluster until the text is edited', () => {
     draft.follow(anObject({ yaml: 'newer', resource_version: '11' }));
     expect(draft.text()).toBe('newer');
     draft.text.set('mine');
@@ -67,7 +67,7 @@ describe('an object that is edited', () => {
     expect(draft.theirs()?.yaml).toBe('newest');
   });
 
-  it('loses nothing to a conflict: mine follows on theirs', async () => {
+  it('bases the text on the newer version after a conflict', async () => {
     type();
     inCluster = anObject({
       yaml: inCluster.yaml.replace('"10"', '"12"').replace('data:', 'data:\n  size: big'),
@@ -86,7 +86,18 @@ describe('an object that is edited', () => {
     expect(draft.view()).toBe('review');
   });
 
-  it('takes theirs where that is wanted', async () => {
+  it('keeps the conflict while a request is running', async () => {
+    type();
+    draft.follow(anObject({ yaml: 'newer', resource_version: '11' }));
+    const running = draft.check();
+    draft.keepMine();
+    expect(draft.theirs()?.yaml).toBe('newer');
+    await running;
+    draft.keepMine();
+    expect(draft.theirs()).toBeUndefined();
+  });
+
+  it('discards the text in favor of the newer version', async () => {
     type();
     inCluster = anObject({ yaml: 'theirs', resource_version: '12' });
     refusal = CONFLICT;
@@ -95,11 +106,11 @@ describe('an object that is edited', () => {
     expect([draft.text(), draft.dirty(), draft.theirs()]).toEqual(['theirs', false, undefined]);
   });
 
-  it('stays as it is where the cluster refuses it, with the reason', async () => {
+  it('keeps the text if the cluster rejects it, with the reason', async () => {
     const typed = type();
-    refusal = new ApiProblem('resource_refused', 'data.colour: must be a colour', 422);
+    refusal = new ApiProblem('resource_refused', 'data.color: must be a color', 422);
     await draft.check();
     expect([draft.view(), draft.text()]).toEqual(['edit', typed]);
-    expect(draft.problem()?.message).toBe('data.colour: must be a colour');
+    expect(draft.problem()?.message).toBe('data.color: must be a color');
   });
 });

@@ -5,35 +5,35 @@ import type { ReplacedResourceDto, ResourceObjectDto } from '../../shared/api/ap
 import { nameOf } from './resource-address';
 import type { ResourcesApi } from './resources-api';
 
-/** What is shown: the text, what saving it would change, or how it differs from what somebody else saved. */
+/** `review` shows the diff of the dry run, `theirs` the diff to the version saved by someone else. */
 export type DraftView = 'edit' | 'review' | 'theirs';
 
 const RESOURCE_VERSION = /^( {2}resourceVersion: ).*$/m;
 
-/** An object's YAML while a person edits it. What was typed is never thrown away without being asked for. */
+/** The YAML of an object being edited. Input is only discarded by `discard`. */
 export class ObjectDraft {
-  private readonly opened = signal<ResourceObjectDto | undefined>(undefined);
+  private readonly baseObject = signal<ResourceObjectDto | undefined>(undefined);
   private readonly newest = signal<ResourceObjectDto | undefined>(undefined);
-  private readonly asked = signal<ReplacedResourceDto | undefined>(undefined);
+  private readonly reviewed = signal<ReplacedResourceDto | undefined>(undefined);
   private readonly failure = signal<ApiProblem | null>(null);
 
-  /** What the editor holds. */
+  /** Content of the editor. */
   readonly text = signal('');
   readonly view = signal<DraftView>('edit');
   readonly busy = signal(false);
-  /** The object that the text was begun from. */
-  readonly base = this.opened.asReadonly();
-  /** What saving would do, as the cluster said; of the text as it was then. */
-  readonly review = this.asked.asReadonly();
+  /** The version that the edit is based on. */
+  readonly base = this.baseObject.asReadonly();
+  /** Result of the last dry run. */
+  readonly review = this.reviewed.asReadonly();
   readonly problem = this.failure.asReadonly();
   readonly dirty = computed(() => {
-    const base = this.opened();
+    const base = this.baseObject();
     return base !== undefined && base.yaml !== this.text();
   });
-  /** What somebody else saved since, where that stands in the way of the text. */
+  /** A newer version saved by someone else, which blocks saving. */
   readonly theirs = computed(() => {
     const newest = this.newest();
-    const base = this.opened();
+    const base = this.baseObject();
     return newest && base && newest.yaml !== base.yaml ? newest : undefined;
   });
 
@@ -43,42 +43,42 @@ export class ObjectDraft {
     private readonly saved: (outcome: ReplacedResourceDto) => void,
   ) {}
 
-  /** The object as it is now. It takes the text's place only where nothing was typed. */
+  /** Takes a new version of the object. It replaces the text only if the text was not edited. */
   follow(object: ResourceObjectDto): void {
     if (this.dirty() || this.view() === 'review') {
       this.newest.set(object);
       return;
     }
     this.newest.set(undefined);
-    this.opened.set(object);
+    this.baseObject.set(object);
     this.text.set(object.yaml);
   }
 
-  /** Asks the cluster what it would make of the text. */
+  /** Runs a dry run of the save. */
   async check(): Promise<void> {
-    const answer = await this.send(true);
-    if (!answer) return;
-    this.asked.set(answer);
+    const result = await this.send(true);
+    if (!result) return;
+    this.reviewed.set(result);
     this.view.set('review');
   }
 
   async save(): Promise<void> {
     const text = this.text();
-    const answer = await this.send(false);
-    if (!answer) return;
+    const result = await this.send(false);
+    if (!result) return;
     this.view.set('edit');
-    this.asked.set(undefined);
-    this.saved(answer);
+    this.reviewed.set(undefined);
+    this.saved(result);
     await this.readAgain(text);
   }
 
   discard(): void {
-    const base = this.theirs() ?? this.opened();
+    const base = this.theirs() ?? this.baseObject();
     this.failure.set(null);
     this.newest.set(undefined);
     this.view.set('edit');
     if (!base) return;
-    this.opened.set(base);
+    this.baseObject.set(base);
     this.text.set(base.yaml);
   }
 
@@ -90,11 +90,11 @@ export class ObjectDraft {
     this.view.set('theirs');
   }
 
-  /** Leaves the text and has it follow on theirs, so that saving it is possible and says what of theirs goes. */
+  /** Keeps the text but bases it on the newer version, so that the review shows what it would overwrite. */
   keepMine(): void {
     const theirs = this.theirs();
-    if (!theirs) return;
-    this.opened.set(theirs);
+    if (!theirs || this.busy()) return;
+    this.baseObject.set(theirs);
     this.newest.set(undefined);
     this.failure.set(null);
     this.view.set('edit');
@@ -102,7 +102,7 @@ export class ObjectDraft {
   }
 
   private async send(dryRun: boolean): Promise<ReplacedResourceDto | undefined> {
-    const base = this.opened();
+    const base = this.baseObject();
     if (!base || this.busy()) return undefined;
     this.busy.set(true);
     this.failure.set(null);
@@ -120,19 +120,19 @@ export class ObjectDraft {
   }
 
   private async readTheirs(): Promise<void> {
-    const base = this.opened();
+    const base = this.baseObject();
     if (!base) return;
     const theirs = await this.api.object(this.key, nameOf(base)).catch(() => undefined);
     if (theirs) this.newest.set(theirs);
   }
 
-  /** What the cluster made of it; what was typed while it was saved stays. */
+  /** Takes the saved version; keeps what was typed during the save. */
   private async readAgain(sent: string): Promise<void> {
-    const base = this.opened();
+    const base = this.baseObject();
     if (!base) return;
     const now = await this.api.object(this.key, nameOf(base)).catch(() => undefined);
     if (!now) return;
-    this.opened.set(now);
+    this.baseObject.set(now);
     this.newest.set(undefined);
     if (this.text() === sent) this.text.set(now.yaml);
   }

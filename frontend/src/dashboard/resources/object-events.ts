@@ -10,10 +10,9 @@ import { cellText } from './cell-values';
 import type { ObjectName } from './resource-address';
 import { ResourcesApi } from './resources-api';
 
-/** While one looks, events are asked for as often as this. */
-const EVERY_MS = 5000;
+const POLL_MS = 5000;
 
-/** What the cluster says happened to an object, the newest first. */
+/** Events of an object, newest first. */
 @Component({
   selector: 'sw-object-events',
   imports: [Icon, Placeholder, SkeletonRows, State],
@@ -34,18 +33,19 @@ const EVERY_MS = 5000;
         }
       </ul>
       @if (events.length === 0) {
-        <sw-placeholder heading="No events">
-          Nothing happened to it lately, or it is longer ago than the cluster keeps events: an hour, by
-          default.
+        <sw-placeholder i18n heading="No events" i18n-heading>
+          Clusters keep events for an hour by default.
         </sw-placeholder>
       }
     } @else if (problem(); as failure) {
-      <sw-placeholder heading="Its events cannot be read">
+      <sw-placeholder heading="Could not load events" i18n-heading>
         {{ failure.message }}
-        <button action type="button" class="btn" (click)="read()"><sw-icon name="refresh" />Try again</button>
+        <button i18n action type="button" class="btn" (click)="read()">
+          <sw-icon name="refresh" />Try again
+        </button>
       </sw-placeholder>
     } @else {
-      <sw-skeleton-rows label="Loading events" [height]="48" [count]="3" />
+      <sw-skeleton-rows label="Loading events" i18n-label [height]="48" [count]="3" />
     }
   `,
   styles: `
@@ -103,7 +103,7 @@ export class ObjectEvents {
       this.object();
       untracked(() => this.table.set(undefined));
       void this.read();
-      const timer = setInterval(() => void this.read(), EVERY_MS);
+      const timer = setInterval(() => void this.read(), POLL_MS);
       onCleanup(() => clearInterval(timer));
     });
   }

@@ -1,3 +1,4 @@
+import { Tab, TabList, TabPanel, Tabs } from '@angular/aria/tabs';
 import { NgComponentOutlet } from '@angular/common';
 import {
   Component,
@@ -38,29 +39,42 @@ import { ResourceActions } from './resource-actions';
 import { ResourcesApi } from './resources-api';
 import type { TableColumn } from './table-columns';
 
-/** The row may change several times at once, as a rollout has it. */
+/** A rollout changes the row several times in a row. */
 const FOLLOW_AFTER_MS = 400;
 
 const PARTS: readonly { part: PanelPart; text: string }[] = [
-  { part: 'details', text: 'Details' },
+  { part: 'details', text: $localize`Details` },
   { part: 'yaml', text: 'YAML' },
-  { part: 'events', text: 'Events' },
+  { part: 'events', text: $localize`Events` },
 ];
-const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: 'Logs' };
+const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: $localize`Logs` };
 
 const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>> = {
-  scale: { text: 'Scale…', icon: 'layers' },
-  restart: { text: 'Restart…', icon: 'refresh' },
-  'restart-pod': { text: 'Restart…', icon: 'refresh' },
-  cordon: { text: 'Cordon', icon: 'pause' },
-  uncordon: { text: 'Uncordon', icon: 'play' },
-  drain: { text: 'Drain…', icon: 'arrow-down' },
+  scale: { text: $localize`Scale…`, icon: 'layers' },
+  restart: { text: $localize`Restart…`, icon: 'refresh' },
+  'restart-pod': { text: $localize`Restart…`, icon: 'refresh' },
+  cordon: { text: $localize`Cordon`, icon: 'pause' },
+  uncordon: { text: $localize`Uncordon`, icon: 'play' },
+  drain: { text: $localize`Drain…`, icon: 'arrow-down' },
 };
 
-/** One object beside the table of its kind: what it is, its YAML, its events, and what can be done with it. */
+/** Panel beside the table with the details, YAML, events, logs and actions of one object. */
 @Component({
   selector: 'sw-object-panel',
-  imports: [Icon, LogLink, NgComponentOutlet, ObjectDetails, ObjectEvents, Placeholder, SkeletonRows, State],
+  imports: [
+    Icon,
+    LogLink,
+    NgComponentOutlet,
+    ObjectDetails,
+    ObjectEvents,
+    Placeholder,
+    SkeletonRows,
+    State,
+    Tab,
+    TabList,
+    TabPanel,
+  ],
+  hostDirectives: [Tabs],
   templateUrl: './object-panel.html',
   styleUrl: './object-panel.scss',
   host: {
@@ -80,7 +94,7 @@ export class ObjectPanel {
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ObjectName>();
   readonly part = input.required<PanelPart>();
-  /** Its row in the table: when it changes, the object has. Null while the table does not hold it. */
+  /** Its row in the table, which changes with the object; null if the table has none. */
   readonly row = input.required<TableRowDto | null>();
   readonly columns = input.required<readonly TableColumn[]>();
   readonly types = input.required<readonly ResourceTypeDto[]>();
@@ -91,7 +105,7 @@ export class ObjectPanel {
   protected readonly found = signal<ResourceObjectDto | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | null>(null);
   protected readonly draft = signal<ObjectDraft | undefined>(undefined);
-  /** The editor comes when it is first asked for, and then stays, with what was typed. */
+  /** Loaded when first shown, then kept with what was typed. */
   protected readonly editor = signal<Type<unknown> | undefined>(undefined);
   protected readonly editorProblem = signal(false);
   protected readonly editorInputs = computed(() => ({ draft: this.draft() }));
@@ -101,17 +115,16 @@ export class ObjectPanel {
     const { namespace, name: pod } = this.object();
     return { key: this.key(), namespace, pod };
   });
-  /** Pods write. */
   protected readonly parts = computed(() => {
     const { group, plural } = this.object();
     return group === 'core' && plural === 'pods' ? [...PARTS, LOGS] : PARTS;
   });
-  /** What is shown: the address may ask for what this kind has not. */
+  /** The part in the URL, or the details if this kind has no such part. */
   protected readonly shown = computed<PanelPart>(
     () => this.parts().find(({ part }) => part === this.part())?.part ?? 'details',
   );
   protected readonly busy = signal<ResourceAction | 'delete' | null>(null);
-  protected readonly words = ACTIONS;
+  protected readonly labels = ACTIONS;
   protected readonly states = HEALTH_STATES;
   protected readonly name = computed(() => this.object().name);
   protected readonly logs = computed(() => {
@@ -148,14 +161,13 @@ export class ObjectPanel {
     this.title().nativeElement.focus();
   }
 
-  /** Whether it may go: what was typed is asked about first. */
+  /** Confirms that unsaved changes are discarded. */
   mayClose(): Promise<boolean> | boolean {
     if (!this.draft()?.dirty()) return true;
     return this.confirm.ask({
-      title: 'Leave without saving?',
-      text: [`Your changes of ${writeObject(this.object())} are not saved.`],
-      action: 'Leave without saving',
-      keep: 'Stay here',
+      title: $localize`Discard unsaved changes?`,
+      text: [$localize`Your changes to ${writeObject(this.object())}:object: are not saved.`],
+      action: $localize`Discard`,
       danger: true,
     });
   }
@@ -164,26 +176,25 @@ export class ObjectPanel {
     if (this.draft()?.dirty()) event.preventDefault();
   }
 
-  /** In the editor it closes what floats there, or leads out. */
+  /** The editor uses Esc itself. */
   protected escape(event: Event): void {
-    // By the way that it took: what floated there may be gone by now.
-    const editor = (place: EventTarget): boolean =>
-      place instanceof Element && place.classList.contains('cm-editor');
-    if (event.composedPath().some(editor)) return;
+    // The event's path, because a closed popup of the editor is no longer in the document.
+    const isEditor = (target: EventTarget): boolean =>
+      target instanceof Element && target.classList.contains('cm-editor');
+    if (event.composedPath().some(isEditor)) return;
     event.stopPropagation();
     this.closed.emit();
   }
 
-  protected pressTab(event: KeyboardEvent): void {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    const parts = this.parts();
-    const at = parts.findIndex(({ part }) => part === this.shown());
-    const next = parts[(at + by + parts.length) % parts.length];
-    if (!next) return;
-    this.partChosen.emit(next.part);
-    document.getElementById(`part-${next.part}`)?.focus();
+  protected choosePart(part: string | undefined): void {
+    const chosen = this.parts().find((each) => each.part === part)?.part;
+    if (chosen && chosen !== this.shown()) this.partChosen.emit(chosen);
+  }
+
+  protected problemTitle({ code }: ApiProblem): string {
+    return code === 'resource_not_found'
+      ? $localize`${this.name()}:object: no longer exists`
+      : $localize`Could not load ${this.name()}:object:`;
   }
 
   protected async run(action: ResourceAction, object: ResourceObjectDto): Promise<void> {
@@ -208,7 +219,7 @@ export class ObjectPanel {
       const found = await this.api.object(this.key(), object);
       if (object !== this.object()) return;
       this.problem.set(null);
-      // Only what is new: details that follow an object ask for what it owns.
+      // Only a new version: the details reload the dependents.
       if (this.found()?.resource_version !== found.resource_version) this.found.set(found);
       draft?.follow(found);
     } catch (error) {
@@ -237,7 +248,7 @@ export class ObjectPanel {
   }
 
   private saved(warnings: readonly string[]): void {
-    this.toaster.done(`${this.name()} was saved.`, warnings.join(' '));
+    this.toaster.done($localize`Saved ${this.name()}:object:.`, warnings.join(' '));
     void this.read();
   }
 }

@@ -7,40 +7,44 @@ import { Toaster } from '../../shared/ui/toaster';
 import { nameOf } from './resource-address';
 import { ResourcesApi } from './resources-api';
 
-/** The keys of a Secret. Values stay on the server until one is asked for, and the journal says which were. */
+/** Keys of a Secret. Values stay on the server until one is revealed, which the journal records. */
 @Component({
   selector: 'sw-object-secrets',
   imports: [CopyButton, Icon],
   template: `
-    <h3 id="secret-keys">
-      Values <span class="muted">hidden; the journal notes each that is revealed</span>
-    </h3>
+    <h3 i18n id="secret-keys">Values <span class="muted">Hidden. The journal records each reveal.</span></h3>
     <ul aria-labelledby="secret-keys">
       @for (entry of object().hidden_keys; track entry) {
         <li>
           <span class="mono cut" [title]="entry">{{ entry }}</span>
           @if (revealed().get(entry); as shown) {
-            <sw-copy-button [text]="shown.value" [name]="'Copy the value of ' + entry" />
+            <sw-copy-button [text]="shown.value" name="Copy the value of {{ entry }}" i18n-name />
             <button
               type="button"
               class="btn small quiet icon"
-              title="Hide it again"
-              [attr.aria-label]="'Hide the value of ' + entry"
+              title="Hide"
+              i18n-title
+              aria-label="Hide the value of {{ entry }}"
+              i18n-aria-label
               (click)="hide(entry)"
             >
               <sw-icon name="eye-off" />
             </button>
-            <pre tabindex="0" role="group" [attr.aria-label]="'Value of ' + entry">{{ shown.value }}</pre>
+            <pre tabindex="0" role="group" aria-label="Value of {{ entry }}" i18n-aria-label>{{
+              shown.value
+            }}</pre>
             @if (shown.encoding === 'base64') {
-              <small class="muted">Not text: shown as base64</small>
+              <small i18n class="muted">Binary, shown as base64</small>
             }
           } @else {
             <span class="dots" aria-hidden="true">••••••••</span>
             <button
+              i18n
               type="button"
               class="btn small"
-              [attr.aria-label]="'Reveal the value of ' + entry"
-              [disabled]="asking() === entry"
+              aria-label="Reveal the value of {{ entry }}"
+              i18n-aria-label
+              [disabled]="revealing() === entry"
               (click)="reveal(entry)"
             >
               <sw-icon name="eye" />Reveal
@@ -48,7 +52,7 @@ import { ResourcesApi } from './resources-api';
           }
         </li>
       } @empty {
-        <li class="muted">It holds none.</li>
+        <li i18n class="muted">No values</li>
       }
     </ul>
   `,
@@ -95,10 +99,10 @@ export class ObjectSecrets {
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
   protected readonly revealed = signal<ReadonlyMap<string, RevealedValueDto>>(new Map());
-  protected readonly asking = signal<string | null>(null);
+  protected readonly revealing = signal<string | null>(null);
 
   constructor() {
-    // Another version may hold other values, another object surely does.
+    // A new version may have other values.
     effect(() => {
       this.object();
       untracked(() => this.revealed.set(new Map()));
@@ -107,14 +111,14 @@ export class ObjectSecrets {
 
   protected async reveal(entry: string): Promise<void> {
     const object = this.object();
-    this.asking.set(entry);
+    this.revealing.set(entry);
     try {
       const value = await this.api.reveal(this.key(), nameOf(object), entry);
       if (object === this.object()) this.revealed.update((shown) => new Map(shown).set(entry, value));
     } catch (error) {
-      this.toaster.problem(error, `${entry} was not revealed.`);
+      this.toaster.problem(error, $localize`Could not reveal ${entry}:key:.`);
     } finally {
-      this.asking.set(null);
+      this.revealing.set(null);
     }
   }
 

@@ -6,36 +6,40 @@ import { ConfigDifference } from '../config/config-difference';
 import { ConfigEditor } from '../config/config-editor';
 import type { DraftView, ObjectDraft } from './object-draft';
 
-/** The YAML of an object: to edit, to see what saving would change, and to save. */
+/** YAML editor of an object, with a review of the changes before saving. */
 @Component({
   selector: 'sw-object-yaml',
   imports: [ConfigDifference, ConfigEditor, Icon, Notice, Placeholder],
   template: `
     @if (draft().problem(); as problem) {
       @if (!draft().theirs()) {
-        <sw-notice tone="failed" icon="warning"><b>Not saved.</b> {{ problem.message }}</sw-notice>
+        <sw-notice tone="failed" icon="warning"><b i18n>Could not save.</b> {{ problem.message }}</sw-notice>
       }
     }
     @if (draft().theirs(); as theirs) {
-      <sw-notice tone="warning" icon="warning">
-        <b>It changed in the cluster since you began.</b> Nothing that you typed is lost. Your text can follow
-        on what is there now: you then see what of theirs it would undo, before it is saved.
+      <sw-notice i18n tone="warning" icon="warning">
+        <b>The object changed in the cluster.</b> Your changes are kept. Keep yours to review what they would
+        overwrite, or discard them.
         <button action type="button" class="link" (click)="draft().compare()">Compare</button>
-        <button action type="button" class="link" (click)="draft().keepMine()">Keep mine</button>
-        <button action type="button" class="link" (click)="draft().discard()">Take theirs</button>
+        <button action type="button" class="link" [disabled]="draft().busy()" (click)="draft().keepMine()">
+          Keep mine
+        </button>
+        <button action type="button" class="link" (click)="draft().discard()">Use theirs</button>
       </sw-notice>
     }
     <div #place class="place" tabindex="-1">
       <sw-config-editor
         [hidden]="draft().view() !== 'edit'"
-        [label]="'YAML of ' + draft().base()?.name"
+        label="YAML of {{ draft().base()?.name }}"
+        i18n-label
         [readOnly]="!editable()"
         [(text)]="draft().text"
         (save)="check()"
       />
       @if (draft().view() === 'theirs') {
         <sw-config-difference
-          label="How your text differs from what is in the cluster"
+          label="Diff of the cluster’s version and yours"
+          i18n-label
           [before]="draft().theirs()?.yaml ?? ''"
           [after]="draft().text()"
         />
@@ -43,12 +47,13 @@ import type { DraftView, ObjectDraft } from './object-draft';
       @if (draft().view() === 'review') {
         @if (draft().review(); as review) {
           @if (review.outcome === 'unchanged') {
-            <sw-placeholder heading="Nothing would change"
-              >The cluster would keep it just as it is.</sw-placeholder
+            <sw-placeholder i18n heading="No changes" i18n-heading
+              >The dry run changes nothing.</sw-placeholder
             >
           } @else {
             <sw-config-difference
-              label="What saving changes"
+              label="Changes"
+              i18n-label
               [before]="review.before"
               [after]="review.after"
             />
@@ -60,44 +65,53 @@ import type { DraftView, ObjectDraft } from './object-draft';
       <sw-notice tone="warning" icon="warning">{{ warning }}</sw-notice>
     }
     <div class="panel-foot">
-      <span id="config-keys" class="keys">
+      <span i18n id="config-keys" class="keys">
         @if (!editable()) {
-          It can only be read.
+          Read-only
         } @else if (draft().view() === 'review') {
-          What the cluster itself says that saving would do
+          Result of a server-side dry run
         } @else {
           <span class="typed"
-            ><kbd>Ctrl S</kbd> shows what would change, <kbd>Esc</kbd> then <kbd>Tab</kbd> leads out</span
+            ><kbd>Ctrl S</kbd> to review. Press <kbd>Esc</kbd>, then <kbd>Tab</kbd>, to leave the
+            editor.</span
           >
         }
       </span>
       <span class="acts">
         @if (draft().view() === 'edit') {
           @if (draft().dirty()) {
-            <button type="button" class="btn small" [disabled]="draft().busy()" (click)="draft().discard()">
+            <button
+              i18n
+              type="button"
+              class="btn small"
+              [disabled]="draft().busy()"
+              (click)="draft().discard()"
+            >
               Discard
             </button>
           }
           @if (editable()) {
             <button
+              i18n
               type="button"
               class="btn small primary"
               [disabled]="!draft().dirty() || draft().busy() || draft().theirs() !== undefined"
               (click)="check()"
             >
-              {{ draft().busy() ? 'Asking the cluster' : 'Review changes' }}
+              {draft().busy(), select, true {Checking} other {Review changes}}
             </button>
           }
         } @else {
-          <button type="button" class="btn small" (click)="draft().edit()">Back to the text</button>
+          <button i18n type="button" class="btn small" (click)="draft().edit()">Back to editor</button>
           @if (draft().view() === 'review' && draft().review()?.outcome === 'configured') {
             <button
+              i18n
               type="button"
               class="btn small primary"
               [disabled]="draft().busy()"
               (click)="draft().save()"
             >
-              <sw-icon name="check" />{{ draft().busy() ? 'Saving' : 'Save' }}
+              <sw-icon name="check" />{draft().busy(), select, true {Saving} other {Save}}
             </button>
           }
         }
@@ -136,7 +150,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
     .keys {
       font-size: var(--fs-xs);
     }
-    /* A screen that is touched has none of these keys. */
+    /* Touch screens have no keys. */
     @media (pointer: coarse) {
       .typed {
         display: none;
@@ -169,7 +183,7 @@ export class ObjectYaml {
     if (draft.dirty() && draft.theirs() === undefined) void draft.check();
   }
 
-  /** The editor is hidden and buttons go where the view changes, and the focus would go with them, out of the panel. */
+  /** Switching the view hides the focused element: keeps the focus in the panel. */
   private keepFocus(): void {
     const { activeElement, body } = document;
     if (activeElement === body || this.host.contains(activeElement)) {

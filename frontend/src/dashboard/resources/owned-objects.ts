@@ -2,7 +2,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, ResourceTypeDto, TableRowDto } from '../../shared/api/api-types';
 import type { ResourcesApi, TableQuery } from './resources-api';
 
-/** Objects of one kind that belong to another object. */
+/** Dependents of one kind. */
 export interface OwnedObjects {
   type: ResourceTypeDto;
   rows: TableRowDto[];
@@ -10,9 +10,9 @@ export interface OwnedObjects {
 
 type Owned = readonly { kind: string; query?: (object: ResourceObjectDto) => TableQuery; through?: string }[];
 
-const MOST = 500;
+const MAX_ROWS = 500;
 
-/** Where one need not look at everything to find what an object owns, or leads to. */
+/** Kinds to search for dependents, or for objects selected by a Service or a node. */
 const OWNED: Readonly<Record<string, Owned>> = {
   'apps/Deployment': [{ kind: 'ReplicaSet' }, { kind: 'Pod', through: 'ReplicaSet' }],
   'apps/ReplicaSet': [{ kind: 'Pod' }],
@@ -29,7 +29,7 @@ const OWNED: Readonly<Record<string, Owned>> = {
   ],
 };
 
-/** What an object owns, its replica sets' pods for a deployment; empty for kinds of which it is not known. */
+/** Dependents of an object, for a Deployment including the Pods of its ReplicaSets; empty for unknown kinds. */
 export async function findOwned(
   api: Pick<ResourcesApi, 'table'>,
   key: ClusterKey,
@@ -41,7 +41,7 @@ export async function findOwned(
     const type = types.find((each) => each.kind === kind && !each.custom);
     if (!type) return undefined;
     const where = object.namespace === null ? {} : { namespace: object.namespace };
-    const { rows } = await api.table(key, type, { limit: MOST, ...where, ...query?.(object) });
+    const { rows } = await api.table(key, type, { limit: MAX_ROWS, ...where, ...query?.(object) });
     return { kind, type, rows, bySelector: query !== undefined };
   });
   const found = (await Promise.all(read)).filter((each) => each !== undefined);

@@ -1,6 +1,5 @@
-import { Dialog } from '@angular/cdk/dialog';
-import { DOCUMENT, inject, Service } from '@angular/core';
-import { firstValueFrom } from 'rxjs';
+import type { ComponentType } from '@angular/cdk/portal';
+import { inject, Service } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
@@ -10,9 +9,8 @@ import type {
   TableRowDto,
 } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
-import { loadPart } from '../../shared/loading/load-part';
 import { Confirm } from '../../shared/ui/confirm';
-import { catchLostFocus } from '../../shared/ui/lost-focus';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobScreen } from '../job-screen/job-screen';
@@ -24,24 +22,21 @@ import { nameOf, type ObjectName, writeObject } from './resource-address';
 import { ResourcesApi } from './resources-api';
 import type { ScaleQuestion } from './scale-dialog';
 
-/** Deletions that are under way at one time. */
-const AT_ONCE = 6;
+const PARALLEL_DELETES = 6;
 
-/** What an action left of its object. */
-export type ActionOutcome = 'kept' | 'changed' | 'gone';
+/** State of the object after an action. */
+type ActionOutcome = 'kept' | 'changed' | 'gone';
 
-/** What changes objects of a cluster. Asks before anything is lost, and says what came of it. */
+/** Actions on objects of a cluster, with confirmations and result messages. */
 @Service()
 export class ResourceActions {
   private readonly api = inject(ResourcesApi);
   private readonly clusterActions = inject(ClusterActions);
   private readonly confirm = inject(Confirm);
-  private readonly dialog = inject(Dialog);
-  private readonly document = inject(DOCUMENT);
+  private readonly dialogs = inject(Dialogs);
   private readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
 
-  /** @returns what came of it: whether the object is as it was, another, or not there any more */
   async run(action: ResourceAction, key: ClusterKey, object: ResourceObjectDto): Promise<ActionOutcome> {
     if (action === 'restart-pod') return this.restartPod(key, nameOf(object));
     return (await this.change(action, key, object)) ? 'changed' : 'kept';
@@ -66,49 +61,45 @@ export class ResourceActions {
     }
   }
 
-  /** @returns whether it was deleted, or is about to go */
+  /** @returns whether the object was deleted or is terminating */
   async delete(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
     const answer = await this.askDelete({
       what: object.name,
       names: [object.name],
-      notes: deleteNotes(object.type, [object.name]),
+      notes: deleteNotes(object.type, 1),
       arePods: isPods(object.type),
     });
     if (!answer) return false;
     try {
       const { gone, message } = await this.api.remove(key, nameOf(object), optionsOf(answer));
       this.toaster.done(
-        gone ? `${object.name} was deleted.` : `${object.name} is going.`,
+        gone ? $localize`Deleted ${object.name}:object:.` : $localize`${object.name}:object: is terminating.`,
         gone ? '' : message,
       );
       return true;
     } catch (error) {
       if (ApiProblem.of(error).code === 'resource_not_found') {
-        this.toaster.done(`${object.name} was gone already.`);
+        this.toaster.done($localize`${object.name}:object: no longer exists.`);
         return true;
       }
-      this.refused(error, `${object.name} was not deleted.`);
+      this.showProblem(error, $localize`Could not delete ${object.name}:object:.`);
       return false;
     }
   }
 
-  /** Deletes what was selected. @returns whether any was */
+  /** Deletes the selected objects. @returns whether any was deleted */
   async deleteAll(key: ClusterKey, type: ResourceTypeDto, rows: readonly TableRowDto[]): Promise<boolean> {
     const names = rows.map(({ namespace, name }) => writeObject({ namespace, name }));
-    const what =
-      rows.length === 1 ? (rows[0]?.name ?? '') : `${rows.length} ${kindTitle(type).toLowerCase()}`;
-    const notes = deleteNotes(
-      type,
-      rows.map(({ name }) => name),
-    );
+    const what = rows.length === 1 ? (rows[0]?.name ?? '') : `${rows.length} ${kindTitle(type)}`;
+    const notes = deleteNotes(type, rows.length);
     const answer = await this.askDelete({ what, names, notes, arePods: isPods(type) });
     if (!answer) return false;
     const { group, version, plural: kind } = type;
-    const waiting = [...rows];
-    const refusals: string[] = [];
+    const pending = [...rows];
+    const problems: string[] = [];
     let deleted = 0;
     const work = async (): Promise<void> => {
-      for (let row = waiting.shift(); row; row = waiting.shift()) {
+      for (let row = pending.shift(); row; row = pending.shift()) {
         const object = { group, version, plural: kind, namespace: row.namespace, name: row.name };
         try {
           await this.api.remove(key, object, optionsOf(answer));
@@ -116,78 +107,83 @@ export class ResourceActions {
         } catch (error) {
           const problem = ApiProblem.of(error);
           if (problem.code === 'resource_not_found') deleted += 1;
-          else refusals.push(`${row.name}: ${problem.message}`);
+          else problems.push(`${row.name}: ${problem.message}`);
         }
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    const [first] = refusals;
+    await Promise.all(Array.from({ length: PARALLEL_DELETES }, work));
+    const [first] = problems;
     if (first === undefined) {
-      this.toaster.done(rows.length === 1 ? `${what} was deleted.` : `${what} were deleted.`);
+      this.toaster.done($localize`Deleted ${what}:objects:.`);
     } else {
-      const rest = refusals.length > 1 ? ` And ${refusals.length - 1} more like it.` : '';
-      this.toaster.failed(`${refusals.length} of ${rows.length} were not deleted.`, first + rest);
+      const rest = problems.length > 1 ? $localize` And ${problems.length - 1}:count: more.` : '';
+      this.toaster.failed(
+        $localize`Could not delete ${problems.length}:failed: of ${rows.length}:total: objects.`,
+        first + rest,
+      );
     }
     return deleted > 0;
   }
 
   private async scale(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
     const question: ScaleQuestion = { name: object.name, replicas: object.replicas ?? 0 };
-    const { ScaleDialog } = await loadPart(() => import('./scale-dialog'));
-    const replicas = await this.ask<number>(ScaleDialog, 'scale-title', question);
+    const replicas = await this.ask<number>(
+      () => import('./scale-dialog').then((file) => file.ScaleDialog),
+      'scale',
+      question,
+    );
     if (replicas === undefined) return false;
-    return this.attempt(`${object.name} was not scaled.`, async () => {
+    return this.attempt($localize`Could not scale ${object.name}:object:.`, async () => {
       const { message, warnings } = await this.api.scale(key, nameOf(object), replicas);
       this.toaster.done(`${object.name}: ${message}`, warnings.join(' '));
     });
   }
 
   private async restart(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
-    const sure = await this.confirm.ask({
-      title: `Restart ${object.name}?`,
-      text: [
-        'Its pods are replaced one after the other, as its update strategy says. What runs on meanwhile keeps serving.',
-      ],
-      action: 'Restart it',
-      keep: 'Leave it',
+    const confirmed = await this.confirm.ask({
+      title: $localize`Restart ${object.name}:object:?`,
+      text: [$localize`Kubernetes replaces its Pods according to the update strategy.`],
+      action: $localize`Restart`,
     });
-    if (!sure) return false;
-    return this.attempt(`${object.name} was not restarted.`, async () => {
+    if (!confirmed) return false;
+    return this.attempt($localize`Could not restart ${object.name}:object:.`, async () => {
       const { message, warnings } = await this.api.restart(key, nameOf(object));
       this.toaster.done(`${object.name}: ${message}`, warnings.join(' '));
     });
   }
 
   private cordon(key: ClusterKey, node: ObjectName, cordoned: boolean): Promise<boolean> {
-    return this.attempt(`${node.name} was not ${cordoned ? 'cordoned' : 'uncordoned'}.`, async () => {
+    const failed = cordoned
+      ? $localize`Could not cordon ${node.name}:node:.`
+      : $localize`Could not uncordon ${node.name}:node:.`;
+    return this.attempt(failed, async () => {
       const { message, warnings } = await this.api.cordon(key, node, cordoned);
       this.toaster.done(`${node.name}: ${message}`, warnings.join(' '));
     });
   }
 
   private async drain(key: ClusterKey, node: ObjectName): Promise<boolean> {
-    const sure = await this.confirm.ask({
-      title: `Drain ${node.name}?`,
+    const confirmed = await this.confirm.ask({
+      title: $localize`Drain ${node.name}:node:?`,
       text: [
-        'No new pod is placed on it, and its pods are asked to leave, as far as their disruption budgets allow. Those of daemon sets stay.',
-        'If a pod would not come back, or would lose data that it keeps on the node, you are asked before anything is evicted. Uncordon the node to have pods placed on it again.',
+        $localize`Slipway cordons the node and evicts its Pods, respecting disruption budgets. DaemonSet Pods stay.`,
+        $localize`If Pods would not be recreated, or would lose local data, you confirm that first. Uncordon the node to schedule Pods on it again.`,
       ],
-      action: 'Drain it',
-      keep: 'Leave it',
+      action: $localize`Drain`,
       danger: true,
     });
-    if (!sure) return false;
-    return this.attempt(`${node.name} is not drained.`, async () => {
-      const id = await this.beginDrain(key, node, {});
+    if (!confirmed) return false;
+    return this.attempt($localize`Could not drain ${node.name}:node:.`, async () => {
+      const id = await this.startDrain(key, node, {});
       if (id !== undefined) await this.screen.open(id);
     });
   }
 
   /**
-   * Has each sort of loss agreed to that the cluster names, also one that came up in between.
-   * @returns the job; undefined where the person would rather leave it
+   * Asks to accept each kind of loss that the server reports, including new ones.
+   * @returns the job; undefined if canceled
    */
-  private async beginDrain(
+  private async startDrain(
     key: ClusterKey,
     node: ObjectName,
     consent: DrainConsent,
@@ -198,39 +194,47 @@ export class ResourceActions {
     } catch (error) {
       const losses = drainLosses(ApiProblem.of(error));
       if (!losses) throw error;
-      const { DrainDialog } = await loadPart(() => import('./drain-dialog'));
       const question: DrainQuestion = { node: node.name, losses };
-      const more = await this.ask<DrainConsent>(DrainDialog, 'drain-title', question, 'drain-text');
-      return more && this.beginDrain(key, node, { ...consent, ...more });
+      const more = await this.ask<DrainConsent>(
+        () => import('./drain-dialog').then((file) => file.DrainDialog),
+        'drain',
+        question,
+      );
+      return more && this.startDrain(key, node, { ...consent, ...more });
     }
   }
 
-  /** Says first who owns the pod and whether it comes back. */
+  /** Shows first who owns the Pod and whether it is recreated. */
   private async restartPod(key: ClusterKey, pod: ObjectName): Promise<ActionOutcome> {
-    const failed = `${pod.name} was not restarted.`;
+    const failed = $localize`Could not restart ${pod.name}:pod:.`;
     let force = false;
     try {
-      // To force a dry run harms nothing, and has it told what would become of a pod that nobody owns.
+      // The dry run is forced so that it also covers Pods without a controller.
       const plan = await this.api.restartPod(key, pod, { force: true, dry_run: true });
       force = !plan.comes_back;
-      const sure = await this.confirm.ask({
-        title: force ? `Delete ${pod.name} for good?` : `Restart ${pod.name}?`,
+      const confirmed = await this.confirm.ask({
+        title: force ? $localize`Delete ${pod.name}:pod: permanently?` : $localize`Restart ${pod.name}:pod:?`,
         text: [plan.message],
-        action: force ? 'Delete it all the same' : 'Restart it',
-        keep: 'Leave it',
+        action: force ? $localize`Delete` : $localize`Restart`,
         danger: force,
       });
-      if (!sure) return 'kept';
+      if (!confirmed) return 'kept';
     } catch (error) {
-      this.refused(error, failed);
+      this.showProblem(error, failed);
       return 'kept';
     }
     let outcome: ActionOutcome = 'kept';
     await this.attempt(failed, async () => {
       const { message, replacement } = await this.api.restartPod(key, pod, { force });
-      const next = replacement === null || replacement === pod.name ? '' : ` It is ${replacement} now.`;
-      this.toaster.done(`${pod.name} was ${force ? 'deleted' : 'restarted'}.`, message + next);
-      // A set's pod comes back under its name.
+      const next =
+        replacement === null || replacement === pod.name
+          ? ''
+          : $localize` Its replacement is ${replacement}:pod:.`;
+      this.toaster.done(
+        force ? $localize`Deleted ${pod.name}:pod:.` : $localize`Restarted ${pod.name}:pod:.`,
+        message + next,
+      );
+      // Pods of a StatefulSet keep their name.
       outcome = force || (replacement !== null && replacement !== pod.name) ? 'gone' : 'changed';
     });
     return outcome;
@@ -241,66 +245,63 @@ export class ResourceActions {
       await act();
       return true;
     } catch (error) {
-      this.refused(error, failed);
+      this.showProblem(error, failed);
       return false;
     }
   }
 
-  private refused(error: unknown, title: string): void {
+  private showProblem(error: unknown, title: string): void {
     this.toaster.problem(error, title, this.clusterActions.wayOut(error));
   }
 
   private async askDelete(question: DeleteQuestion): Promise<DeleteAnswer | undefined> {
-    const { DeleteDialog } = await loadPart(() => import('./delete-dialog'));
-    return this.ask<DeleteAnswer>(DeleteDialog, 'delete-title', question, 'delete-text');
+    return this.ask<DeleteAnswer>(
+      () => import('./delete-dialog').then((file) => file.DeleteDialog),
+      'delete',
+      question,
+    );
   }
 
-  private async ask<TAnswer>(
-    component: new () => unknown,
-    titleId: string,
+  private ask<TAnswer>(
+    load: () => Promise<ComponentType<unknown>>,
+    name: string,
     data: unknown,
-    textId?: string,
   ): Promise<TAnswer | undefined> {
-    const open = this.dialog.open<TAnswer>(component, {
+    return this.dialogs.open<TAnswer>(load, {
       data,
-      ariaLabelledBy: titleId,
-      ...(textId ? { ariaDescribedBy: textId, role: 'alertdialog' as const } : {}),
+      ariaLabelledBy: `${name}-title`,
+      ...(name === 'scale' ? {} : { ariaDescribedBy: `${name}-text`, role: 'alertdialog' as const }),
       autoFocus: '[data-first]',
       width: '520px',
       panelClass: 'dialog-pane',
-      backdropClass: 'veil',
     });
-    const answer = await firstValueFrom(open.closed);
-    catchLostFocus(this.document);
-    return answer;
   }
 }
 
-function optionsOf({ propagation, atOnce }: DeleteAnswer): Parameters<ResourcesApi['remove']>[2] {
-  return atOnce ? { propagation, grace_period_seconds: 0 } : { propagation };
+function optionsOf({ propagation, force }: DeleteAnswer): Parameters<ResourcesApi['remove']>[2] {
+  return force ? { propagation, grace_period_seconds: 0 } : { propagation };
 }
 
 function isPods({ group, plural: kind }: ResourceTypeDto): boolean {
   return group === 'core' && kind === 'pods';
 }
 
-/** What one would not think of. */
-function deleteNotes(type: ResourceTypeDto, names: readonly string[]): string[] {
-  const one = names.length === 1;
+/** Consequences that are easy to miss. */
+function deleteNotes(type: ResourceTypeDto, count: number): string[] {
   switch (`${type.group}/${type.plural}`) {
     case 'core/namespaces':
-      return [`Everything in ${one ? 'it' : 'them'} is deleted too: workloads, claims, secrets, all of it.`];
-    case 'core/pods':
       return [
-        `${one ? 'A pod that has an owner is' : 'Pods that have an owner are'} made again under another name.`,
+        $localize`All objects in the namespace are deleted too, including workloads, volume claims and Secrets.`,
       ];
+    case 'core/pods':
+      return [$localize`Pods with a controller are recreated, usually under a new name.`];
     case 'core/persistentvolumeclaims':
-      return ['The data goes with the claim, where the storage class says so, which kind’s own does.'];
+      return [$localize`The storage class may delete the data with the claim. kind’s default class does.`];
     case 'core/nodes':
-      return ['The node’s container stays: its kubelet may register it again.'];
+      return [$localize`The node container is kept. Its kubelet may register the node again.`];
     case 'apiextensions.k8s.io/customresourcedefinitions':
-      return [`Every object of ${one ? 'this kind' : plural(names.length, 'kind')} is deleted with it.`];
+      return [$localize`All custom resources of ${plural(count, 'kind')}:kinds: are deleted too.`];
     default:
-      return ['It cannot be taken back.'];
+      return [$localize`This cannot be undone.`];
   }
 }

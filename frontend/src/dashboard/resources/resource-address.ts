@@ -1,14 +1,14 @@
 import { clusterPage, type ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto } from '../../shared/api/api-types';
 
-/** A kind as paths name it; the core group is `core`. */
+/** A kind in URLs. The core group is `core`. */
 export interface TypeName {
   group: string;
   version: string;
   plural: string;
 }
 
-/** One object. The namespace is null for kinds that have none. */
+/** Identifies an object. The namespace is null for cluster-scoped kinds. */
 export interface ObjectName extends TypeName {
   namespace: string | null;
   name: string;
@@ -16,27 +16,27 @@ export interface ObjectName extends TypeName {
 
 export type PanelPart = 'details' | 'yaml' | 'events' | 'logs';
 
-/** What a table shows: kept in the address, so that it can be linked, reloaded and gone back to. */
+/** State of a table in the URL, so that it can be linked, reloaded and navigated. */
 export interface TableView {
-  /** One namespace only; empty for all. */
+  /** Empty for all namespaces. */
   namespace: string;
   text: string;
-  /** A label selector. */
+  /** Label selector. */
   labels: string;
-  /** The title of a column, and whether the other way round. */
+  /** Title of the sorted column. */
   sort: { column: string; reversed: boolean } | null;
-  /** What the panel beside the table shows. */
+  /** The object in the panel. */
   object: Pick<ObjectName, 'namespace' | 'name'> | null;
   part: PanelPart;
 }
 
 const LONGEST_TEXT = 200;
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-/** Of kinds that are not stricter: what can be a segment of a path. */
+/** The loosest rule for names of any kind: a valid path segment. */
 const NAME = /^[^/%\s]{1,253}$/;
 const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events', 'logs'];
 
-/** Reads an address; what it holds that makes no sense is left out. */
+/** Reads the state from the URL and ignores invalid values. */
 export function readTableView(read: (name: string) => string | null | undefined): TableView {
   const namespace = read('namespace') ?? '';
   const sort = read('sort') ?? '';
@@ -50,7 +50,7 @@ export function readTableView(read: (name: string) => string | null | undefined)
   };
 }
 
-/** The address of a view; null for what is as it is without being asked for. */
+/** Query parameters of a state; null for defaults. */
 export function tableParams({
   namespace,
   text,
@@ -69,7 +69,7 @@ export function tableParams({
   };
 }
 
-/** `shop/web-0`; without a namespace, the name alone. */
+/** `shop/web-0`; the name alone without a namespace. */
 export function writeObject({ namespace, name }: Pick<ObjectName, 'namespace' | 'name'>): string {
   return namespace === null ? name : `${namespace}/${name}`;
 }
@@ -83,25 +83,25 @@ function readObject(text: string): TableView['object'] {
   return { namespace, name };
 }
 
-/** Where a router link leads. */
+/** Target of a router link. */
 export interface PageAddress {
   path: string[];
   query: Record<string, string>;
 }
 
-/** The table of a kind. */
+/** Table page of a kind. */
 export function tablePage(key: ClusterKey, { group, version, plural }: TypeName): PageAddress {
   const { path, query } = clusterPage(key);
   return { path: [...path, 'resources', group, version, plural], query };
 }
 
-/** The table of an object's kind, with the panel that shows it. */
+/** Table page of an object's kind with the object in the panel. */
 export function objectPage(key: ClusterKey, object: ObjectName): PageAddress {
   const { path, query } = tablePage(key, object);
   return { path, query: { ...query, object: writeObject(object) } };
 }
 
-/** The same as the address of a plain link, which a row in a long list can afford. */
+/** URL for a plain link: cheaper than a router link in long tables. */
 export function hrefOf({ path, query }: PageAddress): string {
   const [root = '', ...rest] = path;
   return `${[root, ...rest.map(encodeURIComponent)].join('/')}?${new URLSearchParams(query).toString()}`;

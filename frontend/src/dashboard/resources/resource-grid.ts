@@ -16,32 +16,30 @@ import { State } from '../../shared/ui/state';
 import { readKey } from '../clusters/row-keys';
 import type { Selection } from '../clusters/selection';
 import { HEALTH_STATES, HEALTH_LABELS } from './kind-labels';
-import { type TableColumn, TELLING, textOf, widthsOf } from './table-columns';
+import { type TableColumn, STATUS_COLUMNS, textOf, widthsOf } from './table-columns';
 import type { Entry } from './table-rows';
 import type { TableView } from './resource-address';
 
 const PHONE = '(width <= 720px)';
 const COARSE = '(pointer: coarse)';
-/** Heights of rows in pixels; each stands in the styles too. */
+/** Row heights in pixels. */
 const ROW = 32;
-const TOUCHED_ROW = 44;
+const TOUCH_ROW = 44;
 const PHONE_ROW = 56;
-/** Kept in the page above and below what is in sight, in pixels, and at most twice that: each row there is work. */
+/** Rendered above and below the viewport, in pixels; at most twice as much. */
 const BUFFER = 256;
-/** Ages are as old as this at most. */
-const AGES_EVERY_MS = 5000;
-/** What most rows have in a column: pods that never restarted, events that warn of nothing. */
-const RULE: Readonly<Record<string, string>> = { Restarts: '0', Type: 'Normal' };
-/** Columns whose values can be told apart without their titles. */
-const SPEAKING: readonly string[] = ['Status', 'Reason', 'Object', 'Message'];
-/** Longer values may be cut where they end the line. */
+const AGE_REFRESH_MS = 5000;
+/** Values too common to show on a phone. */
+const COMMON_VALUES: Readonly<Record<string, string>> = { Restarts: '0', Type: 'Normal' };
+/** Columns whose values are clear without a title. */
+const SELF_EXPLANATORY: readonly string[] = ['Status', 'Reason', 'Object', 'Message'];
+/** Longer values may be truncated at the end of the line. */
 const SHORT_VALUE = 16;
-/** Of the page keys, the rows that stay in sight. */
+/** Rows that stay visible after Page Up and Page Down. */
 const OVERLAP = 2;
 
 /**
- * The rows of a table, of which only those in sight are in the page. One tab stop: the arrows go from row to
- * row, Enter opens one, the space bar selects it.
+ * Virtually scrolled rows with one tab stop: arrow keys move between rows, Enter opens a row, Space selects it.
  */
 @Component({
   selector: 'sw-resource-grid',
@@ -60,21 +58,19 @@ export class ResourceGrid {
   readonly label = input.required<string>();
   readonly sort = input.required<TableView['sort']>();
   readonly selection = input.required<Selection>();
-  /** The row whose object stands beside the table. */
+  /** Uid of the row whose object is in the panel. */
   readonly open = input<string | null>(null);
-  /** Where the link of a row leads, for a tab of its own. */
+  /** URL of a row, to open it in a new tab. */
   readonly linkOf = input.required<(entry: Entry) => string>();
   readonly sorted = output<string>();
   readonly opened = output<{ entry: Entry; byKey: boolean }>();
-  readonly deleteAsked = output();
+  readonly deleteRequested = output();
 
   protected readonly phone = mediaSignal(PHONE);
   private readonly coarse = mediaSignal(COARSE);
-  protected readonly rowHeight = computed(() =>
-    this.phone() ? PHONE_ROW : this.coarse() ? TOUCHED_ROW : ROW,
-  );
-  protected readonly now = computed(() => Math.floor(this.clock.now() / AGES_EVERY_MS) * AGES_EVERY_MS);
-  /** Rows that come later do not make columns jump: they are measured when columns or the first rows change. */
+  protected readonly rowHeight = computed(() => (this.phone() ? PHONE_ROW : this.coarse() ? TOUCH_ROW : ROW));
+  protected readonly now = computed(() => Math.floor(this.clock.now() / AGE_REFRESH_MS) * AGE_REFRESH_MS);
+  /** Measured only when the columns or the first rows change, so that later rows do not move the columns. */
   protected readonly widths = computed(() => {
     const columns = this.columns();
     this.filled();
@@ -87,11 +83,11 @@ export class ResourceGrid {
     );
   });
   private readonly filled = computed(() => Math.min(this.entries().length, 50));
-  /** On a phone: what stands in the second line of a row. */
+  /** Columns in the second line of a row on a phone. */
   protected readonly second = computed(() =>
-    this.columns().filter(({ sort }) => sort !== 'name' && sort !== 'age'),
+    this.columns().filter(({ kind }) => kind !== 'name' && kind !== 'age'),
   );
-  protected readonly age = computed(() => this.columns().find(({ sort }) => sort === 'age'));
+  protected readonly age = computed(() => this.columns().find(({ kind }) => kind === 'age'));
   protected readonly chosen = computed(() => this.selection().keys());
   protected readonly all = computed(() => {
     const keys = this.chosen();
@@ -106,7 +102,7 @@ export class ResourceGrid {
     return index < 0 ? (entries.length > 0 ? 0 : -1) : index;
   });
   protected readonly focused = signal(false);
-  /** The row that the keyboard is at; rows out of sight are not in the page. */
+  /** Element id of the current row, which is absent while scrolled out of view. */
   protected readonly active = computed(() => {
     const entry = this.entries()[this.current()];
     return entry ? idOf(entry) : null;
@@ -116,10 +112,9 @@ export class ResourceGrid {
   protected readonly shortValue = SHORT_VALUE;
   protected readonly idOf = idOf;
   protected readonly states = HEALTH_STATES;
-  protected readonly words = HEALTH_LABELS;
+  protected readonly labels = HEALTH_LABELS;
   protected readonly byUid = (_index: number, { row }: Entry): string => row.uid;
 
-  /** Brings the keyboard back to the rows. */
   focus(): void {
     this.scroller().nativeElement.focus({ preventScroll: true });
   }
@@ -130,19 +125,18 @@ export class ResourceGrid {
     return sort.reversed ? 'descending' : 'ascending';
   }
 
-  /** Red and amber are for the word that says what is wrong. */
-  protected tells({ title }: TableColumn): boolean {
-    return TELLING.includes(title);
+  /** Status columns take the color of the row's health. */
+  protected isStatus({ title }: TableColumn): boolean {
+    return STATUS_COLUMNS.includes(title);
   }
 
-  /** On a phone, where there is room for little: what is the rule is not said. */
-  protected saysMuch({ title }: TableColumn, value: string): boolean {
-    return value !== '<none>' && RULE[title] !== value;
+  /** Whether a value is worth showing on a phone. */
+  protected isNotable({ title }: TableColumn, value: string): boolean {
+    return value !== '<none>' && COMMON_VALUES[title] !== value;
   }
 
-  /** Its value needs no word before it. */
-  protected speaksForItself({ sort, title }: TableColumn): boolean {
-    return sort === 'namespace' || sort === 'memory' || SPEAKING.includes(title);
+  protected needsNoTitle({ kind, title }: TableColumn): boolean {
+    return kind === 'namespace' || kind === 'memory' || SELF_EXPLANATORY.includes(title);
   }
 
   protected toggleAll(): void {
@@ -162,15 +156,14 @@ export class ResourceGrid {
     } else this.selection().toggle(entry.row.uid);
   }
 
-  /** Anywhere in a row. */
   protected click(event: MouseEvent): void {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('.row') : null;
     const entry = this.entries()[Number(row?.dataset['index'] ?? Number.NaN)];
     if (!entry) return;
-    // The browser's own: a new tab.
+    // The browser opens a new tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    // Who marks text in a row wants the text.
+    // The user is selecting text.
     if (String(getSelection()) !== '') return;
     this.at.set(entry.row.uid);
     this.opened.emit({ entry, byKey: false });
@@ -214,7 +207,7 @@ export class ResourceGrid {
     }
   }
 
-  /** @returns whether it was one of the keys of a long list */
+  /** @returns whether the key was handled */
   private pressPage(event: KeyboardEvent): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const rows = Math.max(
@@ -230,7 +223,7 @@ export class ResourceGrid {
         break;
       case 'Delete':
         if (this.selection().size() === 0) return false;
-        this.deleteAsked.emit();
+        this.deleteRequested.emit();
         break;
       default:
         return false;
@@ -274,12 +267,12 @@ function idOf({ row }: Entry): string {
   return `row-${row.uid}`;
 }
 
-/** Whether a media query holds, while the component lives. */
+/** Whether a media query matches, updated until the component is destroyed. */
 function mediaSignal(query: string): () => boolean {
   const list = matchMedia(query);
-  const holds = signal(list.matches);
-  const changed = (): void => holds.set(list.matches);
+  const matches = signal(list.matches);
+  const changed = (): void => matches.set(list.matches);
   list.addEventListener('change', changed);
   inject(DestroyRef).onDestroy(() => list.removeEventListener('change', changed));
-  return holds.asReadonly();
+  return matches.asReadonly();
 }

@@ -12,7 +12,6 @@ import {
 } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
-import { clusterPage } from '../../shared/api/api';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Icon } from '../../shared/ui/icon';
@@ -20,9 +19,8 @@ import { Notice } from '../../shared/ui/notice';
 import { SlashFocus } from '../../shared/ui/slash-focus';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { EngineChoice } from '../cluster/engine-choice';
-import { ListPlace } from '../clusters/list-place';
 import { Selection } from '../clusters/selection';
-import { Breadcrumbs } from '../shell/breadcrumbs';
+import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { ColumnChoice } from './column-choice';
 import { FillWindow } from './fill-window';
 import { groupKinds } from './kind-groups';
@@ -41,12 +39,12 @@ import {
 import { ResourceActions } from './resource-actions';
 import { ResourceGrid } from './resource-grid';
 import { ResourcesApi } from './resources-api';
-import { columnsOf, commonLabels, keyIn, LABEL_PREFIX, TELLING, textOf } from './table-columns';
+import { columnsOf, commonLabels, keyIn, LABEL_PREFIX, STATUS_COLUMNS, textOf } from './table-columns';
 import { TableFeed } from './table-feed';
 import type { Entry } from './table-rows';
 import { TableStates } from './table-states';
 
-/** The objects of one kind in one cluster, live, with one of them beside the table. */
+/** Live table of the objects of one kind in one cluster, with a panel for one of them. */
 @Component({
   selector: 'sw-resource-page',
   imports: [
@@ -69,8 +67,7 @@ export class ResourcePage {
   private readonly api = inject(ResourcesApi);
   private readonly connection = inject(LiveConnection);
   private readonly clusters = inject(ClustersStore);
-  private readonly ownColumns = inject(ColumnPreferences);
-  private readonly place = inject(ListPlace);
+  private readonly columnPreferences = inject(ColumnPreferences);
   private readonly route = inject(ActivatedRoute);
   private readonly router = inject(Router);
   private readonly grid = viewChild(ResourceGrid);
@@ -78,7 +75,7 @@ export class ResourcePage {
   private readonly filterField = viewChild<ElementRef<HTMLInputElement>>('filter');
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
 
-  /** From the address. */
+  /** From the URL. */
   readonly name = input.required<string>();
   readonly runtime = input<string>();
   readonly group = input.required<string>();
@@ -89,7 +86,7 @@ export class ResourcePage {
   private readonly chosen = chosenCluster(this.name, this.runtime);
   protected readonly choice = this.chosen.choice;
   protected readonly cluster = this.chosen.cluster;
-  /** An address that names the engine need not wait for the list of clusters. */
+  /** If the URL names the engine, the page does not wait for the list of clusters. */
   protected readonly key = computed(
     () => {
       const runtime = this.runtime() ?? this.chosen.key()?.runtime;
@@ -123,15 +120,8 @@ export class ResourcePage {
     const type = this.type();
     return type ? kindTitle(type) : this.plural();
   });
-  protected readonly crumbs = computed(() => {
-    const key = this.key();
-    const { path, query } = key ? clusterPage(key) : { path: ['/cluster', this.name()], query: undefined };
-    return [
-      { text: 'Clusters', link: '/clusters', query: this.place.params },
-      { text: this.name(), link: path.join('/'), query },
-      { text: this.title() },
-    ];
-  });
+  private readonly crumbsOf = clusterCrumbs();
+  protected readonly crumbs = computed(() => this.crumbsOf(this.name(), this.key(), this.title()));
 
   protected readonly entries = computed(() => this.feed()?.shown() ?? []);
   private readonly rows = computed(() => {
@@ -141,10 +131,10 @@ export class ResourcePage {
   private readonly labels = computed(() => commonLabels(this.rows()), {
     equal: (one, other) => one.join() === other.join(),
   });
-  private readonly keptColumns = signal<readonly string[] | undefined>(undefined);
+  private readonly chosenColumns = signal<readonly string[] | undefined>(undefined);
   protected readonly allColumns = computed(() => {
     const feed = this.feed();
-    const wanted = (this.keptColumns() ?? [])
+    const wanted = (this.chosenColumns() ?? [])
       .filter((title) => title.startsWith(LABEL_PREFIX))
       .map((title) => title.slice(LABEL_PREFIX.length));
     const labels = [...new Set([...this.labels(), ...wanted])];
@@ -152,22 +142,22 @@ export class ResourcePage {
     return columnsOf(feed?.columns() ?? [], { namespaced, usage: feed?.usage() ?? false }, labels);
   });
   protected readonly columns = computed(() => {
-    const kept = this.keptColumns();
+    const chosen = this.chosenColumns();
     const { namespace } = this.view();
     return this.allColumns().filter(
-      ({ sort, title, usual }) =>
-        sort === 'name' ||
-        // It says the same in every row.
-        (sort === 'namespace' && namespace !== '' ? false : kept ? kept.includes(title) : usual),
+      ({ kind, title, isDefault }) =>
+        kind === 'name' ||
+        // Within one namespace, the column is redundant.
+        (kind === 'namespace' && namespace !== '' ? false : chosen ? chosen.includes(title) : isDefault),
     );
   });
-  /** Beside an object, which tells the rest, there is room for what tells the rows apart and how they stand. */
+  /** Beside the panel, only columns that identify a row and show its state fit. */
   protected readonly gridColumns = computed(() => {
     const columns = this.columns();
     if (this.openObject() === null) return columns;
-    return columns.filter(({ sort, title }) => sort !== 'cell' || TELLING.includes(title));
+    return columns.filter(({ kind, title }) => kind !== 'cell' || STATUS_COLUMNS.includes(title));
   });
-  /** With how many objects each has; the one that is chosen stands there though it may have none. */
+  /** Namespaces with their object counts, including the chosen one even if it is empty. */
   protected readonly namespaces = computed(() => {
     const counts = new Map<string, number>();
     const { namespace: chosen } = this.view();
@@ -177,7 +167,7 @@ export class ResourcePage {
     }
     return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
   });
-  /** As they are typed; the address follows. */
+  /** As typed; the URL follows. */
   protected readonly text = signal('');
   protected readonly selectorText = signal('');
   private written = { text: '', labels: '' };
@@ -194,7 +184,7 @@ export class ResourcePage {
     return `${total ?? shown}`;
   });
   protected readonly selection = new Selection();
-  /** What is hidden by the filter is not done anything with. */
+  /** Without rows hidden by the filter. */
   protected readonly selected = computed(() =>
     this.entries().filter(({ row }) => this.selection.has(row.uid)),
   );
@@ -213,13 +203,13 @@ export class ResourcePage {
     },
     { equal: (one, other) => JSON.stringify(one) === JSON.stringify(other) },
   );
-  /** Changes with the object, so that what stands beside the table follows it; also where a filter hides it. */
+  /** Row of the object in the panel, even if a filter hides it. */
   protected readonly openEntry = computed(() => {
     const uid = this.openRow();
     this.entries();
     return uid === null ? null : (this.feed()?.get(uid) ?? null);
   });
-  /** The list of clusters is here, and this one is not in it. */
+  /** The cluster does not exist. */
   protected readonly missing = computed(
     () => this.live.value() !== undefined && this.cluster() === undefined && this.choice().length === 0,
   );
@@ -243,11 +233,11 @@ export class ResourcePage {
       untracked(() => {
         this.feed.set(feed);
         this.selection.clear();
-        this.keptColumns.set(this.ownColumns.read(kindKey(type)));
+        this.chosenColumns.set(this.columnPreferences.read(kindKey(type)));
       });
       onCleanup(() => feed.end());
     });
-    // Back and forward bring other texts; our own come back as they were written.
+    // Takes filters from browser navigation, but not the ones this page wrote itself.
     effect(() => {
       const { text, labels } = this.view();
       if (text === this.written.text && labels === this.written.labels) return;
@@ -266,15 +256,15 @@ export class ResourcePage {
       const feed = this.feed();
       const { namespace, sort } = this.view();
       const column = sortColumn();
-      const words = this.text().toLowerCase().split(/\s+/).filter(Boolean);
+      const terms = this.text().toLowerCase().split(/\s+/).filter(Boolean);
       const selector = this.selector() ?? [];
-      const columns = words.length === 0 ? [] : this.allColumns().filter(({ sort: of }) => of === 'cell');
+      const columns = terms.length === 0 ? [] : this.allColumns().filter(({ kind }) => kind === 'cell');
       untracked(() =>
         feed?.arrange({
           matches: (row) =>
             (namespace === '' || row.namespace === namespace) &&
             (selector.length === 0 || matchesSelector(row.labels, selector)) &&
-            (words.length === 0 || holds(row, words, columns)),
+            (terms.length === 0 || containsAll(row, terms, columns)),
           keyOf: column ? (row) => keyIn(column, row) : null,
           reversed: sort?.reversed ?? false,
         }),
@@ -311,7 +301,7 @@ export class ResourcePage {
     this.filterField()?.nativeElement.focus();
   }
 
-  /** Ascending, then the other way round, then as it came. */
+  /** Cycles through ascending, descending and the default order. */
   protected sortBy(column: string): void {
     const { sort } = this.view();
     const same = sort?.column === column;
@@ -329,23 +319,17 @@ export class ResourcePage {
 
   protected async open({ entry, byKey }: { entry: Entry; byKey: boolean }): Promise<void> {
     const { namespace, name } = entry.row;
-    if (!(await this.mayClose())) return;
+    if (!(await this.mayLeave())) return;
     await this.show({ object: { namespace, name } }, this.view().object === null ? 'history' : 'place');
     if (byKey) setTimeout(() => this.panel()?.focus());
   }
 
   protected async close(): Promise<void> {
-    if (!(await this.mayClose())) return;
-    await this.show({ object: null });
-    setTimeout(() => this.grid()?.focus());
+    if (await this.mayLeave()) await this.closeDeleted();
   }
 
-  /** Asked by the router before it shows another page. */
+  /** Called by the router before it leaves the page. */
   mayLeave(): Promise<boolean> | boolean {
-    return this.panel()?.mayClose() ?? true;
-  }
-
-  private mayClose(): Promise<boolean> | boolean {
     return this.panel()?.mayClose() ?? true;
   }
 
@@ -359,12 +343,12 @@ export class ResourcePage {
     this.grid()?.focus();
   }
 
-  protected keepColumns(titles: readonly string[] | undefined): void {
-    this.keptColumns.set(titles);
-    this.ownColumns.keep(kindKey(this.typeName()), titles);
+  protected saveColumns(titles: readonly string[] | undefined): void {
+    this.chosenColumns.set(titles);
+    this.columnPreferences.save(kindKey(this.typeName()), titles);
   }
 
-  protected tryNow(): void {
+  protected retry(): void {
     void this.live.refresh();
     void this.feed()?.read();
     this.discovery.reload();
@@ -381,15 +365,15 @@ export class ResourcePage {
   }
 }
 
-/** Whether each word stands in the name or in any other cell. */
-function holds(
+/** Whether each term occurs in the name or in another cell. */
+function containsAll(
   row: Entry['row'],
-  words: readonly string[],
+  terms: readonly string[],
   columns: Parameters<typeof textOf>[0][],
 ): boolean {
   const name = row.name.toLowerCase();
-  return words.every(
-    (word) =>
-      name.includes(word) || columns.some((column) => textOf(column, row, 0).toLowerCase().includes(word)),
+  return terms.every(
+    (term) =>
+      name.includes(term) || columns.some((column) => textOf(column, row, 0).toLowerCase().includes(term)),
   );
 }

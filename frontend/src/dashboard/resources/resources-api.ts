@@ -28,7 +28,7 @@ export interface TableQuery {
   field_selector?: string;
 }
 
-/** Calls for the resources of one cluster. Each rejects with an `ApiProblem`. */
+/** Resource calls of the API. Each rejects with an `ApiProblem`. */
 @Service()
 export class ResourcesApi {
   private readonly http = inject(HttpClient);
@@ -58,7 +58,7 @@ export class ResourcesApi {
     return once(this.http.get<PodContainersDto>(podUrl(key, namespace, pod, '/containers')));
   }
 
-  /** @param dryRun asks the server what it would make of it, its admission included, and keeps nothing */
+  /** @param dryRun server-side dry run, including admission */
   replace(key: ClusterKey, object: ObjectName, yaml: string, dryRun: boolean): Promise<ReplacedResourceDto> {
     const params = { ...inNamespace(object), dry_run: dryRun };
     return once(this.http.put<ReplacedResourceDto>(objectUrl(key, object), { yaml }, { params }));
@@ -102,21 +102,21 @@ export class ResourcesApi {
     return once(this.http.post<RestartedPodDto>(clusterUrl(key, '/pods/restart'), request));
   }
 
-  /** One value of a Secret. The journal says that it was looked at. */
+  /** One value of a Secret. The journal records it. */
   reveal(key: ClusterKey, secret: ObjectName, entry: string): Promise<RevealedValueDto> {
     const url = objectUrl(key, secret, '/reveal');
     return once(this.http.post<RevealedValueDto>(url, { key: entry }, { params: inNamespace(secret) }));
   }
 
-  /** Names that hold the text, in all clusters that answer, or in one. */
+  /** Searches object names in one cluster, or in all that can be reached. */
   find(text: string, limit: number, key?: ClusterKey): Promise<SearchAnswerDto> {
     const where = key && { cluster: key.name, runtime: key.runtime };
     return once(this.http.get<SearchAnswerDto>(`${API}/search`, { params: { q: text, limit, ...where } }));
   }
 }
 
-function once<T>(answer: Observable<T>): Promise<T> {
-  return firstValueFrom(answer);
+function once<T>(response: Observable<T>): Promise<T> {
+  return firstValueFrom(response);
 }
 
 function typeUrl(key: ClusterKey, { group, version, plural }: TypeName, rest = ''): string {

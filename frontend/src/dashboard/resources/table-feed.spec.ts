@@ -9,7 +9,7 @@ import { TableFeed } from './table-feed';
 const KEY = { name: 'staging', runtime: 'demo' };
 const PODS = { group: 'core', version: 'v1', plural: 'pods' };
 
-describe('the table of a kind', () => {
+describe('TableFeed', () => {
   let listener: LiveListener | undefined;
   let answers: { resolve: (page: ResourceTableDto) => void; reject: (error: unknown) => void }[];
   let asked: (string | undefined)[];
@@ -38,7 +38,7 @@ describe('the table of a kind', () => {
         state,
         listen: (given) => {
           listener = given;
-          // As a connection does that does not stand yet.
+          // Like a connection that is not open yet.
           given.refresh();
           return () => (listener = undefined);
         },
@@ -70,7 +70,7 @@ describe('the table of a kind', () => {
     return feed.shown().map(({ row }) => row.name);
   }
 
-  it('outlives the connection that it begins with, where a signal makes it', () => {
+  it('does not depend on the connection state when created in an effect', () => {
     const made = computed(() => makeFeed());
     const before = made();
     state.set('live');
@@ -78,7 +78,7 @@ describe('the table of a kind', () => {
     before.end();
   });
 
-  it('shows the first page before the rest is here', async () => {
+  it('shows the first page before the others have loaded', async () => {
     expect(feed.waiting()).toBe(true);
     await answer(aTable([aRow({ name: 'a' })], { continue: 'more', total: 2 }));
     expect(names()).toEqual(['a']);
@@ -88,39 +88,39 @@ describe('the table of a kind', () => {
     expect([names(), feed.complete()]).toEqual([['a', 'b'], true]);
   });
 
-  it('keeps what was pushed while it was read, and what went does not come back', async () => {
+  it('prefers pushed changes over pages, and does not restore removed rows', async () => {
     await answer(aTable([aRow({ name: 'a' })], { continue: 'more' }));
     push({ upserts: [aRow({ name: 'new' })], removed: ['uid-of-b'] });
     await answer(aTable([aRow({ name: 'b' }), aRow({ name: 'c' })]));
     expect(names()).toEqual(['a', 'c', 'new']);
   });
 
-  it('takes a whole table that is pushed in the place of its own', async () => {
+  it('replaces its rows by a pushed table', async () => {
     await answer(aTable([aRow({ name: 'a' }), aRow({ name: 'b' })]));
     push({ reset: true, upserts: [aRow({ name: 'b' })], total: 2 });
-    // The rest may be on its way: nothing goes before it is all there.
+    // Rows are removed only once the pushed table is complete.
     expect(names()).toEqual(['a', 'b']);
     push({ upserts: [aRow({ name: 'c' })], total: 2 });
     expect(names()).toEqual(['b', 'c']);
   });
 
-  it('is read no further once it is told, and not again when it begins to be', async () => {
+  it('stops loading pages when a table is pushed', async () => {
     state.set('live');
     listener?.refresh();
-    push({ reset: true, upserts: [aRow({ name: 'told' })], total: 1, columns: [aColumn('Name')] });
+    push({ reset: true, upserts: [aRow({ name: 'pushed' })], total: 1, columns: [aColumn('Name')] });
     await answer(aTable([aRow({ name: 'read' })], { continue: 'more' }));
     expect(asked).toEqual([undefined]);
-    expect([names(), feed.complete(), feed.type()?.kind]).toEqual([['told'], true, 'Pod']);
+    expect([names(), feed.complete(), feed.type()?.kind]).toEqual([['pushed'], true, 'Pod']);
   });
 
-  it('says why what is told is not up to date, until it is again', () => {
+  it('shows a pushed problem until the next update', () => {
     push({ error: { code: 'cluster_unreachable', message: 'It does not answer.' } });
     expect(feed.problem()?.message).toBe('It does not answer.');
     push({ upserts: [aRow()], total: 1 });
     expect(feed.problem()).toBeNull();
   });
 
-  it('keeps the rows where a reading fails, and says why', async () => {
+  it('keeps the rows if loading fails, and shows the problem', async () => {
     await answer(aTable([aRow({ name: 'a' })]));
     listener?.refresh();
     answers.shift()?.reject(new ApiProblem('cluster_unreachable', 'It does not answer.', 503));

@@ -17,21 +17,21 @@ import { type Entry, type RowOrder, TableRows } from './table-rows';
 type TableMessage = Extract<ServerMessage, { type: 'resources' }>;
 
 /**
- * Rows that are asked for at once. The server names the first of these requests to a browser in the page itself, as
- * `create-dashboard.ts` has it, so that it is under way while scripts are: they have to be the same.
+ * Rows per request. The server preloads the first of these requests in the page (`create-dashboard.ts`), so both
+ * must use the same limit.
  */
 const PAGE = 1000;
 const POLL_EVERY_MS = 10_000;
 const RETRY_AFTER_MS = 5000;
 
-/** Lets the browser draw and take keys. */
+/** Lets the browser render and handle input. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
 /**
- * The table of one kind in one cluster. Read page by page at first, which waits for no socket; then told: the
- * whole of it in parts, and from then on what changes. Polled while there is no socket.
+ * The table of one kind in one cluster. First loaded in pages, without waiting for the socket. The socket then
+ * sends the whole table in parts, followed by changes. Polled while there is no socket.
  */
 export class TableFeed {
   private readonly rows: TableRows;
@@ -39,35 +39,35 @@ export class TableFeed {
   private readonly count = signal(0);
   private readonly servedColumns = signal<readonly TableColumnDto[] | undefined>(undefined);
   private readonly servedType = signal<ResourceTypeDto | undefined>(undefined);
-  private readonly measured = signal(false);
-  private readonly told = signal<number | null>(null);
+  private readonly hasUsage = signal(false);
+  private readonly announcedTotal = signal<number | null>(null);
   private readonly failure = signal<ApiProblem | null>(null);
-  private readonly whole = signal(false);
+  private readonly isComplete = signal(false);
   private readonly stopListening: () => void;
   private retry: ReturnType<typeof setTimeout> | undefined;
-  /** Of the newest reading; an older one that is still under way gives up. */
+  /** Number of the newest request; older ones are dropped. */
   private turn = 0;
   private reading = false;
   private ended = false;
-  /** What was told while pages are read is newer than what they bring. */
+  /** Rows updated by the socket while pages load: they are newer than the pages. */
   private readonly touched = new Set<string>();
-  /** Of a whole table that is being told: what came of it so far. */
-  private telling: Set<string> | undefined;
+  /** Uids received so far while the socket sends the whole table. */
+  private received: Set<string> | undefined;
 
-  /** The rows that are wanted, in the order that is wanted. */
+  /** Filtered and sorted rows. */
   readonly shown = this.entries.asReadonly();
-  /** How many rows are here, shown or not. */
+  /** Number of loaded rows. */
   readonly size = this.count.asReadonly();
   readonly problem = this.failure.asReadonly();
-  /** All rows are here. */
-  readonly complete = this.whole.asReadonly();
+  /** All rows are loaded. */
+  readonly complete = this.isComplete.asReadonly();
   readonly columns = computed(() => this.servedColumns() ?? []);
   readonly type = this.servedType.asReadonly();
-  /** Whether metrics-server tells what the rows use. */
-  readonly usage = this.measured.asReadonly();
-  /** How many there are in the cluster, as far as it is known. */
-  readonly total = computed(() => (this.whole() ? this.count() : this.told()));
-  /** Nothing is known yet, and nothing failed. */
+  /** Whether metrics-server provides usage. */
+  readonly usage = this.hasUsage.asReadonly();
+  /** Number of objects in the cluster; null if unknown. */
+  readonly total = computed(() => (this.isComplete() ? this.count() : this.announcedTotal()));
+  /** Nothing is loaded, and nothing failed. */
   readonly waiting = computed(() => this.servedColumns() === undefined && this.failure() === null);
 
   constructor(
@@ -83,13 +83,13 @@ export class TableFeed {
     const listener: LiveListener = {
       topics: [topicOf(key, name)],
       pollEveryMs: POLL_EVERY_MS,
-      // Who has just begun to listen is told everything anyway.
+      // A new subscription receives the whole table anyway.
       refresh: () => {
         if (this.live.state() !== 'live') void this.read();
       },
       onMessage: (message) => this.receive(message),
     };
-    // Made in an effect, it must not be made anew whenever the connection that it looks at comes or goes.
+    // Created in an effect, which must not depend on the state of the connection.
     this.stopListening = untracked(() => {
       void this.read();
       return live.listen(listener);
@@ -111,12 +111,12 @@ export class TableFeed {
     return this.rows.get(uid);
   }
 
-  /** Every row, shown or not. */
+  /** All loaded rows, unfiltered. */
   all(): TableRowDto[] {
     return [...this.rows.all()].map(({ row }) => row);
   }
 
-  /** Reads all pages. Never rejects: `problem` says how it went. */
+  /** Loads all pages. Never rejects: sets `problem`. */
   async read(): Promise<void> {
     if (this.reading || this.ended) return;
     clearTimeout(this.retry);
@@ -135,31 +135,31 @@ export class TableFeed {
   }
 
   private async readPages(turn: number): Promise<void> {
-    const here = new Set<string>();
+    const loaded = new Set<string>();
     let next: string | null = null;
     do {
       const query = { limit: PAGE, ...(next === null ? {} : { continue: next }) };
       const page: ResourceTableDto = await this.api.table(this.key, this.name, query);
-      // Of a reading that was overtaken, too: nobody else tells the kind.
+      // Also from an outdated request: the socket does not send the type.
       if (next === null && !this.ended) this.servedType.set(page.type);
       if (turn !== this.turn) return;
-      for (const { uid } of page.rows) here.add(uid);
+      for (const { uid } of page.rows) loaded.add(uid);
       if (next === null) {
         this.servedColumns.set(page.columns);
-        this.measured.set(page.usage);
-        this.told.set(page.total);
+        this.hasUsage.set(page.usage);
+        this.announcedTotal.set(page.total);
       }
       this.rows.apply({ upserts: page.rows.filter(({ uid }) => !this.touched.has(uid)), removed: [] });
       next = page.continue;
     } while (next !== null);
-    for (const uid of this.touched) here.add(uid);
-    this.rows.keepOnly(here);
-    this.whole.set(true);
+    for (const uid of this.touched) loaded.add(uid);
+    this.rows.keepOnly(loaded);
+    this.isComplete.set(true);
   }
 
   private fail(problem: ApiProblem): void {
     this.failure.set(problem);
-    // A page that was waited for too long: from the beginning, rather than with a hole.
+    // An expired page token: start over, so that no rows are missing.
     this.retry = setTimeout(() => void this.read(), problem.code === 'page_expired' ? 0 : RETRY_AFTER_MS);
   }
 
@@ -168,37 +168,37 @@ export class TableFeed {
     const { error } = message;
     this.failure.set(error && new ApiProblem(error.code as ProblemCode, error.message, 0));
     if (error && !message.reset && message.upserts.length === 0 && message.removed.length === 0) return;
-    if (message.reset) this.beginTelling(message);
-    if (message.upserts.some((row) => row.cpu_millicores !== null)) this.measured.set(true);
-    this.told.set(message.total);
+    if (message.reset) this.startReset(message);
+    if (message.upserts.some((row) => row.cpu_millicores !== null)) this.hasUsage.set(true);
+    this.announcedTotal.set(message.total);
     if (this.reading) {
-      // The pages are of one moment: a later one may still hold what is gone by now.
+      // Later pages show an older state and may still contain removed rows.
       for (const uid of message.removed) this.touched.add(uid);
       for (const { uid } of message.upserts) this.touched.add(uid);
     }
     this.rows.apply(message);
-    this.goOnTelling(message);
+    this.continueReset(message);
   }
 
-  /** Whatever is being read is older than what is told now. */
-  private beginTelling({ columns }: TableMessage): void {
+  /** Drops a running request: the socket is newer. */
+  private startReset({ columns }: TableMessage): void {
     this.turn += 1;
     this.reading = false;
     clearTimeout(this.retry);
-    this.telling = new Set();
+    this.received = new Set();
     if (columns) this.servedColumns.set(columns);
   }
 
-  /** Once all is told, what was here before and did not come is gone. */
-  private goOnTelling({ upserts, removed, total }: TableMessage): void {
-    const { telling } = this;
-    if (!telling) return;
-    for (const { uid } of upserts) telling.add(uid);
-    for (const uid of removed) telling.delete(uid);
-    if (telling.size < total) return;
-    this.telling = undefined;
-    this.rows.keepOnly(telling);
-    this.whole.set(true);
+  /** When the table is complete, removes rows that it did not contain. */
+  private continueReset({ upserts, removed, total }: TableMessage): void {
+    const { received } = this;
+    if (!received) return;
+    for (const { uid } of upserts) received.add(uid);
+    for (const uid of removed) received.delete(uid);
+    if (received.size < total) return;
+    this.received = undefined;
+    this.rows.keepOnly(received);
+    this.isComplete.set(true);
   }
 }
 

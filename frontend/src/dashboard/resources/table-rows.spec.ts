@@ -3,7 +3,7 @@ import type { TableRowDto } from '../../shared/api/api-types';
 import { aRow } from '../../shared/testing/resource-records';
 import { TableRows } from './table-rows';
 
-describe('the rows of a table', () => {
+describe('TableRows', () => {
   let shown: string[];
   let pauses: (() => void)[];
   let rows: TableRows;
@@ -27,13 +27,13 @@ describe('the rows of a table', () => {
     await new Promise((resolve) => setTimeout(resolve));
   }
 
-  it('stand by namespace and name, with figures in names as figures', () => {
+  it('sorts by namespace and name, with natural number order', () => {
     add('web-10', 'web-9', 'api');
     rows.apply({ upserts: [aRow({ name: 'zeta', uid: 'z', namespace: 'a-first' })], removed: [] });
     expect(shown).toEqual(['zeta', 'api', 'web-9', 'web-10']);
   });
 
-  it('take a change, a new row and one that is gone in at once, each at its place', async () => {
+  it('applies changed, new and removed rows in order', async () => {
     add('a', 'b', 'c');
     await rows.arrange({ matches: () => true, keyOf: bySize, reversed: true });
     rows.apply({
@@ -46,7 +46,7 @@ describe('the rows of a table', () => {
     expect(shown).toEqual(['d', 'a', 'c']);
   });
 
-  it('show what matches, also of what comes later', async () => {
+  it('filters later rows too', async () => {
     add('web-1', 'api-1');
     await rows.arrange({ matches: ({ name }) => name.startsWith('web'), keyOf: null, reversed: false });
     add('web-2', 'api-2');
@@ -54,18 +54,18 @@ describe('the rows of a table', () => {
     expect(rows.size).toBe(4);
   });
 
-  it('count one that comes twice in one batch once', () => {
+  it('counts a row once that occurs twice in one batch', () => {
     add('a', 'a');
     expect(shown).toEqual(['a']);
   });
 
-  it('forget those that a new reading does not hold', () => {
+  it('removes rows that are not in a new list', () => {
     add('a', 'b', 'c');
     rows.keepOnly(new Set(['a', 'c']));
     expect(shown).toEqual(['a', 'c']);
   });
 
-  it('sort many in runs, and miss nothing of what changes between them', async () => {
+  it('sorts in batches and includes changes made between them', async () => {
     const names = Array.from({ length: 2500 }, (_, index) => `row-${index}`);
     add(...names);
     const done = rows.arrange({ matches: () => true, keyOf: null, reversed: true });
@@ -83,7 +83,7 @@ describe('the rows of a table', () => {
     expect(shown.at(-1)).toBe('row-0');
   });
 
-  it('give an order up for a newer one', async () => {
+  it('drops an order when a newer one arrives', async () => {
     add(...Array.from({ length: 1500 }, (_, index) => `row-${index}`));
     const first = rows.arrange({ matches: ({ name }) => name === 'row-1', keyOf: null, reversed: false });
     const second = rows.arrange({ matches: ({ name }) => name === 'row-2', keyOf: null, reversed: false });

@@ -1,19 +1,19 @@
 import type { TableRowDto } from '../../shared/api/api-types';
 import { compareKeys, naturalKey, type SortKey } from './cell-values';
 
-/** A row with what was worked out about it once. */
+/** A row with its cached sort keys. */
 export interface Entry {
   row: TableRowDto;
-  /** Its place in the order that is shown; worked out again when that changes. */
+  /** Sort key in the current order. */
   key: SortKey;
-  /** Decides between equals: namespace and name, as kubectl sorts. */
+  /** Tie-breaker: namespace and name, as in kubectl. */
   tie: string;
 }
 
-/** Which rows are shown, and in which order. */
+/** Filter and order of the rows. */
 export interface RowOrder {
   matches: (row: TableRowDto) => boolean;
-  /** Null for the order of namespaces and names. */
+  /** Null sorts by namespace and name. */
   keyOf: ((row: TableRowDto) => SortKey) | null;
   reversed: boolean;
 }
@@ -23,26 +23,26 @@ export interface RowChanges {
   removed: readonly string[];
 }
 
-/** As many rows are looked at in one go; a longer stretch would be felt while one scrolls. */
-const RUN = 1000;
+/** Rows processed at once: more would block scrolling. */
+const BATCH = 1000;
 
 /**
- * The rows of one kind, filtered and sorted. A change costs about as much as what changed; a new order is
- * worked out in runs with pauses between, so that ten thousand rows keep no key press waiting.
+ * Filtered and sorted rows. A change costs about as much as the changed rows. A new order is computed in batches
+ * with pauses, so that 10,000 rows do not block input.
  */
 export class TableRows {
   private readonly entries = new Map<string, Entry>();
   private order: RowOrder = { matches: () => true, keyOf: null, reversed: false };
   private sorted: readonly Entry[] = [];
-  /** Of the newest order; an older one that is still worked on gives up. */
+  /** Number of the newest order; older ones are dropped. */
   private turn = 0;
 
   /**
-   * @param tell is told of each new list of rows to show
-   * @param pause lets the browser draw and take keys
+   * @param notify receives each new list of rows
+   * @param pause lets the browser render and handle input
    */
   constructor(
-    private readonly tell: (shown: readonly Entry[]) => void,
+    private readonly notify: (shown: readonly Entry[]) => void,
     private readonly pause: () => Promise<void>,
   ) {}
 
@@ -64,7 +64,7 @@ export class TableRows {
     this.show([]);
   }
 
-  /** Takes changes in; what is new stands at its place at once. */
+  /** Applies changes, keeping the order. */
   apply({ upserts, removed }: RowChanges): void {
     const changed = new Set(removed);
     for (const uid of removed) this.entries.delete(uid);
@@ -75,47 +75,47 @@ export class TableRows {
     const kept = this.sorted.some(({ row }) => changed.has(row.uid))
       ? this.sorted.filter(({ row }) => !changed.has(row.uid))
       : this.sorted;
-    // The map's own entries: a row that comes twice in one batch counts once.
+    // A row that occurs twice in one batch counts once.
     const fresh = new Set(upserts.map(({ uid }) => uid));
     const added = [...fresh].flatMap((uid) => this.entries.get(uid) ?? []);
-    this.show(merge(kept, this.run(added), this.compare));
+    this.show(merge(kept, this.sortBatch(added), this.compare));
   }
 
-  /** Takes the rows' place altogether; those that are still there keep what was worked out about them. */
+  /** Removes all other rows. */
   keepOnly(uids: ReadonlySet<string>): void {
     const removed = [...this.entries.keys()].filter((uid) => !uids.has(uid));
     if (removed.length > 0) this.apply({ upserts: [], removed });
   }
 
-  /** Shows other rows, or in another order. What changes meanwhile is part of it. */
+  /** Applies a new filter and order, including changes that arrive meanwhile. */
   async arrange(order: RowOrder): Promise<void> {
     this.turn += 1;
     const turn = this.turn;
     this.order = order;
     let sorted: readonly Entry[] = [];
     const all = [...this.entries.values()];
-    for (let from = 0; from < all.length; from += RUN) {
+    for (let from = 0; from < all.length; from += BATCH) {
       if (from > 0) await this.pause();
       if (turn !== this.turn) return;
-      sorted = merge(sorted, this.run(all.slice(from, from + RUN)), this.compare);
+      sorted = merge(sorted, this.sortBatch(all.slice(from, from + BATCH)), this.compare);
     }
-    if (all.length > RUN) sorted = this.caughtUp(all, sorted);
+    if (all.length > BATCH) sorted = this.catchUp(all, sorted);
     this.show(sorted);
   }
 
-  /** What came, changed or went between the runs. */
-  private caughtUp(looked: readonly Entry[], sorted: readonly Entry[]): readonly Entry[] {
-    const known = new Set(looked);
+  /** Applies changes that arrived between the batches. */
+  private catchUp(processed: readonly Entry[], sorted: readonly Entry[]): readonly Entry[] {
+    const known = new Set(processed);
     const added = [...this.entries.values()].filter((entry) => !known.has(entry));
     const kept = sorted.filter((entry) => this.entries.get(entry.row.uid) === entry);
-    return merge(kept, this.run(added), this.compare);
+    return merge(kept, this.sortBatch(added), this.compare);
   }
 
-  private run(entries: readonly Entry[]): Entry[] {
+  private sortBatch(entries: readonly Entry[]): Entry[] {
     const { matches, keyOf } = this.order;
-    const run = entries.filter(({ row }) => matches(row));
-    for (const entry of run) entry.key = keyOf?.(entry.row) ?? null;
-    return run.sort(this.compare);
+    const batch = entries.filter(({ row }) => matches(row));
+    for (const entry of batch) entry.key = keyOf?.(entry.row) ?? null;
+    return batch.sort(this.compare);
   }
 
   private readonly compare = (one: Entry, other: Entry): number => {
@@ -130,7 +130,7 @@ export class TableRows {
 
   private show(sorted: readonly Entry[]): void {
     this.sorted = sorted;
-    this.tell(sorted);
+    this.notify(sorted);
   }
 }
 

@@ -19,7 +19,7 @@ interface Situation {
   missing?: boolean;
 }
 
-/** What stands in the place of the rows, heading first. */
+/** Text shown instead of the rows. */
 async function shown(situation: Situation): Promise<string> {
   const { problem = null, waiting = false, size = 0, complete = true } = situation;
   const feed = {
@@ -45,48 +45,46 @@ async function shown(situation: Situation): Promise<string> {
   return (fixture.nativeElement as HTMLElement).textContent.replaceAll(/\s+/g, ' ').trim();
 }
 
-describe('a table without rows to show', () => {
-  it('has none', async () => {
-    expect(await shown({})).toBe(
-      'There are no Pods staging has none. They appear here as soon as there are some.',
-    );
+describe('TableStates', () => {
+  it('shows that there are no objects', async () => {
+    expect(await shown({})).toBe('No Pods New ones appear here automatically.');
   });
 
-  it('has all of them hidden by the filter, and clears it', async () => {
+  it('shows how many rows the filter hides', async () => {
     expect(await shown({ filtered: true, size: 26 })).toMatch(
-      /^Nothing here matches 26 are hidden by the filter\. Clear the filter$/,
+      /^No matches The filter hides 26 objects\. Clear filter$/,
     );
   });
 
   it.each<[string, Situation]>([
     ['at first', { waiting: true }],
-    ['where a filter has found nothing so far', { filtered: true, size: 26, complete: false }],
-  ])('is still being read %s', async (_when, situation) => {
+    ['while a filter has no matches yet', { filtered: true, size: 26, complete: false }],
+  ])('shows that it is loading %s', async (_when, situation) => {
     expect(await shown(situation)).toBe('Loading Pods');
   });
 
-  it('may not be read, and why', async () => {
+  it('shows a missing permission', async () => {
     const problem = new ApiProblem('resource_forbidden', 'pods is forbidden.', 403);
-    expect(await shown({ problem })).toBe('Pods may not be read pods is forbidden. Try again');
+    expect(await shown({ problem })).toBe('No permission to list Pods pods is forbidden. Try again');
   });
 
-  it('is of a kind that is not served any more', async () => {
+  it('shows that the kind is not served', async () => {
     const problem = new ApiProblem('resource_type_not_found', 'staging does not serve pods.', 404);
-    expect(await shown({ problem })).toMatch(/^Pods are not served here staging does not serve pods\./);
+    expect(await shown({ problem })).toMatch(/^Pods not found in this cluster staging does not serve pods\./);
   });
 
-  it('cannot be read now', async () => {
+  it('shows that loading failed', async () => {
     const problem = new ApiProblem('cluster_unreachable', 'Its API server does not answer.', 502);
-    expect(await shown({ problem })).toMatch(/^Pods cannot be read now Its API server does not answer\./);
+    expect(await shown({ problem })).toMatch(/^Could not load Pods Its API server does not answer\./);
   });
 
-  it('is of a cluster that does not run, which can be started', async () => {
+  it('offers to start a stopped cluster', async () => {
     expect(await shown({ cluster: aCluster({ state: 'stopped' }) })).toMatch(
-      /^staging does not run Stopped\. Its objects can be read while it runs\. Start To staging$/,
+      /^staging is not running Stopped\. Start the cluster to see its resources\. Start Open staging$/,
     );
   });
 
-  it('is of a cluster that is not there', async () => {
-    expect(await shown({ missing: true })).toMatch(/^There is no such cluster/);
+  it('shows that the cluster does not exist', async () => {
+    expect(await shown({ missing: true })).toMatch(/^Cluster does not exist/);
   });
 });

@@ -11,74 +11,73 @@ import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import type { TableFeed } from './table-feed';
 
-/** What stands where rows would be: on their way, none, filtered to nothing, forbidden, gone, stopped. */
+/** Shown instead of rows: loading, empty, filtered, forbidden, not served, stopped. */
 @Component({
   selector: 'sw-table-states',
   imports: [Icon, Placeholder, RouterLink, SkeletonRows],
   template: `
     @switch (situation()) {
       @case ('missing') {
-        <sw-placeholder heading="There is no such cluster">
-          It may have been deleted: the journal would say so.
+        <sw-placeholder i18n heading="Cluster does not exist" i18n-heading>
+          It may have been deleted. See the journal.
           <a action class="btn primary" routerLink="/clusters">All clusters</a>
         </sw-placeholder>
       }
       @case ('stopped') {
         @if (cluster(); as cluster) {
-          <sw-placeholder [heading]="cluster.name + ' does not run'">
-            {{ word() }}{{ reason() }} Its objects can be read while it runs.
-            @for (offer of ways(); track offer.action) {
+          <sw-placeholder i18n heading="{{ cluster.name }} is not running" i18n-heading>
+            {{ stateLabel() }}{{ reason() }} Start the cluster to see its resources.
+            @for (offer of startActions(); track offer.action) {
               <button action type="button" class="btn primary" (click)="actions.run(offer.action, cluster)">
                 <sw-icon [name]="offer.icon" />{{ offer.text }}
               </button>
             }
             <a action class="btn" [routerLink]="page(cluster).path" [queryParams]="page(cluster).query"
-              >To {{ cluster.name }}</a
+              >Open {{ cluster.name }}</a
             >
           </sw-placeholder>
         }
       }
       @case ('gone') {
-        <sw-placeholder [heading]="title() + ' are not served here'">
-          {{ problem()?.message }} A custom resource definition may have been removed, or the cluster serves
-          the kind in another version.
+        <sw-placeholder i18n heading="{{ title() }} not found in this cluster" i18n-heading>
+          {{ problem()?.message }} Its CRD may have been deleted, or the cluster serves another version.
           @if (cluster(); as cluster) {
             <a action class="btn" [routerLink]="page(cluster).path" [queryParams]="page(cluster).query"
-              >What {{ cluster.name }} serves</a
+              >Kinds of {{ cluster.name }}</a
             >
           }
         </sw-placeholder>
       }
       @case ('forbidden') {
-        <sw-placeholder [heading]="title() + ' may not be read'">
+        <sw-placeholder heading="No permission to list {{ title() }}" i18n-heading>
           {{ problem()?.message }}
-          <button action type="button" class="btn" (click)="retried.emit()">
+          <button i18n action type="button" class="btn" (click)="retried.emit()">
             <sw-icon name="refresh" />Try again
           </button>
         </sw-placeholder>
       }
       @case ('failed') {
-        <sw-placeholder [heading]="title() + ' cannot be read now'">
-          {{ problem()?.message }} The page tries again by itself.
+        <sw-placeholder i18n heading="Could not load {{ title() }}" i18n-heading>
+          {{ problem()?.message }} The page retries automatically.
           <button action type="button" class="btn" (click)="retried.emit()">
-            <sw-icon name="refresh" />Try now
+            <sw-icon name="refresh" />Try again
           </button>
           <a action class="btn" routerLink="/diagnostics">Diagnostics</a>
         </sw-placeholder>
       }
       @case ('filtered') {
-        <sw-placeholder [heading]="'Nothing here matches'">
+        <sw-placeholder heading="No matches" i18n-heading>
           {{ hidden() }}
-          <button action type="button" class="btn" (click)="cleared.emit()">Clear the filter</button>
+          <button i18n action type="button" class="btn" (click)="cleared.emit()">Clear filter</button>
         </sw-placeholder>
       }
       @case ('empty') {
-        <sw-placeholder [heading]="'There are no ' + title()">
-          {{ place() }} has none. They appear here as soon as there are some.
+        <sw-placeholder i18n heading="No {{ title() }}" i18n-heading>
+          New ones appear here automatically.
         </sw-placeholder>
       }
       @case ('loading') {
-        <sw-skeleton-rows [label]="'Loading ' + title()" [height]="32" />
+        <sw-skeleton-rows label="Loading {{ title() }}" i18n-label [height]="32" />
       }
     }
   `,
@@ -92,7 +91,7 @@ export class TableStates {
   protected readonly actions = inject(ClusterActions);
   readonly feed = input.required<TableFeed | undefined>();
   readonly cluster = input.required<ClusterDto | undefined>();
-  /** No cluster has the name in the address. */
+  /** The cluster in the URL does not exist. */
   readonly missing = input.required<boolean>();
   readonly title = input.required<string>();
   readonly namespace = input.required<string>();
@@ -114,13 +113,13 @@ export class TableStates {
     if (feed.size() > 0 || this.filtered()) return feed.complete() ? 'filtered' : 'loading';
     return 'empty';
   });
-  protected readonly word = computed(() => stateStyle(this.cluster()?.state ?? 'unknown').word);
+  protected readonly stateLabel = computed(() => stateStyle(this.cluster()?.state ?? 'unknown').word);
   protected readonly reason = computed(() => {
     const reason = this.cluster()?.state_reason ?? null;
     return reason === null ? '.' : `: ${asSentence(reason)}`;
   });
-  /** What would have it run. */
-  protected readonly ways = computed(() => {
+  /** Actions that start the cluster. */
+  protected readonly startActions = computed(() => {
     const cluster = this.cluster();
     return cluster
       ? actionsOf(cluster).filter(({ action }) => action === 'start' || action === 'unpause')
@@ -129,9 +128,9 @@ export class TableStates {
   protected readonly hidden = computed(() => {
     const count = this.feed()?.size() ?? 0;
     const namespace = this.namespace();
-    const where = namespace === '' ? '' : ` The table shows the namespace ${namespace} only.`;
-    return count === 0 ? `There is nothing to filter.${where}` : `${count} are hidden by the filter.${where}`;
+    const hidden =
+      count === 0 ? $localize`There are no objects.` : $localize`The filter hides ${count}:count: objects.`;
+    return namespace === '' ? hidden : hidden + $localize` Only namespace ${namespace}:namespace: is shown.`;
   });
-  protected readonly place = computed(() => this.cluster()?.name ?? 'The cluster');
   protected readonly page = clusterPage;
 }
