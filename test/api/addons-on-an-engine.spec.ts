@@ -18,7 +18,7 @@ const ADDONS = '/api/v1/clusters/c/addons';
 const SHOP = { repository: 'uploaded', chart: 'shop', namespace: 'market' };
 const PAGE = 'the page of the shop';
 
-describe('addons on an engine', () => {
+describe('addons on a container engine', () => {
   let machine: ScriptedMachine;
   let inside: Awaited<ReturnType<typeof makeDemoCluster>>;
   let charts: ChartServer;
@@ -70,13 +70,13 @@ describe('addons on an engine', () => {
     return body as ForwardDto;
   };
   const forwards = (): Promise<ForwardDto[]> => app.client.get<ForwardDto[]>(`${ADDONS}/forwards`);
-  const isGone = async ({ url }: ForwardDto): Promise<boolean> =>
+  const isClosed = async ({ url }: ForwardDto): Promise<boolean> =>
     await fetch(url).then(
       () => false,
       (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED',
     );
 
-  /** As a browser does: gets the cookie by the link, and the page with it. */
+  /** Like a browser: gets a cookie from the link, and then the page. */
   const pageOf = async ({ url }: ForwardDto): Promise<string> => {
     const link = await fetch(url, { redirect: 'manual' });
     const [cookie = ''] = link.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
@@ -84,7 +84,7 @@ describe('addons on an engine', () => {
     return await (await fetch(href, { headers: { cookie } })).text();
   };
 
-  it('lead to a page by a port of this machine, until it is closed or what is behind it ends', async () => {
+  it('forwards a host port to a page until it is closed or the release or cluster is gone', async () => {
     await succeeded(await submit(app.client, ADDONS, SHOP));
     const first = await open();
     const address = `http://127.0.0.1:${first.local_port}`;
@@ -93,7 +93,7 @@ describe('addons on an engine', () => {
     expect([again.id, await pageOf(again)]).toEqual([first.id, PAGE]);
     expect(await journalOf(app.client, '?kind=forward-open')).toHaveLength(2);
     expect(await forwards()).toMatchObject([{ id: first.id, url: address, problem: null }]);
-    // A link is for one browser. Neither a list nor anything that is kept has its key.
+    // A link admits one browser. Its key is neither listed nor stored.
     expect([again.url === first.url, (await fetch(first.url)).status]).toEqual([false, 403]);
     expect((await fetch(address)).status).toBe(403);
     const key = first.url.split('=').at(-1) ?? first.url;
@@ -104,19 +104,19 @@ describe('addons on an engine', () => {
     ];
     expect(kept.filter((text) => text.includes(key))).toEqual([]);
     const closed = await app.client.send('DELETE', `${ADDONS}/forwards/${first.id}`);
-    expect([closed.status, closed.body, await isGone(first)]).toEqual([200, [], true]);
+    expect([closed.status, closed.body, await isClosed(first)]).toEqual([200, [], true]);
 
     const second = await open();
     expect(await pageOf(second)).toBe(PAGE);
     const removal = await app.client.send('DELETE', `${ADDONS}/shop`);
     await succeeded((removal.body as AddonOperationDto).job_id ?? 0);
-    expect([await forwards(), await isGone(second)]).toEqual([[], true]);
+    expect([await forwards(), await isClosed(second)]).toEqual([[], true]);
 
     await succeeded(await submit(app.client, ADDONS, SHOP));
     const third = await open();
     expect(await pageOf(third)).toBe(PAGE);
     expect((await app.client.send('DELETE', '/api/v1/clusters/c')).status).toBe(200);
-    expect(await isGone(third)).toBe(true);
+    expect(await isClosed(third)).toBe(true);
     const ends = await journalOf(app.client, '?kind=forward-close');
     const port = ({ local_port }: ForwardDto): string =>
       `Closed the port-forward from 127.0.0.1:${local_port} to market/shop-counter:80`;
@@ -129,7 +129,7 @@ describe('addons on an engine', () => {
     await makeCluster();
   });
 
-  it('are previewed without access to the cluster, whose Secrets a chart could show', async () => {
+  it('renders a dry run without access to the cluster and its Secrets', async () => {
     const before = machine.calls.length;
     const { status } = await app.client.send('POST', ADDONS, {
       body: { ...SHOP, release: 'seen', dry_run: true },
@@ -146,26 +146,26 @@ describe('addons on an engine', () => {
     expect(rendering?.args.join(' ')).not.toContain('--kubeconfig');
   });
 
-  it('come from a repository whose password stands nowhere but in its own file for helm', async () => {
+  it('writes the password of a repository only to a private file for helm', async () => {
     const canary = 'Kanarienvogel/der-Karten';
     charts.credentials = { username: 'reader', password: canary };
     const repository = { name: 'locked', url: charts.url, username: 'reader' };
     const add = (password: string): Promise<{ status: number; text: string }> =>
       app.client.send('POST', `${ADDONS}/repositories`, { body: { ...repository, password } });
     const query = '/charts?repository=locked&chart=shop&version=1.0.0';
-    const answers: string[] = [];
-    for (const [password, status, words] of [
+    const responses: string[] = [];
+    for (const [password, status, text] of [
       [`${canary}-mistyped`, 503, 'right name and password'],
       [canary, 200, '"chart":"shop"'],
     ] as const) {
       const added = await add(password);
       const chart = await app.client.send('GET', `${ADDONS}${query}`);
       expect([added.status, chart.status]).toEqual([201, status]);
-      expect(chart.text).toContain(words);
+      expect(chart.text).toContain(text);
       const listed = await app.client.send('GET', `${ADDONS}/repositories`);
-      answers.push(added.text, chart.text, listed.text);
+      responses.push(added.text, chart.text, listed.text);
       if (status !== 200) {
-        answers.push((await app.client.send('DELETE', `${ADDONS}/repositories/locked`)).text);
+        responses.push((await app.client.send('DELETE', `${ADDONS}/repositories/locked`)).text);
       }
     }
     const journal = await journalOf(app.client, '?kind=chart-repository');
@@ -175,7 +175,7 @@ describe('addons on an engine', () => {
     );
 
     const places = new Map<string, string>([
-      ['answers', answers.join('\n')],
+      ['responses', responses.join('\n')],
       ['journal', JSON.stringify(journal)],
       ['log', app.log()],
       ['calls', JSON.stringify(machine.calls)],
@@ -189,7 +189,7 @@ describe('addons on an engine', () => {
     expect([...places.keys()].some((place) => place.endsWith('.db'))).toBe(true);
   });
 
-  it('cannot be installed without helm, and say where to get it', async () => {
+  it('rejects an installation without helm, with its download page', async () => {
     const without = await startAppAgain(app, {
       ...machine.environment,
       APP_RUNTIME: 'auto',

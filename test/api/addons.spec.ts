@@ -32,10 +32,10 @@ describe('addons', () => {
 
   afterAll(() => app.stop());
 
-  const begin = async (method: string, path: string, body?: object): Promise<number> => {
-    const answer = await app.client.send(method, `${ADDONS}${path}`, body ? { body } : {});
-    expect([answer.status, answer.body]).toMatchObject([202, { dry_run: false, cluster: 'shop' }]);
-    return (answer.body as AddonOperationDto).job_id ?? 0;
+  const submit = async (method: string, path: string, body?: object): Promise<number> => {
+    const response = await app.client.send(method, `${ADDONS}${path}`, body ? { body } : {});
+    expect([response.status, response.body]).toMatchObject([202, { dry_run: false, cluster: 'shop' }]);
+    return (response.body as AddonOperationDto).job_id ?? 0;
   };
   const done = async (id: number): Promise<void> => {
     expect(await jobEnded(app.client, id)).toMatchObject({ state: 'succeeded', error: null });
@@ -44,41 +44,33 @@ describe('addons', () => {
     (await app.client.get<ReleaseDto[]>(`${ADDONS}/installed`)).map(
       ({ release, revision }) => `${release} ${revision}`,
     );
-  const lastWords = async (kind: string): Promise<[string, string]> => {
+  const lastMessage = async (kind: string): Promise<[string, string]> => {
     const [entry] = await journalOf(app.client, `?kind=${kind}`);
     return [entry?.outcome ?? '', entry?.message ?? ''];
   };
 
   it.each<[string, object, number, string, string]>([
     [
-      'YAML that is none',
+      'invalid YAML',
       { ...UPLOADED, values: 'replicas: 1\nmood: [\n' },
       422,
       'values_refused',
       'of the values is not valid',
     ],
     [
-      'values that the chart’s schema refuses',
+      'values that violate the chart’s schema',
       { ...UPLOADED, values: '# many\nreplicas: many\n' },
       422,
       'values_refused',
       'replicas must be integer (line 2)',
     ],
-    ['a chart that nobody has', { ...UPLOADED, chart: 'bakery' }, 404, 'chart_not_found', 'bakery'],
-    ['a version that nobody has', { ...UPLOADED, version: '9.9.9' }, 404, 'chart_not_found', '9.9.9'],
+    ['an unknown chart', { ...UPLOADED, chart: 'bakery' }, 404, 'chart_not_found', 'bakery'],
+    ['an unknown version', { ...UPLOADED, version: '9.9.9' }, 404, 'chart_not_found', '9.9.9'],
+    ['an unknown repository', { repository: 'none', chart: 'shop' }, 404, 'chart_not_found', 'none'],
+    ['an unknown addon', { addon: 'sendmail' }, 404, 'addon_not_found', 'sendmail'],
+    ['an invalid release name', { ...UPLOADED, release: '--kubeconfig' }, 400, 'invalid_input', 'release'],
     [
-      'a repository that was not added',
-      { repository: 'none', chart: 'shop' },
-      404,
-      'chart_not_found',
-      'none',
-    ],
-    ['an addon that the catalogue has not', { addon: 'sendmail' }, 404, 'addon_not_found', 'sendmail'],
-    ['a word of the API as a name', { ...UPLOADED, release: 'forwards' }, 400, 'invalid_input', 'forwards'],
-    ['a name that is an option', { ...UPLOADED, release: '--kubeconfig' }, 400, 'invalid_input', 'release'],
-    ['a name that is taken', { addon: 'metrics-server' }, 409, 'release_exists', 'metrics-server'],
-    [
-      'a sign-in for Kiali',
+      'values that enable a sign-in for Kiali',
       { addon: 'kiali', values: 'auth:\n  strategy: token\n' },
       422,
       'values_refused',
@@ -91,28 +83,28 @@ describe('addons', () => {
       'invalid_input',
       'password',
     ],
-  ])('refuses %s before anything is changed', async (_what, body, status, code, words) => {
+  ])('rejects %s before anything changes', async (_what, body, status, code, text) => {
     const before = await installed();
-    const answer = await app.client.send('POST', ADDONS, { body });
-    expect([answer.status, answer.body]).toMatchObject([status, { code }]);
-    const { message, details } = answer.body as ErrorResponse;
-    expect(`${message} ${JSON.stringify(details)}`).toContain(words);
-    expect(answer.text).not.toContain('secret-of-kiali');
+    const response = await app.client.send('POST', ADDONS, { body });
+    expect([response.status, response.body]).toMatchObject([status, { code }]);
+    const { message, details } = response.body as ErrorResponse;
+    expect(`${message} ${JSON.stringify(details)}`).toContain(text);
+    expect(response.text).not.toContain('secret-of-kiali');
     expect(await installed()).toEqual(before);
     expect(await journalOf(app.client, '?kind=addon-install')).toEqual([]);
   });
 
-  it('installs, upgrades, rolls back and uninstalls, each first looked at and then in the journal', async () => {
+  it('installs, upgrades, rolls back and uninstalls a release, with journal entries', async () => {
     const before = await installed();
     const dry = await app.client.send('POST', ADDONS, { body: { ...UPLOADED, dry_run: true } });
     expect([dry.status, dry.body]).toMatchObject([200, { job_id: null, difference: { unchanged: 0 } }]);
     expect(await installed()).toEqual(before);
 
-    await done(await begin('POST', '', { ...UPLOADED, version: '1.0.0' }));
+    await done(await submit('POST', '', { ...UPLOADED, version: '1.0.0' }));
     expect(await installed()).toContain('shop 1');
-    expect(await lastWords('addon-install')).toEqual(['succeeded', expect.stringContaining('shop')]);
+    expect(await lastMessage('addon-install')).toEqual(['succeeded', expect.stringContaining('shop')]);
 
-    await done(await begin('PUT', '/shop', { version: '1.1.0', values: 'replicas: 2\n' }));
+    await done(await submit('PUT', '/shop', { version: '1.1.0', values: 'replicas: 2\n' }));
     const details = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/shop`);
     expect(details).toMatchObject({
       revision: 2,
@@ -121,37 +113,35 @@ describe('addons', () => {
       state: 'deployed',
     });
     expect(details.resources_ready).toBe(details.resources_total);
-    expect(await lastWords('addon-upgrade')).toEqual(['succeeded', expect.stringContaining('1.1.0')]);
+    expect(await lastMessage('addon-upgrade')).toEqual(['succeeded', expect.stringContaining('1.1.0')]);
 
-    const nowhere = await app.client.send('POST', `${ADDONS}/shop/rollback`, { body: { revision: 7 } });
-    expect([nowhere.status, nowhere.text]).toEqual([400, expect.stringContaining('Available: 2, 1')]);
-    await done(await begin('POST', '/shop/rollback', { revision: 1 }));
+    await done(await submit('POST', '/shop/rollback', { revision: 1 }));
     expect(await app.client.get(`${ADDONS}/shop`)).toMatchObject({
       revision: 3,
       version: '1.0.0',
       values: '',
     });
-    expect(await lastWords('addon-rollback')).toEqual(['succeeded', expect.stringContaining('revision 1')]);
+    expect(await lastMessage('addon-rollback')).toEqual(['succeeded', expect.stringContaining('revision 1')]);
 
-    await done(await begin('DELETE', '/shop'));
+    await done(await submit('DELETE', '/shop'));
     expect(await installed()).toEqual(before);
-    expect(await lastWords('addon-uninstall')).toEqual(['succeeded', expect.stringContaining('shop')]);
+    expect(await lastMessage('addon-uninstall')).toEqual(['succeeded', expect.stringContaining('shop')]);
     expect((await app.client.send('GET', `${ADDONS}/shop`)).status).toBe(404);
   });
 
-  it('keeps everything else off while one is at work, and leaves nothing of one that is cancelled', async () => {
+  it('rejects other operations with cluster_busy, and removes a cancelled installation', async () => {
     const before = await installed();
     const node = `${CLUSTER}/resources/core/v1/nodes/shop-control-plane`;
-    // Its pods have no place: it waits until it is cancelled.
+    // Without a schedulable node the job waits until it is cancelled.
     await app.client.send('POST', `${node}/cordon`);
-    const id = await begin('POST', '', UPLOADED);
+    const id = await submit('POST', '', UPLOADED);
     for (const [method, path, body] of [
       ['POST', '', { ...UPLOADED, release: 'other' }],
       ['PUT', '/metrics-server', { values: 'replicas: 2\n' }],
       ['DELETE', '/metrics-server', undefined],
     ] as const) {
-      const answer = await app.client.send(method, `${ADDONS}${path}`, body ? { body } : {});
-      expect([method, answer.status, answer.body]).toMatchObject([
+      const response = await app.client.send(method, `${ADDONS}${path}`, body ? { body } : {});
+      expect([method, response.status, response.body]).toMatchObject([
         method,
         409,
         { code: 'cluster_busy', details: { job_id: id } },
@@ -163,31 +153,31 @@ describe('addons', () => {
     await app.client.send('POST', `/api/v1/jobs/${id}/cancel`);
     expect((await jobEnded(app.client, id)).state).toBe('cancelled');
     expect(await installed()).toEqual(before);
-    expect((await lastWords('addon-install'))[0]).toBe('cancelled');
+    expect((await lastMessage('addon-install'))[0]).toBe('cancelled');
     await app.client.send('POST', `${node}/uncordon`);
   });
 
-  it('of the load balancer propose a pool beside the nodes, which can be applied as it stands', async () => {
-    await done(await begin('POST', '', { addon: 'metallb' }));
+  it('suggests an address pool for MetalLB that can be applied', async () => {
+    await done(await submit('POST', '', { addon: 'metallb' }));
     const { hints } = await app.client.get<ReleaseDetailsDto>(`${ADDONS}/metallb`);
     const yaml = /\{apiVersion.*\}/.exec(hints.join('\n'))?.[0];
     expect(yaml).toMatch(/addresses: \[192\.0\.2\.200-192\.0\.2\.250\]/);
     const outcomes = async (more: object): Promise<string[]> => {
       const body = { yaml, ...more };
-      const answer = await app.client.send('POST', `${CLUSTER}/resources/apply`, { body });
-      expect(answer.status).toBe(200);
-      return (answer.body as AppliedDto).documents.map(({ kind, outcome }) => `${kind} ${outcome}`);
+      const response = await app.client.send('POST', `${CLUSTER}/resources/apply`, { body });
+      expect(response.status).toBe(200);
+      return (response.body as AppliedDto).documents.map(({ kind, outcome }) => `${kind} ${outcome}`);
     };
-    // What a cluster serves is asked anew for a kind that is missing, but not twice within a second.
+    // Discovery is repeated for a missing kind, but at most once per second.
     const isServed = async (): Promise<boolean> =>
       (await outcomes({ dry_run: true })).every((outcome) => outcome.endsWith('created'));
-    await waitFor(isServed, 'the kinds of the load balancer', 10_000);
+    await waitFor(isServed, 'the CRDs of MetalLB', 10_000);
     expect(await outcomes({})).toEqual(['IPAddressPool created', 'L2Advertisement created']);
-    await done(await begin('DELETE', '/metallb'));
+    await done(await submit('DELETE', '/metallb'));
   });
 });
 
-describe('addons of a new cluster', () => {
+describe('POST /clusters with addons', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -196,11 +186,11 @@ describe('addons of a new cluster', () => {
 
   afterAll(() => app.stop());
 
-  it('are its last stages, in the order that they need each other', async () => {
+  it('installs addons last, in the order of their dependencies', async () => {
     const job = await createCluster(app.client, 'shop', {
       addons: ['metrics-server', 'kiali', 'istiod', 'istio-base'],
     });
-    // The demo's clusters begin with a metrics-server.
+    // Demo clusters contain a metrics-server.
     expect(job.warnings).toEqual([]);
     expect(job.progress_steps.slice(-3).map(({ name, state }) => `${name} ${state}`)).toEqual([
       'addon-istio-base succeeded',
@@ -213,7 +203,7 @@ describe('addons of a new cluster', () => {
     }
   });
 
-  it('are looked at before anything is made, with the place of what is wrong', async () => {
+  it('checks addons first and reports the position of invalid values', async () => {
     const body = {
       name: 'never',
       workers: 0,
@@ -237,10 +227,10 @@ describe('addons of a new cluster', () => {
         expect.stringContaining('Traefik requires Kubernetes 1.25 or later'),
       ]) as unknown,
     });
-    const refused = await app.client.send('POST', '/api/v1/clusters', {
+    const rejected = await app.client.send('POST', '/api/v1/clusters', {
       body: { ...body, addons: [{ addon: 'istiod' }, { addon: 'cert-manager', values: 'replicas: two\n' }] },
     });
-    expect([refused.status, refused.body]).toMatchObject([
+    expect([rejected.status, rejected.body]).toMatchObject([
       422,
       {
         code: 'values_refused',
@@ -255,7 +245,7 @@ describe('addons of a new cluster', () => {
     ]);
   });
 
-  it('that fail leave the cluster, with a warning and nothing of theirs', async () => {
+  it('creates the cluster with a warning if an addon fails', async () => {
     const job = await createCluster(app.client, 'other', { addons: [{ addon: 'traefik' }, 'cert-manager'] });
     expect(job.warnings).toEqual([expect.stringContaining('Could not install Traefik')]);
     expect((await clusterOf(app.client, 'other')).state).toBe('running');

@@ -21,7 +21,7 @@ interface Market {
   api: ScriptedApiServer;
 }
 
-/** Runs a test on a cluster, with charts to install into it. */
+/** Runs a test with a cluster and uploaded charts. */
 async function inMarket(
   version: ScriptedHelm['version'],
   test: (market: Market) => Promise<void>,
@@ -49,19 +49,19 @@ async function inMarket(
   }
 }
 
-async function begin(
+async function submit(
   { client }: ScriptedServer,
   method: string,
   path: string,
   body?: object,
 ): Promise<number> {
-  const answer = await client.send(method, `${ADDONS}${path}`, body ? { body } : {});
-  expect([answer.status, answer.body]).toMatchObject([202, { dry_run: false, cluster: 'c' }]);
-  return (answer.body as AddonOperationDto).job_id ?? 0;
+  const response = await client.send(method, `${ADDONS}${path}`, body ? { body } : {});
+  expect([response.status, response.body]).toMatchObject([202, { dry_run: false, cluster: 'c' }]);
+  return (response.body as AddonOperationDto).job_id ?? 0;
 }
 
 async function installed(server: ScriptedServer): Promise<void> {
-  const id = await begin(server, 'POST', '', { ...SHOP, version: '1.0.0' });
+  const id = await submit(server, 'POST', '', { ...SHOP, version: '1.0.0' });
   expect(await jobEnded(server.client, id)).toMatchObject({ state: 'succeeded', error: null });
 }
 
@@ -69,12 +69,12 @@ function release({ client }: ScriptedServer): Promise<ReleaseDetailsDto> {
   return client.get<ReleaseDetailsDto>(`${ADDONS}/shop`);
 }
 
-async function lastWords({ client }: ScriptedServer, kind: string): Promise<[string, string]> {
+async function lastMessage({ client }: ScriptedServer, kind: string): Promise<[string, string]> {
   const [entry] = await journalOf(client, `?cluster=c&kind=${kind}`);
   return [entry?.outcome ?? '', entry?.message ?? ''];
 }
 
-/** Neither a process nor a private file is left of operations: values and kubeconfigs are secrets. */
+/** Expects that no processes and no private files are left, because values and kubeconfigs are secrets. */
 async function expectNothingLeft({ server, helm }: Market): Promise<void> {
   for (const { call, grandchild } of helm.operations) {
     await waitFor(() => !isAlive(call.pid) && !isAlive(grandchild ?? 0), 'the end of all processes');
@@ -88,16 +88,16 @@ function texts({ progress_log }: JobWithLogDto): string {
   return progress_log.map(({ text }) => text).join('\n');
 }
 
-describe('SIGKILL of the server', () => {
+describe('addons after SIGKILL of the server', () => {
   it.each(['3.22.0', '4.3.1'] as const)(
-    'in the middle of an upgrade by helm %s, which ignores SIGTERM: the release goes back, and all say so',
+    'rolls back an upgrade of helm %s that ignores SIGTERM',
     async (version) => {
       await inMarket(version, async (market) => {
         const { server, helm } = market;
         await installed(server);
         Object.assign(helm, { hangsAt: 'upgrade', stubborn: true });
-        const id = await begin(server, 'PUT', '/shop', { version: '1.1.0', values: 'password: canary\n' });
-        await waitFor(() => helm.operations.at(-1)?.grandchild !== undefined, 'helm at work');
+        const id = await submit(server, 'PUT', '/shop', { version: '1.1.0', values: 'password: canary\n' });
+        await waitFor(() => helm.operations.at(-1)?.grandchild !== undefined, 'a running helm');
         expect(helm.statesOf('market', 'shop')).toEqual(['deployed', 'pending-upgrade']);
 
         await server.process.kill();
@@ -106,7 +106,7 @@ describe('SIGKILL of the server', () => {
         expect(job).toMatchObject({ state: 'interrupted', error: null });
         const rolledBack = 'Rolled back shop to revision 1 (shop 1.0.0).';
         expect(texts(job)).toContain(rolledBack);
-        expect(await lastWords(server, 'addon-upgrade')).toEqual([
+        expect(await lastMessage(server, 'addon-upgrade')).toEqual([
           'interrupted',
           `A restart of Slipway interrupted the upgrade of shop. ${rolledBack}`,
         ]);
@@ -124,15 +124,15 @@ describe('SIGKILL of the server', () => {
     },
   );
 
-  it('in the middle of an installation: it is removed again, and the name is free', async () => {
+  it('removes an interrupted installation and frees its name', async () => {
     await inMarket('4.3.1', async (market) => {
       const { server, helm } = market;
-      const id = await begin(server, 'POST', '', { ...SHOP, values: HOPELESS });
-      await waitFor(() => helm.statesOf('market', 'shop')[0] === 'pending-install', 'helm at work');
+      const id = await submit(server, 'POST', '', { ...SHOP, values: HOPELESS });
+      await waitFor(() => helm.statesOf('market', 'shop')[0] === 'pending-install', 'a running helm');
       await server.process.kill();
       await server.startAgain();
       expect(await jobEnded(server.client, id, 30_000)).toMatchObject({ state: 'interrupted', error: null });
-      expect(await lastWords(server, 'addon-install')).toEqual([
+      expect(await lastMessage(server, 'addon-install')).toEqual([
         'interrupted',
         'A restart of Slipway interrupted the installation of shop. Uninstalled shop.',
       ]);
@@ -143,22 +143,20 @@ describe('SIGKILL of the server', () => {
     });
   });
 
-  it('while the cluster does not answer at the next start: says so, and the next operation repairs it first', async () => {
+  it('repairs the release before the next operation if the cluster is down at the restart', async () => {
     await inMarket('4.3.1', async ({ server, helm, api }) => {
       await installed(server);
       helm.hangsAt = 'upgrade';
-      const id = await begin(server, 'PUT', '/shop', { values: HOPELESS });
-      await waitFor(() => helm.statesOf('market', 'shop').includes('pending-upgrade'), 'helm at work');
+      const id = await submit(server, 'PUT', '/shop', { values: HOPELESS });
+      await waitFor(() => helm.statesOf('market', 'shop').includes('pending-upgrade'), 'a running helm');
       await server.process.kill();
       helm.hangsAt = undefined;
       await api.goAway();
       await server.startAgain();
       expect(await jobEnded(server.client, id, 30_000)).toMatchObject({ state: 'interrupted' });
-      const [outcome, message] = await lastWords(server, 'addon-upgrade');
+      const [outcome, message] = await lastMessage(server, 'addon-upgrade');
       expect(outcome).toBe('interrupted');
-      expect(message).toContain(
-        'Could not repair shop. The next operation on it repairs it first.',
-      );
+      expect(message).toContain('Could not repair shop. The next operation on it repairs it first.');
       expect(message).toContain('The API of c does not answer');
 
       await api.comeBack();
@@ -168,7 +166,7 @@ describe('SIGKILL of the server', () => {
       );
       const next = await jobEnded(
         server.client,
-        await begin(server, 'PUT', '/shop', { version: '1.1.0', values: '' }),
+        await submit(server, 'PUT', '/shop', { version: '1.1.0', values: '' }),
       );
       expect(next).toMatchObject({ state: 'succeeded', error: null });
       expect(texts(next)).toContain(
@@ -179,15 +177,15 @@ describe('SIGKILL of the server', () => {
   });
 });
 
-describe('a helm that fails half-way', () => {
-  it('leaves nothing of an installation, an upgrade as it was before, and what failed where that was asked for', async () => {
+describe('a failing helm', () => {
+  it('removes a failed installation, rolls back a failed upgrade, and keeps it with keep_on_failure', async () => {
     await inMarket('3.22.0', async (market) => {
       const { server, helm } = market;
       const says = 'failed to create resource: admission webhook "till.example" denied the request';
       helm.failure = { command: 'install', says };
-      const first = await jobEnded(server.client, await begin(server, 'POST', '', SHOP));
+      const first = await jobEnded(server.client, await submit(server, 'POST', '', SHOP));
       expect(first).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
-      const [outcome, message] = await lastWords(server, 'addon-install');
+      const [outcome, message] = await lastMessage(server, 'addon-install');
       expect([outcome, message]).toEqual(['failed', expect.stringContaining(says)]);
       expect(message).toMatch(/at step "Install shop".* Uninstalled shop\.$/);
       expect(helm.statesOf('market', 'shop')).toEqual([]);
@@ -196,16 +194,16 @@ describe('a helm that fails half-way', () => {
       await installed(server);
       helm.failure = { command: 'upgrade', says };
       const upgrade = { version: '1.1.0', values: 'replicas: 2\n' };
-      const second = await jobEnded(server.client, await begin(server, 'PUT', '/shop', upgrade));
+      const second = await jobEnded(server.client, await submit(server, 'PUT', '/shop', upgrade));
       expect(second).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
-      expect((await lastWords(server, 'addon-upgrade'))[1]).toContain(
+      expect((await lastMessage(server, 'addon-upgrade'))[1]).toContain(
         'Rolled back shop to revision 1 (shop 1.0.0).',
       );
       expect(await release(server)).toMatchObject({ state: 'deployed', revision: 3, version: '1.0.0' });
 
-      const kept = await begin(server, 'PUT', '/shop', { ...upgrade, keep_on_failure: true });
+      const kept = await submit(server, 'PUT', '/shop', { ...upgrade, keep_on_failure: true });
       expect(await jobEnded(server.client, kept)).toMatchObject({ state: 'failed' });
-      expect((await lastWords(server, 'addon-upgrade'))[1]).toMatch(/The failed release was kept\.$/);
+      expect((await lastMessage(server, 'addon-upgrade'))[1]).toMatch(/The failed release was kept\.$/);
       expect(await release(server)).toMatchObject({ state: 'failed', revision: 4, version: '1.1.0' });
       await expectNothingLeft(market);
     });
